@@ -86,10 +86,10 @@ def make_table(database: Path, name: str, acts: int, seed: int = 1, resigned: bo
             if table_state.position.apply(act).is_terminal:
                 continue
             seat = min(table_state.to_act)
-            entry = table_state.act({seat}, seat, act, at, f"{seat}:{table_state.acts:016x}")
+            entry = table_state.entry_for_act({seat}, seat, act, at, f"{seat}:{table_state.acts:016x}")
         assert entry is not None
         table_state.append(entry)
-        kept = store.append(setup.id, entry)
+        kept = store.append_soon(setup.id, entry)
     kept.result()
     store.close()
     return setup.id

@@ -3,7 +3,9 @@
 
 Measured, in milliseconds: from letting a piece go on the slow line until it lies on the other page; how far the last of
 many pieces lags behind, one after another at a steady pace; and from calls, each right after a placement that is
-refused, until they leave the page. The browsers are those of the end-to-end tests. ./test has to have built the pages.
+refused, until they leave the page. Of these it is told how many left within 20 ms, and how many would have if the page
+had not had to wait for a core meanwhile, as Linux counts it: others may use the machine. The browsers are those of the
+end-to-end tests. ./test has to have built the pages.
 """
 
 from __future__ import annotations
@@ -31,9 +33,17 @@ WATCH = """
   window.counts = [];
   window.released = [];
   window.waits = [];
+  window.answered = 0;
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (data) {
-    if (data.includes('"icehouse"')) window.waits.push(performance.now() - (window.event?.timeStamp ?? 0));
+    if (data.includes('"icehouse"')) {
+      window.waits.push(performance.now() - window.event.timeStamp);
+      const { id } = JSON.parse(data);
+      this.addEventListener('message', (answer) => {
+        const told = JSON.parse(answer.data);
+        if (told.id === id && ['ack', 'refused'].includes(told.type)) window.answered += 1;
+      });
+    }
     return send.call(this, data);
   };
   addEventListener('pointerup', () => window.released.push(Date.now()), true);
@@ -48,6 +58,8 @@ WATCH = """
 """
 CALLS_DELAY = 0.03
 """One way, in seconds: a second call waits for the answer to the first."""
+AT_ONCE = 20
+"""In milliseconds."""
 PLACES = [(-9 + 2.2 * column, 8 - 2.2 * row) for row in range(4) for column in range(4)]
 
 
@@ -113,24 +125,55 @@ def measure(ann: Page, ben: Page, line: Line, chosen: Namespace) -> dict[str, ob
         "race": median(delays[: chosen.pieces]),
         "race_most": max(delays[: chosen.pieces]),
         "pace_last": delays[-1],
-        **calls(ben, line, chosen.calls),
+        **calls(ben, line, chosen.calls, page_process(ben)),
     }
 
 
-def calls(ben: Page, line: Line, trials: int) -> dict[str, float]:
+def page_process(page: Page) -> int:
+    """The process that runs a page: the one that works while the page does."""
+    browser_session = page.context.browser.new_browser_cdp_session()  # type: ignore[union-attr]
+    processes = browser_session.send("SystemInfo.getProcessInfo")["processInfo"]
+    renderers = [one["id"] for one in processes if one["type"] == "renderer"]
+    before = {one: run_time(one) for one in renderers}
+    page.evaluate("{ const until = performance.now() + 300; while (performance.now() < until); }")
+    return max(renderers, key=lambda one: run_time(one) - before[one])
+
+
+def run_time(process: int) -> int:
+    """How long the main thread of a process has run, in nanoseconds."""
+    return int(Path(f"/proc/{process}/schedstat").read_text().split()[0])
+
+
+def starved(process: int) -> float:
+    """How long the main thread of a process was ready but had no core, in milliseconds."""
+    return int(Path(f"/proc/{process}/schedstat").read_text().split()[1]) / 1e6
+
+
+def calls(ben: Page, line: Line, trials: int, process: int) -> dict[str, float]:
     """How long calls take to leave the page, each right behind a placement that is refused, in milliseconds."""
     line.delay = CALLS_DELAY
     ben.mouse.move(*at(ben, 10, -10))
-    for _ in range(trials):
+    without_core = []
+    for number in range(trials):
         ben.keyboard.press("3")
         if ben.get_by_role("button", name="Lay down").is_visible():
             ben.keyboard.press("Space")
         ben.mouse.down()
         ben.mouse.up()
+        before = starved(process)
         ben.keyboard.press("Shift+I")
-        ben.wait_for_timeout(3000 * CALLS_DELAY)
-    waits = sorted(ben.evaluate("window.waits"))
-    return {"calls": len(waits), "call": median(waits), "call_most": waits[-1]}
+        without_core.append(starved(process) - before)
+        ben.wait_for_function("calls => window.answered === calls", arg=number + 1)
+    waits = ben.evaluate("window.waits")
+    own = [wait - lost for wait, lost in zip(waits, without_core, strict=True)]
+    return {
+        "calls": len(waits),
+        "call": median(waits),
+        "call_most": max(waits),
+        "at_once": sum(wait <= AT_ONCE for wait in waits),
+        "at_once_with_a_core": sum(wait <= AT_ONCE for wait in own),
+        "most_with_a_core": max(own),
+    }
 
 
 if __name__ == "__main__":

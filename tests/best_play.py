@@ -32,11 +32,11 @@ def solved(state: TurnState, simulations: int, known: dict[bytes, float]) -> boo
     found = analyse(state, simulations=simulations)
     exact = [one for one in found.candidates if one.exact]
     for one in exact:
-        assert one.shares[0] == pytest.approx(worth(state.apply(one.action), 0, known), abs=1e-12)
-        assert sum(one.shares) == pytest.approx(1, abs=1e-12)
+        assert one.worth[0] == pytest.approx(worth(state.apply(one.act), 0, known), abs=1e-12)
+        assert sum(one.worth) == pytest.approx(1, abs=1e-12)
     if found.exact:
         assert found.worth[0] == pytest.approx(worth(state, 0, known), abs=1e-12)
-        assert found.worth == found.candidates[0].shares
+        assert found.worth == found.candidates[0].worth
     else:
         assert len(exact) < len(found.candidates)
     return found.exact

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tokenize
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -129,6 +130,28 @@ def test_the_parts_are_all_known() -> None:
     assert {place(name)[0] for name in NAMES} <= set(LEVELS)
     assert "icetable.kernels.jit" in NAMES
     assert "numba" in set(imports(PACKAGE / "kernels" / "jit.py"))
+
+
+# One name for one thing
+
+WIRE = re.compile(r"icetable\.(server\.messages|server\.store\.pubsub|games\.\w+\.(view|review\.parts))")
+"""Messages are named after what they tell of, and each game's view has its own words, often the same ones."""
+
+
+def public_classes(path: Path) -> Iterator[str]:
+    """The names of a module's public classes."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield node.name
+
+
+def test_no_two_classes_share_a_name() -> None:
+    places = defaultdict(list)
+    for path in MODULES:
+        if not WIRE.fullmatch(dotted(path)):
+            for name in public_classes(path):
+                places[name].append(dotted(path))
+    assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}
 
 
 # What belongs to one game stands in its own folders

@@ -14,7 +14,7 @@ MODULES = (
     "",
     ".analysis.positions",
     ".analysis.reviewing",
-    ".core.decimals",
+    ".core.numbers",
     ".core.errors",
     ".core.acts",
     ".core.game",

@@ -24,7 +24,13 @@ FLOORS = (
     "games/registry games/reviews settings",
     "rules review",
     "analysis",
+    "table/state",
+    "table/session",
+    "table/chat table/menu table/result table/seats",
+    "table/analysis table/status",
+    "table/dialogs table/moves",
     "table",
+    "table/practice",
     "learn lobby puzzles",
     "mistakes",
     "",
@@ -56,13 +62,15 @@ GRAPH = {path.relative_to(WEB).as_posix(): imports(path) for path in source_file
 
 
 def floor(file: str) -> str:
-    """The floor of a file; for a file of a game, the folder of that game."""
+    """The floor of a file: its folder, and of a game and the table the folder in that."""
     first, _, rest = file.partition("/")
     if not rest:
         return "wire" if file == "wire.ts" else ""
     second = rest.partition("/")[0]
     if first == "games" and (second in GAMES or second in ("registry.ts", "reviews.ts")):
         return f"games/{second.removesuffix('.ts')}"
+    if first == "table" and second != rest:
+        return f"table/{second}"
     return first
 
 

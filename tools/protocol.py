@@ -15,9 +15,11 @@ import msgspec
 import wire_types
 
 from icetable import games
+from icetable.analysis.results import AnalysedAct, Review, ReviewedAct, ReviewedPosition, ReviewedSeat
 from icetable.server import messages as m
+from icetable.server.http.descriptions import describe_option
 from icetable.server.http.openapi import ERRORS
-from icetable.server.http.routes import ENDPOINTS, describe_option
+from icetable.server.http.routes import ENDPOINTS
 
 FILE = Path(__file__).parent.parent / "docs" / "protocol-reference.md"
 WIDTH = 110
@@ -55,15 +57,15 @@ SECRET, COMMITMENT, LINK = "07" * 32, "b1" * 32, "9e" * 32
 OPTIONS = m.Options(dict(GAME.options))
 CLOCK = m.Clock("game", 300, 5)
 SEATS = [
-    m.Seat(0, "person", "Ann", None, INFO.colours[0], mine=True, gone=False),
-    m.Seat(1, "person", "Bob", None, INFO.colours[1], mine=False, gone=False),
+    m.Seat(seat=0, kind="person", name="Ann", level=None, colour=INFO.colours[0], mine=True, gone=False),
+    m.Seat(seat=1, kind="person", name="Bob", level=None, colour=INFO.colours[1], mine=False, gone=False),
 ]
 LINE = m.Line(1, 0, "C@a1", [m.Effect(one.kind, list(one.spaces), one.value) for one in FIRST.effects])
 STANDING = m.Standing(1, [2, 5], [1], None)
 PROPOSAL = m.Proposal(1, 1, "draw", 0, [0])
 
 
-WIRE = wire_types.Declarations(m)
+WIRE = wire_types.MESSAGES
 
 
 def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
@@ -100,21 +102,35 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
 
 def start_frame() -> m.Frame:
     legal = {"0": [str(act) for act in START.legal_actions(0)]}
-    return m.Frame(0, None, START.view(0), legal, clocks=m.Clocks([300_000, 300_000], [0]))  # type: ignore[arg-type]
+    return m.Frame(seq=0, line=None, view=START.view(0), legal=legal, clocks=m.Clocks([300_000, 300_000], [0]))  # type: ignore[arg-type]
 
 
 def first_frame() -> m.Frame:
     clocks = m.Clocks([298_140, 300_000], [1])
-    return m.Frame(1, LINE, FIRST.view(0), {}, undo=0, clocks=clocks, entry=1)  # type: ignore[arg-type]
+    return m.Frame(seq=1, line=LINE, view=FIRST.view(0), legal={}, undo=0, clocks=clocks, entry=1)  # type: ignore[arg-type]
 
 
 CREATED = m.TableCreated(TABLE, {"0": ANN}, {"1": BOB}, ANN)
-STEP = m.LessonStep("place", "A captain", "Place your captain.", "Any corner is free.", "Well placed.", ["SQ-2"], 0)
+STEP = m.LessonStep(
+    name="place",
+    title="A captain",
+    told="Place your captain.",
+    hint="Any corner is free.",
+    praise="Well placed.",
+    rules=["SQ-2"],
+    seat=0,
+)
 LEVEL = m.Level("beginner", "Beginner", "Knows the rules and little else.")
 PUZZLE = m.PuzzleListed(
-    "1f6c0d2e", "You play red. One move wins: find it.", 0, m.Options({}), False, "beginner", ["wins"]
+    name="1f6c0d2e",
+    task="You play red. One move wins: find it.",
+    seat=0,
+    options=m.Options({}),
+    waits=False,
+    level="beginner",
+    themes=["wins"],
 )
-VERDICT = m.PuzzleVerdict(None, PUZZLE.task, None, None, [], [])
+VERDICT = m.PuzzleVerdict(is_right=None, told=PUZZLE.task, worth=None, best=None, reply=[], answer=[])
 
 SUMMARY = m.Summary(
     id=TABLE,
@@ -135,21 +151,32 @@ SUMMARY = m.Summary(
     reason=None,
     explore=False,
 )
-REVIEW = m.Review(
+
+
+def reviewed(seat: int, act: str, best: str, line: tuple[str, ...], regret: float, **told: Any) -> ReviewedAct:
+    """An act of a game for two without chance."""
+    gifts = (regret, 0.0) if seat else (0.0, regret)
+    told = {"luck": (0.0, 0.0), "drift": (0.0, 0.0), **told}
+    return ReviewedAct(seat=seat, act=act, kind="decision", best=best, line=line, regret=regret, gifts=gifts, **told)
+
+
+def account(share: float, start: float, gifts: float, regret: float, drift: float) -> ReviewedSeat:
+    """What a seat that decided once made of its share."""
+    causes = {"start": start, "luck": 0.0, "gifts": gifts, "regret": regret, "drift": drift, "end": 0.0}
+    rates = {"luck_adjusted": share, "error_rate": 1000 * regret}
+    return ReviewedSeat(share=share, decisions=1, unforced=1, **causes, **rates)
+
+
+REVIEW = Review(
     simulations=2000,
     seed=0,
-    positions=[m.ReviewedPosition([0.55, 0.45]), m.ReviewedPosition([0.5, 0.5]), m.ReviewedPosition([1.0, 0.0])],
-    acts=[
-        m.ReviewedAct(
-            0, "C@a1", "decision", "C@b2", ["C@b2", "C@c3"], 0.06, [0.0, 0.06], [0.0, 0.0], [0.01, -0.01], "inaccuracy"
-        ),
-        m.ReviewedAct(1, "C@d4", "decision", "C@c3", ["C@c3"], 0.5, [0.5, 0.0], [0.0, 0.0], [0.0, 0.0], "blunder"),
-    ],
-    seats=[
-        m.ReviewedSeat(1.0, 0.55, 0.0, 0.5, 0.06, 0.01, 0.0, 1, 1, 1.0, 60.0),
-        m.ReviewedSeat(0.0, 0.45, 0.0, 0.06, 0.5, -0.01, 0.0, 1, 1, 0.0, 500.0),
-    ],
-    costliest=[1, 0],
+    positions=(ReviewedPosition((0.55, 0.45)), ReviewedPosition((0.5, 0.5)), ReviewedPosition((1.0, 0.0))),
+    acts=(
+        reviewed(0, "C@a1", "C@b2", ("C@b2", "C@c3"), 0.06, drift=(0.01, -0.01), label="inaccuracy"),
+        reviewed(1, "C@d4", "C@c3", ("C@c3",), 0.5, label="blunder"),
+    ),
+    seats=(account(1.0, 0.55, 0.5, 0.06, 0.01), account(0.0, 0.45, 0.06, 0.5, -0.01)),
+    costliest=(1, 0),
     ended=None,
 )
 RETRIED = m.Retried(is_right=False, worth=0.31, best=0.61, reply=[], answer=[])
@@ -158,20 +185,20 @@ EXAMPLES = {
         "/api/games",
         [
             m.GameInfo(
-                INFO.name,
-                INFO.title,
-                INFO.summary,
-                INFO.players,
-                INFO.turns,
-                INFO.default_players,
-                [describe_option(option) for option in INFO.options],
-                {name: m.Options(dict(preset)) for name, preset in INFO.presets.items()},
-                [LEVEL],
-                list(INFO.colours[: INFO.players[1]]),
-                INFO.lots,
-                {"2": "Between equal bots a game takes 18 turns. There is no luck."},
-                "2 to 4 minutes",
-                0,
+                name=INFO.name,
+                title=INFO.title,
+                summary=INFO.summary,
+                players=INFO.players,
+                turns=INFO.turns,
+                default_players=INFO.default_players,
+                options=[describe_option(option) for option in INFO.options],
+                presets={name: m.Options(dict(preset)) for name, preset in INFO.presets.items()},
+                levels=[LEVEL],
+                colours=list(INFO.colours[: INFO.players[1]]),
+                lots=INFO.lots,
+                measured={"2": "Between equal bots a game takes 18 turns. There is no luck."},
+                playing_time="2 to 4 minutes",
+                favours=0,
             )
         ],
     ),
@@ -181,7 +208,17 @@ EXAMPLES = {
     "GET /api/addresses": Example("/api/addresses", m.Addresses(["http://192.168.0.7:8421/"])),
     "GET /api/tables": Example(
         "/api/tables",
-        [m.Listing(TABLE, INFO.name, INFO.title, 1_795_300_000_000, SEATS, started=True, live=True)],
+        [
+            m.Listing(
+                id=TABLE,
+                game=INFO.name,
+                title=INFO.title,
+                created=1_795_300_000_000,
+                seats=SEATS,
+                started=True,
+                live=True,
+            )
+        ],
     ),
     "POST /api/tables": Example(
         "/api/tables",
@@ -266,11 +303,18 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Next("q3w8n5t6"),
     m.Ping(3),
     m.Pong(7),
-    m.Past(m.Frame(0, None, START.view(0), {})),  # type: ignore[arg-type]
+    m.Past(m.Frame(seq=0, line=None, view=START.view(0), legal={})),  # type: ignore[arg-type]
     m.HistoryPage([LINE]),
     m.Solved(1, {"C@d1": "draw", "C@d4": "win"}),
     m.Analysed(
-        1, 4000, False, 1, [0.41, 0.59], False, [m.AnalysedAct("C@d4", [0.41, 0.59], 3120, False, ["C@d4", "F@a2"])], []
+        seq=1,
+        simulations=4000,
+        last=False,
+        seat=1,
+        worth=(0.41, 0.59),
+        exact=False,
+        candidates=(AnalysedAct("C@d4", (0.41, 0.59), 3120, False, ("C@d4", "F@a2")),),
+        outcomes=(),
     ),
     m.Unanalysed(1, "Positions are analysed when the game is over."),
     m.Ack("ann-1", 1),
@@ -379,10 +423,10 @@ def pretty(value: Any, indent: int = 0) -> str:
     """A value as JSON, broken into lines only where it is too long for one."""
     plain = msgspec.to_builtins(value)
     short = json.dumps(plain, ensure_ascii=False)
-    if len(short) + indent <= WIDTH or not isinstance(plain, dict | list):
+    if len(short) + indent <= WIDTH or not isinstance(plain, dict | list | tuple):
         return short
     inner, outer = " " * (indent + 2), " " * indent
-    if isinstance(plain, list):
+    if isinstance(plain, list | tuple):
         lines = [f"{inner}{pretty(one, indent + 2)}" for one in plain]
         return "[\n" + ",\n".join(lines) + f"\n{outer}]"
     lines = [f'{inner}"{name}": {pretty(one, indent + 2)}' for name, one in plain.items()]

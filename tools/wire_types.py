@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the types of all that goes between server and browser as TypeScript.
 
-The messages of `icetable.server.messages` go into web/src/wire.ts; what a game's module `view` declares, its layout,
-views and effects, goes into web/src/games/<name>/wire.ts, and what its module `review.parts` declares, if it has one,
-into web/src/games/<name>/review/wire.ts.
+The messages of `icetable.server.messages` go into web/src/wire.ts, with the results of `icetable.analysis` that they
+hold; what a game's module `view` declares, its layout, views and effects, goes into web/src/games/<name>/wire.ts, and
+what its module `review.parts` declares, if it has one, into web/src/games/<name>/review/wire.ts.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
 import msgspec
 
+from icetable.analysis import results
 from icetable.core.game import GameInfo
 from icetable.games import list_games
 from icetable.server import messages
@@ -58,7 +59,7 @@ def files() -> dict[Path, str]:
         for info in list_games()
         if info.part("review") and (parts := info.part("review.parts"))
     }
-    return {WEB / "wire.ts": Declarations(messages).written("The messages"), **games, **reviews}
+    return {WEB / "wire.ts": MESSAGES.written("The messages"), **games, **reviews}
 
 
 def game_file(info: GameInfo) -> str:
@@ -69,13 +70,23 @@ def game_file(info: GameInfo) -> str:
 
 
 class Declarations:
-    """What a module declares of types that are sent. `bases`: what some of them extend; `imports` come first."""
+    """What a module declares of types that are sent. `bases`: what some of them extend; `imports` come first.
 
-    def __init__(self, module: types.ModuleType, bases: dict[str, str] | None = None, imports: str = "") -> None:
+    `below`: another module, whose types it sends as they are.
+    """
+
+    def __init__(
+        self,
+        module: types.ModuleType,
+        bases: dict[str, str] | None = None,
+        imports: str = "",
+        below: types.ModuleType | None = None,
+    ) -> None:
         self.module = module
+        self.places = {module.__name__, below and below.__name__}
         self.bases = bases or {}
         self.imports = imports
-        own = vars(module).items()
+        own = {**vars(below or module), **vars(module)}.items()
         self.types = {name: value for name, value in own if not name.startswith("_") and self.declares(value)}
         self.names = {value: name for name, value in self.types.items()}
 
@@ -88,7 +99,7 @@ class Declarations:
         """Whether it is a type of the module: no helper, and no Annotated that merely bounds a plain type."""
         if isinstance(value, type) and get_origin(value) is None:
             sent = issubclass(value, msgspec.Struct) or is_typeddict(value) or is_dataclass(value)
-            return sent and value.__module__ == self.module.__name__
+            return sent and value.__module__ in self.places
         return isinstance(value, NewType) or get_origin(value) in (types.UnionType, Literal, dict)
 
     def declaration(self, name: str, value: Any) -> str:
@@ -141,6 +152,9 @@ class Declarations:
         if origin is tuple:
             return f"{self.use(inner[0])}[]" if ... in inner else f"[{', '.join(self.use(part) for part in inner)}]"
         raise TypeError(f"there is no TypeScript for {kind}")
+
+
+MESSAGES = Declarations(messages, below=results)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 from icetable.analysis import review
 from icetable.analysis.positions import Analyst
 from icetable.analysis.retrying import Retry, retry
-from icetable.analysis.reviewing import Unit
+from icetable.analysis.reviewing import Unit, sources_of
 from icetable.core.game import Action
 from icetable.core.turns import TurnState
 from tests.analysis.material import KINDS, end_of_a_game, toy
@@ -21,7 +21,8 @@ WINNING, LOSING = "do:1", "do:2"
 
 def retried(state: TurnState, number: int, act: str, simulations: int = SIMULATIONS) -> Retry:
     """What a worker sends back."""
-    posted = Unit(state, Action(act), number, Analyst(simulations)).posted()
+    unit = Unit(state, Action(act), number, Analyst(simulations))
+    posted = unit.posted(sources_of(state.game.info))
     found: Retry = pickle.loads(pickle.dumps(retry(pickle.loads(pickle.dumps(posted)))))
     return found
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
 import pickle
+import weakref
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from threading import Event
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import icetable
 from icetable import GameError
-from icetable.analysis import ActReview, Cancelled, Review, analyse, review, reviewing
-from icetable.core.game import CHANCE, Action
+from icetable.analysis import Cancelled, Review, analyse, review, reviewing
+from icetable.core.game import CHANCE
 from icetable.core.turns import TurnState
 from tests.analysis.material import KINDS, end_of_a_game, toy
 
@@ -42,7 +46,8 @@ def is_accounted_for(found: Review) -> bool:
         if abs(one.share - one.start - parts) > 1e-9:
             return False
         for act, before, after in zip(found.acts, found.worths, found.worths[1:], strict=False):
-            if abs(after[seat] - before[seat] - act.effect[seat] - act.luck[seat] - act.drift[seat]) > 1e-9:
+            effect = -act.regret if seat == act.seat else act.gifts[seat]
+            if abs(after[seat] - before[seat] - effect - act.luck[seat] - act.drift[seat]) > 1e-9:
                 return False
     return True
 
@@ -80,8 +85,8 @@ def test_known_parts() -> None:
     assert [worth[0] for worth in found.worths] == pytest.approx([0.7, 1, 0, 1, 1])
     first, other = found.seats
     parts = {"share": 1, "start": 0.7, "luck": 0.3, "gifts": 1, "regret": 1, "drift": 0, "end": 0}
-    assert first._asdict() == pytest.approx({**parts, "decisions": 2, "unforced": 2})
-    assert (first.luck_adjusted, first.error_rate) == pytest.approx((0.7, 500))
+    rates = {"luck_adjusted": 0.7, "error_rate": 500}
+    assert msgspec.structs.asdict(first) == pytest.approx({**parts, **rates, "decisions": 2, "unforced": 2})
     assert (other.luck, other.gifts, other.regret, other.unforced) == pytest.approx((-0.3, 1, 1, 1))
     assert (other.luck_adjusted, other.error_rate) == pytest.approx((0.3, 1000))
     assert [act.kind for act in found.acts] == ["chance", "decision", "decision", "decision"]
@@ -89,7 +94,7 @@ def test_known_parts() -> None:
     assert [act.best for act in found.acts] == [None, "do:1", "do:3", "do:2"]
     assert found.acts[1].line[0] == "do:1"
     assert found.acts[1].gifts == pytest.approx((0, 1))
-    assert (found.costliest(), found.costliest(1)) == ([1, 2], [2])
+    assert (found.costliest, found.costliest_of(1)) == ((1, 2), [2])
 
 
 # Games that ended before their rules ended them
@@ -127,8 +132,8 @@ def test_the_end_is_a_part_of_its_own(reason: str, winners: list[int], end: floa
     first, other = found.seats
     assert (first.end, other.end) == pytest.approx((end, -end))
     assert (first.share, first.luck, first.gifts, first.regret) == pytest.approx((1 + end, 0.3, 1, 1))
-    assert found.described()["ended"] == reason
-    assert found.costliest() == [1, 2]
+    assert found.ended == reason
+    assert found.costliest == (1, 2)
 
 
 @pytest.mark.usefixtures("toys")
@@ -196,10 +201,7 @@ def test_luck_is_none_on_average() -> None:
     [(0.0, None), (0.049, None), (0.05, "inaccuracy"), (0.1, "mistake"), (0.149, "mistake"), (0.15, "blunder")],
 )
 def test_labels(regret: float, label: str | None) -> None:
-    effect = (0.2 * regret, -regret, 0.8 * regret)
-    act = ActReview(1, Action("do:1"), "decision", effect, (0.0,) * 3, (0.0,) * 3)
-    assert (act.regret, act.label) == (regret, label)
-    assert act.gifts == (effect[0], 0.0, effect[2])
+    assert reviewing.label_of(regret) == label
 
 
 # Where it is worked out
@@ -269,14 +271,45 @@ def test_what_is_cancelled_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None
     assert examined in ([0], [0, 1])
 
 
+class Lazy(Executor):
+    """Does what comes first at once, and never the rest."""
+
+    def __init__(self) -> None:
+        self.given: list[weakref.ref[Future[Any]]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        if not self.given:
+            done.set_result(fn(*args))
+        self.given.append(weakref.ref(done))
+        return done
+
+
+@pytest.mark.usefixtures("toys")
+def test_few_positions_are_given_away_at_a_time_and_what_is_cancelled_is_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A server seldom has the garbage collector run."""
+    monkeypatch.setattr(reviewing, "AT_ONCE", 2)
+    last, stop, lazy = toy("fate", *LOST_TWICE, heap=5, lots=4), Event(), Lazy()
+    gc.disable()
+    try:
+        with contextlib.suppress(Cancelled):
+            review(last, 1, where=lazy, tell=lambda *_: stop.set(), cancelled=stop)
+        assert [future() for future in lazy.given] == [None] * 3
+    finally:
+        gc.enable()
+
+
 # What is told, and what is refused
 
 
 @pytest.mark.usefixtures("toys")
-def test_described() -> None:
-    told = json.loads(json.dumps(review(toy("fate", *LOST_TWICE, heap=5, lots=4, first=1), 1).described()))
-    assert set(told) == {"game", "options", "simulations", "seed", "positions", "acts", "seats", "costliest", "ended"}
-    assert (told["game"], told["simulations"], told["seed"], told["costliest"]) == ("fate", 1, 0, [1, 2])
+def test_as_json() -> None:
+    """A review is written as it is: its acts are plain texts."""
+    told = json.loads(msgspec.json.encode(review(toy("fate", *LOST_TWICE, heap=5, lots=4, first=1), 1)))
+    assert set(told) == {"type", "simulations", "seed", "positions", "acts", "seats", "costliest", "ended"}
+    assert (told["simulations"], told["seed"], told["costliest"]) == (1, 0, [1, 2])
     assert len(told["positions"]) == len(told["acts"]) + 1 == 5
     assert told["positions"][-1] == {"worth": [1.0, 0.0]}
     keys = {"seat", "act", "kind", "best", "line", "regret", "gifts", "luck", "drift", "label"}

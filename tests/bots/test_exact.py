@@ -66,7 +66,7 @@ def test_a_draw_is_proven() -> None:
     found = analyse(state, simulations=30_000)
     assert (found.exact, found.worth) == (True, (0.5, 0.5))
     shares = {"win": 1.0, "draw": 0.5, "loss": 0.0}
-    assert {one.action: one.value for one in found.candidates} == {
+    assert {one.act: one.worth[found.seat or 0] for one in found.candidates} == {
         act: shares[str(value)] for act, value in solver.values(state).items()
     }
     sure_wins_alone = best_style(state.game)._replace(exact=False)

@@ -28,7 +28,7 @@ import numpy as np
 import pytest
 
 import icetable
-from icetable import GameInfo, bots, games
+from icetable import GameInfo, games
 from icetable.bots import compiling
 from icetable.cli import bench, main, play, rules
 from icetable.cli.games import shown
@@ -43,7 +43,7 @@ from tests.server.table_states import ANYBODY, drawn, views
 from tests.server.toy import TOY
 
 COMMAND = [sys.executable, "-m", "icetable"]
-SECONDS = 120.0  # a limit for a command that hangs; the first one may have to compile kernels
+SECONDS = 300.0  # a limit for a command that hangs; the first one may have to compile kernels
 PROMPT = "red> "
 
 each_game = pytest.mark.parametrize("game", icetable.list_games(), ids=lambda game: game.name)
@@ -109,7 +109,7 @@ def assert_refused(done: subprocess.CompletedProcess[str], *parts: str, code: in
     assert all(part in done.stderr for part in parts), done.stderr
 
 
-def heed_ctrl_c() -> None:
+def obey_ctrl_c() -> None:
     """Ctrl-C ends what is started here, also where the tests run in the background of a shell, which ignores it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -124,7 +124,7 @@ class Running:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(PYTHONUNBUFFERED="1", **changes),
-            preexec_fn=None if sys.platform == "win32" else heed_ctrl_c,
+            preexec_fn=None if sys.platform == "win32" else obey_ctrl_c,
         )
         self.printed = ""
         self._seen = 0
@@ -463,7 +463,7 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         create_setup(messages.TableRequest("toy", messages.Options({}), seats), game, (), 0)[0], game
     )
     for text in ["take"] * 5 + ["stop"]:
-        table_state.append(table_state.act(ANYBODY, min(table_state.position.to_act), text, 0))
+        table_state.append(table_state.entry_for_act(ANYBODY, min(table_state.position.to_act), text, 0))
         if not table_state.position.is_terminal:
             table_state.append(drawn(table_state, 0))
     path = tmp_path / "played.txt"
@@ -490,7 +490,7 @@ def test_verify_says_of_older_records_what_they_do_not_bind(tmp_path: Path, monk
     seats, game = [messages.SeatRequest("person", "Ann", None)] * 2, TOY.load(None, target=100)
     setup = create_setup(messages.TableRequest("toy", messages.Options({}), seats), game, (), 0)[0]
     table_state = TableState(msgspec.structs.replace(setup, form=1), game)
-    table_state.append(table_state.act(ANYBODY, 0, "stop", 0))
+    table_state.append(table_state.entry_for_act(ANYBODY, 0, "stop", 0))
     path = tmp_path / "older.txt"
     path.write_text(views(table_state).record())
     assert "its chain does not cover the options, the seats and the end of the game" in output_here("verify", str(path))
@@ -512,7 +512,7 @@ def test_verify_judges_a_game_that_a_bell_ended(tmp_path: Path) -> None:
         create_setup(messages.TableRequest("icehouse", messages.Options({}), seats), game, (), 0)[0], game
     )
     for seat, text in [(0, "ready"), (1, "ready"), (1, "lift L")]:
-        table_state.append(table_state.act(ANYBODY, seat, text, 1000))
+        table_state.append(table_state.entry_for_act(ANYBODY, seat, text, 1000))
     bell = table_state.overdue(10**6)
     assert bell is not None
     table_state.append(bell)
@@ -702,8 +702,7 @@ def test_tables_need_a_folder_and_db_names_one(
 
 
 def test_warmup_says_so_where_nothing_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (bots, compiling):
-        monkeypatch.setattr(module, "status", lambda _: "missing")
+    monkeypatch.setattr(jit, "is_kept", lambda _: False)
     monkeypatch.setattr(compiling, "COMPILER", "keyword")  # a module that does nothing
     done = run_here("warmup", "squad")
     assert done.returncode == 1

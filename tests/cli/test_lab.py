@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 import icetable
-from icetable.cli import main
+from icetable.cli import lab, main
 from icetable.cli.lab import telling_in_lines
 from icetable.lab import running, studies
 from icetable.lab.running import Progress
@@ -27,8 +28,8 @@ pytestmark = pytest.mark.usefixtures("_at_once", "toys", "few_resamples", "page"
 
 @pytest.fixture
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs start no process, and studies are small."""
-
+    """Runs start no process, studies are small, and none is so slow that its progress is told."""
+    monkeypatch.setattr(lab, "LINE_SECONDS", math.inf)
     monkeypatch.setattr(running, "Workers", lambda jobs: contextlib.nullcontext(SimpleNamespace(pool=Here())))
     tiny = Budget({"random": 3}, {"beginner": 2}, (2, 1), (0, 2))
     for effort in ("quick", "normal", "deep"):
@@ -221,9 +222,10 @@ def test_refused(words: list[str], parts: list[str]) -> None:
         assert "usage: icetable lab" in done.stderr
 
 
-def test_progress_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_without_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A line now and then, and none of what is done at once."""
     times = iter([0.0, 9.9, 10.0, 10.0, 15.0, 31.0, 31.0])
+    monkeypatch.setattr(lab, "LINE_SECONDS", 10)
     tell = telling_in_lines(lambda: next(times))
     for done in (1, 2, 3):
         tell(Progress(done, 8, 4.6, "stage 1 of 2, random players"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import icetable
@@ -33,7 +34,7 @@ def test_analyse_tells_the_last_position_that_is_not_over(record: Path) -> None:
     assert "\nWorth to each seat" in text
     told = json.loads(output_here("analyse", str(record), FEW, "--json"))
     state = list(icetable.replay(record.read_text(encoding="utf-8")).history())[8]
-    assert told == {"at": 8, **analyse(state, 3).described()}
+    assert told == {"at": 8, **json.loads(msgspec.json.encode(analyse(state, 3)))}
 
 
 def test_analyse_at(record: Path) -> None:
@@ -84,7 +85,8 @@ def test_review_prints(tmp_path: Path) -> None:
 def test_review_as_json(record: Path) -> None:
     for words in (["--jobs=2"], []):
         told = json.loads(output_here("review", str(record), FEW, "--seed=4", "--json", *words))
-        assert told == json.loads(json.dumps(review(record.read_text(encoding="utf-8"), 3, 4).described()))
+        found = json.loads(msgspec.json.encode(review(record.read_text(encoding="utf-8"), 3, 4)))
+        assert told == {"game": "wrecktangle", "options": told["options"], **found}
     assert output_here("review", str(record), FEW).startswith("WreckTangle: 9 acts, 3 simulations for each search.\n")
 
 

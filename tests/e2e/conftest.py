@@ -95,9 +95,10 @@ def verify_records(database: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A running icetable for a module: the tables of earlier tests are there."""
-    with running(Server(tmp_path_factory.mktemp("server") / "tables.db")) as started:
+def server(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A running icetable for a module, which may name its `PROGRAM`: the tables of earlier tests are there."""
+    program = getattr(request.module, "PROGRAM", "icetable")
+    with running(Server(tmp_path_factory.mktemp("server") / "tables.db", program=program)) as started:
         yield started
 
 

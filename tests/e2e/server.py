@@ -12,12 +12,38 @@ import threading
 import time
 import urllib.request
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from tests.ports import port_to_come_back_to
 
 START_SECONDS = 60.0  # a limit for a server that hangs; a good one takes a second or two
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
+
+
+OPEN = {"kind": "open", "name": "", "level": None}
+"""A seat that anybody may take."""
+
+
+def person(name: str) -> dict[str, Any]:
+    return {"kind": "person", "name": name, "level": None}
+
+
+def people(*names: str) -> list[dict[str, Any]]:
+    return [person(name) for name in names]
+
+
+class Table(NamedTuple):
+    """A table, the codes of its people's seats, and the address of its page for those who watch."""
+
+    table: str
+    codes: list[str]
+    host: str | None
+    address: str
+
+    def link(self, *seats: int) -> str:
+        """The address for a page that has these of its codes, or all."""
+        codes = [self.codes[seat] for seat in seats] if seats else self.codes
+        return f"{self.address}#seat={','.join(codes)}"
 
 
 class Server:
@@ -26,12 +52,11 @@ class Server:
     `url` ends in a slash; `output` is all that it has printed so far.
     """
 
-    program: tuple[str, ...] = ("-m", "icetable")
-    """What Python is to run."""
-
-    def __init__(self, database: Path, *options: str) -> None:
+    def __init__(self, database: Path, *options: str, program: str = "icetable") -> None:
+        """`program`: the module that Python is to run."""
         self.database = database
         self._options = options
+        self._program = program
         self.port = port_to_come_back_to()
         self._lines: list[str] = []
 
@@ -43,19 +68,20 @@ class Server:
     def output(self) -> str:
         return "".join(self._lines)
 
-    def create_table(self, game: str, seats: list[dict[str, Any]], **terms: Any) -> dict[str, Any]:
-        """A new table, as the interface answers; for as many players as seats, unless `options` are among the terms."""
+    def create_table(self, game: str, seats: list[dict[str, Any]], **terms: Any) -> Table:
+        """A new table; for as many players as seats, unless `options` are among the terms."""
         wanted = {"game": game, "options": {"players": len(seats)}, "seats": seats, **terms}
         request = urllib.request.Request(
             f"{self.url}api/tables", json.dumps(wanted).encode(), {"content-type": "application/json"}
         )
         with urllib.request.urlopen(request) as answer:
-            created: dict[str, Any] = json.load(answer)
-        return created
+            created = json.load(answer)
+        codes = list(created["codes"].values())
+        return Table(created["table"], codes, created["host"], f"{self.url}table/{created['table']}")
 
     def start(self) -> None:
         """Start it and wait for its address."""
-        command = [sys.executable, *self.program, "play", "--no-browser"]
+        command = [sys.executable, "-m", self._program, "play", "--no-browser"]
         self._process = subprocess.Popen(
             [*command, "--port", str(self.port), "--db", str(self.database), *self._options],
             env={**os.environ, "PYTHONUNBUFFERED": "1"},

@@ -10,12 +10,11 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from icetable import games
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, set_up
-from tests.e2e.server import Server
+from tests.e2e.hands import DESK, PHONE, choose, set_up
+from tests.e2e.server import OPEN, Server, people
 
 AXE = bootstrap.ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
-PEOPLE = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
-OPEN = {"kind": "open", "name": "", "level": None}
+PEOPLE = people("Ann", "Bob")
 
 
 LOOKS = (("light", DESK), ("dark", PHONE))
@@ -66,15 +65,15 @@ def test_the_lobby_with_tables_and_without(own_server: Server, page: Page) -> No
 @pytest.mark.parametrize("game", [info.name for info in games.list_games()])
 def test_the_pages_of_a_game(server: Server, page: Page, game: str) -> None:
     made = server.create_table(game, PEOPLE)
-    for path in (f"table/{made['table']}#seat={','.join(made['codes'].values())}", f"learn/{game}", f"rules/{game}"):
-        page.goto(server.url + path)
+    for path in (made.link(), f"{server.url}learn/{game}", f"{server.url}rules/{game}"):
+        page.goto(path)
         expect(page.get_by_role("main")).to_be_visible()
         assert complaints(page) == [], path
 
 
 def test_a_table_that_waits_for_somebody(server: Server, page: Page) -> None:
     made = server.create_table("wrecktangle", [PEOPLE[0], OPEN])
-    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']},{made['host']}")
+    page.goto(f"{made.link(0)},{made.host}")
     expect(page.get_by_role("heading", name="Invite the others")).to_be_visible()
     assert complaints(page) == []
 
@@ -83,13 +82,12 @@ def test_a_table_that_waits_for_somebody(server: Server, page: Page) -> None:
 def test_what_opens_beside_a_table(server: Server, page: Page, theme_and_size: tuple[str, dict[str, int]]) -> None:
     look(page, *theme_and_size)
     made = server.create_table("icefrogs", PEOPLE, clock={"per": "game", "seconds": 300, "increment": 5})
-    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+    page.goto(made.link(0))
     page.get_by_role("button", name="Menu").click()
     expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()
     assert complaints_of_axe(page) == []
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Menu").click()
-    page.locator("[popover]").get_by_role("button", name="Settings", exact=True).click()
+    choose(page, "Settings")
     assert complaints_of_axe(page) == []
     page.keyboard.press("Escape")
     for key in ("k", "i", "r", "?"):
@@ -98,8 +96,7 @@ def test_what_opens_beside_a_table(server: Server, page: Page, theme_and_size: t
             expect(page.get_by_role("dialog", name="Rules of")).to_be_visible()
         assert complaints_of_axe(page) == [], key
         page.keyboard.press("Escape")
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Resign").click()
+    choose(page, "Resign")
     assert complaints_of_axe(page) == [], "about to resign"
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.get_by_role("region", name="Result", exact=True)).to_be_visible()

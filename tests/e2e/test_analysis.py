@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import NewPage, running
-from tests.e2e.hands import DESK, PHONE, acts_shown, choose_game, play_unseen, set_up
-from tests.e2e.server import Server
+from tests.e2e.conftest import NewPage
+from tests.e2e.hands import DESK, PHONE, acts_shown, choose, choose_game, play_unseen, set_up
+from tests.e2e.server import Server, people
 from tests.e2e.test_accessibility import complaints_of_axe, look
-from tests.e2e.test_review import NAMES, QuickReviews, finished_game
+from tests.e2e.test_review import NAMES, finished_game
 
+PROGRAM = "tests.e2e.quick_reviews"
 ANALYSED = 60_000
 """Until a position is analysed: the process has to start."""
-PEOPLE = [{"kind": "person", "name": name, "level": None} for name in NAMES]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(QuickReviews(tmp_path_factory.mktemp("server") / "tables.db")) as started:
-        yield started
+PEOPLE = people(*NAMES)
 
 
 def switch(page: Page) -> Locator:
@@ -104,18 +98,16 @@ def test_chance_is_analysed_by_its_outcomes(server: Server, new_page: NewPage) -
 def test_a_game_under_way_offers_none(server: Server, new_page: NewPage) -> None:
     page = new_page(bypass_csp=True)
     made = server.create_table("icefrogs", PEOPLE)
-    codes = list(made["codes"].values())
-    page.goto(f"{server.url}table/{made['table']}#seat={','.join(codes)}")
-    play_unseen(page, made["table"], codes, 4)
+    page.goto(made.link())
+    play_unseen(page, made.table, made.codes, 4)
     expect(page.get_by_text("4 / 4")).to_be_visible()
     expect(switch(page)).to_have_count(0)
     page.keyboard.press("a")
     expect(page.get_by_role("region", name="Analysis")).to_have_count(0)
 
     # nor does a board to try its moves at
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Analysis board").click()
-    page.wait_for_url(lambda url: made["table"] not in url)
+    choose(page, "Analysis board")
+    page.wait_for_url(lambda url: made.table not in url)
     expect(page.get_by_text("0 / 0")).to_be_visible()
     expect(switch(page)).to_have_count(0)
 

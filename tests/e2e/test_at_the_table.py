@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, play_unseen, status
-from tests.e2e.server import Server
+from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, choose, play_unseen, status
+from tests.e2e.server import Server, people
 
 SMALLEST = ViewportSize(width=320, height=740)
 
 
 def open_table(page: Page, server: Server, game: str, watch: bool = False, **terms: Any) -> tuple[str, list[str]]:
     """A new table for two, of which the page has both seats or none."""
-    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
-    made = server.create_table(game, people, **terms)
-    codes = list(made["codes"].values())
-    page.goto(f"{server.url}table/{made['table']}" + ("" if watch else f"#seat={','.join(codes)}"))
+    made = server.create_table(game, people("Ann", "Bob"), **terms)
+    page.goto(made.address if watch else made.link())
     expect(page.get_by_role("grid")).to_be_visible()
-    return made["table"], codes
+    return made.table, made.codes
 
 
 def come_to_an_end_of_turn(page: Page, table: str, codes: list[str]) -> Locator:
@@ -47,6 +46,16 @@ def test_the_note_on_a_space_goes_with_what_is_done(server: Server, new_page: Ne
     mine.tap()
     expect(page.locator("[role=gridcell][aria-selected=true]")).to_have_count(1)
     expect(note).to_have_count(0)
+
+
+def test_the_list_of_moves_speaks_no_notation(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    table, codes = open_table(page, server, "squad")
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_unseen(page, table, codes, 1))
+    move = page.locator("button[aria-current=step]")
+    expect(move.get_by_text("C@")).to_be_visible()
+    expect(move).to_have_accessible_name(re.compile("^1 Ann.s red captain begins on ..[.]$"))
+    expect(move).to_have_accessible_description("")
 
 
 def test_the_legend_has_room_beside_the_end_of_the_turn(server: Server, new_page: NewPage) -> None:
@@ -90,13 +99,11 @@ def test_dice_are_fair_only_where_there_are_some(server: Server, new_page: NewPa
 
 def test_a_question_covers_the_whole_status(server: Server, new_page: NewPage) -> None:
     page, other = new_page(viewport=DESK), new_page(viewport=DESK)
-    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
-    made = server.create_table("icefrogs", people)
-    for one, seat in ((page, "0"), (other, "1")):
-        one.goto(f"{server.url}table/{made['table']}#seat={made['codes'][seat]}")
+    made = server.create_table("icefrogs", people("Ann", "Bob"))
+    for one, seat in ((page, 0), (other, 1)):
+        one.goto(made.link(seat))
         expect(one.get_by_role("grid")).to_be_visible()
-    other.get_by_role("button", name="Menu").click()
-    other.get_by_role("button", name="Offer a draw").click()
+    choose(other, "Offer a draw")
     question = page.get_by_role("main").get_by_text("Bob offers a draw").locator("..")
     expect(question).to_be_visible()
     asked, told = question.bounding_box(), status(page).bounding_box()

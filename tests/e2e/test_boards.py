@@ -8,9 +8,9 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, acts_shown, click_square, space, supply
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 
-PEOPLE = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+PEOPLE = people("Ann", "Bob")
 SMALLEST = ViewportSize(width=360, height=740)
 LARGEST = ViewportSize(width=2560, height=1440)
 GAMES = ("icefrogs", "squad", "highrise", "wrecktangle")
@@ -27,8 +27,7 @@ LEGIBLE = """() => {
 def visit(page: Page, server: Server, game: str, *seats: int) -> None:
     """Come to a new table of two, with the codes of some seats."""
     made = server.create_table(game, PEOPLE)
-    codes = ",".join(made["codes"][str(seat)] for seat in seats)
-    page.goto(f"{server.url}table/{made['table']}#seat={codes}")
+    page.goto(made.link(*seats))
     expect(page.get_by_role("grid")).to_be_visible()
 
 

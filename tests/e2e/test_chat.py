@@ -8,8 +8,8 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose_game, set_up, space, status, supply
-from tests.e2e.server import Server
+from tests.e2e.hands import DESK, PHONE, choose, choose_game, set_up, space, status, supply
+from tests.e2e.server import Server, people
 
 SPOKEN = "[aria-live=polite]"
 TIME = re.compile(r"Time of (Ann|Bob)")
@@ -17,10 +17,8 @@ TIME = re.compile(r"Time of (Ann|Bob)")
 
 def opened(server: Server, *names: str, **terms: Any) -> list[str]:
     """A table of IceFrogs for these people, and the address of each one's seat, then a watcher's."""
-    seats = [{"kind": "person", "name": name, "level": None} for name in names]
-    created = server.create_table("icefrogs", seats, **terms)
-    page = f"{server.url}table/{created['table']}"
-    return [*(f"{page}#seat={code}" for code in created["codes"].values()), page]
+    created = server.create_table("icefrogs", people(*names), **terms)
+    return [*(created.link(seat) for seat in range(len(names))), created.address]
 
 
 def visit(new_page: NewPage, address: str, **options: Any) -> Page:
@@ -37,11 +35,6 @@ def say(page: Page, text: str) -> None:
 
 def messages(page: Page) -> Locator:
     return page.get_by_role("list", name="Messages").get_by_role("listitem")
-
-
-def choose(page: Page, entry: str) -> None:
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name=entry).click()
 
 
 def test_players_chat_and_mute_each_other(server: Server, new_page: NewPage) -> None:

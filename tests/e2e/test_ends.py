@@ -8,15 +8,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable.server.table import fairness
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, SHOWS_ACTS, quick_start, space, status, supply, text_of_record
-from tests.e2e.server import Server
+from tests.e2e.hands import PHONE, SHOWS_ACTS, choose, quick_start, space, status, supply, text_of_record
+from tests.e2e.server import Server, people
 
 GAMES_COMPILING = 60_000
-
-
-def choose(page: Page, entry: str) -> None:
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name=entry, exact=True).click()
 
 
 def card(page: Page) -> Locator:
@@ -64,9 +59,8 @@ def test_resigning_ends_the_game_and_leads_to_a_rematch(server: Server, new_page
 def test_a_refusal_goes_by_itself_but_not_while_it_has_the_focus(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     page.clock.install()
-    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Ben")]
-    created = server.create_table("icefrogs", people)
-    page.goto(f"{server.url}table/{created['table']}#seat={','.join(created['codes'].values())}")
+    created = server.create_table("icefrogs", people("Ann", "Ben"))
+    page.goto(created.link())
     refusal = page.get_by_role("note")
 
     supply(page, "Small pyramid").click()

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, record, status
+from tests.e2e.hands import DESK, PHONE, choose, record, status
 from tests.e2e.lines import Line
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 from tests.e2e.test_accessibility import complaints_of_axe
 from tests.e2e.test_icehouse import at, caption, click_at, get_ready, kind, pieces, take_seats
 
@@ -40,17 +40,16 @@ def flaws(page: Page, state: str) -> list[str]:
 
 
 def test_a_whole_game(server: Server, far: Line, new_page: NewPage) -> None:
-    seats = [{"kind": "person", "name": name, "level": None} for name in NAMES]
-    made = server.create_table("icehouse", seats, options={"players": 4, "timer": 0})
-    codes, found = list(made["codes"].values()), list[str]()
+    made = server.create_table("icehouse", people(*NAMES), options={"players": 4, "timer": 0})
+    codes, found = made.codes, list[str]()
     ann, ben, cem = (
-        take_seats(new_page, server, made["table"], [code], viewport=size, bypass_csp=True)
+        take_seats(new_page, server, made.table, [code], viewport=size, bypass_csp=True)
         for code, size in zip(codes, (DESK, PHONE, DESK), strict=False)
     )
     dora = new_page(viewport=DESK)
-    dora.goto(f"{far.url}table/{made['table']}#seat={codes[3]}")
+    dora.goto(f"{far.url}table/{made.table}#seat={codes[3]}")
     eve = new_page(viewport=DESK)
-    eve.goto(f"{server.url}table/{made['table']}")
+    eve.goto(made.address)
     everybody = (ann, ben, cem, dora)
     get_ready(*everybody)
 
@@ -94,8 +93,7 @@ def test_a_whole_game(server: Server, far: Line, new_page: NewPage) -> None:
     expect(kind(ben, "small red")).to_have_text("1")
 
     # The end, and the count.
-    ann.get_by_role("button", name="Menu").click()
-    ann.get_by_role("button", name="Offer a draw").click()
+    choose(ann, "Offer a draw")
     for page in (ben, cem, dora):
         page.get_by_role("button", name="Accept").click()
     expect(status(ann)).to_have_text("Draw by agreement")
@@ -108,7 +106,7 @@ def test_a_whole_game(server: Server, far: Line, new_page: NewPage) -> None:
 def test_hands_that_a_table_hides_stay_hidden(server: Server, new_page: NewPage) -> None:
     seats = [{"kind": "person", "name": name, "level": None} for name in NAMES[:2]]
     made = server.create_table("icehouse", seats, options={"players": 2, "timer": 0}, hands=False)
-    ann, ben = (take_seats(new_page, server, made["table"], [code], viewport=DESK) for code in made["codes"].values())
+    ann, ben = (take_seats(new_page, server, made.table, [code], viewport=DESK) for code in made.codes)
     heard = list[str]()
     ben.on("websocket", lambda socket: socket.on("framereceived", lambda text: heard.append(str(text))))
     ben.reload()

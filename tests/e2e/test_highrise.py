@@ -22,7 +22,7 @@ from tests.e2e.hands import (
     status,
     supply,
 )
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 
 TITLE = "High Rise"
 SIZES = {"L": "large", "M": "medium", "S": "small"}
@@ -74,8 +74,8 @@ def play_out_by_key(page: Page) -> None:
 def test_a_game_by_mouse(server: Server, new_page: NewPage) -> None:
     """The board tells the numbers before the page tells the result (HR-8)."""
     page = new_page(viewport=PHONE, reduced_motion="no-preference")
-    made = server.create_table("highrise", [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")])
-    table, codes = made["table"], [made["codes"][seat] for seat in "01"]
+    made = server.create_table("highrise", people("Ann", "Bob"))
+    table, codes = made.table, made.codes
     page.goto(f"{server.url}table/{table}#seat={codes[0]}")
     expect(page.get_by_role("grid")).to_be_visible()
     for placed in (0, 24, 48):
@@ -125,11 +125,11 @@ def check_the_end(page: Page) -> None:
 
 def test_the_numbers_lie_beside_the_board(server: Server, new_page: NewPage) -> None:
     """All know which there are, and with `numbers=unseen` nobody does (HR-2)."""
-    seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+    seats = people("Ann", "Bob")
     page = new_page(viewport=PHONE)
     for numbers in ("seen", "unseen"):
         made = server.create_table("highrise", seats, options={"players": 2, "numbers": numbers})
-        page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+        page.goto(made.link(0))
         expect(status(page)).to_have_text("Your turn")
         told = page.get_by_text(re.compile(r"^The numbers ([1-6], ){7}[1-6] and [1-6] lie under the towers"))
         expect(told).to_have_count(1 if numbers == "seen" else 0)

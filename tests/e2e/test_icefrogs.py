@@ -23,7 +23,7 @@ from tests.e2e.hands import (
     status,
     tab_to,
 )
-from tests.e2e.server import Server
+from tests.e2e.server import Server, person
 
 SIZES = {"S": "Small", "M": "Medium", "L": "Large"}
 
@@ -123,11 +123,11 @@ def test_undo_and_stepping_back(server: Server, new_page: NewPage) -> None:
 def test_once_it_is_over_things_are_tried_and_not_taken_back(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     seats: list[dict[str, Any]] = [
-        {"kind": "person", "name": "Ann", "level": None},
+        person("Ann"),
         {"kind": "bot", "name": "Robot", "level": "beginner"},
     ]
     made = server.create_table("icefrogs", seats, options={"players": 2, "turn_limit": 8})
-    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+    page.goto(made.link(0))
     state = play(page, by_mouse)
     expect(status(page)).to_have_text("A draw")
     page.keyboard.press("u")

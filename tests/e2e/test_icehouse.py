@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable import State
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose_game, drag_by_finger, record, set_up, status, tab_to
+from tests.e2e.hands import DESK, PHONE, choose, choose_game, drag_by_finger, record, set_up, status, tab_to
 from tests.e2e.server import Server
 
 NAMES = ("Ann", "Ben", "Cem")
@@ -28,7 +28,7 @@ def open_table(server: Server, bots: int = 0, **options: Any) -> tuple[str, list
     seats = [{"kind": "person", "name": name, "level": None} for name in NAMES[: options["players"] - bots]]
     seats += [{"kind": "bot", "name": f"Robot {number}", "level": "merciless"} for number in range(bots)]
     made = server.create_table("icehouse", seats, options=options)
-    return made["table"], list(made["codes"].values())
+    return made.table, made.codes
 
 
 def take_seats(new_page: NewPage, server: Server, table: str, codes: list[str], **options: Any) -> Page:
@@ -195,7 +195,10 @@ def test_calls_and_what_they_cost(server: Server, new_page: NewPage) -> None:
     expect(ann.get_by_text("1 attacker goes home to Ann.", exact=True)).to_be_attached()
 
     # A crash costs the piece; whoever owes it chooses who gets it.
-    stand(ann, "medium red", 0, 0.3)
+    kind(ann, "medium red").click()
+    ann.mouse.move(*at(ann, 0, 0.3))
+    expect(caption(ann)).to_contain_text("letting go would be a crash")
+    ann.keyboard.press("Enter")
     expect(ann.get_by_text("You must give away the medium red.")).to_be_visible()
     expect(ben.get_by_role("region", name="Ann's pad")).to_contain_text("Owes a medium red")
     ann.get_by_role("group", name="Choose a piece to give away").get_by_role("button", name="Cem").click()
@@ -277,8 +280,7 @@ def test_a_held_button_stops_when_the_game_ends(server: Server, new_page: NewPag
     ann.add_init_script(COUNT_REPEATS)
     ann.reload()
     get_ready(ann, ben)
-    ann.get_by_role("button", name="Menu").click()
-    ann.get_by_role("button", name="Offer a draw").click()
+    choose(ann, "Offer a draw")
     kind(ann, "large red").click()
     ann.get_by_role("button", name="Turn left").hover()
     ann.mouse.down()
@@ -401,6 +403,45 @@ def test_a_tap_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> None:
     kind(page, "medium red").tap()
     next_target.tap()
     expect(caption(page)).to_contain_text("attacks the large green piece, and ices it")
+
+
+def test_a_click_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> None:
+    """Nobody loses a piece by clicking what it is to attack: the first click aims, the second lets go."""
+    table, codes = open_table(server, players=2, timer=0)
+    ann = take_seats(new_page, server, table, codes[:1], viewport=DESK)
+    ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
+    get_ready(ann, ben)
+    stand(ben, "small green", -3, 0)
+    stand(ben, "large green", 3, 0)
+    for x in (-6, 6):
+        stand(ann, "small red", x, -6)
+    pieces(ann, 4)
+
+    # It stays aimed, whether the mouse goes to a button or to another piece.
+    let_go = ann.get_by_role("button", name="Let go")
+    kind(ann, "large red").click()
+    click_at(ann, 3, 0)
+    expect(caption(ann)).to_contain_text("attacks the large green piece")
+    click_at(ann, -3, 0)
+    expect(caption(ann)).to_have_text(re.compile("small green piece, and ices it . click again to let go$"))
+    let_go.hover()
+    click_at(ann, -3, 0)
+    assert pieces(ann, 5)[-1]["points_at"] == "p1"
+
+    kind(ann, "medium red").click()
+    click_at(ann, 3, 0)
+    let_go.click()
+    assert pieces(ann, 6)[-1]["points_at"] == "p2"
+
+    # A click beside fetches it.
+    kind(ann, "small red").click()
+    click_at(ann, 3, 0)
+    expect(caption(ann)).to_contain_text("attacks the large green piece")
+    click_at(ann, 0, 6)
+    expect(caption(ann)).to_contain_text("points at nothing")
+    ann.keyboard.press("Space")
+    click_at(ann, 0, 6)
+    assert pieces(ann, 7)[-1]["standing"]
 
 
 WINDOWS = ((360, 740), (390, 844), (844, 390), (820, 1180), (1280, 720), (2560, 1440), (1440, 900))

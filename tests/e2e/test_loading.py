@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 import icetable
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE
-from tests.e2e.server import Server
+from tests.e2e.server import Server, person
 
 BOARD = ".board :is([role=grid], [role=application])"
 LOBBY_BYTES = 90_000
@@ -25,10 +25,6 @@ KEPT = """async () => {
     const requests = await Promise.all(caches_.map((cache) => cache.keys()));
     return requests.flat().map(({ url }) => new URL(url).pathname);
 }"""
-
-
-def person(name: str) -> dict[str, str | None]:
-    return {"kind": "person", "name": name, "level": None}
 
 
 class Weight(NamedTuple):
@@ -73,8 +69,8 @@ def test_first_visits_are_light(server: Server, new_page: NewPage) -> None:
     assert page.evaluate("[...document.images].every(({ naturalWidth }) => naturalWidth > 0)")
     for info in icetable.list_games():
         seats = [person(f"Player {number}") for number in range(max(2, info.players[0]))]
-        table = server.create_table(info.name, seats)["table"]
-        assert 0 < weight(new_page(), f"{server.url}table/{table}", BOARD).rest <= TABLE_BYTES, info.name
+        address = server.create_table(info.name, seats).address
+        assert 0 < weight(new_page(), address, BOARD).rest <= TABLE_BYTES, info.name
 
 
 def test_the_app_opens_without_its_server(own_server: Server, new_page: NewPage) -> None:
@@ -82,7 +78,7 @@ def test_the_app_opens_without_its_server(own_server: Server, new_page: NewPage)
     page.goto(own_server.url)
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     table = own_server.create_table("squad", [person("Ann"), person("Bob")])
-    page.goto(f"{own_server.url}table/{table['table']}#{table['codes']['0']}")
+    page.goto(table.link(0))
     expect(page.locator(BOARD).first).to_be_visible()
     for path in ("learn/squad", "rules/squad"):
         page.goto(own_server.url + path)
@@ -99,7 +95,7 @@ def test_the_app_opens_without_its_server(own_server: Server, new_page: NewPage)
     expect(page.get_by_role("alert")).to_have_text(OFFLINE)
     page.goto(f"{own_server.url}rules/icehouse")
     expect(page.get_by_role("alert")).to_have_text(re.compile("been opened here before"))
-    page.goto(f"{own_server.url}table/{table['table']}")
+    page.goto(table.address)
     expect(page.get_by_text(f"{OFFLINE} Reconnecting…")).to_be_visible()
     kept = page.evaluate(KEPT)
     assert {path for path in kept if not path.startswith("/assets/")} == {

@@ -11,18 +11,18 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose_game, set_up, status
-from tests.e2e.server import Server
+from tests.e2e.hands import DESK, PHONE, choose_game, resign, set_up, status
+from tests.e2e.server import Server, person
 
-ANN = {"kind": "person", "name": "Ann", "level": None}
-BOB = {"kind": "person", "name": "Bob", "level": None}
+ANN = person("Ann")
+BOB = person("Bob")
 
 
 def test_your_games_say_whose_turn_it_is_and_lead_back(own_server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE, color_scheme="dark")
     tables = [own_server.create_table(game, [ANN, BOB]) for game in ("squad", "highrise", "wrecktangle", "icefrogs")]
-    for table, seat in zip(tables, ("1", "0", "1", "1"), strict=True):
-        page.goto(f"{own_server.url}table/{table['table']}#seat={table['codes'][seat]}")
+    for table, seat in zip(tables, (1, 0, 1, 1), strict=True):
+        page.goto(table.link(seat))
         expect(status(page)).to_be_visible()
     page.goto(own_server.url)
     yours = page.get_by_role("region", name="Your games")
@@ -64,10 +64,8 @@ def test_seats_are_drawn_and_the_status_says_so(server: Server, new_page: NewPag
 def test_the_end_is_shared_as_a_picture(server: Server, new_page: NewPage, tmp_path: Path) -> None:
     page = new_page(viewport=DESK, color_scheme="dark")
     table = server.create_table("wrecktangle", [ANN, BOB])
-    page.goto(f"{server.url}table/{table['table']}#seat={table['codes']['0']}")
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    page.goto(table.link(0))
+    resign(page)
     page.get_by_role("button", name="Share").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Share picture").click()

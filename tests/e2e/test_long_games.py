@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import PHONE, status
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 
 PAGE, ACTS = 20, 70
 LOW = {"width": 1000, "height": 480}
@@ -51,13 +51,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def table(server: Server, browser: Browser) -> str:
     """The address of a game of WreckTangle that is over, with the codes of its seats."""
-    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
-    created = server.create_table("wrecktangle", people)
-    codes = list(created["codes"].values())
+    created = server.create_table("wrecktangle", people("Ann", "Bob"))
     with closing(browser.new_page()) as page:
         page.goto(f"{server.url}rules/wrecktangle")
-        page.evaluate(PLAY, [created["table"], codes, ACTS])
-    return f"{server.url}table/{created['table']}#seat={','.join(codes)}"
+        page.evaluate(PLAY, [created.table, created.codes, ACTS])
+    return created.link()
 
 
 @pytest.fixture(params=[pytest.param(LOW, id="low"), pytest.param(PHONE, id="phone")])

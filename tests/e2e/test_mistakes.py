@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.e2e.conftest import NewPage, running
+from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, play_unseen, space, supply, tab_to
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 from tests.e2e.sizes import flaws
 from tests.e2e.test_accessibility import complaints
-from tests.e2e.test_review import NAMES, REVIEWED, QuickReviews, course, result
+from tests.e2e.test_review import NAMES, REVIEWED, course, result
 from tests.e2e.test_squad import KINDS, by_key, by_mouse
 
 IN_BOARD = "document.activeElement.getAttribute('role') === 'gridcell'"
 FOCUSED = "document.activeElement.textContent.trim()"
 LEAVES = re.compile("That leaves|That loses|chance to win is")
+PROGRAM = "tests.e2e.quick_reviews"
 
 
 class Mistake(NamedTuple):
@@ -30,25 +29,17 @@ class Mistake(NamedTuple):
     best: str
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(QuickReviews(tmp_path_factory.mktemp("server") / "tables.db")) as started:
-        yield started
-
-
 def reviewed_game(page: Page, server: Server, elsewhere: Page) -> list[Mistake]:
     """Open the review of a game of Squad in which Ann made mistakes, and return these. It is played by another browser:
     one that has made acts of Bob's holds his seat."""
-    people = [{"kind": "person", "name": name, "level": None} for name in NAMES]
-    made = server.create_table("squad", people, options={"players": 2})
-    codes = list(made["codes"].values())
+    made = server.create_table("squad", people(*NAMES), options={"players": 2})
     elsewhere.goto(server.url)
-    play_unseen(elsewhere, made["table"], codes, 1000)
-    page.goto(f"{server.url}table/{made['table']}#seat={codes[0]}")
+    play_unseen(elsewhere, made.table, made.codes, 1000)
+    page.goto(made.link(0))
     result(page).get_by_role("button", name="Review").click()
     expect(course(page)).to_be_visible(timeout=REVIEWED)
     review: dict[str, Any] = page.evaluate(
-        "table => fetch(`/api/tables/${table}/review`).then((answer) => answer.json())", made["table"]
+        "table => fetch(`/api/tables/${table}/review`).then((answer) => answer.json())", made.table
     )
     return [
         Mistake(index + 1, act["act"], act["best"])

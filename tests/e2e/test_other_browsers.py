@@ -11,7 +11,7 @@ import pytest
 from tests.e2e import firefox, webkit
 from tests.e2e.hands import DESK
 from tests.e2e.other_browser import OtherBrowser
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 from tests.server.serving import Client
 
 SIZES = {"S": "small", "M": "medium", "L": "large"}
@@ -39,9 +39,8 @@ def browser(started: OtherBrowser, server: Server) -> Iterator[OtherBrowser]:
 
 def sit(browser: OtherBrowser, server: Server, game: str) -> Client:
     """Open a table for two, with the first seat in the browser; a client that holds both seats."""
-    seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Ben")]
-    made = server.create_table(game, seats)
-    table, codes = made["table"], list(made["codes"].values())
+    made = server.create_table(game, people("Ann", "Ben"))
+    table, codes = made.table, made.codes
     kept = {"id": table, "game": game, "title": game, "names": [], "when": 1, "codes": codes[:1]}
     browser.show(f"{server.url}rules/{game}")
     browser.run(f"localStorage.setItem('icetable.table.{table}', {json.dumps(json.dumps(kept))})")

@@ -11,18 +11,13 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from icetable import games
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, play_unseen, set_up, status
-from tests.e2e.server import Server
+from tests.e2e.hands import PHONE, choose, play_unseen, set_up, status
+from tests.e2e.server import OPEN, Server, people
 from tests.e2e.sizes import flaws
 
 NAMES = tuple(39 * "W" + letter for letter in "ABCDEFGH")
 """As wide as the server accepts, and alike up to the last letter."""
-OPEN = {"kind": "open", "name": "", "level": None}
 CLOCK = {"per": "game", "seconds": 3600, "increment": 5}
-
-
-def people(count: int) -> list[dict[str, Any]]:
-    return [{"kind": "person", "name": name, "level": None} for name in NAMES[:count]]
 
 
 def field_full(players: int) -> list[tuple[int, str]]:
@@ -59,8 +54,8 @@ document.adoptedStyleSheets.push(sheet);
 @pytest.mark.parametrize("game", [info.name for info in games.list_games()])
 def test_a_table_in_large_letters_is_not_scrolled_sideways(server: Server, page: Page, game: str) -> None:
     info = games.info(game)
-    made = server.create_table(game, people(info.players[1]), options={"players": info.players[1]})
-    page.goto(f"{server.url}table/{made['table']}#seat={','.join(made['codes'].values())}")
+    made = server.create_table(game, people(*NAMES[: info.players[1]]), options={"players": info.players[1]})
+    page.goto(made.link())
     expect(page.locator("[role=grid], [role=application]").first).to_be_visible()
     page.evaluate(LARGE_LETTERS)
     for width in (320, 390, 820, 1280):
@@ -74,8 +69,8 @@ def table_states(server: Server, page: Page, game: str) -> Iterator[str]:
     count = info.players[1]
     terms: dict[str, Any] = {"clock": CLOCK} if info.turns else {}
     options = {"players": count, **({"timer": 0, "crash": "refuse"} if game == "icehouse" else {})}
-    made = server.create_table(game, people(count), options=options, **terms)
-    table, codes = made["table"], list(made["codes"].values())
+    made = server.create_table(game, people(*NAMES[:count]), options=options, **terms)
+    table, codes = made.table, made.codes
     page.goto(f"{server.url}table/{table}#seat={','.join(codes)}")
     expect(page.locator("[role=grid], [role=application]").first).to_be_visible()
     yield "at the start"
@@ -113,9 +108,9 @@ def test_the_lobby(server: Server, page: Page) -> None:
         for summary in reversed(page.locator("details:not([open]) summary").all()):
             summary.click()
         found += flaws(page, info.name)
-    server.create_table("wrecktangle", [*people(3), OPEN], public=True)
-    made = server.create_table("icehouse", people(8), options={"players": 8})
-    page.goto(f"{server.url}table/{made['table']}#seat={','.join(made['codes'].values())}")
+    server.create_table("wrecktangle", [*people(*NAMES[:3]), OPEN], public=True)
+    made = server.create_table("icehouse", people(*NAMES[:8]), options={"players": 8})
+    page.goto(made.link())
     expect(page.get_by_role("application")).to_be_visible()
     page.goto(server.url)
     expect(page.get_by_role("heading", name="Your games")).to_be_visible()
@@ -141,8 +136,8 @@ def test_pages_to_read(server: Server, page: Page) -> None:
 
 
 def test_what_opens_beside_a_table(server: Server, page: Page) -> None:
-    made = server.create_table("icefrogs", [*people(5), OPEN])
-    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']},{made['host']}")
+    made = server.create_table("icefrogs", [*people(*NAMES[:5]), OPEN])
+    page.goto(f"{made.link(0)},{made.host}")
     expect(page.get_by_role("heading", name="Invite the others")).to_be_visible()
     found = flaws(page, "waiting")
     for key in ("r", "i", "?"):
@@ -150,8 +145,7 @@ def test_what_opens_beside_a_table(server: Server, page: Page) -> None:
         expect(page.get_by_role("dialog")).to_be_visible()
         found += flaws(page, key)
         page.keyboard.press("Escape")
-    page.get_by_role("button", name="Menu").click()
-    page.locator("[popover]").get_by_role("button", name="Settings").click()
+    choose(page, "Settings")
     found += flaws(page, "settings")
     page.keyboard.press("Escape")
     page.context.set_offline(True)

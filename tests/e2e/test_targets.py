@@ -14,7 +14,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from icetable import games
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, play_unseen
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 
 POSITIONS = int(os.environ.get("ICETABLE_POSITIONS", "10"))
 GAMES = {"icefrogs": 60, "squad": 10, "highrise": 40, "wrecktangle": 60}
@@ -159,9 +159,7 @@ def test_a_click_on_what_is_legal_is_never_taken_by_what_is_in_front(
 
 def open_table(page: Page, server: Server, game: str, players: int) -> tuple[str, list[str]]:
     """A new table, of which the page has all seats."""
-    people = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob", "Cem", "Dee")[:players]]
-    made = server.create_table(game, people)
-    codes = list(made["codes"].values())
-    page.goto(f"{server.url}table/{made['table']}#seat={','.join(codes)}")
+    made = server.create_table(game, people(*("Ann", "Bob", "Cem", "Dee")[:players]))
+    page.goto(made.link())
     expect(page.get_by_role("grid")).to_be_visible()
-    return made["table"], codes
+    return made.table, made.codes

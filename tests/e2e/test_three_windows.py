@@ -41,7 +41,7 @@ def open_table(page: Page, server: Server) -> None:
     page.get_by_label("Name at seat 1").fill("Ann")
     page.get_by_role("radio", name="By link").last.check(force=True)
     page.get_by_text("Game options").click()
-    page.get_by_label("Turn limit").fill(str(TURNS))
+    page.get_by_label("Total turns").fill(str(TURNS))
     page.get_by_role("button", name="Create table").click()
     expect(status(page)).to_have_text("Waiting for 1 player")
 

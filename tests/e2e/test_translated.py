@@ -7,13 +7,12 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, play_unseen
-from tests.e2e.server import Server
+from tests.e2e.hands import DESK, choose, play_unseen, resign
+from tests.e2e.server import OPEN, Server, person
 from tests.e2e.test_icehouse import get_ready, kind, open_table, stand, take_seats
 
-ANN = {"kind": "person", "name": "Ann", "level": None}
-BOB = {"kind": "person", "name": "Bob", "level": None}
-OPEN = {"kind": "open", "name": "", "level": None}
+ANN = person("Ann")
+BOB = person("Bob")
 
 TRANSLATE = """
 () => {
@@ -65,7 +64,7 @@ def expect_same(page: Page, twin: Page, state: str) -> None:
 def test_a_table_says_what_is_true(server: Server, new_page: NewPage) -> None:
     clock = {"per": "game", "seconds": 3600, "increment": 0}
     made = server.create_table("icefrogs", [ANN, BOB], clock=clock)
-    table, (first, second) = made["table"], made["codes"].values()
+    table, (first, second) = made.table, made.codes
     bob = new_page(viewport=DESK)
     bob.goto(f"{server.url}table/{table}#seat={second}")
     ann, twin = opened_twice(new_page, f"{server.url}table/{table}#seat={first}")
@@ -84,26 +83,23 @@ def test_a_table_says_what_is_true(server: Server, new_page: NewPage) -> None:
     bob.get_by_role("textbox", name="Say something").fill("Hello")
     bob.keyboard.press("Enter")
     expect_same(ann, twin, "somebody speaks")
-    bob.get_by_role("button", name="Menu").click()
-    bob.get_by_role("button", name="Offer a draw").click()
+    choose(bob, "Offer a draw")
     expect_same(ann, twin, "a draw is offered")
     ann.get_by_role("button", name="Decline").click()
     expect_same(ann, twin, "it is declined")
     bob.close()
     expect(twin.get_by_role("region", name="Seats")).to_contain_text("away")
     expect_same(ann, twin, "Bob goes away")
-    twin.get_by_role("button", name="Menu").click()
-    twin.get_by_role("button", name="Resign").click()
-    twin.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    resign(twin)
     expect(ann.get_by_role("region", name="Result", exact=True)).to_be_visible()
     expect_same(ann, twin, "the end")
 
 
 def test_a_table_that_waits_for_somebody(server: Server, new_page: NewPage) -> None:
     made = server.create_table("squad", [ANN, OPEN], public=True)
-    ann, twin = opened_twice(new_page, f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+    ann, twin = opened_twice(new_page, made.link(0))
     bob = new_page()
-    bob.goto(f"{server.url}table/{made['table']}")
+    bob.goto(made.address)
     bob.get_by_role("textbox", name="Your name").fill("Bob")
     bob.get_by_role("button", name="Take this seat").click()
     expect(twin.get_by_role("region", name="Seats")).to_contain_text("Bob")
@@ -129,7 +125,7 @@ def test_where_all_play_at_once(server: Server, new_page: NewPage) -> None:
 
 def test_lobby_and_lists(own_server: Server, new_page: NewPage) -> None:
     tables = [own_server.create_table(game, [ANN, BOB]) for game in ("squad", "highrise")]
-    visited = [f"{own_server.url}table/{made['table']}#seat={made['codes']['0']}" for made in tables]
+    visited = [made.link(0) for made in tables]
     lobby, twin = opened_twice(new_page, *visited, own_server.url)
     own_server.create_table("wrecktangle", [ANN, OPEN], public=True)
     for one in (lobby, twin):

@@ -21,7 +21,7 @@ from tests.e2e.hands import (
     play_unseen,
     status,
 )
-from tests.e2e.server import Server
+from tests.e2e.server import Server, person
 from tests.e2e.test_highrise import SQUARES
 from tests.e2e.test_icehouse import ENDED, stand
 from tests.e2e.test_settings import HEARD
@@ -60,16 +60,16 @@ def test_a_game_and_its_rematch(server: Server, new_page: NewPage, game: str) ->
     short = {"icehouse": {"timer": 5, "timer_spread": 0, "crash": "refuse"}}
     do, options = TURNS.get(game, (None, short.get(game, {})))
     seats: list[dict[str, Any]] = [
-        {"kind": "person", "name": "Ann", "level": None},
+        person("Ann"),
         {"kind": "bot", "name": "Robot", "level": "beginner"},
     ]
     made = server.create_table(game, seats, options={"players": 2, **options})
-    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+    page.goto(made.link(0))
     page.get_by_role("button", name="Turn sound on").click()
     if do:
         play(page, do, level="beginner")
     elif game == "highrise":
-        play_unseen(page, made["table"], [made["codes"]["0"]], 39)
+        play_unseen(page, made.table, [made.codes[0]], 39)
         place_the_rest(page)
     else:
         page.get_by_role("button", name="I am ready").click()
@@ -80,7 +80,7 @@ def test_a_game_and_its_rematch(server: Server, new_page: NewPage, game: str) ->
 
     result = page.get_by_role("region", name="Result", exact=True)
     result.get_by_role("button", name="Rematch").click()
-    page.wait_for_url(re.compile(rf"/table/(?!{made['table']})"))
+    page.wait_for_url(re.compile(rf"/table/(?!{made.table})"))
     page.set_viewport_size({"width": 1440, "height": 900})  # Icehouse lists its seats where there is room
     expect(page.get_by_role("region", name="Seats").get_by_role("listitem").first).to_contain_text("Robot")
     assert complaints == []

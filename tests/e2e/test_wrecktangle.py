@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from icetable import CHANCE
 from tests.e2e.conftest import NewPage
@@ -70,7 +70,7 @@ def open_short_game(page: Page, server: Server) -> None:
     choose_game(page, server, TITLE)
     set_up(page)
     page.get_by_text("Game options").click()
-    page.get_by_label("Turn limit").fill(str(TURNS))
+    page.get_by_label("Total turns").fill(str(TURNS))
     page.get_by_role("combobox").first.select_option("Beginner")
     page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/table/*")
@@ -131,6 +131,8 @@ def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
     expect(page.get_by_text("Tails: captures on the edges")).to_be_visible()
     captured = re.compile("rectangle b3.g5 captures a queen; Player 2's blue queen on d4")
     expect(page.get_by_text(captured).first).to_be_attached()
+    page.set_viewport_size(ViewportSize(width=390, height=844))
+    assert page.locator("div.turn").evaluate("({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight")
 
 
 def test_by_finger(server: Server, new_page: NewPage) -> None:

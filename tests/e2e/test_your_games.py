@@ -14,12 +14,12 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable.server.table import fairness
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, SHOWS_ACTS, play_unseen, quick_start, status, text_of_record
-from tests.e2e.server import Server
+from tests.e2e.hands import PHONE, SHOWS_ACTS, choose, play_unseen, quick_start, resign, status, text_of_record
+from tests.e2e.server import Server, person
 from tests.e2e.test_accessibility import complaints
 
 YOU = {"seat": 0, "kind": "person", "name": "Ann", "level": None, "colour": "red", "mine": True, "gone": False}
-PERSON = {"kind": "person", "name": "Ann", "level": None}
+PERSON = person("Ann")
 OTHER = {**PERSON, "name": "Ben"}
 
 
@@ -31,13 +31,6 @@ def page(new_page: NewPage) -> Page:
 
 def yours(page: Page) -> Locator:
     return page.get_by_role("region", name="Your games")
-
-
-def resign(page: Page) -> None:
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(status(page)).to_have_text(re.compile("^You resigned"))
 
 
 def saved(page: Page, press: Locator, place: Path) -> bytes:
@@ -135,16 +128,15 @@ def test_the_level_one_plays_like_from_games_that_the_server_has_no_more(server:
 @pytest.mark.parametrize("key", ["u", "Analysis board"])
 def test_a_game_with_help_is_marked(server: Server, page: Page, key: str) -> None:
     made = server.create_table("squad", [PERSON, OTHER])
-    page.goto(f"{server.url}table/{made['table']}#seat={','.join(made['codes'].values())}")
-    play_unseen(page, made["table"], list(made["codes"].values()), 1)
+    page.goto(made.link())
+    play_unseen(page, made.table, made.codes, 1)
     page.wait_for_function(SHOWS_ACTS, arg=1)
-    helped = f"JSON.parse(localStorage['icetable.table.{made['table']}']).helped"
+    helped = f"JSON.parse(localStorage['icetable.table.{made.table}']).helped"
     assert page.evaluate(helped) is False
     if len(key) == 1:
         page.keyboard.press(key)
     else:
-        page.get_by_role("button", name="Menu").click()
-        page.get_by_role("button", name=key).click()
+        choose(page, key)
     page.wait_for_function(helped)
 
 
@@ -152,7 +144,7 @@ def test_a_file_brings_a_game_under_way_to_another_browser(
     server: Server, page: Page, new_page: NewPage, tmp_path: Path
 ) -> None:
     made = server.create_table("wrecktangle", [PERSON, OTHER])
-    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+    page.goto(made.link(0))
     expect(status(page)).to_have_text("Your turn")
     page.goto(server.url)
     yours(page).get_by_text("Back up or move your games").click()
@@ -167,14 +159,13 @@ def test_a_file_brings_a_game_under_way_to_another_browser(
 
 def test_the_end_is_shared_as_a_picture_and_as_a_drawing(server: Server, page: Page, tmp_path: Path) -> None:
     made = server.create_table("wrecktangle", [PERSON, OTHER])
-    page.goto(f"{server.url}table/{made['table']}#seat={made['codes']['0']}")
+    page.goto(made.link(0))
     resign(page)
     page.get_by_role("button", name="Share", exact=True).click()
     picture = saved(page, page.get_by_role("dialog").get_by_role("button", name="Share picture"), tmp_path)
     assert struct.unpack(">II", picture[16:24]) == (1200, 1200)
     expect(page.get_by_text("Picture saved.").first).to_be_visible()
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Share this game").click()
+    choose(page, "Share this game")
     assert complaints(page) == []
     drawing = saved(page, page.get_by_role("dialog").get_by_role("button", name="Share drawing"), tmp_path)
     assert ET.fromstring(drawing).tag.endswith("svg")

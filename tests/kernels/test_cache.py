@@ -61,7 +61,7 @@ def test_what_is_noted_holds_for_the_same_sources_at_any_place(tmp_path: Path) -
     assert run(home) == FRESH
     assert run(home, package=copy) == FOUND
     assert len(list((home / "icetable" / "kernels").iterdir())) == 1
-    bits = copy / "icetable" / "core" / "bits.py"
+    bits = copy / "icetable" / "kernels" / "bits.py"
     sources = bits.read_text()
     bits.write_text(sources + "# another version\n")
     assert run(home, package=copy) == LOADED
@@ -280,5 +280,5 @@ logging.basicConfig(stream=sys.stdout, format="%(message)s")
 from icetable.kernels import cache
 cache.cache_folder = lambda: None
 """
-    said = run(tmp_path, program + ASK + "from icetable.core import boards, bits; print(bits.bit(3))").splitlines()
+    said = run(tmp_path, program + ASK + "from icetable.kernels import boards, bits; print(bits.bit(3))").splitlines()
     assert said == [cache.NOT_KEPT, "False 0 False", "8"]

@@ -135,14 +135,14 @@ def test_names_of_a_game_without_turns(name: str) -> None:
 
 
 def test_hands_and_minds() -> None:
-    """The hands give the times, the mind the skill and the heed."""
+    """The hands give the times, the mind the skill and what it notices."""
 
     def made(name: str) -> Any:
         return maker(REAL_TIME, name)(3)
 
     mixed, hands, mind = (made(name).level for name in ("hands=beginner+mind=expert", "beginner", "expert"))
     assert (mixed.reaction, mixed.carry, mixed.pace) == (hands.reaction, hands.carry, hands.pace)
-    assert (mixed.skill, mixed.heed) == (mind.skill, mind.heed)
+    assert (mixed.skill, mixed.notices) == (mind.skill, mind.notices)
     assert made("hands=casual+mind=casual").level == made("casual").level
 
 

@@ -18,11 +18,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from icetable import games
-from icetable.server.http import server
-from icetable.server.http.websocket import DirectWebSocket
 
 from .fakes import PATIENCE, FakeBots
 from .support import new_manager
@@ -209,24 +206,3 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return str(tmp_path / "tables.sqlite")
     return str(request.getfixturevalue("database"))
-
-
-@contextmanager
-def transport(name: str) -> Iterator[str]:
-    """Servers that start meanwhile use the direct transport, or uvicorn's own class for sockets and plain ASGI."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(server, "WEBSOCKET", DirectWebSocket if name == "direct" else WebSocketsSansIOProtocol)
-        yield name
-
-
-@pytest.fixture(params=["direct", "plain"])
-def each_transport(request: pytest.FixtureRequest) -> Iterator[str]:
-    with transport(request.param) as name:
-        yield name
-
-
-@pytest.fixture(scope="module", params=["direct", "plain"])
-def each_transport_for_all(request: pytest.FixtureRequest) -> Iterator[str]:
-    """For modules in which every test uses it."""
-    with transport(request.param) as name:
-        yield name

@@ -16,7 +16,7 @@ from icetable.server.live.bot_pool import BotFactory
 from icetable.server.live.client import Client
 from icetable.server.store.errors import StoreError
 from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.store import Job, Store
+from icetable.server.store.store import Store, Write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -149,7 +149,7 @@ class SlowDisk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.keeps, self.may_keep, commit = threading.Event(), threading.Event(), Store._commit
 
-        def slow_commit(store: Store, jobs: list[Job]) -> None:
+        def slow_commit(store: Store, jobs: list[Write]) -> None:
             if any("acts" in job.command for job in jobs):
                 self.keeps.set()
                 assert self.may_keep.wait(PATIENCE)
@@ -163,8 +163,8 @@ class BrokenStore(SqliteStore):
 
     failures = 0
 
-    async def keep(self, table: str, entry: Entry) -> None:
+    async def append(self, table: str, entry: Entry) -> None:
         if self.failures:
             self.failures -= 1
             raise StoreError("The disk is full, so nothing more can be kept.")
-        await super().keep(table, entry)
+        await super().append(table, entry)

@@ -90,5 +90,7 @@ def long_game(acts: int, **options: Any) -> tuple[TableState, dict[str, str]]:
     while table_state.acts < acts:
         act = table_state.game.random_act(table_state.position, rng)
         if not table_state.position.apply(act).is_terminal:
-            table_state.append(table_state.act(ANYBODY, min(table_state.to_act), act, NOW + 10 * table_state.acts))
+            table_state.append(
+                table_state.entry_for_act(ANYBODY, min(table_state.to_act), act, NOW + 10 * table_state.acts)
+            )
     return table_state, codes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import threading
@@ -19,7 +20,7 @@ import icetable
 from icetable.analysis import analyse
 from icetable.server import messages
 from icetable.server.live import analyses
-from icetable.server.live.analysts import Analysts
+from icetable.server.live.search_pool import SearchPool
 from icetable.server.table import insight
 from icetable.server.table.errors import BadTable, Hidden
 from icetable.server.table.events import End
@@ -78,7 +79,7 @@ def _shallow(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk = Desk()
-    monkeypatch.setattr(Analysts, "submit", lambda _analysts, _customer, *asked: desk.submit(*asked))
+    monkeypatch.setattr(SearchPool, "submit", lambda _search_pool, _customer, *asked: desk.submit(*asked))
     return desk
 
 
@@ -111,7 +112,7 @@ async def test_a_position_is_searched_deeper_and_deeper(manager: TableManager, d
         (1, 6, True),
     ]
     for one in told:
-        found = analyse(client.table.state.position, one["simulations"]).described()
+        found = json.loads(msgspec.json.encode(analyse(client.table.state.position, one["simulations"])))
         assert one == {"type": "analysed", "seq": 1, "simulations": one["simulations"], "last": one["last"], **found}
     assert sorted(one["act"] for one in told[-1]["candidates"]) == sorted(client.table.state.position.legal_actions())
     assert not desk.waiting
@@ -223,15 +224,15 @@ async def test_a_real_process_searches(manager: TableManager) -> None:
 
 
 @pytest.fixture
-def one_process(monkeypatch: pytest.MonkeyPatch) -> Analysts:
+def one_process(monkeypatch: pytest.MonkeyPatch) -> SearchPool:
     """Its work is done here, in a thread."""
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    monkeypatch.setattr(Analysts, "_work", lambda _, task: task())
-    return Analysts()
+    monkeypatch.setattr(SearchPool, "_work", lambda _, task: task())
+    return SearchPool()
 
 
 @pytest.mark.anyio
-async def test_a_position_does_not_wait_for_the_rest_of_a_review(one_process: Analysts) -> None:
+async def test_a_position_does_not_wait_for_the_rest_of_a_review(one_process: SearchPool) -> None:
     may_go_on, order = threading.Event(), list[str]()
 
     def unit(number: int) -> None:
@@ -249,7 +250,7 @@ async def test_a_position_does_not_wait_for_the_rest_of_a_review(one_process: An
 
 
 @pytest.mark.anyio
-async def test_what_is_withdrawn_or_fails_holds_up_nothing(one_process: Analysts) -> None:
+async def test_what_is_withdrawn_or_fails_holds_up_nothing(one_process: SearchPool) -> None:
     may_go_on = threading.Event()
     with one_process.serving("reviews") as review:
         first = review.submit(may_go_on.wait, PATIENCE)
@@ -263,7 +264,7 @@ async def test_what_is_withdrawn_or_fails_holds_up_nothing(one_process: Analysts
 
 
 @pytest.mark.anyio
-async def test_what_waits_is_cancelled_when_the_server_ends(one_process: Analysts) -> None:
+async def test_what_waits_is_cancelled_when_the_server_ends(one_process: SearchPool) -> None:
     begun, may_end = threading.Event(), threading.Event()
 
     def long() -> None:
@@ -285,8 +286,8 @@ async def test_what_waits_is_cancelled_when_the_server_ends(one_process: Analyst
 async def test_a_cluster_searches_instead(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it loses fails like what a process loses that dies."""
     with ThreadPoolExecutor(1, "far") as far:
-        analysts = Analysts(far)
-        with analysts.serving("reviews") as review:
+        pool = SearchPool(far)
+        with pool.serving("reviews") as review:
             names = [review.submit(lambda: threading.current_thread().name) for _ in range(3)]
             assert all([(await asyncio.wrap_future(name)).startswith("far") for name in names])
             lost: Future[None] = Future()
@@ -294,7 +295,7 @@ async def test_a_cluster_searches_instead(monkeypatch: pytest.MonkeyPatch) -> No
             monkeypatch.setattr(far, "submit", lambda _: lost)
             with pytest.raises(BrokenExecutor):
                 await asyncio.wrap_future(review.submit(int, "1"))
-        await analysts.close()
+        await pool.close()
 
 
 # Who gets none
@@ -322,7 +323,7 @@ def never(monkeypatch: pytest.MonkeyPatch) -> None:
     def search(*_: object) -> Future[Any]:
         raise AssertionError("a position was searched")
 
-    monkeypatch.setattr(Analysts, "submit", search)
+    monkeypatch.setattr(SearchPool, "submit", search)
 
 
 def refusals(client: Client, *numbers: int) -> set[str]:

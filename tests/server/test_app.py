@@ -22,7 +22,7 @@ import icetable
 from icetable import games
 from icetable.core.game import GameInfo
 from icetable.core.infobox import Cell, Measured
-from icetable.server.http import connection, security, server, static, transport
+from icetable.server.http import connection, rulebook, security, server, static, websocket
 from icetable.server.http.addresses import CannotServe
 from icetable.server.http.websocket import DirectWebSocket
 
@@ -35,11 +35,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-pytestmark = pytest.mark.usefixtures("each_transport_for_all")
-
-
 @pytest.fixture(scope="module")
-def url(each_transport_for_all: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server that most tests share: every test has tables of its own."""
     with Running(tmp_path_factory.mktemp("shared") / "tables.sqlite") as running:
         yield running.url
@@ -574,7 +571,7 @@ def test_what_was_measured_is_told(monkeypatch: pytest.MonkeyPatch, url: str) ->
     told = {game["name"]: game["measured"] for game in httpx.get(f"{url}api/games").json()}
     assert told["icefrogs"] == {"2": "Games take 18 turns.", "3": "Games take 20 turns."}
     assert told["squad"] == {}
-    text = static.measured_text(games.info("icefrogs"))
+    text = rulebook.measured_text(games.info("icefrogs"))
     assert (
         "\n| Measured | 2 players |\n|---|---|\n| **Players** | 2 to 6 |\n| **Strategy depth** | medium, 4 rungs |\n"
         in text
@@ -582,8 +579,8 @@ def test_what_was_measured_is_told(monkeypatch: pytest.MonkeyPatch, url: str) ->
     assert "\n- **3 players.** Games take 20 turns.\n" in text
     assert "\n- Strategy depth: low up to 2 rungs.\n" in text
     assert "`icetable lab study icefrogs`" in text
-    assert "<td><strong>Players</strong></td>" in static.render(text)
-    assert static.measured_text(games.info("squad")) == ""
+    assert "<td><strong>Players</strong></td>" in rulebook.render(text)
+    assert rulebook.measured_text(games.info("squad")) == ""
 
 
 # Safety
@@ -737,7 +734,7 @@ def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
 
 def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buffers on the way are small, so that they are full soon. Plain ASGI fills the server's own one first."""
-    monkeypatch.setattr(transport, "MOST_UNSENT", 20_000)
+    monkeypatch.setattr(websocket, "MOST_UNSENT", 20_000)
     with Running(tmp_path / "tables.sqlite", send_buffer=4096) as running:
         table, codes = create_table(running.url, person(), person(), turn_limit=0)
         address = ("127.0.0.1", httpx.URL(running.url).port or 0)
@@ -773,7 +770,7 @@ def test_what_was_asked_is_seen_through_even_if_the_asker_goes_away(
             ann.say(type="act", id="last", seat=0, text="S@b1")
             assert disk.keeps.wait(PATIENCE)
             ann.socket.close_socket()
-            while not any(one._transport._closed.is_set() for one in list(running.app.state.connections)):
+            while not any(one._socket._closed.is_set() for one in list(running.app.state.connections)):
                 time.sleep(0.001)
             disk.may_keep.set()
             bob.wait_for(1)
@@ -783,7 +780,7 @@ def test_what_was_asked_is_seen_through_even_if_the_asker_goes_away(
 
 def test_sockets_that_are_closed_leave_no_cycles_of_ours(url: str) -> None:
     """So they are freed at once, without the garbage collector."""
-    ours = (connection.Connection, transport.AsgiTransport, DirectWebSocket)
+    ours = (connection.Connection, DirectWebSocket)
 
     def are_gone() -> bool:
         return not any(type(one) in ours for one in gc.get_objects())
@@ -888,7 +885,7 @@ def test_pages_that_are_not_built_say_so(pages: Path, tmp_path: Path) -> None:
 
 
 def test_rules_get_their_ids_and_lead_to_one_another() -> None:
-    html = static.render(
+    html = rulebook.render(
         "# Title\n\n**AB-1** One, see AB-2.\n\n- **AB-2** Two.\n- Not **AB-3** at the start.\n\n"
         "1. **AB-3b** Loose; `AB-1` is code.\n\n2. See [AB-1](#AB-1), **AB-2** and AB-99.\n\n"
         "**AB-1** Again. <script>alert(1)</script>\n\n**AB-4 and more** no id.\n"

@@ -74,7 +74,7 @@ async def test_chance_acts_at_once_and_the_same_after_a_restart(path: Path, bots
 async def test_chance_and_bots_retry_until_their_act_is_stored(
     path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "RETRY", 0)
+    monkeypatch.setattr(worker, "RETRY_SECONDS", 0)
     store = BrokenStore(path)
     manager = new_manager(store, bots)
     table, codes = await create_table(manager, "toy", PERSON, BOT, target=100)
@@ -368,7 +368,7 @@ async def test_a_bot_that_was_too_late_looks_again(manager: TableManager, bots: 
     async with table._lock:
         while not table._lock._waiters:  # it asks, and waits for its turn
             await asyncio.sleep(0.001)
-        await table._append(table.state.act(ANYBODY, 0, "icehouse", time.time_ns() // 10**6))
+        await table._append(table.state.entry_for_act(ANYBODY, 0, "icehouse", time.time_ns() // 10**6))
     heard = await receive(ann, lifted(1))
     assert bots.refused == 0
     assert {message["type"] for message in heard} <= {"frame", "ack"}

@@ -36,7 +36,7 @@ def test_a_copy_under_load_has_all_that_was_kept_before_and_nothing_in_pieces(tm
         nonlocal kept
         while not enough.is_set():
             number = kept + 1
-            pair = [store.append(f"{name}", Entry(number, 0, number, f"act {number}")) for name in ("abc", "xyz")]
+            pair = [store.append_soon(f"{name}", Entry(number, 0, number, f"act {number}")) for name in ("abc", "xyz")]
             for one in pair:
                 one.result()
             kept = number

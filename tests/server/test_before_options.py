@@ -72,7 +72,7 @@ def play_on(state: TableState) -> None:
         entry = state.draw_chance(LATER)
         if entry is None:
             seat = min(state.to_act)
-            entry = state.act(ANYBODY, seat, state.position.legal_actions(seat)[0], LATER)
+            entry = state.entry_for_act(ANYBODY, seat, state.position.legal_actions(seat)[0], LATER)
         state.append(entry)
 
 

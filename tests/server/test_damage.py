@@ -82,8 +82,8 @@ def play(store: Store, settled: TableSetup, acts: int, dice: random.Random) -> l
     while state.acts < acts and not state.is_over:
         at = CREATED + 1000 * state.acts
         if not (entry := state.draw_chance(at)):
-            entry = state.act(ANYBODY, *seat_and_text(state, dice), at, f"0:{state.entries}")
-        store.append(settled.id, entry).result()
+            entry = state.entry_for_act(ANYBODY, *seat_and_text(state, dice), at, f"0:{state.entries}")
+        store.append_soon(settled.id, entry).result()
         state.append(entry)
     return state.log()
 
@@ -227,7 +227,7 @@ async def test_the_id_of_a_row_is_another(scene: Scene, caplog: pytest.LogCaptur
 
 def keep(store: Store, *entries: Entry) -> None:
     for entry in entries:
-        store.append("k7m2", entry).result()
+        store.append_soon("k7m2", entry).result()
 
 
 @pytest.fixture

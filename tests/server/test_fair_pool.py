@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import threading
 import time
+import weakref
 from concurrent.futures import CancelledError, Future
 from typing import TYPE_CHECKING
 
@@ -144,3 +147,28 @@ def test_every_game_has_quick_levels_and_games_of_turns_have_slow_ones() -> None
         levels = icetable.bots.levels(info.name)
         assert levels[0].is_quick
         assert levels[-1].is_quick is not info.turns
+
+
+class Heavy:
+    """What work has in its hands."""
+
+
+def test_work_that_fails_leaves_nothing_to_the_garbage_collector() -> None:
+    """A server has it run seldom, and the records that visitors bring are long."""
+    held: list[weakref.ref[Heavy]] = []
+
+    def fail() -> None:
+        heavy = Heavy()
+        held.append(weakref.ref(heavy))
+        raise ValueError
+
+    pool = FairPool(1, "test")
+    gc.disable()
+    try:
+        with contextlib.suppress(ValueError):
+            pool.submit("table", fail).result(PATIENCE)
+        pool.submit("table", lambda: None).result(PATIENCE)  # so that the thread has come so far
+        assert held[0]() is None
+    finally:
+        gc.enable()
+        pool.close()

@@ -44,7 +44,7 @@ def table_state() -> TableState:
     setup, _ = create_setup(messages.TableRequest("toy", messages.Options({}), SEATS), game, (), 0)
     table_state = TableState(msgspec.structs.replace(setup, id="k7m2", secret=bytes(range(32))), game)
     for _ in range(6):
-        table_state.append(table_state.act(ANYBODY, min(table_state.position.to_act), "take", 0))
+        table_state.append(table_state.entry_for_act(ANYBODY, min(table_state.position.to_act), "take", 0))
         table_state.append(drawn(table_state, 0))
     return table_state
 
@@ -57,7 +57,7 @@ def played(table_state: TableState) -> str:
 
 def whole(table_state: TableState) -> str:
     """The record when the game is over."""
-    table_state.append(table_state.act(ANYBODY, min(table_state.position.to_act), "stop", 0))
+    table_state.append(table_state.entry_for_act(ANYBODY, min(table_state.position.to_act), "stop", 0))
     return views(table_state).record()
 
 
@@ -208,7 +208,7 @@ def test_in_every_game_what_nature_and_players_did_is_found_where_it_was_changed
         entry = (
             drawn(table_state, 0)
             if seat == CHANCE
-            else table_state.act(ANYBODY, seat, str(game.random_act(table_state.position, dice)), 0)
+            else table_state.entry_for_act(ANYBODY, seat, str(game.random_act(table_state.position, dice)), 0)
         )
         others = {str(game.random_act(table_state.position, dice)) for _ in range(3)} - {entry.text}
         changed += [(entry.seq, entry.text, other) for other in sorted(others)[:1]]
@@ -238,7 +238,7 @@ def icehouse() -> TableState:
     acts = [(0, "ready"), (1, "ready"), (0, "lift S"), (1, "lift L"), (0, "place 1000,1000 stand 0.0")]
     acts += [(1, "place 6000,6000 stand 0.0"), (1, "icehouse"), (0, "lift S"), (0, "return"), (1, "lift M")]
     for number, (seat, text) in enumerate(acts):
-        table_state.append(table_state.act(ANYBODY, seat, text, 2000 * number))
+        table_state.append(table_state.entry_for_act(ANYBODY, seat, text, 2000 * number))
     return table_state
 
 
@@ -371,7 +371,7 @@ def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> N
     lots = table_state.draw_chance(0)
     assert lots is not None
     table_state.append(lots)
-    table_state.append(table_state.act(ANYBODY, 0, "stop", 0))
+    table_state.append(table_state.entry_for_act(ANYBODY, 0, "stop", 0))
     text = views(table_state).record()
     assert fairness.verify(text).entries == 2
     drawn, stop = table_state.log()
@@ -395,7 +395,8 @@ def table() -> TableState:
     table_state = TableState(msgspec.structs.replace(setup, id="k7m2", secret=bytes(range(32))), game)
     while not table_state.is_over:
         table_state.append(
-            table_state.draw_chance(0) or table_state.act(ANYBODY, min(table_state.position.to_act), "take", 0)
+            table_state.draw_chance(0)
+            or table_state.entry_for_act(ANYBODY, min(table_state.position.to_act), "take", 0)
         )
     return table_state
 
@@ -439,7 +440,7 @@ def test_another_start_is_bound() -> None:
     table_state = TableState(setup, game)
     while not table_state.is_over:
         table_state.append(
-            table_state.act(ANYBODY, min(table_state.to_act), table_state.position.legal_actions()[0], 0)
+            table_state.entry_for_act(ANYBODY, min(table_state.to_act), table_state.position.legal_actions()[0], 0)
         )
     text = views(table_state).record()
     assert fairness.verify(text).link == table_state.closing
@@ -503,7 +504,7 @@ def older() -> TableState:
     game = TOY.load(None, target=100)
     setup, _ = create_setup(messages.TableRequest("toy", messages.Options({}), SEATS), game, (), 0)
     table_state = TableState(msgspec.structs.replace(setup, id="k7m2", secret=bytes(range(32)), form=1), game)
-    table_state.append(table_state.act(ANYBODY, 0, "take", 0))
+    table_state.append(table_state.entry_for_act(ANYBODY, 0, "take", 0))
     return table_state
 
 

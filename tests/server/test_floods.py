@@ -24,7 +24,6 @@ from icetable.server import rate_limits
 from icetable.server.http import (
     addresses,
     connection,
-    endpoints,
     http1,
     lingering,
     responses,
@@ -33,7 +32,6 @@ from icetable.server.http import (
     security,
     server,
     static,
-    transport,
     websocket,
 )
 from icetable.server.http.round_robin import RoundRobin
@@ -70,10 +68,6 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     clock = [1000.0]
     monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     return clock
-
-
-on_both = pytest.mark.usefixtures("each_transport")
-"""Tests without it ask for what the direct transport alone can do, or are not about sockets."""
 
 
 @pytest.fixture
@@ -157,9 +151,7 @@ def test_an_address_is_held_off_for_a_while_and_not_forgotten_meanwhile(now: lis
 
 
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=list(FLOODS))
-def test_a_socket_that_floods_is_closed(tmp_path: Path, now: list[float], flood: bytes, each_transport: str) -> None:
-    if each_transport == "plain" and flood in (FLOODS["pings"], FLOODS["pongs"]):
-        pytest.skip("ASGI shows no pings and pongs")
+def test_a_socket_that_floods_is_closed(tmp_path: Path, now: list[float], flood: bytes) -> None:
     refused, floods = (count("icetable_rejected_total", reason=one) for one in ("socket_messages", "floods"))
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = create_table(running.url, person(), person())
@@ -195,7 +187,7 @@ def test_fragments_without_anything_in_them_take_no_room(tmp_path: Path) -> None
         client.socket.socket.sendall(frame_of(1, PING[:5], 0) + EMPTY * 5000)
         client.socket.ping().wait(PATIENCE)
         (opened,) = running.app.state.connections
-        assert opened._transport.frames == [PING[:5]]
+        assert opened._socket.frames == [PING[:5]]
         client.socket.socket.sendall(frame_of(0, PING[5:]))
         assert client.listen()["message"] == connection.NO_JOIN.message
 
@@ -222,9 +214,8 @@ def test_an_address_that_a_flood_came_from_gets_no_socket_for_a_while(
     now: list[float],
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    each_transport: str,
 ) -> None:
-    monkeypatch.setattr(routes, "BLOCKED_DELAY", 0.01)
+    monkeypatch.setattr(routes, "BLOCKED_SECONDS", 0.01)
     before = count("icetable_rejected_total", reason="blocked")
     with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
         here: dict[str, Any] = {"X-Forwarded-For": "192.0.2.1"}
@@ -251,8 +242,7 @@ def test_an_address_that_a_flood_came_from_gets_no_socket_for_a_while(
             with Client(running.url, table, **here) as again:
                 assert again.frame["seq"] == 1
     assert count("icetable_rejected_total", reason="blocked") == before + 2
-    if each_transport == "direct":  # uvicorn's own class takes an answer of the application for a broken handshake
-        assert [record for record in caplog.get_records("call") if record.name != "websockets.client"] == []
+    assert [record for record in caplog.get_records("call") if record.name != "websockets.client"] == []
 
 
 def test_a_socket_too_many_that_floods_is_closed_as_well(tmp_path: Path, now: list[float]) -> None:
@@ -269,7 +259,7 @@ def test_a_socket_too_many_that_floods_is_closed_as_well(tmp_path: Path, now: li
 @pytest.mark.usefixtures("_no_limit")
 def test_who_does_not_read_their_pongs_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buffers on the way are small, so that they are full soon."""
-    monkeypatch.setattr(transport, "MOST_UNSENT", 20_000)
+    monkeypatch.setattr(websocket, "MOST_UNSENT", 20_000)
     before = count("icetable_slow_readers_dropped_total")
     with Running(tmp_path / "tables.sqlite", send_buffer=4096) as running:
         with raw_socket(running.url, HANDSHAKE, buffer=4096) as raw:
@@ -280,7 +270,6 @@ def test_who_does_not_read_their_pongs_is_dropped(tmp_path: Path, monkeypatch: p
     assert count("icetable_slow_readers_dropped_total") == before + 1
 
 
-@on_both
 def test_a_message_that_fails_is_written_down_and_the_socket_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -340,7 +329,6 @@ def test_a_request_that_comes_drop_by_drop_is_not_in_time(tmp_path: Path, monkey
         send_on(raw, b"X: y\r\n", pause=0.02)
 
 
-@on_both
 def test_a_connection_between_two_requests_stays_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (
         Running(tmp_path / "tables.sqlite") as running,
@@ -359,7 +347,7 @@ def test_a_connection_between_two_requests_stays_open(tmp_path: Path, monkeypatc
         assert client.listen()["message"] == connection.NO_JOIN.message
 
 
-@pytest.mark.parametrize("path", ["/api/tables", endpoints.RECORDS])
+@pytest.mark.parametrize("path", ["/api/tables", "/api/records"])
 def test_a_body_of_many_small_chunks_is_not_parsed_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
@@ -592,7 +580,6 @@ def test_whatever_is_open_the_end_is_clean(tmp_path: Path) -> None:
         assert server.process.returncode == 0
 
 
-@on_both
 def test_a_connection_that_can_not_be_closed_does_not_spoil_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -608,7 +595,6 @@ def test_a_connection_that_can_not_be_closed_does_not_spoil_the_end(
     assert [record.message for record in caplog.get_records("call")] == ["A connection could not be closed."]
 
 
-@on_both
 def test_neither_half_requests_nor_a_stuck_disk_hold_up_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

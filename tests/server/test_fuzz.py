@@ -57,11 +57,8 @@ class Scene:
             assert client.heard[0] == self.before
 
 
-pytestmark = pytest.mark.usefixtures("each_transport_for_all")
-
-
 @pytest.fixture(scope="module")
-def scene(each_transport_for_all: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(connection, "MESSAGE_BURST", 10**9)
         with Running(tmp_path_factory.mktemp("fuzz") / "tables.sqlite") as running:
@@ -327,12 +324,7 @@ def exchange(scene: Scene, *data: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("data", BROKEN_FRAMES.values(), ids=list(BROKEN_FRAMES))
-def test_frames_that_break_the_protocol(scene: Scene, data: bytes, each_transport_for_all: str) -> None:
-    if each_transport_for_all == "plain" and data in (
-        BROKEN_FRAMES["a text that is no UTF-8"],
-        BROKEN_FRAMES["half a letter"],
-    ):
-        pytest.skip("uvicorn's own class logs a traceback")
+def test_frames_that_break_the_protocol(scene: Scene, data: bytes) -> None:
     handshake, first, last = exchange(scene, HANDSHAKE, frame_of(1, b"{}"), data)
     assert handshake.startswith(b"HTTP/1.1 101")
     assert b'{"type":"error","message":"The message can\'t be read' in first
@@ -388,11 +380,7 @@ def test_requests_that_break_the_protocol(scene: Scene, number: int) -> None:
 
 
 @pytest.mark.parametrize(("data", "status"), REFUSED_HANDSHAKES.values(), ids=list(REFUSED_HANDSHAKES))
-def test_a_handshake_that_is_refused_is_answered_and_closed(
-    scene: Scene, data: bytes, status: int, each_transport_for_all: str
-) -> None:
-    if each_transport_for_all == "plain":
-        pytest.skip("uvicorn's own class leaves a broken handshake without an answer")
+def test_a_handshake_that_is_refused_is_answered_and_closed(scene: Scene, data: bytes, status: int) -> None:
     with socket.create_connection(("127.0.0.1", httpx.URL(scene.url).port or 0), timeout=30) as raw:
         raw.sendall(data)
         answer = b""

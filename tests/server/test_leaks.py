@@ -94,7 +94,7 @@ def script(setups: list[TableSetup], game: Game, dice: random.Random) -> tuple[l
                 return acts, True
         else:
             text = str(dice.choice(worlds[0].position.legal_actions(seat)))
-            entries = [world.act(ANYBODY, seat, text, NOW) for world in worlds]
+            entries = [world.entry_for_act(ANYBODY, seat, text, NOW) for world in worlds]
         for world, entry in zip(worlds, entries, strict=True):
             world.append(entry)
         if worlds[0].position.is_terminal:
@@ -185,7 +185,7 @@ async def go_on(table: LiveTable, codes: list[str], text: str, number: int, told
         await table.append(table_state.draw_chance)
     elif seat in table_state.bots:
         told.append(("the bot", all_of(state)))
-        await table.append(lambda now: table_state.act(ANYBODY, seat, text, now))
+        await table.append(lambda now: table_state.entry_for_act(ANYBODY, seat, text, now))
     else:
         told.append(
             (

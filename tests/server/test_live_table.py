@@ -181,14 +181,18 @@ async def test_clients_are_told_which_players_are_present(manager: TableManager)
     acked(await act(again, 1, "S@h1"))
 
 
+async def test_a_player_who_has_just_left_may_not_be_replaced(manager: TableManager) -> None:
+    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
+    ann = await join(manager, table, codes[:1])
+    assert refused(await ann.table.handle(ann.viewer, messages.Fill("early", 1, "easy"))).code == "not-now"
+
+
 async def test_a_player_who_is_away_for_long_may_be_replaced(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attendance, "GRACE", 0.05)
+    monkeypatch.setattr(attendance, "GRACE_SECONDS", 0.05)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes[:1])
-    fill = messages.Fill("too early", 1, "easy")
-    assert refused(await ann.table.handle(ann.viewer, fill)).code == "not-now"
     await receive(ann, lambda message: message["type"] == "presence" and message["replaceable"] == [1])
     assert refused(await ann.table.handle(ann.viewer, messages.Fill("a", 1, "huge"))).code == "no-level"
     acked(await ann.table.handle(ann.viewer, messages.Fill("b", 1, "easy")))

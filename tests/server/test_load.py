@@ -89,7 +89,7 @@ def test_what_is_wrong_is_found(server: Server) -> None:
     crowd.check(server.database)
     log = SqliteStore(server.database)
     last = log.entries(client.table.id)[-1]
-    log.append(client.table.id, msgspec.structs.replace(last, seq=last.seq + 1, client_id=None)).result()
+    log.append_soon(client.table.id, msgspec.structs.replace(last, seq=last.seq + 1, client_id=None)).result()
     log.close()
     with pytest.raises(Wrong, match="a client has"):
         crowd.check(server.database)

@@ -148,7 +148,7 @@ async def test_a_log_that_does_not_fit_the_rules_opens_no_table(manager: TableMa
     setup = manager.store.setup(table)
     assert setup is not None
     table_state = TableState(setup, games.info(setup.game).load(**setup.options))
-    await asyncio.wrap_future(manager.store.append(table, table_state.chained(Entry(1, 0, 0, "S@e3"))))
+    await asyncio.wrap_future(manager.store.append_soon(table, table_state.chained(Entry(1, 0, 0, "S@e3"))))
     for _ in range(2):
         with pytest.raises(TableNotFound, match="its log does not fit the rules"):
             await join(manager, table, codes)
@@ -283,7 +283,7 @@ async def test_an_entry_that_does_not_fit_the_log_is_not_applied(
 ) -> None:
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes)
-    await asyncio.wrap_future(manager.store.append(table, Entry(1, 0, 0, "S@b1", None, "f" * 64)))
+    await asyncio.wrap_future(manager.store.append_soon(table, Entry(1, 0, 0, "S@b1", None, "f" * 64)))
     fault = refused(await act(ann, 0, "S@b1"))
     assert (fault.code, fault.message) == ("not-kept", "This table can't go on: its log is not what was kept.")
     assert "entry 1 of this table's log, 'S@b1', is not what was kept" in caplog.text
@@ -325,7 +325,7 @@ async def test_an_act_that_is_stored_late_is_shown(manager: TableManager, monkey
     disk = SlowDisk(monkeypatch)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
     ann = await join(manager, table, codes)
-    monkeypatch.setattr(waits, "PATIENCE", 0.1)
+    monkeypatch.setattr(waits, "WAIT_SECONDS", 0.1)
     for _ in range(2):  # the second time nothing is asked of the disk any more
         fault = refused(await act(ann, 0, "S@b1", "mine"))
         assert (fault.code, fault.message) == ("not-kept", "The database does not answer; please try again.")

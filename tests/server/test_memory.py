@@ -33,7 +33,7 @@ async def test_memory_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPa
             loop.call_soon_threadsafe(thrice.set)
         return 1
 
-    monkeypatch.setattr(memory, "EVERY", 0.0)
+    monkeypatch.setattr(memory, "EVERY_SECONDS", 0.0)
     monkeypatch.setattr(memory, "find_trim", lambda: trim)
     giving_back = asyncio.create_task(memory.give_back())
     await thrice.wait()
@@ -43,7 +43,7 @@ async def test_memory_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.anyio
 async def test_positions_that_nobody_looks_at_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "EVERY", 0.0)
+    monkeypatch.setattr(memory, "EVERY_SECONDS", 0.0)
     monkeypatch.setattr(memory, "find_trim", lambda: None)
     monkeypatch.setattr(stretches, "cache", cache := Cache(10**6))
     states = [load("icefrogs").start()]

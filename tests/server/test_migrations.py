@@ -66,8 +66,8 @@ def check(store: Store, version: int) -> None:
             assert (sound.entries, sound.link, sound.form) == (was.entries, state.closing, state.setup.form)
         else:
             seat = min(state.to_act)
-            entry = state.act(ANYBODY, seat, state.position.legal_actions(seat)[0], LATER)
-            store.append(table, entry).result()
+            entry = state.entry_for_act(ANYBODY, seat, state.position.legal_actions(seat)[0], LATER)
+            store.append_soon(table, entry).result()
             assert replayed(store, table).acts == was.acts + 1
     assert set(store.running(0, 100)) <= set(known(version))
 

@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-on_both = pytest.mark.usefixtures("each_transport")
-
-
 @pytest.fixture
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A clock for the limits that stands still."""
@@ -131,7 +128,6 @@ def test_requests_of_one_address_are_counted_but_pages_come(tmp_path: Path, now:
         assert httpx.get(f"{running.url}api/games").status_code == 200
 
 
-@on_both
 def test_sockets_of_one_address_are_counted(tmp_path: Path) -> None:
     with Running(tmp_path / "tables.sqlite", sockets_per_address=2) as running:
         table, codes = create_table(running.url, person(), person())
@@ -149,7 +145,6 @@ def test_sockets_of_one_address_are_counted(tmp_path: Path) -> None:
                 assert again.table["id"] == table
 
 
-@on_both
 def test_messages_of_all_sockets_of_an_address_are_counted_together(tmp_path: Path, now: list[float]) -> None:
     with (
         Running(tmp_path / "tables.sqlite", sockets_per_address=2) as running,
@@ -186,8 +181,8 @@ def test_only_a_proxy_that_is_believed_says_who_asks(tmp_path: Path, now: list[f
 
 
 def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readiness, "READY_FOR", -1.0)
-    monkeypatch.setattr(log_sqlite, "PATIENCE", 0.05)
+    monkeypatch.setattr(readiness, "READY_SECONDS", -1.0)
+    monkeypatch.setattr(log_sqlite, "LOCKED_SECONDS", 0.05)
     database = tmp_path / "tables.sqlite"
     with Running(database) as running:
         assert httpx.get(f"{running.url}healthz").text == "ok\n"
@@ -208,7 +203,7 @@ def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypa
 def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "READY_FOR", 1e6)
+    monkeypatch.setattr(readiness, "READY_SECONDS", 1e6)
     with Running(tmp_path / "tables.sqlite") as running:
         log = running.app.state.manager.store
         probe = Mock(wraps=log.probe)
@@ -220,8 +215,8 @@ def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
 def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "READY_FOR", -1.0)
-    monkeypatch.setattr(readiness, "READY_WITHIN", 0.1)
+    monkeypatch.setattr(readiness, "READY_SECONDS", -1.0)
+    monkeypatch.setattr(readiness, "PROBE_SECONDS", 0.1)
     with Running(tmp_path / "tables.sqlite") as running:
         assert httpx.get(f"{running.url}readyz").status_code == 200
         answer: Future[None] = Future()
@@ -239,7 +234,6 @@ def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
 # Metrics
 
 
-@on_both
 def test_what_is_counted(tmp_path: Path) -> None:
     names = (
         "icetable_requests_acknowledged_total",
@@ -338,7 +332,6 @@ def test_to_find_an_error_everything_is_written_down(lines: Any) -> None:
 # The end
 
 
-@on_both
 def test_a_server_that_ends_answers_first_and_says_goodbye(tmp_path: Path) -> None:
     with Running(tmp_path / "tables.sqlite") as running:
         table, codes = create_table(running.url, person(), person())
@@ -354,7 +347,6 @@ def test_a_server_that_ends_answers_first_and_says_goodbye(tmp_path: Path) -> No
         assert client.ask(type="act", id="last", seat=0, text="S@b1") == {"type": "ack", "id": "last", "seq": 1}
 
 
-@on_both
 def test_an_act_that_is_being_kept_is_acknowledged_before_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

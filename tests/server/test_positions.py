@@ -45,7 +45,9 @@ def told(state: State) -> tuple[Any, ...]:
 def make_any_act(table_state: TableState, dice: random.Random, now: int) -> None:
     seat = min(table_state.to_act)
     act = table_state.game.random_act(table_state.position, np.random.default_rng(dice.randrange(2**32)))
-    table_state.append(drawn(table_state, now) if seat == CHANCE else table_state.act(ANYBODY, seat, act, now))
+    table_state.append(
+        drawn(table_state, now) if seat == CHANCE else table_state.entry_for_act(ANYBODY, seat, act, now)
+    )
 
 
 @pytest.fixture
@@ -167,7 +169,7 @@ def test_a_refused_act_changes_nothing(acts: int) -> None:
         table_state._positions.play(Entry(acts + 1, seat, 10**6, "L@a1" if seat == 0 else "L@i1"))
     assert (table_state.acts, table_state.position) == (acts, before)
     act = str(table_state.position.legal_actions()[0])
-    table_state.append(table_state.act(ANYBODY, seat, act, NOW + 10**6))
+    table_state.append(table_state.entry_for_act(ANYBODY, seat, act, NOW + 10**6))
     assert table_state.after(acts + 1) == before.apply(act)
 
 
@@ -183,7 +185,7 @@ def test_an_act_is_worked_out_once_for_its_judge_and_its_entry(monkeypatch: pyte
     monkeypatch.setattr(TurnState, "apply", counted)
     seat = min(table_state.to_act)
     act = str(table_state.position.legal_actions()[0])
-    tried = table_state.act(ANYBODY, seat, act, NOW + 10**6)
+    tried = table_state.entry_for_act(ANYBODY, seat, act, NOW + 10**6)
     table_state.append(tried)
     assert (made, table_state.position.act) == ([act], act)
 

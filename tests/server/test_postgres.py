@@ -40,7 +40,7 @@ from .table_states import CHARTER
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from icetable.server.store.store import Job, Store
+    from icetable.server.store.store import Store, Write
 
     from .conftest import PostgresServer
 
@@ -231,8 +231,8 @@ def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(databas
     store.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     other = PostgresStore(database)
-    store.append("mine", Entry(1, 0, 0, "act")).result()
-    other.append("theirs", Entry(1, 0, 0, "act")).result()
+    store.append_soon("mine", Entry(1, 0, 0, "act")).result()
+    other.append_soon("theirs", Entry(1, 0, 0, "act")).result()
     assert heard.get(timeout=PATIENCE) == "theirs"
     other.close()
     assert heard.empty()
@@ -242,14 +242,14 @@ def test_a_server_that_comes_back_is_written_and_heard_again(postgres: PostgresS
     store, heard = PostgresStore(database), queue.Queue[str | None]()
     store.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
-    store.append("t", Entry(1, 0, 0, "act")).result()
+    store.append_soon("t", Entry(1, 0, 0, "act")).result()
     postgres.stop()
     with pytest.raises(StoreError, match="The database can't be reached"):
-        store.append("t", Entry(2, 0, 0, "act")).result()
+        store.append_soon("t", Entry(2, 0, 0, "act")).result()
     with pytest.raises(StoreError, match="The database can't be reached"):
         store.entries("t")
     postgres.start()
-    store.append("t", Entry(2, 0, 0, "act")).result()
+    store.append_soon("t", Entry(2, 0, 0, "act")).result()
     assert [entry.seq for entry in store.entries("t")] == [1, 2]
     assert heard.get(timeout=PATIENCE) is None
     store.close()
@@ -272,7 +272,7 @@ def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_sa
             other.publish(*whisper)
         with pytest.raises(ValueError, match="at most 7000 bytes"):
             other.publish("t", "ä" * (LONGEST_MESSAGE // 2 + 1))
-        other.append("t", Entry(1, 0, 0, "act")).result()
+        other.append_soon("t", Entry(1, 0, 0, "act")).result()
     by_table: dict[str, list[str]] = {"t": [], "s": []}
     for _ in said:
         table, text = heard.get(timeout=PATIENCE)
@@ -290,7 +290,7 @@ def test_who_hears_a_whisper_can_read_what_was_kept_before(database: str, store:
     assert listening.wait(PATIENCE)
     with closing(PostgresStore(database)) as other:
         for seq in range(1, 4):
-            other.append("t", Entry(seq, 0, 0, "act"))
+            other.append_soon("t", Entry(seq, 0, 0, "act"))
             other.publish("t", "look")
             assert heard.get(timeout=PATIENCE)[:seq] == list(range(1, seq + 1))
 
@@ -324,9 +324,9 @@ async def test_everybody_sees_who_is_here_wherever_their_socket_is(database: str
 
 @pytest.mark.anyio
 async def test_nobody_who_is_at_another_process_is_replaced(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attendance, "GRACE", 0.3)
-    monkeypatch.setattr(attendance, "SILENCE", 5.0)  # a busy machine may well keep still for a second or two
-    monkeypatch.setattr(presence, "REPEAT", 0.1)
+    monkeypatch.setattr(attendance, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr(attendance, "SILENCE_SECONDS", 5.0)  # a busy machine may well keep still for a second or two
+    monkeypatch.setattr(presence, "REPEAT_SECONDS", 0.1)
     one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann = await join(one, table, codes[:1])
@@ -347,9 +347,9 @@ async def test_nobody_who_is_at_another_process_is_replaced(database: str, monke
 async def test_who_is_here_is_asked_again_when_the_database_comes_back(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "REPEAT", 1000.0)
-    monkeypatch.setattr(attendance, "SILENCE", 2000.0)
-    monkeypatch.setattr(postgres_module, "RETRY", 0.05)
+    monkeypatch.setattr(presence, "REPEAT_SECONDS", 1000.0)
+    monkeypatch.setattr(attendance, "SILENCE_SECONDS", 2000.0)
+    monkeypatch.setattr(postgres_module, "RECONNECTING_SECONDS", 0.05)
     one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann, bob, _ = [
@@ -417,12 +417,12 @@ async def test_what_was_held_before_an_act_elsewhere_is_not_shown_after_it(
 
 
 def test_a_lost_connection_is_made_again_and_the_entry_counts_once(database: str, store: PostgresStore) -> None:
-    store.append("t", Entry(1, 0, 0, "act")).result()
+    store.append_soon("t", Entry(1, 0, 0, "act")).result()
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
-    store.append("t", Entry(2, 0, 0, "act")).result()
+    store.append_soon("t", Entry(2, 0, 0, "act")).result()
     with pytest.raises(Conflict):
-        store.append("t", Entry(2, 0, 0, "act")).result()
+        store.append_soon("t", Entry(2, 0, 0, "act")).result()
     assert [entry.seq for entry in store.entries("t")] == [1, 2]
 
 
@@ -438,8 +438,8 @@ def test_every_commit_is_forced_to_the_disk_even_where_the_database_would_not(da
 
 def test_one_text_that_can_not_be_kept_spoils_nothing(store: PostgresStore) -> None:
     store.create_table(CHARTER).result()
-    bad = store.append("k7m2", Entry(1, 0, 0, "act", "a\0b"))
-    good = store.append("k7m2", Entry(1, 0, 0, "act"))
+    bad = store.append_soon("k7m2", Entry(1, 0, 0, "act", "a\0b"))
+    good = store.append_soon("k7m2", Entry(1, 0, 0, "act"))
     assert isinstance(bad.exception(), StoreError)
     assert good.exception() is None
 
@@ -484,9 +484,9 @@ def test_commands_are_put_into_its_own_words() -> None:
 # When the database refuses one thing, or stands still
 
 
-def batch(store: Store, monkeypatch: pytest.MonkeyPatch, write: Callable[[], object]) -> list[Job]:
+def batch(store: Store, monkeypatch: pytest.MonkeyPatch, write: Callable[[], object]) -> list[Write]:
     """What `write` asks a store to write, as one batch that is not begun."""
-    jobs: list[Job] = []
+    jobs: list[Write] = []
     with monkeypatch.context() as patch:
         patch.setattr(store, "_put", jobs.append)
         write()
@@ -531,7 +531,7 @@ CREATE TRIGGER collide BEFORE INSERT ON icetable.acts FOR EACH ROW EXECUTE FUNCT
 def test_a_batch_that_collides_is_written_again(database: str, store: PostgresStore, state: str) -> None:
     with psycopg.connect(database, autocommit=True) as other:
         other.execute(COLLIDING.format(times=postgres_module.TRIES - 1, state=state).encode())
-    store.append("t", Entry(1, 0, 0, "act")).result()
+    store.append_soon("t", Entry(1, 0, 0, "act")).result()
     assert [entry.seq for entry in store.entries("t")] == [1]
 
 
@@ -539,15 +539,15 @@ def test_a_batch_that_collides_again_and_again_is_given_up(database: str, store:
     with psycopg.connect(database, autocommit=True) as other:
         other.execute(COLLIDING.format(times=postgres_module.TRIES, state="40P01").encode())
         with pytest.raises(StoreError, match="Other servers were writing the same tables; please try again"):
-            store.append("t", Entry(1, 0, 0, "act")).result()
+            store.append_soon("t", Entry(1, 0, 0, "act")).result()
         assert other.execute("SELECT last_value FROM icetable.tries").fetchone() == (postgres_module.TRIES,)
-    store.append("t", Entry(1, 0, 0, "act")).result()
+    store.append_soon("t", Entry(1, 0, 0, "act")).result()
 
 
 def test_news_that_can_not_be_read_does_not_end_the_listening(
     database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(postgres_module, "RETRY", 0.05)
+    monkeypatch.setattr(postgres_module, "RECONNECTING_SECONDS", 0.05)
     heard: queue.Queue[str | None] = queue.Queue()
     store.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
@@ -556,7 +556,7 @@ def test_news_that_can_not_be_read_does_not_end_the_listening(
     assert heard.get(timeout=PATIENCE) is None  # it has begun again, and may have missed something
     assert "news of other servers can't be passed on" in caplog.text
     with closing(PostgresStore(database)) as another:
-        another.append("t", Entry(1, 0, 0, "act")).result()
+        another.append_soon("t", Entry(1, 0, 0, "act")).result()
     assert heard.get(timeout=PATIENCE) == "t"
 
 
@@ -564,10 +564,10 @@ def test_a_log_goes_on_when_its_database_has_stood_still(
     postgres: PostgresServer, database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Reads that wait for each other end together."""
-    monkeypatch.setattr(postgres_module, "RETRY", 0.05)
-    store.append("t", Entry(1, 0, 0, "act")).result()
+    monkeypatch.setattr(postgres_module, "RECONNECTING_SECONDS", 0.05)
+    store.append_soon("t", Entry(1, 0, 0, "act")).result()
     with ThreadPoolExecutor(12) as readers, postgres.standing_still():
-        written = store.append("t", Entry(2, 0, 0, "act", "mine"))
+        written = store.append_soon("t", Entry(2, 0, 0, "act", "mine"))
         reads = [readers.submit(store.entries, "t") for _ in range(12)]
         answers: list[BaseException | None] = [written.exception(PATIENCE)]
         answers += [read.exception(PATIENCE) for read in reads]
@@ -578,7 +578,7 @@ def test_a_log_goes_on_when_its_database_has_stood_still(
             before = store.entries("t")
             break
         assert time.monotonic() < deadline
-    retried = store.append("t", Entry(2, 0, 0, "act", "mine")).exception()
+    retried = store.append_soon("t", Entry(2, 0, 0, "act", "mine")).exception()
     assert isinstance(retried, Conflict) == (len(before) == 2)
     assert [(entry.seq, entry.client_id) for entry in store.entries("t")] == [(1, None), (2, "mine")]
 
@@ -598,7 +598,7 @@ def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
     database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_module, "SETTINGS", postgres_module.SETTINGS[:1])
-    monkeypatch.setattr(postgres_module, "ANSWERING", 0.5)
+    monkeypatch.setattr(postgres_module, "ANSWER_SECONDS", 0.5)
     heard: queue.Queue[str | None] = queue.Queue()
     with closing(PostgresStore(database)) as impatient, psycopg.connect(database) as other:
         impatient.subscribe(heard.put, nobody_whispers)
@@ -607,7 +607,7 @@ def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
             owner.execute(SLOW_COMMIT)
         other.execute("SELECT pg_advisory_xact_lock(5)")
         with pytest.raises(StoreError, match="The database does not answer"):
-            impatient.append("t", Entry(1, 0, 0, "act")).result()
+            impatient.append_soon("t", Entry(1, 0, 0, "act")).result()
         assert store.entries("t") == []
         other.rollback()
         assert heard.get(timeout=PATIENCE) == "t"
@@ -620,7 +620,7 @@ def test_a_log_is_closed_while_its_database_stands_still(postgres: PostgresServe
     store.subscribe(heard.put, nobody_whispers)
     assert heard.get(timeout=PATIENCE) is None
     with postgres.standing_still():
-        store.append("t", Entry(1, 0, 0, "act"))
+        store.append_soon("t", Entry(1, 0, 0, "act"))
         closing_store = threading.Thread(target=store.close)
         closing_store.start()
         closing_store.join(PATIENCE)

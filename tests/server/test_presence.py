@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icetable.server.table.presence import GRACE, SILENCE, PresenceTracker
+from icetable.server.table.presence import GRACE_SECONDS, SILENCE_SECONDS, PresenceTracker
 
 EVERYBODY = frozenset({0, 1, 2})
 NOBODY = frozenset[int]()
@@ -25,13 +25,13 @@ def test_a_process_that_is_silent_is_forgotten() -> None:
     attendance = PresenceTracker()
     attendance.hear("other", (1,), {}, 5)
     attendance.look(NOBODY, frozenset({1}), 5)
-    assert attendance.next_change(5) == 5 + SILENCE
-    attendance.look(NOBODY, frozenset({1}), 4.9 + SILENCE)
+    assert attendance.next_change(5) == 5 + SILENCE_SECONDS
+    attendance.look(NOBODY, frozenset({1}), 4.9 + SILENCE_SECONDS)
     assert attendance.here == {1}
-    attendance.hear("other", (1,), {}, 5 + SILENCE)
-    attendance.look(NOBODY, frozenset({1}), 5 + SILENCE)
+    attendance.hear("other", (1,), {}, 5 + SILENCE_SECONDS)
+    attendance.look(NOBODY, frozenset({1}), 5 + SILENCE_SECONDS)
     assert attendance.here == {1}
-    attendance.look(NOBODY, frozenset({1}), 5 + 2 * SILENCE)
+    attendance.look(NOBODY, frozenset({1}), 5 + 2 * SILENCE_SECONDS)
     assert attendance.here == NOBODY
 
 
@@ -40,11 +40,11 @@ def test_the_grace_begins_when_the_last_one_who_saw_them_is_silent() -> None:
     attendance.look(NOBODY, frozenset({0, 1}), 0)
     attendance.hear("other", (1,), {}, 10)
     attendance.look(NOBODY, frozenset({0, 1}), 10)
-    attendance.look(NOBODY, frozenset({0, 1}), 10 + SILENCE)
-    assert attendance.away(GRACE - 1) == NOBODY
-    assert attendance.away(GRACE) == {0}
-    assert attendance.next_change(GRACE) == 10 + SILENCE + GRACE
-    assert attendance.away(10 + SILENCE + GRACE) == {0, 1}
-    assert attendance.next_change(10 + SILENCE + GRACE) is None
+    attendance.look(NOBODY, frozenset({0, 1}), 10 + SILENCE_SECONDS)
+    assert attendance.away(GRACE_SECONDS - 1) == NOBODY
+    assert attendance.away(GRACE_SECONDS) == {0}
+    assert attendance.next_change(GRACE_SECONDS) == 10 + SILENCE_SECONDS + GRACE_SECONDS
+    assert attendance.away(10 + SILENCE_SECONDS + GRACE_SECONDS) == {0, 1}
+    assert attendance.next_change(10 + SILENCE_SECONDS + GRACE_SECONDS) is None
     attendance.look(frozenset({1}), frozenset({1}), 1000)
     assert attendance.away(9999) == NOBODY

@@ -363,7 +363,7 @@ async def test_a_record_outlives_its_clients(manager: TableManager) -> None:
     assert again.table is not client.table
     assert again.table.state.last_change == opened_at
     assert await manager.record(table) == ("wrecktangle", text)
-    glance = await manager.glances.summary(table, None)
+    glance = await manager.summaries.summary(table, None)
     assert (glance.over, glance.when) == (True, opened_at)
     other, _ = await create(manager, "icefrogs", PERSON, PERSON)
     assert other != table

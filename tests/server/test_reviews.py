@@ -11,16 +11,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import msgspec
 import pytest
 
 import icetable
-from icetable.analysis import ActReview, Cancelled, Review, reviewing
+from icetable.analysis import Cancelled, Review, ReviewedAct, ReviewedPosition, reviewing
 from icetable.bots.compiling import NICENESS
-from icetable.core.game import CHANCE, Action
+from icetable.core.game import CHANCE
 from icetable.core.realtime import RealTimeGame
 from icetable.core.record import read_head
 from icetable.server import messages
-from icetable.server.live import analysts, reviews
+from icetable.server.live import reviews, search_pool
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.table import views
 from icetable.server.table.events import End
@@ -81,12 +82,21 @@ def without_search(last: icetable.State) -> Review:
     """A review that finds every position equal."""
     equal = (1 / last.game.players,) * last.game.players
     none = (0.0,) * last.game.players
-    acts = tuple(ActReview(CHANCE, act, "chance", none, none, none) for act in acts_of(last))
-    return Review(last.game, reviews.SIMULATIONS, 0, (equal,) * (len(acts) + 1), acts)
+    nothing: dict[str, Any] = {"best": None, "line": (), "regret": 0.0, "gifts": none, "drift": none, "label": None}
+    acts = tuple(ReviewedAct(seat=CHANCE, act=act, kind="chance", luck=none, **nothing) for act in acts_of(last))
+    return Review(
+        simulations=reviews.SIMULATIONS,
+        seed=0,
+        positions=(ReviewedPosition(equal),) * (len(acts) + 1),
+        acts=acts,
+        seats=(),
+        costliest=(),
+        ended=None,
+    )
 
 
-def acts_of(last: icetable.State) -> list[Action]:
-    return [state.act for state in last.history() if state.act is not None]
+def acts_of(last: icetable.State) -> list[str]:
+    return [str(state.act) for state in last.history() if state.act is not None]
 
 
 @pytest.fixture
@@ -110,13 +120,12 @@ async def finished_table(manager: TableManager) -> str:
 def admit(_price: int) -> None: ...
 
 
-async def asked(manager: TableManager, table: str) -> messages.Review | messages.ReviewProgress:
+async def asked(manager: TableManager, table: str) -> Review | messages.ReviewProgress:
     told = await manager.reviews.of(table, admit)
-    assert not isinstance(told, messages.RealTimeReview)
-    return told
+    return msgspec.json.decode(told, type=Review) if isinstance(told, bytes) else told
 
 
-async def until_there(manager: TableManager, table: str) -> messages.Review:
+async def until_there(manager: TableManager, table: str) -> Review:
     while isinstance(told := await asked(manager, table), messages.ReviewProgress):
         await asyncio.sleep(0.01)
     return told
@@ -135,7 +144,7 @@ async def test_a_review_tells_how_far_it_is_and_is_remembered(manager: TableMana
     found = await until_there(manager, table)
     assert [one.act for one in found.acts] == acts_of(icetable.replay(reviewer.reviewed[0]))
     assert len(found.positions) == len(found.acts) + 1
-    assert await asked(manager, table) is found
+    assert await asked(manager, table) == found
     assert len(reviewer.reviewed) == 1
 
 
@@ -171,7 +180,7 @@ async def test_who_may_not_begin_a_review_may_ask_about_one(manager: TableManage
     assert isinstance(await manager.reviews.of(table, refuse), messages.ReviewProgress)
     reviewer.may_end.set()
     await until_there(manager, table)
-    assert isinstance(await manager.reviews.of(table, refuse), messages.Review)
+    assert isinstance(await manager.reviews.of(table, refuse), bytes)
 
 
 @pytest.mark.anyio
@@ -181,10 +190,10 @@ async def test_a_review_that_nobody_asks_about_is_cancelled(
     tables = [await finished_table(manager) for _ in range(2)]
     for table in tables:
         await asked(manager, table)
-    monkeypatch.setattr(reviews, "ASKED_WITHIN", 0.05)
+    monkeypatch.setattr(reviews, "ASKED_WITHIN_SECONDS", 0.05)
     while reviewer.cancelled < 2:
         await asyncio.sleep(0.01)
-    monkeypatch.setattr(reviews, "ASKED_WITHIN", PATIENCE)
+    monkeypatch.setattr(reviews, "ASKED_WITHIN_SECONDS", PATIENCE)
     reviewer.may_end.set()
     assert isinstance(await asked(manager, tables[0]), messages.ReviewProgress)  # it begins anew
     await until_there(manager, tables[0])
@@ -194,14 +203,15 @@ async def test_a_review_that_nobody_asks_about_is_cancelled(
 async def test_only_a_few_are_remembered(
     manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews, "MOST_KEPT", 2)
+    monkeypatch.setattr(reviews, "LEAST", 10**5)
+    monkeypatch.setattr(manager.reviews.found, "most", 2 * 10**5)
     reviewer.may_end.set()
     tables = [await finished_table(manager) for _ in range(3)]
     for table in tables[:2]:
         await until_there(manager, table)
     await asked(manager, tables[0])  # so the other one is forgotten first
     await until_there(manager, tables[2])
-    assert isinstance(await asked(manager, tables[0]), messages.Review)
+    assert isinstance(await asked(manager, tables[0]), Review)
     assert isinstance(await asked(manager, tables[1]), messages.ReviewProgress)
 
 
@@ -244,7 +254,7 @@ def has_ended(process: int) -> bool:
 async def test_processes_stand_back_and_end(
     manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    monkeypatch.setattr(analysts, "IDLE", 0.0 if how == "idle" else PATIENCE)
+    monkeypatch.setattr(search_pool, "IDLE_SECONDS", 0.0 if how == "idle" else PATIENCE)
     told: list[int] = []
     reviewer.instead = lambda where: told.extend([where.submit(os.getpid).result(), where.submit(os.nice, 0).result()])
     reviewer.may_end.set()
@@ -304,9 +314,7 @@ def test_a_real_review_over_the_network(running: Running, monkeypatch: pytest.Mo
         time.sleep(0.05)
     assert answer.status_code == 200
     record = httpx.get(f"{running.url}api/tables/{table}/record").text
-    described = reviewing.review(record, 1).described()
-    told = {name: value for name, value in described.items() if name not in ("game", "options")}
-    assert answer.json() == {"type": "turns", **told}
+    assert answer.content == messages.write(reviewing.review(record, 1))
 
 
 def test_a_game_that_was_resigned_is_reviewed_with_its_end(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -430,7 +438,7 @@ def test_other_games_that_are_not_reviewed(running: Running) -> None:
 
 def test_a_game_that_nobody_won_is_not_reviewed() -> None:
     state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
-    state.append(state.act(ANYBODY, 0, state.position.legal_actions()[0], 0))
+    state.append(state.entry_for_act(ANYBODY, 0, state.position.legal_actions()[0], 0))
     state.append(state.next_event(CHANCE, End("time", ()), 0))
     with pytest.raises(NoReview, match="nobody won, so there is no result to review"):
         views_of(state).check_review()
@@ -441,14 +449,14 @@ def test_the_end_of_a_game_can_be_taken_back() -> None:
     state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
     while not state.is_over:
         (seat,) = state.to_act
-        state.append(state.act(ANYBODY, seat, state.position.legal_actions()[0], 0))
+        state.append(state.entry_for_act(ANYBODY, seat, state.position.legal_actions()[0], 0))
     views_of(state).check_review()
     closing = state.closing
     state.append(state.next_entry(0, f"undo {state.acts - 1}", 0))
     with pytest.raises(NoReview, match="A game is reviewed when it is over"):
         views_of(state).check_review()
     (seat,) = state.to_act
-    state.append(state.act(ANYBODY, seat, state.position.legal_actions()[0], 0))
+    state.append(state.entry_for_act(ANYBODY, seat, state.position.legal_actions()[0], 0))
     assert state.closing != closing
 
 
@@ -469,7 +477,7 @@ def test_very_long_games_are_not_reviewed(monkeypatch: pytest.MonkeyPatch) -> No
     state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
     while not state.is_over:
         (seat,) = state.to_act
-        state.append(state.act(ANYBODY, seat, state.position.legal_actions()[0], 0))
+        state.append(state.entry_for_act(ANYBODY, seat, state.position.legal_actions()[0], 0))
     with pytest.raises(NoReview, match="Only games of up to 3 moves are reviewed"):
         views_of(state).check_review()
 
@@ -487,7 +495,7 @@ def test_another_act_is_judged_by_the_measure_of_the_review(running: Running, mo
     play_to_the_end(running, table, codes)
     record = httpx.get(f"{running.url}api/tables/{table}/record").text
     found = reviewing.review(record, 4)
-    number = found.costliest()[0]
+    number = found.costliest[0]
     seat, played = found.acts[number].seat, found.acts[number]
     told = try_again(running, table, number, played.act).json()
     assert (told["is_right"], told["best"] - told["worth"]) == (False, pytest.approx(played.regret))

@@ -72,7 +72,7 @@ def at_table(case: Case, rng: np.random.Generator) -> TableState:
             table_state.append(bell)
         else:
             ways = sorted(spellings(before, made.seat, str(made.act), now / 1000))
-            table_state.append(table_state.act(ANYBODY, made.seat, str(rng.choice(ways)), now))
+            table_state.append(table_state.entry_for_act(ANYBODY, made.seat, str(rng.choice(ways)), now))
         if game.info.turns and table_state.acts > 1 > 10 * rng.random() and not table_state.position.is_terminal:
             table_state.append(taken_back(table_state))
     if not table_state.is_over:
@@ -101,10 +101,10 @@ def test_a_record_is_sound_however_its_acts_were_written(case: Case) -> None:
 def test_games_that_take_several_spellings_are_among_these() -> None:
     table_state, _ = founded("icehouse", person(), person("Bob"), players=2)
     for seat in (0, 1):
-        table_state.append(table_state.act(ANYBODY, seat, "ready", 0))
+        table_state.append(table_state.entry_for_act(ANYBODY, seat, "ready", 0))
     colour = table_state.game.info.colours[0]
     assert set(spellings(table_state.position, 0, "lift L", 1)) == {"lift L", f"lift L:{colour}"}
-    assert table_state.act(ANYBODY, 0, f"lift L:{colour}", 0).text == "lift L"
+    assert table_state.entry_for_act(ANYBODY, 0, f"lift L:{colour}", 0).text == "lift L"
 
 
 def icehouse_as_it_was_logged(lift: str) -> TableState:
@@ -154,7 +154,7 @@ def test_acts_that_were_taken_back_are_verified() -> None:
 
 def chosen(table_state: TableState, rng: np.random.Generator) -> Entry:
     act = str(table_state.game.random_act(table_state.position, rng))
-    return table_state.act(ANYBODY, min(table_state.to_act), act, 0)
+    return table_state.entry_for_act(ANYBODY, min(table_state.to_act), act, 0)
 
 
 def linked_anew(table_state: TableState, seq: int, text: str) -> str:

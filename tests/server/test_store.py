@@ -30,7 +30,7 @@ from icetable.server.store import tips as tips_module
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError, StoreTimeout
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.sqlite import SqliteStore
-from icetable.server.store.store import Job, Store
+from icetable.server.store.store import Store, Write
 from icetable.server.table import fairness
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
@@ -54,7 +54,7 @@ def write(table):
     seq = len(store.entries(table))
     while True:
         seq += 1
-        store.append(table, Entry(seq, seq % 2, seq, f"act {seq}", f"{table} {seq}")).result()
+        store.append_soon(table, Entry(seq, seq % 2, seq, f"act {seq}", f"{table} {seq}")).result()
         with say:
             print(table, seq, flush=True)
 
@@ -81,7 +81,7 @@ def file(tmp_path: Path) -> Iterator[SqliteStore]:
 
 def keep(store: Store, *entries: Entry, table: str = "k7m2") -> None:
     for entry in entries:
-        store.append(table, entry).result()
+        store.append_soon(table, entry).result()
 
 
 def test_what_is_kept_is_there_after_opening_again(where: str) -> None:
@@ -195,7 +195,7 @@ def gate(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
 
 
 def test_what_gathers_while_the_writer_is_busy_goes_into_one_transaction(file: SqliteStore, gate: Gate) -> None:
-    futures = [file.append(f"table {number}", Entry(1, 0, 0, "act")) for number in range(500)]
+    futures = [file.append_soon(f"table {number}", Entry(1, 0, 0, "act")) for number in range(500)]
     assert not any(future.done() for future in futures)
     gate.open.set()
     wait(futures)
@@ -204,12 +204,12 @@ def test_what_gathers_while_the_writer_is_busy_goes_into_one_transaction(file: S
 
 
 def test_of_a_batch_only_what_does_not_fit_fails(file: SqliteStore, gate: Gate) -> None:
-    good = [file.append("k7m2", Entry(seq, 0, 0, "first", f"{seq}")) for seq in range(1, 6)]
+    good = [file.append_soon("k7m2", Entry(seq, 0, 0, "first", f"{seq}")) for seq in range(1, 6)]
     bad = [
-        file.append("k7m2", Entry(3, 0, 0, "second")),
-        file.append("k7m2", Entry(6, 0, 0, "second", "4")),
+        file.append_soon("k7m2", Entry(3, 0, 0, "second")),
+        file.append_soon("k7m2", Entry(6, 0, 0, "second", "4")),
     ]
-    more = file.append("k7m2", Entry(6, 0, 0, "first"))
+    more = file.append_soon("k7m2", Entry(6, 0, 0, "first"))
     gate.open.set()
     assert [future.exception() for future in (*good, more)] == [None] * 6
     assert [type(future.exception()) for future in bad] == [Conflict, Conflict]
@@ -225,10 +225,10 @@ def test_a_future_is_done_only_when_others_can_read_the_entry(file: SqliteStore)
 
 def test_closing_keeps_what_is_waiting(where: str) -> None:
     store = open_store(where)
-    futures = [store.append("t", Entry(seq, 0, 0, "act")) for seq in range(1, 200)]
+    futures = [store.append_soon("t", Entry(seq, 0, 0, "act")) for seq in range(1, 200)]
     store.close()
     assert all(future.done() and future.exception() is None for future in futures)
-    late = store.append("t", Entry(200, 0, 0, "act"))
+    late = store.append_soon("t", Entry(200, 0, 0, "act"))
     assert isinstance(late.exception(timeout=0), StoreError)
     again = open_store(where)
     assert len(again.entries("t")) == 199
@@ -236,7 +236,7 @@ def test_closing_keeps_what_is_waiting(where: str) -> None:
 
 
 def test_a_write_can_not_be_called_off(file: SqliteStore, gate: Gate) -> None:
-    future = file.append("t", Entry(1, 0, 0, "act"))
+    future = file.append_soon("t", Entry(1, 0, 0, "act"))
     assert not future.cancel()
     gate.open.set()
     future.result()
@@ -252,7 +252,7 @@ def test_two_processes_race_for_the_same_numbers(database: str) -> None:
         while written < 100:
             seq = len(store.entries("t")) + 1
             try:
-                store.append("t", Entry(seq, 0, 0, f"{name} {written}")).result()
+                store.append_soon("t", Entry(seq, 0, 0, f"{name} {written}")).result()
                 written += 1
             except Conflict:
                 pass
@@ -316,7 +316,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 def test_a_damaged_database(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite")
     for seq in range(1, 500):
-        store.append("t", Entry(seq, 0, 0, "act" * 20))
+        store.append_soon("t", Entry(seq, 0, 0, "act" * 20))
     store.close()
     content = bytearray(store.path.read_bytes())
     content[4096 : len(content) // 2] = os.urandom(len(content) // 2 - 4096)
@@ -386,7 +386,7 @@ def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore) ->
     keep(file, Entry(1, 0, 0, "act"))
     pages = file._writer.execute("PRAGMA page_count").fetchone()[0]
     file._writer.execute(f"PRAGMA max_page_count = {pages}")
-    full = [file.append("k7m2", Entry(seq, 0, 0, "x" * 200)) for seq in range(2, 200)]
+    full = [file.append_soon("k7m2", Entry(seq, 0, 0, "x" * 200)) for seq in range(2, 200)]
     errors = [future.exception() for future in full]
     assert str(errors[-1]) == "The disk is full, so nothing more can be kept."
     kept = 1 + errors.count(None)
@@ -396,7 +396,7 @@ def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore) ->
 
 
 def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_module, "PATIENCE", 0.2)
+    monkeypatch.setattr(sqlite_module, "LOCKED_SECONDS", 0.2)
     store = SqliteStore(tmp_path / "tables.sqlite")
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -447,11 +447,11 @@ def test_a_place_is_a_file_or_a_url(tmp_path: Path) -> None:
 def test_a_row_that_can_not_be_written_spoils_no_other(
     store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    jobs: list[Job] = []
+    jobs: list[Write] = []
     with monkeypatch.context() as patch:
         patch.setattr(store, "_put", jobs.append)
         rows = (("a", 1), ("a", 2**70), ("b", 1), ("a", 1), ("a", 2))
-        futures = [store.append(table, Entry(seq, 0, 0, "act")) for table, seq in rows]
+        futures = [store.append_soon(table, Entry(seq, 0, 0, "act")) for table, seq in rows]
     store._commit(jobs)
     answers = [future.exception() for future in futures]
     assert [type(error) for error in answers] == [type(None), StoreError, type(None), Conflict, type(None)]
@@ -462,8 +462,8 @@ def test_a_row_that_can_not_be_written_spoils_no_other(
 
 def test_an_unforeseen_error_does_not_end_the_writing(store: Store) -> None:
     with pytest.raises(StoreError, match="The database failed"):
-        store.append("t", Entry(2**70, 0, 0, "act")).result(PATIENCE)
-    store.append("t", Entry(1, 0, 0, "act")).result(PATIENCE)
+        store.append_soon("t", Entry(2**70, 0, 0, "act")).result(PATIENCE)
+    store.append_soon("t", Entry(1, 0, 0, "act")).result(PATIENCE)
 
 
 # A disk that stands still
@@ -472,29 +472,29 @@ def test_an_unforeseen_error_does_not_end_the_writing(store: Store) -> None:
 def test_nobody_waits_longer_for_a_disk_that_stands_still(
     file: SqliteStore, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waits, "PATIENCE", 0.05)
+    monkeypatch.setattr(waits, "WAIT_SECONDS", 0.05)
 
     async def try_to_keep() -> None:
         with pytest.raises(StoreTimeout, match="The database does not answer; please try again") as late:
-            await file.keep("t", Entry(1, 0, 0, "act"))
-        while time.monotonic() <= file._busy_since + waits.PATIENCE:  # the thread may have begun late
+            await file.append("t", Entry(1, 0, 0, "act"))
+        while time.monotonic() <= file._busy_since + waits.WAIT_SECONDS:  # the thread may have begun late
             await asyncio.sleep(0.001)
         with pytest.raises(StoreError, match="The database does not answer") as refused:
-            await file.keep("t", Entry(2, 0, 0, "act"))
+            await file.append("t", Entry(2, 0, 0, "act"))
         assert not isinstance(refused.value, StoreTimeout)
         gate.open.set()
         await asyncio.wait_for(late.value.done, PATIENCE)
         while file._busy_since < math.inf:
             await asyncio.sleep(0.001)
         monkeypatch.undo()
-        await file.keep("t", Entry(2, 0, 0, "act"))
+        await file.append("t", Entry(2, 0, 0, "act"))
 
     asyncio.run(try_to_keep())
     assert [entry.seq for entry in file.entries("t")] == [1, 2]
 
 
 def test_all_who_wait_in_a_loop_share_one_timer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waits, "PATIENCE", 0.05)
+    monkeypatch.setattr(waits, "WAIT_SECONDS", 0.05)
 
     async def wait() -> None:
         loop = asyncio.get_running_loop()
@@ -537,7 +537,7 @@ def test_readers_are_used_again_and_end_with_the_store(tmp_path: Path) -> None:
 
 def test_reads_fail_at_once_until_the_disk_has_answered(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(file, Entry(1, 0, 0, "act"), table="t")
-    monkeypatch.setattr(sqlite_module, "ANSWERING", 0.05)
+    monkeypatch.setattr(sqlite_module, "ANSWER_SECONDS", 0.05)
     may_read, connect, connections = threading.Event(), file._connect, itertools.count(1)
 
     def slowly() -> sqlite3.Connection:
@@ -562,11 +562,11 @@ def test_reads_fail_at_once_until_the_disk_has_answered(file: SqliteStore, monke
 def test_a_log_can_be_closed_while_its_disk_stands_still(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(store_module, "CLOSING", 0.05)
+    monkeypatch.setattr(store_module, "LAST_WRITES_SECONDS", 0.05)
     store = SqliteStore(tmp_path / "tables.sqlite")
     gate = Gate(store._writer)
     monkeypatch.setattr(store, "_writer", gate)
-    kept = store.append("t", Entry(1, 0, 0, "act"))
+    kept = store.append_soon("t", Entry(1, 0, 0, "act"))
     store.close()
     assert "the database does not answer" in caplog.text
     gate.open.set()
@@ -578,7 +578,7 @@ def test_a_log_can_be_closed_while_its_disk_stands_still(
 
 
 def test_a_file_that_another_process_serves_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_module, "ENDING", 0.1)
+    monkeypatch.setattr(sqlite_module, "ENDING_SECONDS", 0.1)
     path = tmp_path / "tables.sqlite"
     holder = "import sys, time\nfrom icetable.server.store import open_store\nstore = open_store(sys.argv[1])\n"
     holder += "print('open', flush=True)\ntime.sleep(1000)"
@@ -595,7 +595,7 @@ def test_a_file_that_another_process_serves_is_refused(tmp_path: Path, monkeypat
 
 
 def test_a_server_that_ends_is_waited_for(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_module, "ENDING", PATIENCE)
+    monkeypatch.setattr(sqlite_module, "ENDING_SECONDS", PATIENCE)
     opened: Future[SqliteStore] = Future()
     opening = threading.Thread(target=lambda: opened.set_result(SqliteStore(file.path)))
     opening.start()
@@ -657,7 +657,7 @@ def test_a_damaged_row_is_told_of_without_its_content(
 def test_the_whole_file_is_looked_through_after_the_start(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite")
     for seq in range(1, 500):
-        store.append("t", Entry(seq, 0, 0, "act" * 20))
+        store.append_soon("t", Entry(seq, 0, 0, "act" * 20))
     store._checking.join()
     store.close()
     assert caplog.text == ""
@@ -802,8 +802,8 @@ def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeyp
 def test_the_entries_of_who_sits_at_a_table(store: Store) -> None:
     texts = [(0, "S@b1"), (1, '/{"type":"leave","seat":1}'), (1, "S@h1"), (0, "S@b2"), (1, "undo 1"), (-1, "roll")]
     for seq, (seat, text) in enumerate(texts, 1):
-        store.append("a", Entry(seq, seat, seq, text, f"{seq}")).result()
-        store.append("b", Entry(seq, 0, seq, "S@b1", f"{seq}")).result()
+        store.append_soon("a", Entry(seq, seat, seq, text, f"{seq}")).result()
+        store.append_soon("b", Entry(seq, 0, seq, "S@b1", f"{seq}")).result()
     assert [entry.seq for entry in store.seating("a")] == [2, 3, 4, 6]
     assert store.seating("a")[0] == store.entries("a")[1]
     assert store.seating("none") == []
@@ -834,17 +834,17 @@ def test_a_setup_of_which_anything_was_changed_is_damaged(file: SqliteStore, cap
 
 
 def test_damage_to_one_row_holds_up_no_other(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs: list[Job] = []
+    jobs: list[Write] = []
     write_all = store._write_all
 
-    def write(batch: list[Job]) -> set[int]:
+    def write(batch: list[Write]) -> set[int]:
         if any(job.table == "damaged" for job in batch):
             raise StoreDamaged
         return write_all(batch)
 
     with monkeypatch.context() as patch:
         patch.setattr(store, "_put", jobs.append)
-        futures = [store.append(table, Entry(1, 0, 0, "act")) for table in ("a", "damaged", "b")]
+        futures = [store.append_soon(table, Entry(1, 0, 0, "act")) for table in ("a", "damaged", "b")]
     monkeypatch.setattr(store, "_write_all", write)
     store._commit(jobs)
     assert [type(future.exception()) for future in futures] == [type(None), StoreDamaged, type(None)]
@@ -856,7 +856,7 @@ def test_damage_to_one_row_holds_up_no_other(store: Store, monkeypatch: pytest.M
 def test_a_symbolic_link_leads_to_the_same_lock_and_notes(
     file: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_module, "ENDING", 0.1)
+    monkeypatch.setattr(sqlite_module, "ENDING_SECONDS", 0.1)
     keep(file, linked(1))
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

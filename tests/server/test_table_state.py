@@ -260,7 +260,7 @@ def test_an_undo_is_an_entry_and_play_goes_on_from_there() -> None:
     table_state, codes = founded("icefrogs", person(), bot())
     ann = table_state.viewer(codes.values())
     play(table_state, ann, "S@b1")
-    table_state.append(table_state.act(ANYBODY, 1, "S@h1", NOW))
+    table_state.append(table_state.entry_for_act(ANYBODY, 1, "S@h1", NOW))
     after_two = views(table_state).frame(ann)
     play(table_state, ann, "S@b2")
     entry = Judge(table_state).judge(ann, messages.Undo("u", 2), NOW)
@@ -316,7 +316,7 @@ def test_only_who_holds_every_persons_seat_takes_back_at_once() -> None:
 
 def test_nobody_takes_back_at_a_table_of_bots() -> None:
     table_state, codes = founded("icefrogs", bot(), bot())
-    table_state.append(table_state.act(ANYBODY, 0, "S@b1", NOW))
+    table_state.append(table_state.entry_for_act(ANYBODY, 0, "S@b1", NOW))
     assert codes == {}
     assert refused(Judge(table_state).judge(Viewer(), messages.Undo("u", 0), NOW)).code == "no-seat"
 
@@ -382,7 +382,7 @@ def test_an_entry_that_does_not_fit_is_not_taken(entry: Entry) -> None:
 def test_an_entry_that_is_not_what_was_judged_is_not_taken(changed: dict[str, Any]) -> None:
     table_state, codes = founded("icefrogs", person(), person())
     play(table_state, table_state.viewer(codes.values()), "S@b1")
-    entry = table_state.act(ANYBODY, 1, "S@h1", NOW)
+    entry = table_state.entry_for_act(ANYBODY, 1, "S@h1", NOW)
     with pytest.raises(Tampered, match=r"entry 2 of this table's log, '.*', is not what was kept"):
         table_state.append(msgspec.structs.replace(entry, **changed))
     assert table_state.entries == 1
@@ -411,10 +411,10 @@ def test_links_chain_a_log_to_its_table_and_commitment() -> None:
 def test_a_bot_is_judged_like_everybody() -> None:
     table_state, _ = founded("icefrogs", person(), bot())
     with pytest.raises(IllegalAction):
-        table_state.act(ANYBODY, 1, "S@h1", NOW)
+        table_state.entry_for_act(ANYBODY, 1, "S@h1", NOW)
     with pytest.raises(IllegalAction):
-        table_state.act(ANYBODY, 0, "S@e3", NOW)
-    assert table_state.act(ANYBODY, 0, "S@b1", NOW) == table_state.chained(Entry(1, 0, 0, "S@b1", None))
+        table_state.entry_for_act(ANYBODY, 0, "S@e3", NOW)
+    assert table_state.entry_for_act(ANYBODY, 0, "S@b1", NOW) == table_state.chained(Entry(1, 0, 0, "S@b1", None))
 
 
 def test_an_id_belongs_to_its_seat() -> None:
@@ -550,7 +550,7 @@ def play_out(table_state: TableState, *texts: str) -> None:
             table_state.append(drawn(table_state, NOW))
         elif not table_state.position.is_terminal:
             table_state.append(
-                table_state.act(ANYBODY, min(table_state.position.to_act), texts[number % len(texts)], NOW)
+                table_state.entry_for_act(ANYBODY, min(table_state.position.to_act), texts[number % len(texts)], NOW)
             )
 
 
@@ -568,7 +568,7 @@ def test_nothing_secret_is_in_anything_that_is_shown() -> None:
         table_state.append(
             drawn(table_state, NOW)
             if table_state.position.to_act == {-1}
-            else table_state.act(ANYBODY, min(table_state.position.to_act), "take", NOW)
+            else table_state.entry_for_act(ANYBODY, min(table_state.position.to_act), "take", NOW)
         )
     shown = messages.write(views(table_state).welcome(both)).decode() + views(table_state).record()
     assert not any(secret in shown for secret in secrets[:-1])
@@ -603,7 +603,7 @@ def test_a_hidden_history_does_not_hinder_taking_back() -> None:
     table_state, codes = founded("toy", person(), bot(), secretive=True)
     ann = table_state.viewer(codes.values())
     play(table_state, ann, "take")
-    table_state.append(table_state.act(ANYBODY, 1, "take", NOW))
+    table_state.append(table_state.entry_for_act(ANYBODY, 1, "take", NOW))
     assert views(table_state).frame(ann).undo == 0
     assert isinstance(ask(table_state, ann, messages.Undo("u", 0)), messages.Ack)
     assert (table_state.acts, views(table_state).lines(Viewer()), views(table_state).frame(ann).undo) == (
@@ -636,7 +636,7 @@ def test_where_an_undo_leads_is_told_to_those_who_may() -> None:
     ) == (0, msgspec.UNSET)
     assert views(table_state).frame(table_state.viewer([codes["1"]])).undo is msgspec.UNSET
     play(table_state, both, views(table_state).frame(both).legal["1"][0])
-    table_state.append(table_state.act(ANYBODY, 2, str(table_state.position.legal_actions(2)[0]), NOW))
+    table_state.append(table_state.entry_for_act(ANYBODY, 2, str(table_state.position.legal_actions(2)[0]), NOW))
     assert views(table_state).frame(both).undo == 1
     past = views(table_state).past(both, 2)
     assert past is not None
@@ -710,8 +710,8 @@ def test_a_welcome_tells_the_table() -> None:
     assert table.options == {"players": 2, "board": "hexagon", "turn_limit": 400}
     assert len(table.layout["spaces"]) == 37
     assert table.seats == [
-        messages.Seat(0, "person", "Ann", None, "red", True, False),
-        messages.Seat(1, "bot", "Robot", "hard", "blue", False, False),
+        messages.Seat(seat=0, kind="person", name="Ann", level=None, colour="red", mine=True, gone=False),
+        messages.Seat(seat=1, kind="bot", name="Robot", level="hard", colour="blue", mine=False, gone=False),
     ]
 
 
@@ -728,7 +728,7 @@ def follow(table_state: TableState, viewer: Viewer, rotate: bool) -> tuple[Table
 def end_toy(table_state: TableState, takes: int) -> tuple[int, ...]:
     """Play a toy game to its end and return its scores."""
     for text in [*["take"] * takes, "stop"]:
-        table_state.append(table_state.act(ANYBODY, min(table_state.position.to_act), text, NOW))
+        table_state.append(table_state.entry_for_act(ANYBODY, min(table_state.position.to_act), text, NOW))
         if table_state.position.to_act == {-1}:
             table_state.append(drawn(table_state, NOW))
     return table_state.position.scores
@@ -847,7 +847,7 @@ def play_first(table_state: TableState, acts: int) -> None:
         table_state.append(
             drawn(table_state, NOW)
             if table_state.chance_to_act
-            else table_state.act(ANYBODY, seat, table_state.position.legal_actions(seat)[0], NOW)
+            else table_state.entry_for_act(ANYBODY, seat, table_state.position.legal_actions(seat)[0], NOW)
         )
 
 

@@ -93,7 +93,7 @@ def kept(place: Path) -> None:
     for id_, end in (("abc", 2000), ("xyz", 99_000)):
         store.create_table(setup(ANN, BOB, id_=id_)).result()
         for entry in log((0, 0, "L@a1"), (1, end, "L@b1")):
-            store.append(id_, entry).result()
+            store.append_soon(id_, entry).result()
     store.set_over("abc", over=True).result()
     assert store.finished() == ["abc"]
     store.close()

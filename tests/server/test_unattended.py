@@ -175,7 +175,7 @@ async def test_where_no_bell_rings_nothing_has_to_rest(manager: TableManager) ->
 async def test_a_pause_that_could_not_be_stored_comes_a_minute_later(
     path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(realtime_bots, "RETRY", 0.01)
+    monkeypatch.setattr(realtime_bots, "RETRY_SECONDS", 0.01)
     store = BrokenStore(path)
     manager = new_manager(store, bots)
     table_id, _, client = await begin(manager, PERSON, BOT)

@@ -1,5 +1,89 @@
 /** The messages between server and browser. Written by tools/wire_types.py from src/icetable/server/messages.py. */
 
+export type ActKind = 'decision' | 'forced' | 'chance';
+
+export type ActLabel = 'inaccuracy' | 'mistake' | 'blunder';
+
+export type Reason = 'draw' | 'time' | 'resign' | 'record';
+
+/** A legal act: what it is `worth` to each seat, after how many `visits`, and the acts that are expected from it on.
+
+    `exact`: the worth is solved, that is, proven to be that of best play. */
+export interface AnalysedAct {
+  act: string;
+  worth: number[];
+  visits: number;
+  exact: boolean;
+  line: string[];
+}
+
+/** What chance may do: its probability, and what the position is `worth` to each seat after it.
+
+    `exact`: that is solved. */
+export interface AnalysedOutcome {
+  act: string;
+  odds: number;
+  worth: number[];
+  exact: boolean;
+}
+
+/** What a position is worth: the share of the game that each seat can expect. They add up to 1. */
+export interface ReviewedPosition {
+  worth: number[];
+}
+
+/** What an act did. `kind`: whether its seat, -1 for chance, could choose. Of chance, `best` is null.
+
+    `best` is what the search would have played, and `line` the acts that it expected then. `regret`: what the act cost
+    its own seat; `gifts`: what it brought to the others; `luck`: what chance brought to each seat; `drift`: by how much
+    the search changed its mind. `label`: a word for an act that cost much. */
+export interface ReviewedAct {
+  seat: number;
+  act: string;
+  kind: ActKind;
+  best: string | null;
+  line: string[];
+  regret: number;
+  gifts: number[];
+  luck: number[];
+  drift: number[];
+  label: ActLabel | null;
+}
+
+/** Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
+
+    `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
+    did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
+    `error_rate`: the regret of an unforced decision, in thousandths of a share. */
+export interface ReviewedSeat {
+  share: number;
+  start: number;
+  luck: number;
+  gifts: number;
+  regret: number;
+  drift: number;
+  end: number;
+  decisions: number;
+  unforced: number;
+  luck_adjusted: number;
+  error_rate: number;
+}
+
+/** A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
+
+    `costliest`: the indices of the acts that cost their seats something, the costliest first. `ended`: what ended the
+    game, if no rule did. Searches of that many `simulations` found all of it, with a `seed`. */
+export interface Review {
+  type: 'turns';
+  simulations: number;
+  seed: number;
+  positions: ReviewedPosition[];
+  acts: ReviewedAct[];
+  seats: ReviewedSeat[];
+  costliest: number[];
+  ended: Reason | null;
+}
+
 export type Value = string | number | boolean | null | Value[];
 
 export type Options = Record<string, Value>;
@@ -10,13 +94,7 @@ export type SeatKind = 'person' | 'bot' | 'open';
 
 export type ProposalKind = 'undo' | 'fill' | 'draw' | 'pause' | 'resume';
 
-export type Reason = 'draw' | 'time' | 'resign' | 'record';
-
 export type BotsState = 'thinking' | 'ready';
-
-export type ActKind = 'decision' | 'forced' | 'chance';
-
-export type ActLabel = 'inaccuracy' | 'mistake' | 'blunder';
 
 export type Insight = 'now' | 'over' | 'alone' | 'never';
 
@@ -76,7 +154,7 @@ export interface GameInfo {
 
 /** Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
 
-    Pages that were not opened on the server's own machine are told of a public address only. */
+    Pages that were not opened on the server's own machine get a public address only. */
 export interface Addresses {
   others: string[];
 }
@@ -200,63 +278,6 @@ export interface ReviewProgress {
   done: number;
   of: number;
   ahead: number;
-}
-
-/** What a position is worth: the share of the game that each seat can expect. They add up to 1. */
-export interface ReviewedPosition {
-  worth: number[];
-}
-
-/** What an act did. `kind`: whether its seat, -1 for chance, could choose. Of chance, `best` is null.
-
-    `best` is what the search would have played, and `line` the acts that it expected then. `regret`: what the act cost
-    its own seat; `gifts`: what it brought to the others; `luck`: what chance brought to each seat; `drift`: by how much
-    the search changed its mind. `label`: a word for an act that cost much. */
-export interface ReviewedAct {
-  seat: number;
-  act: string;
-  kind: ActKind;
-  best: string | null;
-  line: string[];
-  regret: number;
-  gifts: number[];
-  luck: number[];
-  drift: number[];
-  label: ActLabel | null;
-}
-
-/** Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
-
-    `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
-    did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
-    `error_rate`: the regret of an unforced decision, in thousandths of a share. */
-export interface ReviewedSeat {
-  share: number;
-  start: number;
-  luck: number;
-  gifts: number;
-  regret: number;
-  drift: number;
-  end: number;
-  decisions: number;
-  unforced: number;
-  luck_adjusted: number;
-  error_rate: number;
-}
-
-/** A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
-
-    `costliest`: the indices of the acts that cost their seats something, the costliest first. `ended`: what ended the
-    game, if no rule did. Searches of that many `simulations` found all of it, with a `seed`. */
-export interface Review {
-  type: 'turns';
-  simulations: number;
-  seed: number;
-  positions: ReviewedPosition[];
-  acts: ReviewedAct[];
-  seats: ReviewedSeat[];
-  costliest: number[];
-  ended: Reason | null;
 }
 
 export type Told = Record<string, unknown>;
@@ -419,7 +440,7 @@ export interface Listing {
 /** A table in a list of a browser's tables. `turns`: the game is turn-based.
 
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
-    game is shown when it is over, and until then nothing is told of it: `length` is 0, and `when` is when the table was
+    game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
     created. `to_act`, `over`, `winners`, `scores` and
     `ended_by` are as in a view; `reason`: what ended the game, if no rule did. `explore`: it is a table for trying
     things, and not a game. */
@@ -447,8 +468,8 @@ export interface Summary {
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `analysable`: `analyse` is answered. `insight`: when the client is told what positions are worth: now, when the game
-    is over, never at this table, or alone: when the game is over, but a client that holds all seats is told now.
+    `analysable`: `analyse` is answered. `insight`: when the client may see what positions are worth: now, when the game
+    is over, never at this table, or alone: when the game is over, but a client that holds all seats may see it now.
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
@@ -505,27 +526,6 @@ export interface Ending {
   reason: Reason | null;
   link: string;
   reviewable: boolean;
-}
-
-/** A legal act: what it is `worth` to each seat, after how many `visits`, and the acts that are expected from it on.
-
-    `exact`: the worth is solved, that is, proven to be that of best play. */
-export interface AnalysedAct {
-  act: string;
-  worth: number[];
-  visits: number;
-  exact: boolean;
-  line: string[];
-}
-
-/** What chance may do: its probability, and what the position is `worth` to each seat after it.
-
-    `exact`: that is solved. */
-export interface AnalysedOutcome {
-  act: string;
-  odds: number;
-  worth: number[];
-  exact: boolean;
 }
 
 /** The newest position that a client has with all acts before it: `seq` and `entry` of its frame, 0 at the start. */

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from icetable import games
+from icetable.analysis.results import AnalysedAct, AnalysedOutcome, Shares
 from icetable.bots.compiling import ensure
 from icetable.bots.search import search
 from icetable.bots.trees import share_out
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from icetable.bots.ranking import Candidate
-    from icetable.core.game import Action
 
 SIMULATIONS = 1000
 """The simulations of a search that is asked for no other number."""
@@ -31,58 +31,20 @@ SIMULATIONS = 1000
 DRAWN = 8
 """How many outcomes of chance a search draws where they are too many to list and the game goes on."""
 
-Shares = tuple[float, ...]
-"""A number for each seat, in shares of the game."""
 
-
-class Outcome(NamedTuple):
-    """What chance may do: its probability, and the position's worth after it, with whether that is exact."""
-
-    action: Action
-    odds: float
-    worth: Shares
-    exact: bool
-
-    def described(self) -> dict[str, Any]:
-        """The outcome as JSON can hold it."""
-        return {"act": self.action, "odds": self.odds, "worth": list(self.worth), "exact": self.exact}
-
-
-@dataclass(frozen=True)
-class Analysis:
+class Analysis(msgspec.Struct, frozen=True):
     """What a position is worth to each seat: its expected shares of the game, which add up to 1.
 
     `seat` is the one that is to act, or CHANCE; None where the game is over. `exact`: the game is over or solved, so
-    that the worth is proven to be that of best play. `candidates` are the legal acts of the seat, best first; an act's
-    `shares` are its worth to all seats, its `exact` says whether they are proven, and its `line` is the play to expect.
-    `outcomes` are those of chance, where they can be listed.
+    that the worth is proven to be that of best play. `candidates` are the legal acts of the seat, best first, each with
+    the play to expect from it on. `outcomes` are those of chance, where they can be listed.
     """
 
     seat: int | None
     worth: Shares
     exact: bool
-    candidates: tuple[Candidate, ...] = ()
-    outcomes: tuple[Outcome, ...] = ()
-
-    def described(self) -> dict[str, Any]:
-        """The analysis as JSON can hold it."""
-        return {
-            "seat": self.seat,
-            "worth": list(self.worth),
-            "exact": self.exact,
-            "candidates": [_described(candidate) for candidate in self.candidates],
-            "outcomes": [outcome.described() for outcome in self.outcomes],
-        }
-
-
-def _described(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "act": candidate.action,
-        "worth": list(candidate.shares),
-        "visits": candidate.visits,
-        "exact": candidate.exact,
-        "line": list(candidate.line),
-    }
+    candidates: tuple[AnalysedAct, ...] = ()
+    outcomes: tuple[AnalysedOutcome, ...] = ()
 
 
 class Analyst(NamedTuple):
@@ -100,7 +62,7 @@ class Analyst(NamedTuple):
         if state.actor != CHANCE:
             seed = int(jit.seeds(self.seed, number + 1)[number])
             found = tuple(search(state, simulations=self.simulations, seconds=self.seconds, seed=seed, lines=True))
-            return Analysis(state.actor, found[0].shares, _is_solved(found), found)
+            return Analysis(state.actor, found[0].shares, _is_solved(found), tuple(map(_analysed, found)))
         if not state.codes():  # too many outcomes to list
             return Analysis(CHANCE, *self._worth_of_many(state, number))
         outcomes = tuple(self._outcomes(state, number))
@@ -120,11 +82,11 @@ class Analyst(NamedTuple):
         worths = [each.analyse(after, number + 1).worth for after in drawn]
         return expected([(1 / DRAWN, worth) for worth in worths]), False
 
-    def _outcomes(self, state: TurnState, number: int) -> list[Outcome]:
+    def _outcomes(self, state: TurnState, number: int) -> list[AnalysedOutcome]:
         listed = state.chance_outcomes()
         each = self if self.seconds is None else self._replace(seconds=self.seconds / len(listed))
         found = [(action, odds, each.analyse(state.apply(action), number + 1)) for action, odds in listed]
-        return [Outcome(action, odds, after.worth, after.exact) for action, odds, after in found]
+        return [AnalysedOutcome(str(action), odds, after.worth, after.exact) for action, odds, after in found]
 
 
 def worth_of_deals(state: TurnState) -> tuple[Shares, bool]:
@@ -136,6 +98,10 @@ def worth_of_deals(state: TurnState) -> tuple[Shares, bool]:
     else:
         share_out(proof, values)
     return tuple(values.tolist()), proof != UNPROVEN
+
+
+def _analysed(found: Candidate) -> AnalysedAct:
+    return AnalysedAct(str(found.action), found.shares, found.visits, found.exact, tuple(map(str, found.line)))
 
 
 def _is_solved(found: tuple[Candidate, ...]) -> bool:
@@ -169,7 +135,7 @@ def analyse(
     >>> from icetable.analysis import analyse
     >>> state = icetable.load("icefrogs").start()
     >>> found = analyse(state, simulations=20)
-    >>> sorted(one.action for one in found.candidates) == sorted(state.legal_actions()), round(sum(found.worth), 9)
+    >>> sorted(one.act for one in found.candidates) == sorted(state.legal_actions()), round(sum(found.worth), 9)
     (True, 1.0)
     """
     asked = check_state(state)

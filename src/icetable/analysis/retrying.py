@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from icetable.analysis.reviewing import reviewed
 
 if TYPE_CHECKING:
-    from icetable.analysis.positions import Shares
+    from icetable.analysis.results import ReviewedAct, Shares
     from icetable.analysis.reviewing import Posted
-    from icetable.analysis.reviews import ActReview
-    from icetable.core.game import Action
 
 AS_GOOD = 0.02
 """An act that costs less of a share than this is taken for as good as the best: a search hardly tells them apart."""
@@ -22,9 +20,9 @@ class Retry(NamedTuple):
     `after`: what the position is worth after it, and `line` the play to expect then; none where chance is to act.
     """
 
-    act: ActReview
+    act: ReviewedAct
     after: Shares
-    line: tuple[Action, ...]
+    line: tuple[str, ...]
 
     @property
     def worth(self) -> float:

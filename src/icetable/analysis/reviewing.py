@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import functools
+import itertools
+import math
 import threading
 from collections.abc import Callable, Generator, Mapping
-from concurrent.futures import Executor, as_completed
-from typing import TYPE_CHECKING, NamedTuple
+from concurrent.futures import Executor, Future
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
 from icetable import games
 from icetable.analysis.positions import Analyst, check_limits, check_state, expected
-from icetable.analysis.reviews import ActReview, Kind, Review
+from icetable.analysis.results import Review, ReviewedAct, ReviewedPosition, ReviewedSeat
 from icetable.bots.compiling import ensure
 from icetable.core import record
 from icetable.core.errors import GameError
@@ -23,13 +27,21 @@ from icetable.core.turns import TurnState
 from icetable.kernels.layout import shares_of
 
 if TYPE_CHECKING:
-    from icetable.analysis.positions import Shares
-    from icetable.core.game import State
+    from icetable.analysis.results import ActKind, ActLabel, Reason, Shares
+    from icetable.core.game import GameInfo, State
     from icetable.core.record import Ended
     from icetable.core.sources import Sources
 
 SIMULATIONS = 200
 """The simulations of each search of a review that is asked for no other number: a game has a hundred positions."""
+
+AT_ONCE = 256
+"""How many positions are with an executor at a time: enough for many workers, and of the longest games few."""
+
+LABELS: tuple[tuple[float, ActLabel], ...] = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
+"""What an act is called that costs its seat so much of a share or more."""
+MILLI = 1000
+"""Error rates are in thousandths of a share."""
 
 Tell = Callable[[int, int], object]
 """Is called with the number of positions that are done, and of all."""
@@ -47,9 +59,9 @@ class Examined(NamedTuple):
     """
 
     worth: Shares | None
-    others: Mapping[Action, Shares]
-    best: Action | None = None
-    line: tuple[Action, ...] = ()
+    others: Mapping[str, Shares]
+    best: str | None = None
+    line: tuple[str, ...] = ()
 
 
 Answers = Generator[tuple[int, Examined], None, None]
@@ -76,17 +88,16 @@ class Unit(NamedTuple):
         if self.act is None or self.state.actor == CHANCE:
             return Examined(found.worth, {})
         best = found.candidates[0]
-        others = {} if best.action == self.act else {best.action: self._worth_after(best.action)}
-        return Examined(found.worth, others, best.action, best.line)
+        others = {} if best.act == self.act else {best.act: self._worth_after(best.act)}
+        return Examined(found.worth, others, best.act, best.line)
 
-    def _worth_after(self, act: Action) -> Shares:
+    def _worth_after(self, act: str) -> Shares:
         return self.analyst.analyse(self.state.apply(act), self.number + 1).worth
 
-    def posted(self) -> Posted:
-        """The unit as it is sent to a worker."""
+    def posted(self, sources: Sources) -> Posted:
+        """The unit as it is sent to a worker with these sources."""
         game = self.state.game
         options, position = dict(game.options), self.state.to_json()
-        sources = made_of(game.info, __name__)
         return Posted(game.info.name, options, position, self.act, self.number, self.analyst, sources)
 
 
@@ -104,13 +115,18 @@ class Posted(NamedTuple):
     def unit(self) -> Unit:
         """The unit in the process that was asked. Raises GameError where it has other sources."""
         info = games.info(self.game)
-        if (here := made_of(info, __name__)) != self.sources:
+        if (here := sources_of(info)) != self.sources:
             what = changed(self.sources, here)
             raise GameError(f"a worker has another {what} than the process that asks it: {SAME_SOURCES}")
         ensure(info)
         state = info.load(**self.options).from_json(self.position)
         assert isinstance(state, TurnState)
         return Unit(state, self.act, self.number, self.analyst)
+
+
+def sources_of(info: GameInfo) -> Sources:
+    """What the answers about a game depend on."""
+    return made_of(info, __name__)
 
 
 def examine(posted: Posted) -> Examined:
@@ -154,7 +170,18 @@ def review(
     found = _gather(units, where, tell, _asked(cancelled))
     worths = _worths(states, acts, found)
     rows = zip(states, acts, found, worths, worths[1:], strict=False)
-    return Review(last.game, simulations, seed, tuple(worths), tuple(reviewed(*row) for row in rows), ended)
+    reviewed_acts = [reviewed(*row) for row in rows]
+    result = worths[-1] if ended is None else tuple(shares_of(ended.winners, last.game.players))
+    costly = (index for index, act in enumerate(reviewed_acts) if act.regret > 0)
+    return Review(
+        simulations=simulations,
+        seed=seed,
+        positions=tuple(map(ReviewedPosition, worths)),
+        acts=tuple(reviewed_acts),
+        seats=tuple(_account(seat, result[seat], worths, reviewed_acts) for seat in range(last.game.players)),
+        costliest=tuple(sorted(costly, key=lambda index: -reviewed_acts[index].regret)),
+        ended=None if ended is None else cast("Reason", ended.reason),
+    )
 
 
 def _end_of(game: State | str, players: int) -> Ended:
@@ -195,13 +222,29 @@ def _here(units: list[Unit]) -> Answers:
 
 def _elsewhere(units: list[Unit], where: Executor) -> Answers:
     """The answers of workers, as they come. What nobody has begun when this ends is not begun."""
-    futures = {where.submit(examine, unit.posted()): unit.number for unit in units}
+    sources = sources_of(units[0].state.game.info)
+    waiting, under_way = iter(units), dict[int, Future[Examined]]()
+    answered: SimpleQueue[int] = SimpleQueue()
+
+    def begin(most: int) -> None:
+        for unit in itertools.islice(waiting, most):
+            future = under_way[unit.number] = where.submit(examine, unit.posted(sources))
+            future.add_done_callback(functools.partial(_put, answered, unit.number))
+
     try:
-        for done in as_completed(futures):
-            yield futures[done], done.result()
+        begin(AT_ONCE)
+        while under_way:
+            number = answered.get()
+            begin(1)
+            yield number, under_way.pop(number).result()
     finally:
-        for future in futures:
+        for future in under_way.values():
             future.cancel()
+
+
+def _put(answered: SimpleQueue[int], number: int, _: object) -> None:
+    """A position is done. (The queue holds its number and not what is done: they would hold each other.)"""
+    answered.put(number)
 
 
 def _worths(states: list[TurnState], acts: list[Action], found: list[Examined]) -> list[Shares]:
@@ -219,18 +262,59 @@ def _worths(states: list[TurnState], acts: list[Action], found: list[Examined]) 
     return worths[::-1]
 
 
-def reviewed(state: TurnState, act: Action, found: Examined, before: Shares, after: Shares) -> ActReview:
+def reviewed(state: TurnState, act: str, found: Examined, before: Shares, after: Shares) -> ReviewedAct:
     """What an act did, by the worth of the positions before and after it."""
     seat, change = state.actor, _difference(after, before)
-    effect = none = (0.0,) * len(after)
-    if seat == CHANCE:
-        return ActReview(seat, act, "chance", effect, change, none)
-    kind: Kind = "decision" if len(state.codes()) > 1 else "forced"
+    none = (0.0,) * len(after)
+    kind: ActKind = "chance" if seat == CHANCE else "decision" if len(state.codes()) > 1 else "forced"
+    better = after
     if kind == "decision" and found.best is not None and found.best in found.others:
-        better = found.others[found.best]
-        if better[seat] > after[seat]:
-            effect = _difference(after, better)
-    return ActReview(seat, act, kind, effect, none, _difference(change, effect), found.best, found.line)
+        better = max(after, found.others[found.best], key=lambda worth: worth[seat])
+    effect = _difference(after, better)
+    regret = 0.0 if kind == "chance" else max(0.0, -effect[seat])
+    return ReviewedAct(
+        seat=seat,
+        act=str(act),
+        kind=kind,
+        best=found.best,
+        line=found.line,
+        regret=regret,
+        gifts=tuple(0.0 if other == seat else gift for other, gift in enumerate(effect)),
+        luck=change if kind == "chance" else none,
+        drift=none if kind == "chance" else _difference(change, effect),
+        label=label_of(regret),
+    )
+
+
+def label_of(regret: float) -> ActLabel | None:
+    """A word for an act that cost much."""
+    return next((label for least, label in LABELS if regret >= least), None)
+
+
+def _account(seat: int, share: float, worths: list[Shares], acts: list[ReviewedAct]) -> ReviewedSeat:
+    """Where a seat's share of a game came from.
+
+    Each change of what a position is worth has one cause, so the causes add up, exactly. What an act that was not the
+    best took from its seat and gave to others is its regret and their gifts; what chance did is luck, by how much a
+    position is worth more than was expected before chance acted; the rest is drift. Where a seat resigned, time ran out
+    or the players agreed, `end` is the step from what the last position was worth to what the seat was given.
+    """
+    own = [act for act in acts if act.seat == seat]
+    luck, regret = math.fsum(act.luck[seat] for act in acts), math.fsum(act.regret for act in own)
+    unforced = sum(act.kind == "decision" for act in own)
+    return ReviewedSeat(
+        share=share,
+        start=worths[0][seat],
+        luck=luck,
+        gifts=math.fsum(act.gifts[seat] for act in acts),
+        regret=regret,
+        drift=math.fsum(act.drift[seat] for act in acts),
+        end=share - worths[-1][seat],
+        decisions=len(own),
+        unforced=unforced,
+        luck_adjusted=share - luck,
+        error_rate=MILLI * regret / max(unforced, 1),
+    )
 
 
 def _difference(one: Shares, other: Shares) -> Shares:

@@ -110,7 +110,7 @@ def compile_all(infos: Iterable[GameInfo]) -> Iterator[GameInfo]:
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         running = {}
         for info in infos:
-            if status(info) != "missing":
+            if jit.is_kept(info.name):
                 yield info
             else:
                 running[pool.submit(_compile_apart, info.name, lambda *_: None)] = info

@@ -45,14 +45,14 @@ class RealTimeLevel(Level):
     """A level in games without turns: how well and how fast a bot plays.
 
     Average durations in seconds: `reaction` from a change to the answer, `carry` from lifting a piece to placing it,
-    `pace` from one piece to the next. `heed` is the probability of noticing at once what calls for an answer.
+    `pace` from one piece to the next. `notices` is the probability of noticing at once what calls for an answer.
     """
 
     skill: Skill
     reaction: float
     carry: float
     pace: float
-    heed: float
+    notices: float
 
 
 QUICK = 100
@@ -91,7 +91,7 @@ REAL_TIME_LEVELS = (
         reaction=1.8,
         carry=2.5,
         pace=7.55,
-        heed=0.15,
+        notices=0.15,
     ),
     RealTimeLevel(
         "casual",
@@ -101,7 +101,7 @@ REAL_TIME_LEVELS = (
         reaction=1.2,
         carry=1.8,
         pace=7.0,
-        heed=0.4,
+        notices=0.4,
     ),
     RealTimeLevel(
         "skilled",
@@ -111,7 +111,7 @@ REAL_TIME_LEVELS = (
         reaction=0.95,
         carry=1.4,
         pace=6.5,
-        heed=0.7,
+        notices=0.7,
     ),
     RealTimeLevel(
         "expert",
@@ -121,7 +121,7 @@ REAL_TIME_LEVELS = (
         reaction=0.5,
         carry=1.1,
         pace=3.5,
-        heed=0.9,
+        notices=0.9,
     ),
     RealTimeLevel(
         "merciless",
@@ -131,7 +131,7 @@ REAL_TIME_LEVELS = (
         reaction=0.35,
         carry=0.9,
         pace=3.0,
-        heed=1.0,
+        notices=1.0,
     ),
 )
 

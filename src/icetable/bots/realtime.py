@@ -120,7 +120,7 @@ class RealTimeBot:
 
     def _notice(self, one: Opportunity) -> float:
         """The seconds that it takes to notice something. What the game waits for is never overlooked."""
-        overlooked = one.occasion != DUTY and self._random.random() >= self.level.heed
+        overlooked = one.occasion != DUTY and self._random.random() >= self.level.notices
         return self._about(self.level.reaction) + (self._random.expovariate(1 / OVERLOOKS) if overlooked else 0)
 
     def _handle(self, now: float) -> Intention:

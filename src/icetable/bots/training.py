@@ -68,7 +68,7 @@ class GameGradient(NamedTuple):
     weight: float
 
 
-class Progress(NamedTuple):
+class TrainingStep(NamedTuple):
     """How far a training is: the games played, and their loss: how far the judgement is from what it should be, in
     nats.
     """
@@ -206,7 +206,7 @@ class Adam:
 
 def train(
     game: TurnGame, count: int, simulations: int, seed: int = 0, where: Executor | None = None
-) -> Iterator[Progress]:
+) -> Iterator[TrainingStep]:
     """Learn the weights of a game's features from `count` games of searches of so many simulations.
 
     Gives a step after every TOGETHER games; the last one has the result. The same numbers give the same weights,
@@ -224,14 +224,14 @@ def train(
     for first in range(0, count, TOGETHER):
         done = first / count
         some = range(first, min(first + TOGETHER, count))
-        told = [(game.info.name, options, weights, done < BY_HAND, simulations, (seed, number)) for number in some]
-        gradients = list(call(gradient_of_game, *zip(*told, strict=True)))
+        jobs = [(game.info.name, options, weights, done < BY_HAND, simulations, (seed, number)) for number in some]
+        gradients = list(call(gradient_of_game, *zip(*jobs, strict=True)))
         weight = sum(one.weight for one in gradients)
         gradient = sum((one.gradient for one in gradients), np.zeros(len(weights))) / max(weight, TINY)
         weights = weights - rate_at(done) * adam.change(gradient)
         if done >= AVERAGED:
             mean = weights if mean is None else MEMORY * mean + (1 - MEMORY) * weights
-        yield Progress(
+        yield TrainingStep(
             some.stop, sum(one.loss for one in gradients) / max(weight, TINY), weights if mean is None else mean
         )
 

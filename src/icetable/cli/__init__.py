@@ -45,7 +45,8 @@ def run(arguments: Sequence[str] | None) -> int:
     """Read the command line and call the command's module."""
     from icetable.cli import parser
 
-    chosen = parser.build().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    chosen = parser.build(asked=given).parse_args(given)
     command: Callable[..., int] = import_module(f"icetable.cli.{chosen.command}").run
     return command(chosen)
 

@@ -5,23 +5,34 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import msgspec
+
 import icetable
 from icetable.analysis import analyse
+from icetable.cli.options import add_record, add_search
 from icetable.cli.replay import checked, read, show
-from icetable.cli.waiting import wait_for
+from icetable.core.daemons import wait_for
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
     from icetable.analysis import Analysis
-    from icetable.analysis.positions import Shares
+    from icetable.analysis.results import Shares
     from icetable.core.game import State
 
 MOST_SHOWN = 12
 """The acts that are printed; --json tells all."""
 LONGEST_LINE = 6
 """The acts of a line of play that are printed."""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    add_record(parser)
+    parser.add_argument(
+        "--at", type=int, metavar="N", help="the position after N acts (default: the last one that is not over)"
+    )
+    add_search(parser, 1000)
 
 
 def run(chosen: Namespace) -> int:
@@ -31,7 +42,7 @@ def run(chosen: Namespace) -> int:
         at = last_open(states)
     found = wait_for(lambda: analyse(states[at], chosen.simulations))
     if chosen.json:
-        print(json.dumps({"at": at, **found.described()}, indent=1))
+        print(json.dumps({"at": at, **msgspec.to_builtins(found)}, indent=1))
         return 0
     print(show(states[at]))
     print()
@@ -53,13 +64,13 @@ def describe(found: Analysis) -> Iterator[str]:
         yield f"Seat {found.seat} is to act. The best acts, by what the position is worth after them:"
     for one in found.candidates[:MOST_SHOWN]:
         solved = ", solved" if one.exact else ""
-        yield f"  {in_shares(one.shares)}  {in_line(one.line)}  ({one.visits} visits{solved})"
+        yield f"  {in_shares(one.worth)}  {in_line(one.line)}  ({one.visits} visits{solved})"
     if len(found.candidates) > MOST_SHOWN:
         yield f"  and {len(found.candidates) - MOST_SHOWN} more"
     if found.outcomes:
         yield "Chance is to act:"
     for outcome in found.outcomes:
-        yield f"  {in_shares(outcome.worth)}  {outcome.action}  (odds {outcome.odds:.3f})"
+        yield f"  {in_shares(outcome.worth)}  {outcome.act}  (odds {outcome.odds:.3f})"
 
 
 def in_shares(worth: Shares) -> str:

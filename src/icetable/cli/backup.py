@@ -10,7 +10,12 @@ from icetable.cli.files import new_file
 from icetable.server.store.backup import NoBackup, back_up
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("--db", required=True, metavar="FILE", help="the SQLite file of the tables")
+    parser.add_argument("copy", metavar="OUT", help="a new file; to restore it, start a server on it")
 
 
 def run(chosen: Namespace) -> int:

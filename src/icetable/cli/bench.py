@@ -10,12 +10,12 @@ import time
 from typing import TYPE_CHECKING
 
 from icetable import games
-from icetable.cli.waiting import wait_for
+from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 from icetable.lab.playouts import playouts
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Callable
 
     from icetable.core.game import Game
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 RUNS = 5
 LEAST_SECONDS = 0.2
 """The least duration of a run."""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", metavar="GAME", help="measure only this game")
+    parser.add_argument("--json", action="store_true", help="print a line of JSON for each game")
 
 
 def run(chosen: Namespace) -> int:

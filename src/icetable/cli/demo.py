@@ -8,12 +8,25 @@ import numpy as np
 
 from icetable.cli.choosing import game_of
 from icetable.cli.files import STANDARD_OUTPUT, new_output
+from icetable.cli.options import add_game_options
 from icetable.cli.replay import draw_to_file, show
-from icetable.cli.waiting import wait_for
+from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    add_game_options(parser)
+    parser.add_argument("--seed", type=int, metavar="N", help="a seed, to repeat a game")
+    parser.add_argument(
+        "--record", metavar="FILE", help="write the record of the game to a new file; - is standard output"
+    )
+    parser.add_argument(
+        "--svg", metavar="FILE", help="also draw the end to a new SVG file; - is standard output, alone"
+    )
 
 
 def run(chosen: Namespace) -> int:

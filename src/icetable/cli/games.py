@@ -10,11 +10,15 @@ from icetable.cli.screen import BOLD, in_ink
 from icetable.core.drawing import WIDTH
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
     from icetable.core.game import GameInfo
     from icetable.core.options import Option
+
+
+def add_options(_parser: ArgumentParser) -> None:
+    """This command has none."""
 
 
 def run(_chosen: Namespace) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from icetable import games
 from icetable.bots import levels
 from icetable.cli.choosing import game_of
+from icetable.cli.lab_options import add_options
 from icetable.cli.workers import at
 from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
@@ -37,10 +38,12 @@ if TYPE_CHECKING:
     from icetable.lab.intervals import Estimate
 
 
+__all__ = ["add_options", "run"]
+
 UNPRINTED = ("choice_by_tenth", "course", "precision", "openings", "board_use")
 """The measures that are for charts: too many lines for a terminal."""
 LINE_SECONDS = 10
-"""How often progress is told at most where there is no terminal."""
+"""How often progress is printed at most where there is no terminal."""
 NOT_ENOUGH = 3
 """The exit code where all games were played before the figures were known as well as was asked."""
 
@@ -323,7 +326,7 @@ def read_values(game: Game, text: str) -> tuple[str, list[Any]]:
 
 @contextlib.contextmanager
 def workers(chosen: Namespace) -> Iterator[tuple[Executor | None, Tell | None]]:
-    """Who plays the games, and how progress is told: on a terminal by a bar, else by a line now and then."""
+    """Who plays the games, and how progress is shown: on a terminal by a bar, else by a line now and then."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar

@@ -6,13 +6,21 @@ from typing import TYPE_CHECKING
 
 import icetable
 from icetable.cli.choosing import game_of
-from icetable.cli.waiting import wait_for
+from icetable.cli.options import add_game_options
+from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
 
     from icetable.core.game import State
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--depth", type=int, required=True, metavar="N", help="the number of acts of a sequence")
+    add_game_options(parser)
+    parser.add_argument("--divide", action="store_true", help="print a count for each first act")
 
 
 def run(chosen: Namespace) -> int:

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.cli.failure import Failure
+from icetable.cli.options import add_game_options
 from icetable.cli.serve import for_others
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
 
 HOST = "127.0.0.1"
 PORT = 8421
@@ -24,6 +25,36 @@ LAN = "::"
 FOR_THIS_MACHINE = "Only this machine can open it; with --lan others on your network can, too."
 FOR_THE_TABLE = ("port", "host", "lan", "db", "no_browser")
 FOR_THE_TERMINAL = ("players", "option", "preset", "level", "seat", "seed", "record")
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", metavar="GAME", help="a game that 'icetable games' lists")
+    table = parser.add_argument_group("a table in the browser")
+    table.add_argument(
+        "--port", type=int, metavar="N", help="the port (default: 8421, or any free port if it is in use)"
+    )
+    table.add_argument("--host", metavar="H", help="the address to listen at (default: 127.0.0.1, this machine only)")
+    table.add_argument(
+        "--lan",
+        action="store_const",
+        const=True,
+        help="let others on the local network join: listen at all addresses of this machine, or at 127.0.0.1 and H",
+    )
+    table.add_argument(
+        "--db", metavar="PLACE", help="the tables' SQLite file or PostgreSQL URL (default: in your data folder)"
+    )
+    table.add_argument("--no-browser", action="store_const", const=True, help="do not open a browser")
+    terminal = parser.add_argument_group("in the terminal")
+    terminal.add_argument("--terminal", action="store_true", help="play in the terminal against bots")
+    add_game_options(terminal)
+    terminal.add_argument("--level", metavar="L", help="the level of the bots; 'icetable games' lists the levels")
+    terminal.add_argument(
+        "--seat", type=int, metavar="N", help="your seat, counted from 1 (default: 1, the first to act)"
+    )
+    terminal.add_argument("--seed", type=int, metavar="N", help="a seed for chance and the bots, to repeat a game")
+    terminal.add_argument(
+        "--record", metavar="FILE", help="write the record of the game to a new file; - is standard output"
+    )
 
 
 def run(chosen: Namespace) -> int:

@@ -12,14 +12,15 @@ from icetable.analysis.puzzling import holds, puzzles
 from icetable.bots.compiling import ensure
 from icetable.cli.analyse import in_line
 from icetable.cli.choosing import game_of
+from icetable.cli.options import add_game_options, add_workers
 from icetable.cli.replay import show
-from icetable.cli.waiting import wait_for
 from icetable.cli.workers import workers
+from icetable.core.daemons import wait_for
 from icetable.core.numbers import check_whole
 from icetable.extras.puzzles import collection
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
     from icetable.extras.puzzles import Puzzle
@@ -27,6 +28,20 @@ if TYPE_CHECKING:
 
 MOST = 10
 """How many puzzles are looked for where nobody says."""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    add_game_options(parser)
+    parser.add_argument("--count", type=int, metavar="N", help="how many (default: 10; with --check all)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other puzzles (default: 0)")
+    parser.add_argument("--check", action="store_true", help="judge the puzzles that ship with the game anew instead")
+    parser.add_argument(
+        "--simulations", type=int, default=300_000, metavar="N", help="how deep --check searches (default: 300000)"
+    )
+    parser.add_argument("--level", metavar="LEVEL", help="only those that no weaker level of the computer finds")
+    add_workers(parser, "games to search at a time")
+    parser.add_argument("--json", action="store_true", help="print each puzzle as a line of JSON")
 
 
 def run(chosen: Namespace) -> int:

@@ -8,16 +8,27 @@ from typing import TYPE_CHECKING
 
 import icetable
 from icetable.cli.files import STANDARD_OUTPUT, new_output
+from icetable.cli.options import add_record
 from icetable.cli.screen import picture
 from icetable.core import record, record_text
 from icetable.core.errors import BadRecord, GameError
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
 
     from icetable.core.game import State
 
 LONGEST = 10_000_000
+
+
+def add_options(parser: ArgumentParser) -> None:
+    add_record(parser)
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--all", action="store_true", help="show the position after each act")
+    which.add_argument("--at", type=int, metavar="N", help="show the position after N acts")
+    parser.add_argument(
+        "--svg", metavar="FILE", help="also draw the position to a new SVG file; - is standard output, alone"
+    )
 
 
 def run(chosen: Namespace) -> int:

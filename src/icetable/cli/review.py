@@ -8,19 +8,22 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TYPE_CHECKING
 
+import msgspec
+
 import icetable
 from icetable.analysis import review
 from icetable.cli.analyse import in_line
+from icetable.cli.options import add_record, add_search, add_workers
 from icetable.cli.replay import read
 from icetable.cli.screen import painter
-from icetable.cli.waiting import wait_for
 from icetable.cli.workers import workers
 from icetable.core import record
+from icetable.core.daemons import wait_for
 from icetable.core.numbers import check_whole
 from icetable.core.realtime import RealTimeGame
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
     from icetable.analysis import Review
@@ -32,14 +35,21 @@ ENDS = {"resign": "a seat resigned", "time": "time ran out", "draw": "the player
 """How games end that their rules have not ended."""
 
 
+def add_options(parser: ArgumentParser) -> None:
+    add_record(parser)
+    add_search(parser, 200)
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other searches (default: 0)")
+    add_workers(parser, "positions to search at a time")
+
+
 def run(chosen: Namespace) -> int:
     text = read(chosen)
     state = icetable.replay(text)
     check_whole("jobs", chosen.jobs, 1)
     if isinstance(state.game, RealTimeGame):
-        told = state.game.review(state, record.read_head(text).ended(state.game.players))
-        lines = state.game.review_lines(told, painter(state.game.info))
-        print(json.dumps(told, indent=1) if chosen.json else "\n".join(lines))
+        content = state.game.review(state, record.read_head(text).ended(state.game.players))
+        lines = state.game.review_lines(content, painter(state.game.info))
+        print(json.dumps(content, indent=1) if chosen.json else "\n".join(lines))
         return 0
     tell = show_progress if sys.stderr.isatty() else None
     stop = Event()
@@ -49,21 +59,25 @@ def run(chosen: Namespace) -> int:
         except KeyboardInterrupt:
             stop.set()
             raise
-    print(json.dumps(found.described(), indent=1) if chosen.json else "\n".join(describe(found)))
+    if chosen.json:
+        content = {"game": state.game.info.name, "options": dict(state.game.options), **msgspec.to_builtins(found)}
+        print(json.dumps(content, indent=1))
+    else:
+        print("\n".join(describe(found, state.game.info.title)))
     return 0
 
 
 def show_progress(done: int, positions: int) -> None:
     """Write over one line of the terminal how far the review is, and clear it at the end."""
-    told = f"{done} of {positions} positions"
-    print(f"\r{told if done < positions else ' ' * len(told)}\r", end="", file=sys.stderr, flush=True)
+    text = f"{done} of {positions} positions"
+    print(f"\r{text if done < positions else ' ' * len(text)}\r", end="", file=sys.stderr, flush=True)
 
 
-def describe(found: Review) -> Iterator[str]:
-    """A review, line by line."""
-    yield f"{found.game.info.title}: {len(found.acts)} acts, {found.simulations} simulations for each search."
+def describe(found: Review, title: str) -> Iterator[str]:
+    """A review of a game of that title, line by line."""
+    yield f"{title}: {len(found.acts)} acts, {found.simulations} simulations for each search."
     if found.ended is not None:
-        yield f"The game ended as {ENDS.get(found.ended.reason, 'it was broken off')}."
+        yield f"The game ended as {ENDS.get(found.ended, 'it was broken off')}."
     yield "Share = start + luck + gifts - regret + drift + end; all but the error rate in shares of the game."
     yield ""
     yield "seat" + "".join(f"{name:>{width(name)}}" for name in COLUMNS) + "  error rate  unforced"
@@ -78,7 +92,7 @@ def describe(found: Review) -> Iterator[str]:
 
 def describe_acts(found: Review, seat: int) -> Iterator[str]:
     """The costliest acts of a seat, with what was better."""
-    costliest = found.costliest(seat)[:MOST_SHOWN]
+    costliest = found.costliest_of(seat)[:MOST_SHOWN]
     yield f"The costliest acts of seat {seat}:" if costliest else f"Seat {seat} made no act that cost it anything."
     for index in costliest:
         act = found.acts[index]

@@ -17,7 +17,7 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
     from markdown_it.token import Token
@@ -48,6 +48,11 @@ class Block:
 
 
 UNDERLINES = {"h1": "=", "h2": "-", "h3": "."}
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("rule", nargs="?", metavar="RULE", help="print only the rule with this id")
 
 
 def run(chosen: Namespace) -> int:

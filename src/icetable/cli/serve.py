@@ -14,12 +14,60 @@ from icetable.core.options import short_repr
 from icetable.server import HIGHEST_PORT
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
 
 CLUSTER_PATIENCE = 20.0
 """For how many seconds reviews and analyses wait for a worker where the cluster has none."""
 
 logger = logging.getLogger(__name__)
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--db", metavar="PLACE", help="the tables' SQLite file or PostgreSQL URL (default: in your data folder)"
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="H", help="the address to listen at (default: %(default)s)"
+    )
+    parser.add_argument("--port", type=int, default=8421, metavar="N", help="the port (default: %(default)s)")
+    parser.add_argument(
+        "--proxy-headers",
+        action="store_true",
+        help="trust the forwarding headers of a proxy on this machine or at an address in FORWARDED_ALLOW_IPS",
+    )
+    parser.add_argument(
+        "--public-url",
+        metavar="URL",
+        help="the address under which others reach the pages, where a proxy or a tunnel changes it on the way",
+    )
+    parser.add_argument(
+        "--metrics-host",
+        default="127.0.0.1",
+        metavar="H",
+        help="the address to serve /metrics at (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--metrics-port",
+        type=int,
+        default=8422,
+        metavar="N",
+        help="the port of /metrics; 0: no metrics (default: 8422)",
+    )
+    parser.add_argument(
+        "--sockets-per-address",
+        type=int,
+        metavar="N",
+        help="the most sockets per address; its other limits scale with it (default: 64, unlimited for this machine)",
+    )
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="review and analyse on the workers of this scheduler of Dask"
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=("debug", "info", "warning", "error"),
+        default="info",
+        help="the least level to log to stderr, as lines of JSON (default: %(default)s; debug may log secrets)",
+    )
 
 
 def run(chosen: Namespace) -> int:

@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.cli.choosing import game_of
-from icetable.cli.waiting import wait_for
+from icetable.cli.options import add_game_options
+from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 from icetable.extras import solving
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
     from icetable.core.game import Game, State
     from icetable.extras.solving import Solution, Solver
 
 BEST_FIRST = ("win", "draw", "loss")
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    add_game_options(parser)
 
 
 def run(chosen: Namespace) -> int:

@@ -14,7 +14,7 @@ from icetable.cli import rules
 from icetable.cli.choosing import game_of
 from icetable.cli.files import STANDARD_OUTPUT, new_file
 from icetable.cli.screen import counted_from_one, painter, picture, wipe
-from icetable.cli.waiting import begin, wait_for
+from icetable.core.daemons import begin, wait_for
 from icetable.core.drawing import WIDTH
 from icetable.core.errors import BadNotation, GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from icetable.bots.training import train
 from icetable.cli.choosing import game_of
-from icetable.cli.waiting import wait_for
+from icetable.cli.options import add_game_options, add_workers
 from icetable.cli.workers import workers
+from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.turns import TurnGame
@@ -19,14 +20,28 @@ from icetable.core.weights import keep
 from icetable.core.workers import processes
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
 
     from icetable.kernels.jit import Floats
 
 TOLD = 20
-"""How often the loss is told."""
+"""How often the loss is printed."""
 BEGINNING = 32
 """The weights after so many games are kept as a hash, so that others can tell soon whether they learn the same."""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    add_game_options(parser)
+    parser.add_argument("--games", type=int, default=4000, metavar="N", help="how many to play (default: %(default)s)")
+    parser.add_argument(
+        "--simulations", type=int, default=100, metavar="N", help="of each search (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other games (default: 0)")
+    add_workers(parser, "games to play at a time")
+    parser.add_argument(
+        "--out", metavar="FILE", help="where to keep the weights, beside those of other settings (default: GAME.npz)"
+    )
 
 
 def run(chosen: Namespace) -> int:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from icetable.cli.failure import Failure
+from icetable.cli.options import add_record
 from icetable.cli.replay import read
 from icetable.server.table import fairness
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
+
+
+def add_options(parser: ArgumentParser) -> None:
+    add_record(parser)
 
 
 def run(chosen: Namespace) -> int:

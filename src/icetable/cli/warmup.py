@@ -11,10 +11,14 @@ from icetable.cli.failure import Failure
 from icetable.kernels import jit
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from pathlib import Path
 
     from icetable.core.game import GameInfo
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("games", nargs="*", metavar="GAME", help="compile only these games")
 
 
 def run(chosen: Namespace) -> int:
@@ -22,9 +26,9 @@ def run(chosen: Namespace) -> int:
     if variable := jit.plain_by(os.environ):
         print(f"{variable} is set, so nothing is compiled.")
         return 0
-    if not jit.can_keep() and any(bots.status(info) == "missing" for info in infos):
+    if not jit.can_keep() and any(not jit.is_kept(info.name) for info in infos):
         raise Failure(nowhere(jit.cache_folder()))
-    missing = [info for info in infos if bots.status(info) == "missing"]
+    missing = [info for info in infos if not jit.is_kept(info.name)]
     for info in infos:
         if info not in missing:
             print(f"{info.title}: was compiled before")
@@ -43,7 +47,7 @@ def compile_games(infos: list[GameInfo]) -> None:
     print("Compiling rules and bots, several games at a time …", flush=True)
     start = time.perf_counter()
     for info in bots.compile_all(infos):
-        if bots.status(info) == "missing":
+        if not jit.is_kept(info.name):
             raise Failure(f"{info.title} could not be compiled, or there is no place to keep what was")
         print(f"{info.title}: ready after {time.perf_counter() - start:.1f} s", flush=True)
 

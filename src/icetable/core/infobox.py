@@ -45,8 +45,8 @@ class Measured(NamedTuple):
     @property
     def playing_time(self) -> str:
         """How long a game takes, such as "8 to 17 minutes"; empty where that is not known."""
-        told = next((cell.text for cell in self.cells if cell.name == "Playing time"), "")
-        return re.sub(r" \(.*?\)", "", told)
+        content = next((cell.text for cell in self.cells if cell.name == "Playing time"), "")
+        return re.sub(r" \(.*?\)", "", content)
 
 
 def measured_of(package: Traversable) -> Mapping[int, Measured]:
@@ -54,10 +54,10 @@ def measured_of(package: Traversable) -> Mapping[int, Measured]:
     file = package / "measured.json"
     if not file.is_file():
         return {}
-    told = json.loads(file.read_text(encoding="utf-8"))
+    content = json.loads(file.read_text(encoding="utf-8"))
     return {
         int(players): Measured(
             one["said"], tuple(Cell(**cell) for cell in one["cells"]), one["command"], one["favours"]
         )
-        for players, one in told.items()
+        for players, one in content.items()
     }

@@ -295,7 +295,9 @@ class TurnState(State):
         self._effects: tuple[Effect, ...] | None = None
 
     def without_history(self) -> TurnState:
-        return TurnState(self.game, self.position, at=self.at)
+        alone = TurnState(self.game, self.position, at=self.at)
+        alone._codes = self._codes  # the position alone decides which acts are legal
+        return alone
 
     def __sizeof__(self) -> int:
         return object.__sizeof__(self) + self.position.nbytes

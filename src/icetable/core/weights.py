@@ -33,9 +33,9 @@ def made_in(folder: Traversable) -> dict[str, Any]:
 def keep(path: Path, setting: str, weights: Floats, made: Mapping[str, Any]) -> None:
     """Write weights into a file, beside those of other settings. They are kept as 32-bit numbers."""
     entries = _entries(path)
-    told = dict(json.loads(str(entries.pop(MADE)))) if MADE in entries else {}
-    entries[setting], told[setting] = weights.astype(np.float32), dict(made)
-    entries[MADE] = np.array(json.dumps(told))
+    all_made = dict(json.loads(str(entries.pop(MADE)))) if MADE in entries else {}
+    entries[setting], all_made[setting] = weights.astype(np.float32), dict(made)
+    entries[MADE] = np.array(json.dumps(all_made))
     with path.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **entries)
 

@@ -80,8 +80,8 @@ class Workers:
         context = _Context()
         self._until, self._ended = context.Pipe(duplex=False)
         self._heard, self._begun = context.Pipe(duplex=False)
-        told = self._until, self._begun, niceness
-        self.pool = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=told)
+        initial = self._until, self._begun, niceness
+        self.pool = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=initial)
 
     @property
     def have_begun(self) -> bool:

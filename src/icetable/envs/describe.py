@@ -114,7 +114,7 @@ def entry_lines(firsts: Sequence[tuple[int, str]], count: int) -> list[str]:
 
 
 def verb_line(number: int, verb: Verb) -> str:
-    """A verb, and the numbers that it heeds."""
+    """A verb, and the numbers that it uses."""
     return f"- {number} {verb.name}: {verb.about}" + (f"; takes {', '.join(verb.arguments)}" if verb.arguments else "")
 
 

@@ -133,7 +133,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         return None
 
     def _shown(self) -> tuple[Bytes, dict[str, Any]]:
-        """What the learner is told now."""
+        """What the learner gets now."""
         if self.render_mode == "human":
             self.render()
         info = {name: told[0] for name, told in _info(self._learner).items()}
@@ -240,7 +240,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         return which
 
     def _infos(self) -> dict[str, Any]:
-        """What is told of all games."""
+        """What there is to say of all games."""
         return _of_rows(_info(self._learner), self._everywhere)
 
     def _finals(self) -> dict[str, Any]:
@@ -271,12 +271,12 @@ def _spaces(learner: Learner) -> tuple[Any, Discrete]:
 
 
 def _info(learner: Learner) -> dict[str, npt.NDArray[Any]]:
-    """What learners are told beside what they see. A first dimension is for the games."""
+    """What learners get beside what they see. A first dimension is for the games."""
     return {"action_mask": learner.batch.mask.copy(), "rewards": learner.rewards, "seat": learner.seat.copy()}
 
 
 def _of_rows(told: dict[str, Any], rows: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    """What is told; as in all of Gymnasium `_name` says of which games it is, in one array that can't be written."""
+    """The information; as in all of Gymnasium `_name` says of which games it is, in one array that can't be written."""
     return told | {f"_{name}": rows for name in told}
 
 

@@ -341,7 +341,7 @@ class RealTime(Copied):
     def mask_for(self, seat: int, verb: int) -> tuple[Bytes, ...]:
         """The masks of the arguments of the `grid` for a verb, one for each number of an action, the verb's own first.
 
-        Only 0 is allowed for an argument that the verb does not heed, and anything where it can't be told. Where the
+        Only 0 is allowed for an argument that the verb does not use, and anything where that can't be known. Where the
         mask of verbs has a 1, an action of two arguments at most that the masks allow is legal, but for placements.
         Raises GameError.
         """

@@ -80,7 +80,7 @@ def space(game: Game | str, **options: Any) -> Spaces:
 
 
 def check_names(game: Game | str, options: Mapping[str, Any], *environments: type) -> None:
-    """Raise BadOption for an option that the game has not; those that environments take themselves are told as well."""
+    """Raise BadOption for an option that the game has not, naming also those that environments take themselves."""
     known = info(game) if isinstance(game, str) else game.info
     its = [*(option.name for option in (known.players_option, *known.options)), "preset"]
     for name in options:

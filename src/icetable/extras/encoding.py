@@ -103,7 +103,7 @@ NO_ACT = -1
 
 @dataclass(frozen=True)
 class Verb:
-    """A kind of act. `arguments` are those numbers of an action that it heeds."""
+    """A kind of act. `arguments` are those numbers of an action that it uses."""
 
     name: str
     about: str

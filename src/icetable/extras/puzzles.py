@@ -123,14 +123,14 @@ class PuzzleJudge(Protocol):
         ...
 
 
-def read(info: GameInfo, told: Mapping[str, Any]) -> Puzzle:
-    """The puzzle that `Puzzle.described` told."""
-    given = {name: value for name, value in told.items() if name not in ("name", "game")}
+def read(info: GameInfo, content: Mapping[str, Any]) -> Puzzle:
+    """The puzzle that `Puzzle.described` describes."""
+    given = {name: value for name, value in content.items() if name not in ("name", "game")}
     for name in ("answer", "line"):
-        given[name] = tuple(map(Action, told[name]))
-    given["themes"] = tuple(told["themes"])
+        given[name] = tuple(map(Action, content[name]))
+    given["themes"] = tuple(content["themes"])
     given["replies"] = {
-        Action(act): Reply(one["worth"], tuple(map(Action, one["line"]))) for act, one in told["replies"].items()
+        Action(act): Reply(one["worth"], tuple(map(Action, one["line"]))) for act, one in content["replies"].items()
     }
     return Puzzle(info=info, **given)
 
@@ -155,8 +155,8 @@ def _by_name(info: GameInfo) -> Mapping[str, Puzzle]:
     """The puzzles of `puzzles.json`, which is read once."""
     file = info.folder / "puzzles.json"
     if str(file) not in _KNOWN:
-        told = json.loads(file.read_text(encoding="utf-8"))["puzzles"] if file.is_file() else []
-        _KNOWN[str(file)] = {puzzle.name: puzzle for puzzle in (read(info, one) for one in told)}
+        content = json.loads(file.read_text(encoding="utf-8"))["puzzles"] if file.is_file() else []
+        _KNOWN[str(file)] = {puzzle.name: puzzle for puzzle in (read(info, one) for one in content)}
     return _KNOWN[str(file)]
 
 

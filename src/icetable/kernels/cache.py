@@ -174,7 +174,7 @@ def _note(own: Path, what: str) -> Path:
 
 @functools.cache
 def _hash_of_sources(game: str) -> str:
-    """A short hash of all that a game's kernels may be made of, as it is written, since that is told at once."""
+    """A short hash of all that a game's kernels may be made of, as it is written, since that is quick to read."""
     sources = hashlib.sha256()
     for part in (*SOURCES, f"games/{game}"):
         for path in sorted((PACKAGE / part).rglob("*.py")):
@@ -254,7 +254,7 @@ def _is_of_this_place_before(old: Path) -> bool:
 
 @contextlib.contextmanager
 def _alone_in(old: Path) -> Iterator[bool]:
-    """Keep others out of a folder; False where a process uses it, or where that can't be told."""
+    """Keep others out of a folder; False where a process uses it, or where that can't be known."""
     if sys.platform == "win32":
         yield False
         return

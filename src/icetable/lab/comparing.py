@@ -182,9 +182,9 @@ class Flip:
     def described(self) -> dict[str, Any]:
         """The flip as JSON can hold it."""
         figures = [one.described() for one in self.differences]
-        told = {"option": self.option, "rule": self.rule, "value": self.value, "usual": self.usual}
+        content = {"option": self.option, "rule": self.rule, "value": self.value, "usual": self.usual}
         shares = {"changed": self.changed.described(), "unrelated": self.unrelated.described()}
-        return {**told, **shares, "differences": figures}
+        return {**content, **shares, "differences": figures}
 
 
 def flips(
@@ -232,7 +232,7 @@ def refusals(plan: Plan) -> list[str]:
     tried = {option.name for option, *_ in others}
     usual = {name: value for name, value in plan.game.options.items() if name != "players" and name not in tried}
     alone = [f"of {name} no other value suggests itself than {short_repr(value)}" for name, value in usual.items()]
-    refused = [f"{option.name}={value}: {told}" for option, value, told in others if isinstance(told, GameError)]
+    refused = [f"{option.name}={value}: {found}" for option, value, found in others if isinstance(found, GameError)]
     return alone + refused
 
 

@@ -60,8 +60,8 @@ def infobox(found: Study) -> list[Cell]:
     if found.luck is not None and tells_luck(found) and isinstance(found.plan.game, TurnGame):
         share = found.luck.chance.value if found.plan.game.chance_parts else 0.0
         word = word_for(max(share, LEAST_LUCK) if found.plan.game.chance_parts else 0.0, CHANCE)
-        told = f"{word}, {percent(found.luck.chance)} of the result between greedy players" if share else word
-        cells.append(Cell("Random chance", told, scale(CHANCE, 100, "%")))
+        text = f"{word}, {percent(found.luck.chance)} of the result between greedy players" if share else word
+        cells.append(Cell("Random chance", text, scale(CHANCE, 100, "%")))
     if found.ladder is not None and found.is_believed:
         cells.append(depth(found.ladder))
     if info.mechanics:
@@ -73,33 +73,33 @@ def setup_time(game: Game) -> Cell:
     """How long it takes to set out the pieces, by how many there are."""
     counts = {name: count for name, count in game.pieces()._asdict().items() if count}
     seconds = sum(count * SECONDS_A_PIECE[name] for name, count in counts.items())
-    told = ", ".join(f"{count} {name if count > 1 else ONE_OF[name]}" for name, count in counts.items())
+    text = ", ".join(f"{count} {name if count > 1 else ONE_OF[name]}" for name, count in counts.items())
     assumed = ", ".join(f"{SECONDS_A_PIECE[name]:g} s for each {ONE_OF[name]}" for name in counts)
-    return Cell("Setup time", f"{max(seconds / 60, 0.1):.1f} minutes for {told}" if told else "none", assumed)
+    return Cell("Setup time", f"{max(seconds / 60, 0.1):.1f} minutes for {text}" if text else "none", assumed)
 
 
 def complexity(found: Study) -> Cell:
     """How much there is to know, by the number of rules, and how much to choose from."""
     info, best = found.plan.game.info, found.best
-    told, scaled = [], ""
+    text, scaled = [], ""
     with contextlib.suppress(FileNotFoundError):  # a game that is being written may have no rules for players yet
         rules = len(set(re.findall(rf"^\*\*({info.rule_prefix}-\d+)", info.rules(), re.MULTILINE)))
-        told, scaled = [word_for(rules, COMPLEXITY), f"{rules} rules"], scale(COMPLEXITY, 1, "rules")
+        text, scaled = [word_for(rules, COMPLEXITY), f"{rules} rules"], scale(COMPLEXITY, 1, "rules")
     if "choice" in best:
-        told.append(f"{interval(best['choice']['mean'])} legal acts on average")
+        text.append(f"{interval(best['choice']['mean'])} legal acts on average")
     if "tree" in best:
         size = f"{best['tree'][''].value:.0f}".translate(SUPERSCRIPT)
-        told.append(f"10{size} courses of play")
-    return Cell("Complexity", ", ".join(told), scaled)
+        text.append(f"10{size} courses of play")
+    return Cell("Complexity", ", ".join(text), scaled)
 
 
 def depth(ladder: Ladder) -> Cell:
     """How many rungs there are; with a word where the ladder is the one that words are measured by."""
     bottom, top = ladder.steps[0].against, ladder.steps[-1].player
-    told = f"{interval(ladder.rungs, 1)} rungs from {called(bottom)} to {called(top)}"
+    text = f"{interval(ladder.rungs, 1)} rungs from {called(bottom)} to {called(top)}"
     if top != TOP_OF_DEPTH:
-        return Cell("Strategy depth", told)
-    return Cell("Strategy depth", f"{word_for(ladder.rungs.value, DEPTH)}, {told}", scale(DEPTH, 1, "rungs"))
+        return Cell("Strategy depth", text)
+    return Cell("Strategy depth", f"{word_for(ladder.rungs.value, DEPTH)}, {text}", scale(DEPTH, 1, "rungs"))
 
 
 def summary(found: Study) -> str:
@@ -109,8 +109,8 @@ def summary(found: Study) -> str:
     said = []
     if "turns" in best:
         length = best["turns"]["50 %"].value
-        told = f"{who} takes {length:.0f} turns." if math.isfinite(length) else f"{at_limit(game)}."
-        said.append(f"{told[0].upper()}{told[1:]}")
+        text = f"{who} takes {length:.0f} turns." if math.isfinite(length) else f"{at_limit(game)}."
+        said.append(f"{text[0].upper()}{text[1:]}")
     elif "minutes" in best:
         said.append(f"{who} takes {best['minutes']['50 %'].value:.1f} minutes.")
     if "seat_share" in best:
@@ -157,5 +157,5 @@ def word_for(value: float, words: tuple[tuple[float, str], ...]) -> str:
 
 def scale(words: tuple[tuple[float, str], ...], factor: float, unit: str) -> str:
     """A scale in words."""
-    told = (f"{word} up to {most * factor:g} {unit}" if most < math.inf else f"{word} above" for most, word in words)
-    return ", ".join(told)
+    text = (f"{word} up to {most * factor:g} {unit}" if most < math.inf else f"{word} above" for most, word in words)
+    return ", ".join(text)

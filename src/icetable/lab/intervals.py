@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 RESAMPLES = 1000
 FEW = 20
-"""The least number of blocks from which an interval is told: fewer may all be alike where one in ten is far off."""
+"""The least number of blocks from which an interval is given: fewer may all be alike where one in ten is far off."""
 HEAVY = 1.5
 """The degrees of freedom of a spread whose values have a kurtosis of 2, by block. It would be 2 if that were known
 well; a sample shows less than there is."""
@@ -48,8 +48,8 @@ class Estimate:
 
     def described(self) -> dict[str, Any]:
         """The estimate as JSON can hold it: what is not finite is null."""
-        told = {"value": self.value, "low": self.low, "high": self.high}
-        finite = {name: value if math.isfinite(value) else None for name, value in told.items()}
+        content = {"value": self.value, "low": self.low, "high": self.high}
+        finite = {name: value if math.isfinite(value) else None for name, value in content.items()}
         return {**finite, "method": self.method, "blocks": self.blocks, "unit": self.unit}
 
 

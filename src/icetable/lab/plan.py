@@ -147,8 +147,8 @@ class Plan:
     @property
     def key(self) -> str:
         """A short hash of the plan without the number of its blocks: a run may be gone on with for more of them."""
-        told = {name: value for name, value in self.described().items() if name != "blocks"}
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+        words = {name: value for name, value in self.described().items() if name != "blocks"}
+        return hashlib.sha256(json.dumps(words, sort_keys=True).encode()).hexdigest()[:16]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self.described() == other.described()
@@ -160,10 +160,10 @@ class Plan:
         return Plan.of, (self.described(),)
 
     def __repr__(self) -> str:
-        told = ", ".join(
+        words = ", ".join(
             f"{name}={value!r}" for name, value in self.described().items() if name not in ("form", "game")
         )
-        return f"Plan({self.game.info.name!r}, {told})"
+        return f"Plan({self.game.info.name!r}, {words})"
 
 
 def _given(options: object, players: int | None) -> dict[str, Any]:

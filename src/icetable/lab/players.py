@@ -104,7 +104,7 @@ def maker(game: Game, name: str) -> Maker:
     body, head = by_name[hands], by_name[mind]
     assert isinstance(body, RealTimeLevel)
     assert isinstance(head, RealTimeLevel)
-    level = dataclasses.replace(body, skill=head.skill, heed=head.heed)
+    level = dataclasses.replace(body, skill=head.skill, notices=head.notices)
     return lambda seed: RealTimeBot(game, level, seed)
 
 
@@ -163,7 +163,7 @@ class Random(Player):
 
 
 class Searcher(Player):
-    """Searches, in the best style known or another, as hard as it is told; time does not count."""
+    """Searches, in the best style known or another, with as much effort as it is given; time does not count."""
 
     def __init__(self, style: Style | None, effort: Effort) -> None:
         assert effort.simulations is not None

@@ -66,8 +66,8 @@ def described(found: Study) -> dict[str, Any]:
 def definitions(found: Study) -> dict[str, str]:
     """What each measure means."""
     others = [Measure(one.__name__, one) for one in (states, *OF_MORE, *OF_OPTIONS, *OF_ALL)]
-    told = {measure.name: measure.about for measure in [*measures_for(found.plan.game), *others]}
-    return {name: told[name] for name in found.best}
+    about = {measure.name: measure.about for measure in [*measures_for(found.plan.game), *others]}
+    return {name: about[name] for name in found.best}
 
 
 def _described(figures: Figures) -> dict[str, Any]:
@@ -92,5 +92,5 @@ def write_report(content: Mapping[str, Any], path: Path) -> None:
         raise GameError("the page of the report is not built in this checkout; ./play builds it") from None
     before, _, rest = page.partition(PLACE)
     _, _, after = rest.partition(END)
-    told = json.dumps(content).replace("</", "<\\/")
-    path.write_text(f"{before}{PLACE}{told}{END}{after}", encoding="utf-8")
+    data = json.dumps(content).replace("</", "<\\/")
+    path.write_text(f"{before}{PLACE}{data}{END}{after}", encoding="utf-8")

@@ -224,15 +224,15 @@ def version_of(package: str) -> str:
 
 def _manifest(folder: Path) -> dict[str, Any] | None:
     try:
-        told: dict[str, Any] = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
-        Plan.of(told["plan"])
+        kept: dict[str, Any] = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
+        Plan.of(kept["plan"])
     except FileNotFoundError:
         return None
     except KeyError as error:
         raise GameError(f"{folder / 'plan.json'} can't be read: it has no entry {error}") from None
     except (GameError, ValueError, TypeError, RecursionError) as error:
         raise GameError(f"{folder / 'plan.json'} can't be read: {error}") from None
-    return told
+    return kept
 
 
 def _compare(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> None:

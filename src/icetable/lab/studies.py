@@ -264,12 +264,12 @@ def answers(found: Study) -> list[str]:
     if not is_evaluated(found.plan.game):
         said.append(
             "The game does not say what positions are worth, so its players play random games to the end, and nothing "
-            "is told that rests on that worth."
+            "is said that rests on that worth."
         )
     if not found.is_believed:
         said.append(
             "Players who go by the worth of positions don't beat random ones in this game, so that worth can't be "
-            f"believed: {found.strongest} players play random games to the end instead, and nothing is told of depth, "
+            f"believed: {found.strongest} players play random games to the end instead, and nothing is said of depth, "
             "drama and real choice."
         )
     elif found.ladder is not None:

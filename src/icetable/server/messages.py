@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NewType, TypedDict, T
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from icetable.analysis.results import AnalysedAct, AnalysedOutcome, Reason, Review, Shares
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -32,11 +34,7 @@ PAGE = 500
 Kind = Literal["choice", "int", "bool", "float", "list"]
 SeatKind = Literal["person", "bot", "open"]
 ProposalKind = Literal["undo", "fill", "draw", "pause", "resume"]
-Reason = Literal["draw", "time", "resign", "record"]
-"""What ended a game that no rule ended; "record": the record that a table shows goes no further."""
 BotsState = Literal["thinking", "ready"]
-ActKind = Literal["decision", "forced", "chance"]
-ActLabel = Literal["inaccuracy", "mistake", "blunder"]
 Insight = Literal["now", "over", "alone", "never"]
 Text = Annotated[str, Meta(max_length=200)]
 Speech = Annotated[str, Meta(max_length=300)]
@@ -65,7 +63,7 @@ class Reading(msgspec.Struct, frozen=True):
     about: str
 
 
-class OptionSpec(msgspec.Struct, frozen=True):
+class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
     """An option of a game. `rule` is the id of the rule that it changes; `min` and `max` bound a number.
 
     `recommended`: the value to suggest to newcomers. `labels` say the `choices` in words and `readings`
@@ -93,7 +91,7 @@ class Level(msgspec.Struct, frozen=True):
     about: str
 
 
-class GameInfo(msgspec.Struct, frozen=True):
+class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A game. `players`: the least and the greatest number of players. `colours`: one for each seat.
 
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
@@ -121,7 +119,7 @@ class GameInfo(msgspec.Struct, frozen=True):
 class Addresses(msgspec.Struct, frozen=True):
     """Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
 
-    Pages that were not opened on the server's own machine are told of a public address only.
+    Pages that were not opened on the server's own machine get a public address only.
     """
 
     others: list[str]
@@ -203,7 +201,7 @@ class TableCreated(msgspec.Struct, frozen=True):
     host: str | None
 
 
-class LessonStep(msgspec.Struct, frozen=True):
+class LessonStep(msgspec.Struct, frozen=True, kw_only=True):
     """A step of a lesson: the task (`told`), a hint, and the praise when it is done.
 
     `rules`: the ids of the rules that it is about. `seat`: the learner's seat.
@@ -232,7 +230,7 @@ class Learned(msgspec.Struct, frozen=True):
     done: bool
 
 
-class PuzzleListed(msgspec.Struct, frozen=True):
+class PuzzleListed(msgspec.Struct, frozen=True, kw_only=True):
     """A puzzle of a collection: the task, the solver's seat, and what it is about (`themes`).
 
     `options`: how it is played where that is not as usual; numbers show on the board. `waits`: it may be right to do
@@ -268,69 +266,6 @@ class ReviewProgress(msgspec.Struct, frozen=True):
     ahead: int
 
 
-class ReviewedPosition(msgspec.Struct, frozen=True):
-    """What a position is worth: the share of the game that each seat can expect. They add up to 1."""
-
-    worth: list[float]
-
-
-class ReviewedAct(msgspec.Struct, frozen=True):
-    """What an act did. `kind`: whether its seat, -1 for chance, could choose. Of chance, `best` is null.
-
-    `best` is what the search would have played, and `line` the acts that it expected then. `regret`: what the act cost
-    its own seat; `gifts`: what it brought to the others; `luck`: what chance brought to each seat; `drift`: by how much
-    the search changed its mind. `label`: a word for an act that cost much.
-    """
-
-    seat: int
-    act: str
-    kind: ActKind
-    best: str | None
-    line: list[str]
-    regret: float
-    gifts: list[float]
-    luck: list[float]
-    drift: list[float]
-    label: ActLabel | None
-
-
-class ReviewedSeat(msgspec.Struct, frozen=True):
-    """Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
-
-    `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
-    did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
-    `error_rate`: the regret of an unforced decision, in thousandths of a share.
-    """
-
-    share: float
-    start: float
-    luck: float
-    gifts: float
-    regret: float
-    drift: float
-    end: float
-    decisions: int
-    unforced: int
-    luck_adjusted: float
-    error_rate: float
-
-
-class Review(msgspec.Struct, frozen=True, tag="turns"):
-    """A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
-
-    `costliest`: the indices of the acts that cost their seats something, the costliest first. `ended`: what ended the
-    game, if no rule did. Searches of that many `simulations` found all of it, with a `seed`.
-    """
-
-    simulations: int
-    seed: int
-    positions: list[ReviewedPosition]
-    acts: list[ReviewedAct]
-    seats: list[ReviewedSeat]
-    costliest: list[int]
-    ended: Reason | None
-
-
 Told = NewType("Told", dict[str, Any])
 """What a review tells of a game without turns, in the game's own fields."""
 
@@ -364,7 +299,7 @@ class ErrorBody(msgspec.Struct, frozen=True):
 # Parts of a table
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """A seat as a client sees it. `mine`: the client holds its code. `gone`: its player has left the game."""
 
     seat: int
@@ -432,7 +367,7 @@ class Clocks(msgspec.Struct, frozen=True):
     running: list[int]
 
 
-class Frame(msgspec.Struct, frozen=True):
+class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
 
     `undo`: the `to` of an undo of the last act of a person; left out if the client can't ask for one. `entry`: the
@@ -450,7 +385,7 @@ class Frame(msgspec.Struct, frozen=True):
     due: dict[str, int] | UnsetType = UNSET
 
 
-class PuzzleVerdict(msgspec.Struct, frozen=True):
+class PuzzleVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """What became of a puzzle at a table. `is_right`: null as long as there is more to do. `told`: why, in a sentence.
 
     `worth`: what the act that was made is worth to its seat, in shares of the game, and `best` what the right one is;
@@ -506,7 +441,7 @@ class Proposal(msgspec.Struct, frozen=True):
     waiting: list[int]
 
 
-class Listing(msgspec.Struct, frozen=True):
+class Listing(msgspec.Struct, frozen=True, kw_only=True):
     """A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now."""
 
     id: str
@@ -518,11 +453,11 @@ class Listing(msgspec.Struct, frozen=True):
     live: bool
 
 
-class Summary(msgspec.Struct, frozen=True):
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list of a browser's tables. `turns`: the game is turn-based.
 
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
-    game is shown when it is over, and until then nothing is told of it: `length` is 0, and `when` is when the table was
+    game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
     created. `to_act`, `over`, `winners`, `scores` and
     `ended_by` are as in a view; `reason`: what ended the game, if no rule did. `explore`: it is a table for trying
     things, and not a game.
@@ -547,13 +482,13 @@ class Summary(msgspec.Struct, frozen=True):
     explore: bool
 
 
-class TableInfo(msgspec.Struct, frozen=True):
+class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A table as a client sees it.
 
     `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
     `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `analysable`: `analyse` is answered. `insight`: when the client is told what positions are worth: now, when the game
-    is over, never at this table, or alone: when the game is over, but a client that holds all seats is told now.
+    `analysable`: `analyse` is answered. `insight`: when the client may see what positions are worth: now, when the game
+    is over, never at this table, or alone: when the game is over, but a client that holds all seats may see it now.
     `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
     `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
     `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
@@ -614,31 +549,6 @@ class Ending(msgspec.Struct, frozen=True):
     reason: Reason | None
     link: str
     reviewable: bool
-
-
-class AnalysedAct(msgspec.Struct, frozen=True):
-    """A legal act: what it is `worth` to each seat, after how many `visits`, and the acts that are expected from it on.
-
-    `exact`: the worth is solved, that is, proven to be that of best play.
-    """
-
-    act: str
-    worth: list[float]
-    visits: int
-    exact: bool
-    line: list[str]
-
-
-class AnalysedOutcome(msgspec.Struct, frozen=True):
-    """What chance may do: its probability, and what the position is `worth` to each seat after it.
-
-    `exact`: that is solved.
-    """
-
-    act: str
-    odds: float
-    worth: list[float]
-    exact: bool
 
 
 # Messages of the client
@@ -940,7 +850,7 @@ class Solved(msgspec.Struct, frozen=True, tag="solved"):
     values: dict[str, str | int]
 
 
-class Analysed(msgspec.Struct, frozen=True, tag="analysed"):
+class Analysed(msgspec.Struct, frozen=True, kw_only=True, tag="analysed"):
     """What the position after `seq` acts is worth: the share of the game that each seat can expect; they add up to 1.
 
     `seat` is to act, -1 for chance, null where the game is over. `candidates`: its legal acts, the best first.
@@ -952,10 +862,10 @@ class Analysed(msgspec.Struct, frozen=True, tag="analysed"):
     simulations: int
     last: bool
     seat: int | None
-    worth: list[float]
+    worth: Shares
     exact: bool
-    candidates: list[AnalysedAct]
-    outcomes: list[AnalysedOutcome]
+    candidates: tuple[AnalysedAct, ...]
+    outcomes: tuple[AnalysedOutcome, ...]
 
 
 class Unanalysed(msgspec.Struct, frozen=True, tag="unanalysed"):
@@ -1025,8 +935,6 @@ ServerMessage = (
 )
 
 _message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
-_analysed = msgspec.json.Decoder(Analysed)
-_review = msgspec.json.Decoder(Review)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -1046,16 +954,6 @@ def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadMessage(f"The {what} can't be read: {str(error)[:200]}.") from None
-
-
-def read_analysed(text: str) -> Analysed:
-    """What a process has found out about a position."""
-    return _analysed.decode(text)
-
-
-def read_review(text: str) -> Review:
-    """What a process has found out about a game."""
-    return _review.decode(text)
 
 
 def write(message: msgspec.Struct | list[GameInfo] | list[Listing] | list[Summary]) -> bytes:

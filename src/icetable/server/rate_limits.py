@@ -7,7 +7,7 @@ import time
 from ipaddress import AddressValueError, IPv6Address, ip_address
 
 SOCKETS = 64
-"""The number of sockets that an address may have open, unless the server is told otherwise."""
+"""The number of sockets that an address may have open, by default."""
 LOOPBACK_SOCKETS = 10**9
 """The same for this machine's own addresses."""
 MESSAGES_A_SECOND = 4

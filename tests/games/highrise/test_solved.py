@@ -239,7 +239,7 @@ def solve_last_placings(expected_share: Callable[[TurnState], float], **options:
         }
         assert found.exact
         assert found.worth[0] == pytest.approx(max(worths.values()), abs=1e-12)
-        assert {one.action: one.value for one in found.candidates} == pytest.approx(worths, abs=1e-12)
+        assert {one.act: one.worth[found.seat or 0] for one in found.candidates} == pytest.approx(worths, abs=1e-12)
         undecided += 0.01 < found.worth[0] < 0.99
     assert undecided
 

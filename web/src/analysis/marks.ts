@@ -2,7 +2,7 @@
 
 import type { Hint } from '../board/game-view';
 import type { Analysed, AnalysedAct } from '../wire';
-import { readAct } from './acts';
+import { readAct } from '../review/acts';
 
 /** So many of the best acts have arrows. */
 const ARROWS = 3;

@@ -1,16 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Analysed, Seat } from '../wire';
+import { people } from '../app/fixtures';
+import type { Analysed } from '../wire';
 import { depthWords, spokenWords, worthOf } from './words';
 
-const SEATS: Seat[] = ['Ann', 'Ben'].map((name, seat) => ({
-  seat,
-  kind: 'person',
-  name,
-  level: null,
-  colour: seat === 0 ? 'red' : 'blue',
-  mine: true,
-  gone: false,
-}));
+const SEATS = people('Ann', 'Ben').map((one) => ({ ...one, mine: true }));
 
 const FOUND: Analysed = {
   type: 'analysed',

@@ -1,8 +1,8 @@
 /** An analysis in words that players use. */
 
+import { actWords } from '../review/acts';
 import { percent, worthWords } from '../review/words';
 import type { Analysed, Seat } from '../wire';
-import { actWords } from './acts';
 
 /** "Best: large on b1. Ann 62 %, Ben 38 %." What is said once about a position. */
 export function spokenWords(found: Analysed, seats: Seat[], kinds: Record<string, string>): string {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { isLoopback, originForOthers } from './reaching';
+import { isLoopback, originForOthers, siteWords } from './reaching';
 
 const fetchAddresses = vi.hoisted(() => vi.fn());
 vi.mock('./http', () => ({ fetchAddresses }));
@@ -30,4 +30,9 @@ it('else by the first that the server knows, if there is one', async () => {
   expect(await originForOthers()).toBeNull();
   fetchAddresses.mockRejectedValueOnce(new Error('gone'));
   expect(await originForOthers()).toBeNull();
+});
+
+it('pictures name the site, and its address where others reach it', () => {
+  expect(siteWords('https://games.example:8421')).toBe('icetable · games.example:8421');
+  expect(siteWords(null)).toBe('icetable');
 });

@@ -2,10 +2,10 @@
 
 import type { Component } from 'svelte';
 import type { Sound } from '../app/sounds';
-import type { Look, Point } from '../pieces/projection';
+import type { Look } from '../pieces/projection';
 import type * as wire from '../wire';
-import type { AnySounds, SoundOf } from './sounds';
-import type { Space } from './spaces';
+import type { SoundOf } from './sounds';
+import type { Plan, Space } from './spaces';
 
 /** The types of what the server tells of a game; each game's are in the `wire.ts` of its folder. */
 export interface Wire {
@@ -94,13 +94,9 @@ export interface Hint {
 }
 
 /** What a layer over a board knows of it. */
-export interface LayerProps {
+export interface LayerProps extends Plan {
   hints: Hint[];
   spaces: Space[];
-  look: Look;
-  place: (space: Space) => Point;
-  /** The outline of a space, grown by a length, as an SVG path seen from above. */
-  shape: (grow: number) => string;
   /** How many CSS pixels a unit of the picture has. */
   scale: number;
 }
@@ -135,7 +131,7 @@ export interface GameView<W extends Wire = Wire> {
   Overview?: Component<OverviewProps<W>>;
   /** Beyond arrows, Enter and Escape. */
   keys: Keys;
-  /** The words for the letters by which its acts name pieces of a supply. */
+  /** The words for what its acts name: pieces of a supply by letters, sides of dice. */
   kinds?: Record<string, string>;
   /** Whether it can be seen from the side as well as from above. */
   hasSides: boolean;
@@ -148,7 +144,7 @@ export interface GameView<W extends Wire = Wire> {
   /** The effects that a replay lists as events, and their names. */
   landmarks: Record<string, string>;
   /** What is heard of its acts. */
-  sounds: AnySounds;
+  sounds: Sounds<W>;
   /** The effect of the act with which play starts; without one it starts with the first act. */
   start?: string;
   /** The whole position, spoken, in a few sentences. */

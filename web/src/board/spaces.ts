@@ -11,6 +11,14 @@ export interface Space {
   y: number;
 }
 
+/** How spaces lie in a picture. */
+export interface Plan {
+  look: Look;
+  place: (space: Space) => Point;
+  /** The outline of a space, grown by a length, as an SVG path seen from above. */
+  shape: (grow: number) => string;
+}
+
 export interface Box {
   x: number;
   y: number;

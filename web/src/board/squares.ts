@@ -2,7 +2,7 @@
 
 import { project, rise, squash, type Look, type Point } from '../pieces/projection';
 import { HEIGHT } from '../pieces/solid';
-import { inRows, nearest, type Box, type Space } from './spaces';
+import { inRows, nearest, type Box, type Plan, type Space } from './spaces';
 
 /** From square to square, in 64ths of an inch: from the side corners point forward and need more room. */
 const PITCH: Record<Look, number> = { iso: 98, top: 80 };
@@ -23,8 +23,7 @@ export interface Build {
 /** There is room for a large pyramid held over the last row. */
 const FLAT: Build = { headroom: HEIGHT.L + 24, street: 0 };
 
-export interface Grid {
-  look: Look;
+export interface Grid extends Plan {
   /** Far rows first. */
   rows: Space[][];
   /** The picture's frame. */
@@ -36,8 +35,6 @@ export interface Grid {
   spot: (square: Point) => Point;
   /** The middle of a square in the picture. */
   place: (square: Point) => Point;
-  /** The outline of a tile, grown by a length, as an SVG path seen from above. */
-  shape: (grow: number) => string;
   /** The square at a point of the picture. */
   squareAt: (point: Point) => string | null;
 }

@@ -2,16 +2,20 @@
 
 import type * as wire from '../wire';
 
-/** What the review of a game without turns is shown from. */
-export interface ReviewProps<T = object> {
-  /** What the server tells of the game, in the game's own fields. */
-  told: T;
+/** What a part of a review shows of a game, and how it leads to its positions. */
+export interface Shown {
   seats: wire.Seat[];
   /** The number of the act after which the position on show arose. */
   current: number;
   onlook: (seq: number) => void;
   /** Brings the board into sight; undefined where it is. */
   onboard: (() => void) | undefined;
+}
+
+/** What the review of a game without turns is shown from. */
+export interface ReviewProps<T = object> extends Shown {
+  /** What the server tells of the game, in the game's own fields. */
+  told: T;
 }
 
 /** A figure of each seat, in the table of a review. */

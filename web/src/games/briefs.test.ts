@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { effect, line, people, VIEW } from '../app/fixtures';
 import type { GameView } from '../board/game-view';
-import type { Effect, Seat, View } from '../wire';
+import type { Effect } from '../wire';
 import { brief as highrise } from './highrise/game';
 import { brief as icefrogs } from './icefrogs/game';
 import { brief as squad } from './squad/game';
@@ -8,16 +9,7 @@ import { brief as wrecktangle } from './wrecktangle/game';
 
 const BRIEFS = { highrise, icefrogs, squad, wrecktangle } as unknown as Record<string, GameView['brief']>;
 
-const SEATS: Seat[] = ['Ann', 'Ben'].map((name, seat) => ({
-  seat,
-  kind: 'person',
-  name,
-  level: null,
-  colour: ['red', 'blue'][seat]!,
-  mine: seat === 0,
-  gone: false,
-}));
-const VIEW: View = { seat: 0, to_act: [0], over: false, ended_by: null, winners: [], scores: [0, 0] };
+const SEATS = people('Ann', 'Ben');
 const LAYOUTS: Record<string, object> = {
   icefrogs: {
     spaces: [
@@ -28,10 +20,6 @@ const LAYOUTS: Record<string, object> = {
     ],
   },
 };
-
-function effect(kind: string, value: Effect['value'], ...spaces: string[]): Effect {
-  return { kind, spaces, value };
-}
 
 describe('the list of moves', () => {
   it.each<[string, string, Effect[], string | null]>([
@@ -71,6 +59,6 @@ describe('the list of moves', () => {
     ],
     ['wrecktangle', 'end', [effect('turn', 1)], null],
   ])('of %s tells %s in a few words', (game, text, effects, words) => {
-    expect(BRIEFS[game]?.(LAYOUTS[game] ?? {}, { seq: 1, seat: 0, text, effects }, SEATS, VIEW)).toBe(words);
+    expect(BRIEFS[game]?.(LAYOUTS[game] ?? {}, line(text, effects), SEATS, VIEW)).toBe(words);
   });
 });

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { effect, line } from '../app/fixtures';
 import type { Sound } from '../app/sounds';
 import { felt, heard } from '../board/sounds';
-import type { Effect, Line } from '../wire';
+import type { Line } from '../wire';
 import { loadGame } from './registry';
-
-function line(text: string, effects: Effect[], seat = 0): Line {
-  return { seq: 1, seat, text, effects };
-}
-
-function effect(kind: string, value: Effect['value'], ...spaces: string[]): Effect {
-  return { kind, spaces, value };
-}
 
 async function sounds(game: string, one: Line, effects = one.effects): Promise<Sound[]> {
   return heard((await loadGame(game)).sounds, one, effects);

@@ -1,37 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { storage, SUMMARY } from '../app/fixtures';
 import { keptSummary, keptTable, type KeptTable } from '../app/tables';
-import type { Summary } from '../wire';
 import { isRecord, keepAll, merged, read, write, type KeptGame } from './games-file';
 
 const TABLE: KeptTable = { id: 'k7', game: 'g', title: 'G', names: ['Ann'], when: 5, codes: ['c0de'] };
-const SUMMARY: Summary = {
-  id: 'k7',
-  game: 'g',
-  title: 'G',
-  turns: true,
-  seats: [{ seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false }],
-  started: true,
-  hidden: false,
-  paused: false,
-  length: 2,
-  when: 50,
-  to_act: [0],
-  over: false,
-  winners: [],
-  scores: [0],
-  ended_by: null,
-  reason: null,
-  explore: false,
-};
 const GAME: KeptGame = { table: TABLE, summary: SUMMARY };
 
-beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-  });
-});
+beforeEach(() => void storage());
 
 afterEach(() => {
   vi.unstubAllGlobals();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { people, SUMMARY } from '../app/fixtures';
 import type { KeptTable } from '../app/tables';
-import type { Seat, Summary } from '../wire';
+import type { Summary } from '../wire';
 import { estimate, expected, ratings, ratingWords, resultsOf, type Result } from './ratings';
 
 function games(place: number, ...shares: number[]): Result[] {
@@ -21,29 +22,23 @@ const GAMES = [
   { name: 'other', levels: LEVELS.slice(0, 2) },
 ];
 
-const ME: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false };
+const [ME] = people('Ann');
 
 /** A finished game of the reader, at seat 0, against the computer. */
 function finished(id: string, levels: string[], winners: number[], change: Partial<Summary> = {}): Summary {
   const bots = levels.map((level, i) => ({ ...ME, seat: i + 1, kind: 'bot' as const, level, mine: false }));
   return {
+    ...SUMMARY,
     id,
     game: 'frogs',
     title: 'Frogs',
-    turns: true,
     seats: [ME, ...bots],
-    started: true,
-    hidden: false,
-    paused: false,
     length: 9,
     when: 1,
     to_act: [],
     over: true,
     winners,
-    scores: [],
     ended_by: 'F-1',
-    reason: null,
-    explore: false,
     ...change,
   };
 }

@@ -19,7 +19,7 @@ const FAR = 4000;
 /** Halvings of the scale: to less than a thousandth. */
 const HALVINGS = 24;
 /** Fewer games tell too little. */
-export const FEWEST = 3;
+const FEWEST = 3;
 
 /** What a game came to against an opponent at that place: 1 is a win, 0 a loss. */
 export interface Result {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { people, SUMMARY } from '../app/fixtures';
 import type { KeptTable } from '../app/tables';
 import type { Seat, Summary } from '../wire';
 import { rows, sentence, surplus, unsettled } from './your-games';
@@ -7,36 +8,14 @@ function kept(id: string, when: number): KeptTable {
   return { id, game: 'game', title: 'Game', names: ['Ann', 'Ben'], when, codes: ['c'] };
 }
 
-function seat(number: number, name: string, mine: boolean): Seat {
-  return { seat: number, kind: 'person', name, level: null, colour: 'red', mine, gone: false };
-}
-
-const SUMMARY: Summary = {
-  id: 'a',
-  game: 'game',
-  title: 'Game',
-  turns: true,
-  seats: [seat(0, 'Ann', true), seat(1, 'Ben', false)],
-  started: true,
-  hidden: false,
-  paused: false,
-  length: 2,
-  when: 50,
-  to_act: [0],
-  over: false,
-  winners: [],
-  scores: [0, 0],
-  ended_by: null,
-  reason: null,
-  explore: false,
-};
+const [ANN, BEN, CEM] = people('Ann', 'Ben', 'Cem');
 
 function told(...summaries: Partial<Summary>[]): Map<string, Summary> {
   return new Map(summaries.map((one) => [one.id!, { ...SUMMARY, ...one }]));
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const BOT: Seat = { ...seat(1, 'Computer', false), kind: 'bot', level: 'skilled' };
+const BOT: Seat = { ...BEN, name: 'Computer', kind: 'bot', level: 'skilled' };
 
 it('your turn comes first, then what is in progress, then what is over', () => {
   const tables = ['over', 'theirs', 'mine', 'older', 'unknown'].map((id, i) => kept(id, i));
@@ -72,10 +51,7 @@ it('analysis boards come after the games, by that name, and wait for nobody', ()
 });
 
 it.each([
-  [
-    { started: false, to_act: [], seats: [seat(0, 'Ann', true), { ...seat(1, '', false), kind: 'open' }] },
-    'Waiting for 1 player',
-  ],
+  [{ started: false, to_act: [], seats: [ANN, { ...BEN, name: '', kind: 'open' }] }, 'Waiting for 1 player'],
   [{ paused: true, to_act: [] }, 'Paused'],
   [{ hidden: true, to_act: [] }, 'In progress'],
   [{ turns: false, to_act: [0, 1] }, 'In progress'],
@@ -91,10 +67,10 @@ it.each([
   [{ over: true, winners: [0, 1], reason: 'draw' }, 'Drawn by agreement'],
   [{ over: true, winners: [], reason: 'record' }, 'An unfinished record'],
   [{ over: true, winners: [] }, 'Nobody wins'],
-  [{ over: true, winners: [2], seats: [...SUMMARY.seats, seat(2, 'Cem', false)] }, 'Lost: Cem won'],
-  [{ over: true, winners: [0, 2], seats: [...SUMMARY.seats, seat(2, 'Cem', false)] }, 'Shared win with Cem'],
-  [{ over: true, winners: [0], scores: [12], seats: [seat(0, 'Ann', true)] }, 'Game over: 12 points'],
-  [{ over: true, winners: [1], seats: [seat(0, 'Ann', true), seat(1, 'Ben', true)] }, 'Ben wins'],
+  [{ over: true, winners: [2], seats: [...SUMMARY.seats, CEM] }, 'Lost: Cem won'],
+  [{ over: true, winners: [0, 2], seats: [...SUMMARY.seats, CEM] }, 'Shared win with Cem'],
+  [{ over: true, winners: [0], scores: [12], seats: [ANN] }, 'Game over: 12 points'],
+  [{ over: true, winners: [1], seats: [ANN, { ...BEN, mine: true }] }, 'Ben wins'],
 ] satisfies [Partial<Summary>, string][])('%j is told as "%s"', (change, words) => {
   const [only] = rows([kept('a', 1)], told({ id: 'a', ...change }), NONE);
   expect(only!.state).toBe(words);
@@ -108,7 +84,7 @@ it('a spectator sees all names and can watch', () => {
 });
 
 it('the computer is told with its level', () => {
-  const [only] = rows([kept('a', 1)], told({ id: 'a', seats: [seat(0, 'Ann', true), BOT] }), NONE);
+  const [only] = rows([kept('a', 1)], told({ id: 'a', seats: [ANN, BOT] }), NONE);
   expect(only!.names).toBe('Computer (Skilled)');
 });
 

@@ -2,7 +2,7 @@
 
 import type { KeptTable } from '../app/tables';
 import { heading, list } from '../app/words';
-import { outcome, resultWords, tally, titleOf, turnWords, waitingWords } from '../table/words';
+import { outcome, resultWords, tally, titleOf, turnWords, waitingWords } from '../table/state/words';
 import type { Seat, Summary } from '../wire';
 
 export interface Row {

@@ -18,7 +18,7 @@ export interface Way {
 }
 
 /** The difficulty of puzzles that no level is sure to solve. */
-export const BEYOND = 'beyond';
+const BEYOND = 'beyond';
 
 export function levelOf({ level }: PuzzleListed): string {
   return level ?? BEYOND;

@@ -1,10 +1,7 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { storage } from '../app/fixtures';
 
-const stored = new Map<string, string>();
-vi.stubGlobal('localStorage', {
-  getItem: (key: string) => stored.get(key) ?? null,
-  setItem: (key: string, value: string) => stored.set(key, value),
-});
+const stored = storage();
 const { daysInARow, keepDay, keepTry, tally, tried } = await import('./progress');
 
 beforeEach(() => stored.clear());

@@ -1,17 +1,10 @@
 import { expect, it } from 'vitest';
+import { people } from '../app/fixtures';
 import type { Retried, Review, ReviewedAct, Seat } from '../wire';
 import { mistakes, praise, solutionWords, summaryWords, taskWords } from './mistakes';
 
 function seats(...mine: number[]): Seat[] {
-  return ['Ann', 'Ben'].map((name, seat) => ({
-    seat,
-    kind: 'person',
-    name,
-    level: null,
-    colour: 'red',
-    mine: mine.includes(seat),
-    gone: false,
-  }));
+  return people('Ann', 'Ben').map((one) => ({ ...one, mine: mine.includes(one.seat) }));
 }
 
 function review(...acts: [seat: number, label: ReviewedAct['label']][]): Review {

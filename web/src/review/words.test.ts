@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Review, ReviewedSeat, Seat } from '../wire';
+import { people } from '../app/fixtures';
+import type { Review, ReviewedSeat } from '../wire';
 import { accounts, moveWords, percent, progressWords, signed, worthWords } from './words';
 
-const SEATS: Seat[] = ['Ann', 'Ben'].map((name, seat) => ({
-  seat,
-  kind: 'person',
-  name,
-  level: null,
-  colour: seat === 0 ? 'red' : 'blue',
-  mine: seat === 1,
-  gone: false,
-}));
+const SEATS = people('Ann', 'Ben').map((one) => ({ ...one, mine: one.seat === 1 }));
 
 const SEAT: ReviewedSeat = {
   share: 1,

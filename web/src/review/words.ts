@@ -18,7 +18,7 @@ export function signed(share: number): string {
 }
 
 /** "48 points", "1 point": by how much a share changes. */
-export function pointsWords(share: number): string {
+function pointsWords(share: number): string {
   return pointWords(whole(share));
 }
 

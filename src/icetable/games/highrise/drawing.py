@@ -93,5 +93,5 @@ def numbers(view: Mapping[str, Any]) -> list[str]:
     """Which numbers lie under the towers, as far as that is known."""
     if not view["numbers"]:
         return []
-    told = f"Under the towers lie {' '.join(map(str, view['numbers']))}."
-    return textwrap.wrap(told, WIDTH, subsequent_indent="    ")
+    text = f"Under the towers lie {' '.join(map(str, view['numbers']))}."
+    return textwrap.wrap(text, WIDTH, subsequent_indent="    ")

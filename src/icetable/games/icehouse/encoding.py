@@ -124,7 +124,7 @@ def colour_features(seats: int) -> tuple[Feature, ...]:
 
 
 def act_features(seats: int) -> tuple[Feature, ...]:
-    """What is told of an act."""
+    """What an observation says of an act."""
     verbs = ("lift", "return", "stand", "point", "icehouse", "meltdown", "capture", "give")
     return (
         *(Feature(verb, "1 for this verb") for verb in verbs),

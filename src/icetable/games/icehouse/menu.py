@@ -51,7 +51,7 @@ FIRST_PLACE = ENTRIES - PLACES
 RETURN_ENTRY, ICEHOUSE_ENTRY, MELTDOWN_ENTRY = 1, 2, 3
 
 VERB, KIND, TO_X, TO_Y, HEADING, WHOM, PIECE = range(7)
-"""The numbers of an action. Those that its verb does not heed may be any."""
+"""The numbers of an action. Those that its verb does not use may be any."""
 
 
 @kernel

@@ -340,7 +340,7 @@ def is_open(scratch: SolverBuffers, depth: int) -> bool:
 def explore(table: HashTable, scratch: SolverBuffers, most: int) -> int:
     """The worth of the position `scratch.states[0]` to seat 0; UNKNOWN when the table is full or holds `most`.
 
-    The table keeps the worth of all positions on the way.
+    The table keeps the value of every position on the way.
     """
     depth = 0
     worth = look_up(table, scratch, 0)

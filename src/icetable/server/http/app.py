@@ -42,7 +42,7 @@ def make_app(
 
     At startup it loads the kernels of `games` that were compiled before. Workers of a `cluster` search for reviews and
     analyses, without one a few processes of this machine. `public_origin`: where others reach the pages, if requests do
-    not tell. It runs under any ASGI server; `server.Server` adds time
+    not tell. It runs under `server.Server`, which adds time
     limits for slow requests, security headers and sockets without detours.
     """
 

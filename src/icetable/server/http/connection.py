@@ -18,14 +18,14 @@ from icetable.server.store.errors import StoreError
 from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
-    from icetable.server.http.transport import Transport
+    from icetable.server.http.websocket import DirectWebSocket
     from icetable.server.live.table import LiveTable
 
 MESSAGES_A_SECOND = 50
 MESSAGE_BURST = 100
-"""The rate limit of a socket, in messages. The direct transport counts each frame as one."""
+"""The rate limit of a socket, in messages. Each frame counts as one."""
 WARNINGS_A_SECOND = 3
-"""How often a socket that is too fast is told so."""
+"""How often a socket that is too fast is warned."""
 LONGEST_BACKLOG = 16
 """When more messages than this wait to be handled, reading pauses."""
 CLOSING_SECONDS = 3
@@ -47,12 +47,12 @@ logger = logging.getLogger(__name__)
 class Connection:
     """Handles the messages of an accepted socket one after another, in their order."""
 
-    def __init__(self, manager: TableManager, transport: Transport, quota: ClientQuota, browser: str | None) -> None:
+    def __init__(self, manager: TableManager, socket: DirectWebSocket, quota: ClientQuota, browser: str | None) -> None:
         """`browser` is the SHA-256 of the browser's cookie."""
         self._manager = manager
-        self._transport = transport
+        self._socket = socket
         self._quota = quota
-        self._client = Client(transport.send_text, browser)
+        self._client = Client(socket.send_text, browser)
         self._table: LiveTable | None = None
         self._bucket = TokenBucket(MESSAGE_BURST, MESSAGES_A_SECOND)
         self._warnings = TokenBucket(WARNINGS_A_SECOND, WARNINGS_A_SECOND)
@@ -64,7 +64,7 @@ class Connection:
     async def run(self) -> None:
         """Handle messages until the socket is closed, and then those that came before."""
         try:
-            await self._transport.run(self._on_message, self._admit)
+            await self._socket.run(self._on_message, self._admit)
         finally:
             await self._finish()
             await self._manager.leave(self._client)
@@ -74,9 +74,7 @@ class Connection:
         """Say why the connection is refused, and close."""
         self._is_closing = True
         self._client.send(why)
-        await asyncio.gather(
-            self._transport.run(self._on_message, self._admit), self._transport.close(code, why.message)
-        )
+        await asyncio.gather(self._socket.run(self._on_message, self._admit), self._socket.close(code, why.message))
 
     async def close(self) -> None:
         """Finish the message under way, send all that waits, and close."""
@@ -85,7 +83,7 @@ class Connection:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSING_SECONDS):
                 await self._finish()
-                await self._transport.close(SERVICE_RESTART, RESTART_NOTICE)
+                await self._socket.close(SERVICE_RESTART, RESTART_NOTICE)
 
     async def _finish(self) -> None:
         if self._handling is not None:
@@ -108,11 +106,11 @@ class Connection:
         if self._flood_detector.is_flood():
             metrics.REJECTED.labels("floods").inc()
             self._quota.block()
-            self._transport.abort(POLICY_VIOLATION, TOO_FAST_FOR_LONG)
+            self._socket.abort(POLICY_VIOLATION, TOO_FAST_FOR_LONG)
             return
         if self._warnings.take():
             self._client.send(warning)
-        self._transport.delay_reading(1 / MESSAGES_A_SECOND)
+        self._socket.delay_reading(1 / MESSAGES_A_SECOND)
 
     def _on_message(self, text: str | None) -> None:
         if self._is_closing:
@@ -121,7 +119,7 @@ class Connection:
         if self._handling is None:
             self._handling = asyncio.create_task(self._handle_backlog())
         elif len(self._backlog) > LONGEST_BACKLOG:
-            self._transport.pause_reading()
+            self._socket.pause_reading()
 
     async def _handle_backlog(self) -> None:
         """Handle what has come. A client that sends faster than it reads is throttled by its own backlog."""
@@ -129,12 +127,12 @@ class Connection:
         try:
             while self._backlog:
                 await self._handle(self._backlog.popleft())
-                await self._transport.drain()
+                await self._socket.drain()
                 if self._backlog:
                     await asyncio.sleep(0)  # other clients get their turn
         finally:
             self._handling = None
-            self._transport.resume_reading()
+            self._socket.resume_reading()
 
     async def _handle(self, text: str | None) -> None:
         if text is None:

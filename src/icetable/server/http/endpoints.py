@@ -15,18 +15,10 @@ if TYPE_CHECKING:
 
     from icetable.server.http.responses import Content
 
-RECORDS = "/api/records"
-"""Where records are opened: the one path that takes a long body."""
 
-
-def longest_body(path: str) -> int:
-    """The greatest length of a request's body, in bytes."""
-    return messages.LONGEST_UPLOAD if path == RECORDS else messages.LONGEST
-
-
-def too_long(path: str) -> str:
-    """What is said of a longer one."""
-    return f"A request has at most {longest_body(path)} bytes."
+def too_long(longest: int) -> str:
+    """What is said of a request with a longer body."""
+    return f"A request has at most {longest} bytes."
 
 
 @dataclass(frozen=True)
@@ -56,6 +48,8 @@ class Endpoint:
     """What the answer is, in a few words."""
     errors: tuple[int, ...] = ()
     body: type[msgspec.Struct] | None = None
+    longest: int = messages.LONGEST
+    """The greatest length of the body, in bytes."""
     query: tuple[Query, ...] = ()
     media: str = "text/plain"
     progress: type[msgspec.Struct] | None = None

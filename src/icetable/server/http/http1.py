@@ -12,10 +12,12 @@ from uvicorn.protocols.http.flow_control import CLOSE_HEADER
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from icetable.server import messages, metrics
-from icetable.server.http.endpoints import longest_body, too_long
+from icetable.server.http.endpoints import too_long
 from icetable.server.http.lingering import linger
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, ASGISendEvent, Scope
 
     from icetable.server.http.round_robin import RoundRobin
@@ -49,9 +51,11 @@ class BoundedHttp(H11Protocol):
     _body_length = _framing = 0
     """The number of bytes that came behind a head, and how many of them are framing."""
 
-    def __init__(self, *args: Any, round_robin: RoundRobin, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, round_robin: RoundRobin, longest_body: Callable[[str], int], **kwargs: Any) -> None:
+        """`longest_body` tells by the path of a request how many bytes its body may have."""
         super().__init__(*args, **kwargs)
         self._round_robin = round_robin
+        self._longest_body = longest_body
         self._answer_of, self.app = self.app, self._run
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -113,8 +117,8 @@ class BoundedHttp(H11Protocol):
     def _check_body(self, path: str) -> None:
         if self._framing > FRAMING:
             self._reject(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "long_requests", TOO_SMALL)
-        elif self._body_length > longest_body(path) + FRAMING:
-            self._reject(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "long_requests", too_long(path))
+        elif self._body_length > (longest := self._longest_body(path)) + FRAMING:
+            self._reject(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "long_requests", too_long(longest))
 
     # Time
 

@@ -9,9 +9,10 @@ from starlette.exceptions import HTTPException
 
 from icetable.extras import lessons, puzzles
 from icetable.server import messages
+from icetable.server.http.caching import kept_response
+from icetable.server.http.descriptions import describe_puzzle, describe_step
 from icetable.server.http.endpoints import Endpoint, Query
-from icetable.server.http.kept import kept_response
-from icetable.server.http.named import info_of, levels_of, manager_of
+from icetable.server.http.lookups import info_of, levels_of, manager_of
 from icetable.server.http.responses import SVG
 from icetable.server.table.errors import sentence
 
@@ -30,19 +31,14 @@ async def show_lesson(request: Request) -> messages.Lesson:
     return messages.Lesson(info.name, info.title, [describe_step(step) for step in steps])
 
 
-def describe_step(step: lessons.Step) -> messages.LessonStep:
-    """A step of a lesson as the page shows it."""
-    return messages.LessonStep(step.name, step.title, step.told, step.hint, step.praise, list(step.rules), step.seat)
-
-
 async def create_lesson_table(request: Request) -> messages.TableCreated:
     info = info_of(request)
-    return await manager_of(request).exercises.open_lesson(info, step_of(request, info))
+    return await manager_of(request).practice.open_lesson(info, step_of(request, info))
 
 
 async def judge_lesson(request: Request) -> messages.Learned:
     info = info_of(request)
-    is_done = await manager_of(request).exercises.is_lesson_done(
+    is_done = await manager_of(request).practice.is_lesson_done(
         info, step_of(request, info), request.path_params["table"]
     )
     return messages.Learned(is_done)
@@ -73,21 +69,6 @@ async def show_puzzles(request: Request) -> messages.PuzzleCollection:
     return await asyncio.to_thread(describe)
 
 
-def describe_puzzle(puzzle: puzzles.Puzzle) -> messages.PuzzleListed:
-    """A puzzle as the page lists it, without its answer."""
-    ways = {option.name: option.default for option in puzzle.info.options if option.kind in ("choice", "bool")}
-    unusual = {name: value for name, value in puzzle.options.items() if name in ways and value != ways[name]}
-    return messages.PuzzleListed(
-        puzzle.name,
-        puzzle.task,
-        puzzle.seat,
-        messages.Options(unusual),
-        puzzle.may_wait,
-        puzzle.level,
-        list(puzzle.themes),
-    )
-
-
 async def draw_puzzle(request: Request) -> Response:
     puzzle = await puzzle_of(request)
     response = kept_response(request, (await asyncio.to_thread(picture_of, puzzle)).encode(), SVG)
@@ -102,7 +83,7 @@ def picture_of(puzzle: puzzles.Puzzle) -> str:
 
 
 async def create_puzzle_table(request: Request) -> messages.TableCreated:
-    return await manager_of(request).exercises.open_puzzle(await puzzle_of(request))
+    return await manager_of(request).practice.open_puzzle(await puzzle_of(request))
 
 
 async def judge_puzzle(request: Request) -> messages.PuzzleVerdict:
@@ -110,7 +91,7 @@ async def judge_puzzle(request: Request) -> messages.PuzzleVerdict:
     if wanted not in ("0", "1"):
         raise messages.BadMessage("The player waits (waits=1) or not (waits=0).")
     puzzle = await puzzle_of(request)
-    return await manager_of(request).exercises.judge_puzzle(puzzle, request.path_params["table"], wanted == "1")
+    return await manager_of(request).practice.judge_puzzle(puzzle, request.path_params["table"], wanted == "1")
 
 
 async def puzzle_of(request: Request) -> puzzles.Puzzle:

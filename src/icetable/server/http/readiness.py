@@ -14,14 +14,14 @@ from icetable.server.store.errors import SILENT, Conflict, StoreError
 if TYPE_CHECKING:
     from icetable.server.store.store import Store
 
-READY_FOR = 1.0
+READY_SECONDS = 1.0
 """For how many seconds the result of a probe holds."""
-READY_WITHIN = 1.5
+PROBE_SECONDS = 1.5
 """How many seconds the store has to answer a probe."""
 
 
 class Readiness:
-    """Probes the store at most once every READY_FOR seconds, and with one probe at a time."""
+    """Probes the store at most once every READY_SECONDS, and with one probe at a time."""
 
     def __init__(self, store: Store) -> None:
         self.is_shutting_down = asyncio.Event()
@@ -34,10 +34,10 @@ class Readiness:
         if self.is_shutting_down.is_set():
             raise HTTPException(503, RESTART_NOTICE)
         clock = asyncio.get_running_loop().time
-        if self._probe is None or (self._probe.done() and clock() - self._answered_at > READY_FOR):
+        if self._probe is None or (self._probe.done() and clock() - self._answered_at > READY_SECONDS):
             self._probe = asyncio.create_task(self._ask())
         probe = self._probe
-        await asyncio.wait([probe], timeout=READY_WITHIN)
+        await asyncio.wait([probe], timeout=PROBE_SECONDS)
         if not probe.done():
             raise StoreError(SILENT)
         if error := probe.result():

@@ -8,7 +8,6 @@ import functools
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import UNSET
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
@@ -16,11 +15,12 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
-from icetable.server.http import learning, openapi, static
+from icetable.server.http import learning, openapi, rulebook, static
+from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
-from icetable.server.http.endpoints import RECORDS, Endpoint, Query, longest_body, too_long
-from icetable.server.http.kept import kept_response
-from icetable.server.http.named import info_of, levels_of, manager_of
+from icetable.server.http.descriptions import describe_game
+from icetable.server.http.endpoints import Endpoint, Query, too_long
+from icetable.server.http.lookups import info_of, levels_of, manager_of
 from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
 from icetable.server.http.security import (
     browser_of,
@@ -31,15 +31,13 @@ from icetable.server.http.security import (
     require_same_origin,
     same_origin,
 )
-from icetable.server.http.transport import transport_of
+from icetable.server.http.websocket import socket_of
 from icetable.server.rate_limits import is_loopback
 from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
-    from icetable.core.game import GameInfo
-    from icetable.core.options import Option
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 NO_STORE = {"Cache-Control": "no-store"}
@@ -51,7 +49,7 @@ MOST_SUMMARIES = 24
 
 TOO_MANY_SOCKETS = messages.ErrorMessage("Too many windows are open at your address; please close some.")
 BLOCKED = "Too many messages came from your address; please try again in a moment."
-BLOCKED_DELAY = 1.0
+BLOCKED_SECONDS = 1.0
 """How many seconds a blocked address waits for the answer to its handshake."""
 TRY_AGAIN_LATER = 1013
 
@@ -60,51 +58,12 @@ TRY_AGAIN_LATER = 1013
 
 
 async def list_games(request: Request) -> list[messages.GameInfo]:
-    return await asyncio.to_thread(lambda: [describe_game(request, info) for info in games.list_games()])
-
-
-def describe_game(request: Request, info: GameInfo) -> messages.GameInfo:
-    """A game as the lobby offers it."""
-    measured = info.measured()
-    usual = measured.get(info.default_players)
-    return messages.GameInfo(
-        info.name,
-        info.title,
-        info.summary,
-        info.players,
-        info.turns,
-        info.default_players,
-        [describe_option(option) for option in info.options],
-        {name: messages.Options(dict(preset)) for name, preset in info.presets.items()},
-        levels_of(request, info),
-        list(info.colours[: info.players[1]]),
-        info.lots,
-        {str(players): one.said for players, one in measured.items()},
-        usual.playing_time if usual else "",
-        usual.favours if usual else None,
-    )
-
-
-def describe_option(option: Option) -> messages.OptionSpec:
-    """An option as the lobby offers it, without the bounds that it does not have."""
-    default = list(option.default) if isinstance(option.default, tuple) else option.default
-    return messages.OptionSpec(
-        option.name,
-        option.kind,
-        default,
-        option.help,
-        option.rule,
-        default if option.recommended is None else option.recommended,
-        list(option.choices) or UNSET,
-        UNSET if option.least is None else option.least,
-        UNSET if option.most is None else option.most,
-        [messages.Reading(one.label, one.about) for one in option.readings] or UNSET,
-        list(option.labels) or UNSET,
-    )
+    levels = functools.partial(levels_of, request)
+    return await asyncio.to_thread(lambda: [describe_game(info, levels(info)) for info in games.list_games()])
 
 
 async def show_rules(request: Request) -> messages.RulesText:
-    return await asyncio.to_thread(static.rules_text, info_of(request).name)
+    return await asyncio.to_thread(rulebook.rules_text, info_of(request).name)
 
 
 # Tables
@@ -115,7 +74,7 @@ async def list_tables(request: Request) -> list[messages.Listing]:
 
 
 async def summarize(request: Request) -> Response:
-    told = await manager_of(request).glances.summary(request.path_params["table"], browser_of(request))
+    told = await manager_of(request).summaries.summary(request.path_params["table"], browser_of(request))
     return kept_for_one(request, messages.write(told), "application/json")
 
 
@@ -128,12 +87,12 @@ async def summarize_all(request: Request) -> list[messages.Summary]:
     for table in asked:
         charge(quota_of(request).requests, "requests")
         with contextlib.suppress(TableNotFound):
-            told.append(await manager_of(request).glances.summary(table, browser_of(request)))
+            told.append(await manager_of(request).summaries.summary(table, browser_of(request)))
     return told
 
 
 async def draw_table(request: Request) -> Response:
-    drawn = await manager_of(request).glances.picture(request.path_params["table"], browser_of(request))
+    drawn = await manager_of(request).summaries.picture(request.path_params["table"], browser_of(request))
     response = kept_for_one(request, drawn.encode(), SVG)
     response.headers["Content-Disposition"] = "attachment"  # its style sheet works in a page and as a file of its own
     return response
@@ -180,7 +139,9 @@ async def show_review(request: Request) -> Response:
     """Only a review that has to begin counts against the limit on reviews."""
     admit = functools.partial(charge, quota_of(request).reviews, "reviews")
     told = await manager_of(request).reviews.of(request.path_params["table"], admit)
-    return json_response(told, 202 if isinstance(told, messages.ReviewProgress) else 200)
+    if isinstance(told, messages.ReviewProgress):
+        return json_response(told, 202)
+    return Response(told, headers=NO_STORE, media_type="application/json")
 
 
 async def judge_retry(request: Request) -> messages.Retried:
@@ -196,7 +157,7 @@ async def judge_retry(request: Request) -> messages.Retried:
 
 
 async def list_addresses(request: Request) -> messages.Addresses:
-    """Only pages of this machine are told: elsewhere a page has an address that works, and the others are private."""
+    """Only for pages of this machine: elsewhere a page has an address that works, and the others are private."""
     public = public_origin_of(request)
     if public is not None:
         return messages.Addresses([f"{public}/"])
@@ -251,13 +212,14 @@ ENDPOINTS = (
     ),
     Endpoint(
         "POST",
-        RECORDS,
+        "/api/records",
         "Open a table that shows a record",
         open_record,
         messages.TableCreated,
         "The table, where nobody holds a seat.",
         (503,),
         messages.RecordRequest,
+        messages.LONGEST_UPLOAD,
     ),
     Endpoint(
         "GET",
@@ -359,6 +321,14 @@ ENDPOINTS = (
 """The HTTP interface. Paths outside it have no JSON: pages, /healthz and /readyz."""
 
 
+LONGEST_BODIES = {endpoint.path: endpoint.longest for endpoint in ENDPOINTS if endpoint.longest > messages.LONGEST}
+
+
+def longest_body(path: str) -> int:
+    """The greatest length of the body of a request, in bytes."""
+    return LONGEST_BODIES.get(path, messages.LONGEST)
+
+
 def routes() -> list[BaseRoute]:
     """All that the server answers."""
     return [
@@ -381,7 +351,7 @@ def answering(endpoint: Endpoint) -> Any:
             require_same_origin(request)
             charge(quota_of(request).tables, "tables")
         if read is not None:
-            arguments.append(read(await body_of(request)))
+            arguments.append(read(await body_of(request, endpoint.longest)))
         content = await endpoint.handler(*arguments)
         if isinstance(content, Response):
             return content
@@ -392,15 +362,15 @@ def answering(endpoint: Endpoint) -> Any:
     return answer
 
 
-async def body_of(request: Request) -> bytes:
+async def body_of(request: Request, longest: int) -> bytes:
     """The body of a request. Reading stops as soon as it is too long. Raises HTTPException."""
     body = bytearray()
     try:
         async for chunk in request.stream():
             body += chunk
-            if len(body) > longest_body(request.url.path):
+            if len(body) > longest:
                 metrics.REJECTED.labels("long_requests").inc()
-                raise HTTPException(413, too_long(request.url.path))
+                raise HTTPException(413, too_long(longest))
     except ClientDisconnect:
         raise HTTPException(400, "The request broke off.") from None
     return bytes(body)
@@ -430,7 +400,7 @@ async def readiness(request: Request) -> Response:
 
 async def open_socket(websocket: WebSocket) -> None:
     """/ws: a connection to a table, until it is closed."""
-    transport = transport_of(websocket)
+    socket = socket_of(websocket)
     if not same_origin(websocket):
         metrics.REJECTED.labels("origin").inc()
         await websocket.close()
@@ -440,7 +410,7 @@ async def open_socket(websocket: WebSocket) -> None:
         await reject_handshake(websocket)
         return
     await websocket.accept()
-    connection = Connection(manager_of(websocket), transport, quota, browser_of(websocket))
+    connection = Connection(manager_of(websocket), socket, quota, browser_of(websocket))
     if quota.sockets_left < 1:
         metrics.REJECTED.labels("sockets").inc()
         await connection.reject(TRY_AGAIN_LATER, TOO_MANY_SOCKETS)
@@ -457,11 +427,8 @@ async def open_socket(websocket: WebSocket) -> None:
 
 
 async def reject_handshake(websocket: WebSocket) -> None:
-    """Answer 429 after a delay, where the server can answer a handshake with more than 403."""
+    """Answer 429 after a delay."""
     metrics.REJECTED.labels("blocked").inc()
-    await asyncio.sleep(BLOCKED_DELAY)
-    if "websocket.http.response" not in websocket.scope.get("extensions", {}):
-        await websocket.close()
-        return
+    await asyncio.sleep(BLOCKED_SECONDS)
     headers = {"Retry-After": str(max(1, quota_of(websocket).seconds_blocked()))}
     await websocket.send_denial_response(json_response(messages.ErrorBody(BLOCKED), 429, headers))

@@ -25,6 +25,7 @@ from icetable.server.http.app import make_app
 from icetable.server.http.connection import CLOSING_SECONDS
 from icetable.server.http.http1 import BoundedHttp
 from icetable.server.http.round_robin import RoundRobin
+from icetable.server.http.routes import longest_body
 from icetable.server.http.websocket import DirectWebSocket
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import is_loopback
@@ -48,16 +49,13 @@ LONGEST_FRAME = 64 * 1024
 GARBAGE = (50_000, 20, 100)
 """The thresholds of the garbage collector. Tables make hardly any reference cycles; with Python's own thresholds the
 collector takes a twelfth of the processor under load (docs/notes/2026-11-server.md)."""
-SWITCHING = 0.0005
+SWITCHING_SECONDS = 0.0005
 """After how many seconds a thread lets another one run that waits. With Python's own 5 ms, each act would wait that
 long several times beside a thread that replays a log."""
 SHUTDOWN_SECONDS = 6
 """How long a shutdown may take in all."""
 CUT_OFF_SECONDS = 1
 """How much of it requests have to notice that their connections are closed."""
-
-WEBSOCKET: type[asyncio.Protocol] = DirectWebSocket
-"""uvicorn's class for sockets. Its own one works too, on the slower transport."""
 
 logger = logging.getLogger(__name__)
 
@@ -74,8 +72,8 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 trusting_proxies(app) if behind_proxy else app,
-                http=cast("type[asyncio.Protocol]", functools.partial(BoundedHttp, round_robin=RoundRobin())),
-                ws=WEBSOCKET,
+                http=bounded_http(),
+                ws=DirectWebSocket,
                 ws_max_size=LONGEST_FRAME,
                 ws_per_message_deflate=False,
                 lifespan="on",
@@ -124,6 +122,12 @@ class Server(uvicorn.Server):
             connection.transport.close()
         if cut_off := list(self.server_state.tasks):
             await asyncio.wait(cut_off, timeout=CUT_OFF_SECONDS)
+
+
+def bounded_http() -> type[asyncio.Protocol]:
+    """uvicorn's class for connections, all of which share the time in which requests are parsed."""
+    made = functools.partial(BoundedHttp, round_robin=RoundRobin(), longest_body=longest_body)
+    return cast("type[asyncio.Protocol]", made)
 
 
 def trusting_proxies(app: ASGIApp) -> ASGIApp:
@@ -232,6 +236,6 @@ def serve(
         bot_pool.kernels.prepare_all(games, report)
 
     gc.set_threshold(*GARBAGE)
-    sys.setswitchinterval(SWITCHING)
+    sys.setswitchinterval(SWITCHING_SECONDS)
     with contextlib.suppress(KeyboardInterrupt):
         Server(app, announce, behind_proxy=behind_proxy, lan=lan).run(bound)

@@ -1,7 +1,7 @@
-"""The direct transport: sockets of uvicorn that hand their messages to the application by a call.
+"""Sockets of uvicorn that hand their messages to the application by a call.
 
 Through ASGI each message passes a queue and a task on its way in, and again on its way out; with a thousand sockets
-that is a third of all work. So the application accepts a socket by ASGI and then takes this transport from the scope.
+that is a third of all work. So the application accepts a socket by ASGI and then takes it from the scope.
 """
 
 from __future__ import annotations
@@ -16,15 +16,19 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import DATA_OPCODES, Frame, Opcode
 
 from icetable.server import metrics
-from icetable.server.http import transport
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from starlette.websockets import WebSocket
     from uvicorn._types import ASGISendEvent
     from websockets.http11 import Request
     from websockets.protocol import Event
 
+EXTENSION = "icetable.socket"
+"""Under this name a socket offers itself in its scope."""
+MOST_UNSENT = 1 << 20
+"""A client is dropped when more than this number of bytes waits for it."""
 SLICE = 1024
 """The number of bytes that are parsed at once. With the shortest frames that takes half a millisecond."""
 INVALID_UTF_8 = 1007
@@ -32,8 +36,13 @@ INVALID_UTF_8 = 1007
 NO_HANDSHAKE = "This is not a WebSocket handshake."
 
 
+def socket_of(websocket: WebSocket) -> DirectWebSocket:
+    """The socket itself. It may run once it is accepted."""
+    return cast("DirectWebSocket", websocket.scope["extensions"].pop(EXTENSION))
+
+
 class DirectWebSocket(WebSocketsSansIOProtocol):
-    """A socket that offers itself as a `Transport`. No frame is read until the application runs it.
+    """A socket that carries text messages both ways, within bounds. No frame is read until the application runs it.
 
     Beyond what ASGI allows, it counts each frame against the limits (pings, pongs and fragments too), parses large
     amounts in slices so that other clients get their turn, sends together what is sent within one turn of the loop,
@@ -61,17 +70,19 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
         if self.close_sent:
             metrics.REJECTED.labels("handshakes").inc()
         else:
-            offered: transport.Transport = self
-            cast("dict[str, Any]", self.scope["extensions"])[transport.EXTENSION] = offered
+            cast("dict[str, Any]", self.scope["extensions"])[EXTENSION] = self
 
     async def run(self, on_message: Callable[[str | None], None], admit: Callable[[], bool]) -> None:
-        """See `Transport`. `admit` is called for each frame."""
+        """Call `on_message` with each message, None for binary data, until the socket is closed.
+
+        `admit` is called for each frame, before any work is done for it; what it refuses is dropped.
+        """
         self._on_message, self._admit = on_message, admit
         self.resume_reading()
         await self._closed.wait()
 
     async def close(self, code: int, reason: str) -> None:
-        """See `Transport`."""
+        """Close once all that was sent before has left; `run` returns then."""
         try:
             with contextlib.suppress(ClientDisconnected, RuntimeError):  # the client has gone, or closes itself
                 await self.send({"type": "websocket.close", "code": code, "reason": reason})
@@ -79,7 +90,7 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
             self._closed.set()
 
     def abort(self, code: int, reason: str) -> None:
-        """See `Transport`. No answer of the client is awaited."""
+        """Close at once, and drop what waits to be sent. No answer of the client is awaited."""
         if not self.transport.is_closing():
             self.conn.fail(code, reason)
             self.handle_parser_exception()
@@ -93,7 +104,7 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
             self.handshake_complete = True
 
     def send_text(self, message: bytes) -> None:
-        """See `Transport`."""
+        """Send a message in UTF-8, without waiting."""
         if not self.close_sent and not self.transport.is_closing():
             self.conn.send_text(message)
             self._send_soon()
@@ -112,30 +123,30 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
         self._will_send = False
         if self.transport.is_closing():
             return
-        if self.transport.get_write_buffer_size() > transport.MOST_UNSENT:
+        if self.transport.get_write_buffer_size() > MOST_UNSENT:
             metrics.SLOW.inc()
             self.transport.abort()
             return
         self.transport.write(b"".join(self.conn.data_to_send()))
 
     async def drain(self) -> None:
-        """See `Transport`."""
+        """Wait until most of what was sent has left."""
         await self.writable.wait()
 
     # Reading
 
     def pause_reading(self) -> None:
-        """See `Transport`."""
+        """Deliver no message until `resume_reading`."""
         self._may_read = False
         self._read_on()
 
     def resume_reading(self) -> None:
-        """See `Transport`."""
+        """Deliver messages again."""
         self._may_read = True
         self._read_on()
 
     def delay_reading(self, seconds: float) -> None:
-        """See `Transport`."""
+        """Deliver the next message after a while."""
         if self._next_slice is None:
             self._next_slice = self.loop.call_later(seconds, self._read_slice)
 

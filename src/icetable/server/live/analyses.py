@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import logging
 from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from icetable.server import messages
+from icetable.server.live.recent import Recent
 from icetable.server.live.turns import visitor
 from icetable.server.table import insight
 from icetable.server.table.errors import Hidden
@@ -17,19 +21,19 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from icetable.core.game import State
-    from icetable.server.live.analysts import Analysts
     from icetable.server.live.client import Client
     from icetable.server.live.kernels import Kernels
+    from icetable.server.live.search_pool import SearchPool
     from icetable.server.live.table import LiveTable
 
 DEPTHS: tuple[int, ...] = (500, 4_000, 32_000)
 """The simulations of one search after the other. The first takes some hundredths of a second, the last about one."""
 MOST_AT_ONCE = 1024
 """How many clients are served: those of one address have a socket each, and few sockets in all."""
-MOST_KEPT = 512
-"""How many answers are remembered."""
+MOST_KEPT = 2 * 2**20
+"""How many bytes of answers are remembered."""
 LONGEST_LINE = 12
-"""The acts of a line that are told."""
+"""The acts of a line that are sent."""
 
 TOO_MANY = "Too many positions are being analysed; please try again in a minute."
 BROKEN_OFF = "The analysis broke off: a process of the server has ended. Please try again."
@@ -49,16 +53,27 @@ class Search(NamedTuple):
     is_last: bool
     """Whether no deeper search would follow."""
 
+    @property
+    def key(self) -> bytes:
+        """What tells it from others."""
+        return hashlib.sha256(msgspec.json.encode(self)).digest()
+
+
+class Answer(NamedTuple):
+    """What was found: a message in JSON, and whether no deeper search follows."""
+
+    text: bytes
+    is_last: bool
+
 
 class Analyses:
     """The questions of the clients of a server process, one of each client. A newer one replaces the last."""
 
-    def __init__(self, analysts: Analysts, kernels: Kernels) -> None:
-        self._analysts = analysts
+    def __init__(self, search_pool: SearchPool, kernels: Kernels) -> None:
+        self._search_pool = search_pool
         self._kernels = kernels
         self._questions: dict[Client, asyncio.Task[None]] = {}
-        self._found: dict[Search, messages.Analysed] = {}
-        """The answers, those asked for last at the end."""
+        self._found: Recent[bytes, Answer] = Recent(MOST_KEPT)
 
     def ask(self, client: Client, table: LiveTable, number: int) -> None:
         """Send a client what the position after `number` acts is worth, by one search after the other."""
@@ -94,46 +109,51 @@ class Analyses:
             del self._questions[client]
 
     async def _deepen(self, client: Client, table: LiveTable, number: int) -> None:
-        """Whether the client may be told is asked anew before every answer. Raises Hidden and what a search does."""
+        """Whether the client may see it is asked anew before every answer. Raises Hidden and what a search does."""
         state = await _position(client, table, number)
-        with self._analysts.serving(visitor.get()) as share:
+        with self._search_pool.serving(visitor.get()) as share:
             await asyncio.shield(self._kernels.prepare(state.game.info).ready)
             for simulations in DEPTHS:
                 found = await self._search(state, number, simulations, share)
                 if await _position(client, table, number) != state:
                     return  # acts were taken back meanwhile
-                client.send(found)
-                if found.last:
+                client.send_bytes(found.text)
+                if found.is_last:
                     return
 
-    async def _search(self, state: State, number: int, simulations: int, share: Executor) -> messages.Analysed:
+    async def _search(self, state: State, number: int, simulations: int, share: Executor) -> Answer:
         options = json.dumps(dict(state.game.options))
         is_last = simulations == DEPTHS[-1]
         search = Search(state.game.info.name, options, state.to_json(), number, simulations, is_last)
-        found = self._found.pop(search, None)
+        found = self._found.get(search.key)
         if found is None:
             found = await asyncio.wrap_future(share.submit(_searched, search))
-        self._found[search] = found
-        if len(self._found) > MOST_KEPT:
-            del self._found[next(iter(self._found))]
+            self._found.put(search.key, found, len(found.text))
         return found
 
 
 async def _position(client: Client, table: LiveTable, number: int) -> State:
-    """The position that a client asks about. Raises Hidden where the client may not be told of it now."""
+    """The position that a client asks about. Raises Hidden where the client may not see it now."""
     insight.check_position(table.state, client.viewer, number)
     await table.work_out(number, number)
     return insight.position(table.state, client.viewer, number)
 
 
-def _searched(search: Search) -> messages.Analysed:
+def _searched(search: Search) -> Answer:
     """What a process finds."""
     from icetable.analysis.positions import analyse_saved
 
     options = json.loads(search.options)
-    found = analyse_saved(search.game, options, search.position, search.number, search.simulations).described()
-    for candidate in found["candidates"]:
-        candidate["line"] = candidate["line"][:LONGEST_LINE]
-    is_last = found["exact"] or search.is_last
-    told = {"seq": search.number, "simulations": search.simulations, "last": is_last, **found}
-    return messages.read_analysed(json.dumps(told))
+    found = analyse_saved(search.game, options, search.position, search.number, search.simulations)
+    is_last = found.exact or search.is_last
+    answer = messages.Analysed(
+        seq=search.number,
+        simulations=search.simulations,
+        last=is_last,
+        seat=found.seat,
+        worth=found.worth,
+        exact=found.exact,
+        candidates=tuple(msgspec.structs.replace(one, line=one.line[:LONGEST_LINE]) for one in found.candidates),
+        outcomes=found.outcomes,
+    )
+    return Answer(messages.write(answer), is_last)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.host import TableHost
 
-SOONEST = 0.001
+SOONEST_SECONDS = 0.001
 """Seconds until the clock is checked again, at least."""
 
 
@@ -76,7 +76,8 @@ class AutoPlayer:
         self._check_clock()
         if self._chance_is_due:
             self._chance.update()
-        self._resumption.update()
+        if self._is_watched_in_vain:
+            self._resumption.update()
         if self._thought is not None and self._thought_about is not self._position_to_act_in:
             self._thought.cancel()  # only if it has not begun: after an undo, or when the last client has left
         if self._seat_to_act() is None:
@@ -126,7 +127,7 @@ class AutoPlayer:
         if seconds <= 0 and self._time_is_up:
             self._clock.update()
         else:
-            self._timer = asyncio.get_running_loop().call_later(max(SOONEST, seconds), self._on_timer)
+            self._timer = asyncio.get_running_loop().call_later(max(SOONEST_SECONDS, seconds), self._on_timer)
 
     def _on_timer(self) -> None:
         self._timer = None
@@ -189,7 +190,7 @@ class AutoPlayer:
         text = thought.result()
         await asyncio.sleep(earliest - clock())
         await self._host.append(
-            lambda at: table_state.act_for_bot(seat, text, at) if self._position_to_act_in is state else None
+            lambda at: table_state.entry_for_bot(seat, text, at) if self._position_to_act_in is state else None
         )
 
     def _bot_at(self, seat: int) -> tuple[Bot, Level]:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from icetable import bots
 from icetable.bots import Bot, Level, RealTimeBot
+from icetable.core.daemons import begin
 from icetable.core.game import Game, GameInfo, State
 from icetable.extras import solving
-from icetable.server.live.daemon import in_daemon
 from icetable.server.live.fair_pool import FairPool
 from icetable.server.live.kernels import Kernels
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Action
 
-PAUSE = 0.6
+PAUSE_SECONDS = 0.6
 """Seconds from one act to a bot's next one, at least, so that people can follow."""
 
 T = TypeVar("T")
@@ -50,7 +50,9 @@ class BotPool:
     milliseconds have their own threads and never wait for levels that need seconds.
     """
 
-    def __init__(self, factory: BotFactory | None = None, pause: float = PAUSE, cores: int | None = None) -> None:
+    def __init__(
+        self, factory: BotFactory | None = None, pause: float = PAUSE_SECONDS, cores: int | None = None
+    ) -> None:
         """`pause`: seconds from one act to a bot's next one, at least."""
         self.factory = factory or BotFactory()
         self.kernels = Kernels(self.factory.status, self.factory.compile_kernels)
@@ -69,8 +71,7 @@ class BotPool:
         solver = solving.solver_of(state.game.info)
         assert solver is not None
         async with self._solving:
-            # A daemon thread: neither the search nor the compiler can be cancelled when the server ends.
-            return await in_daemon("solve", lambda: solver.values(state))
+            return await asyncio.wrap_future(begin(lambda: solver.values(state), "solve"))
 
     def submit(self, table: str, level: Level, think: Callable[[int], T]) -> Future[T]:
         """Run `think` in a thread when it is the table's turn. Its argument: in how many threads it may search.

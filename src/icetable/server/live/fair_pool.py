@@ -77,16 +77,15 @@ class FairPool:
             self._clock = max(self._clock, job.start)
             self._running += 1
         began = time.monotonic()
-        result, error = None, None
         try:
             result = job.work()
-        except BaseException as raised:  # noqa: BLE001 (raised again by the waiting side)
-            error = raised
-        self._charge(job, time.monotonic() - began)
-        if error is None:
-            job.done.set_result(result)
-        else:
+        except BaseException as error:  # noqa: BLE001 (raised again by the waiting side)
+            self._charge(job, time.monotonic() - began)
             job.done.set_exception(error)
+            del job  # which the error would refer to by this frame, so that all that it refers to would stay
+        else:
+            self._charge(job, time.monotonic() - began)
+            job.done.set_result(result)
 
     def _charge(self, job: Job, seconds: float) -> None:
         """Add the time that a job took to its customer, before the customer submits the next one."""

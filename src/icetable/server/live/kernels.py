@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import logging
 import math
-import threading
 from typing import TYPE_CHECKING
 
+from icetable.core.daemons import begin
 from icetable.server import metrics
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     StatusOf = Callable[[GameInfo], Status]
     Compile = Callable[[GameInfo, Callable[[int, int], object]], object]
 
-LOADING = 10.0
+LOADING_SECONDS = 10.0
 """Seconds that the server waits at its start for kernels that were compiled before."""
-COARSE = 5
+COARSE_SECONDS = 5
 """Estimates are multiples of so many seconds."""
 FIRST_ESTIMATE = 5
 """After how many more kernels than the first the time left is estimated."""
@@ -58,7 +58,7 @@ class Preparation:
         began, before = self._first = self._first or (self._loop.time(), compiled)
         if compiled - before >= FIRST_ESTIMATE:
             left = (self._loop.time() - began) / (compiled - before) * (of - compiled)
-            self._show(max(1, math.ceil(left / COARSE)) * COARSE)
+            self._show(max(1, math.ceil(left / COARSE_SECONDS)) * COARSE_SECONDS)
 
     def _end(self) -> None:
         self.ready.set_result(None)
@@ -85,14 +85,13 @@ class Kernels:
         name = game.name
         if name not in self._preparations:
             preparation = self._preparations[name] = Preparation()
-            # A daemon thread: it can't be cancelled when the server ends.
-            threading.Thread(target=self._prepare, args=(game, preparation), name="compile", daemon=True).start()
+            begin(lambda: self._prepare(game, preparation), "compile")
         return self._preparations[name]
 
     async def load(self, games: Iterable[GameInfo]) -> None:
-        """Load the kernels that were compiled before. Takes at most LOADING seconds; the rest comes later."""
+        """Load the kernels that were compiled before. Takes at most LOADING_SECONDS; the rest comes later."""
         if kept := [game for game in games if not await self._is_missing(game)]:
-            await asyncio.wait([self.prepare(game).ready for game in kept], timeout=LOADING)
+            await asyncio.wait([self.prepare(game).ready for game in kept], timeout=LOADING_SECONDS)
 
     def prepare_all(self, games: Iterable[GameInfo], report: Callable[[str], object]) -> None:
         """Prepare games in the background, and report what takes long in sentences for whoever started the server."""

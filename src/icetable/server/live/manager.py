@@ -16,13 +16,13 @@ from icetable.core.errors import GameError
 from icetable.server import messages, metrics
 from icetable.server.live.alarms import Alarms
 from icetable.server.live.analyses import Analyses
-from icetable.server.live.analysts import Analysts
-from icetable.server.live.exercises import Exercises
-from icetable.server.live.glances import Glances
+from icetable.server.live.practice import Practice
 from icetable.server.live.records import Records
 from icetable.server.live.retries import Retries
 from icetable.server.live.reviews import Reviews
+from icetable.server.live.search_pool import SearchPool
 from icetable.server.live.shared_games import load_shared, with_game
+from icetable.server.live.summaries import Summaries
 from icetable.server.live.table import LiveTable
 from icetable.server.live.turns import Turns, visitor
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
@@ -49,14 +49,14 @@ RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
 MOST_LISTED = 50
 LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were created."""
-UNATTENDED = 60.0
+UNATTENDED_SECONDS = 60.0
 MOST_UNATTENDED = 128
-"""A game with a bell is paused after UNATTENDED seconds without a client, or at once beyond MOST_UNATTENDED tables."""
-RUNG = 1.0
+"""A game with a bell is paused after UNATTENDED_SECONDS without a client, or at once beyond MOST_UNATTENDED tables."""
+RUNG_SECONDS = 1.0
 """How many seconds after its bell an unattended table closes."""
-CLOSING = 0.5
+CLOSING_TABLES_SECONDS = 0.5
 """For how many seconds a server that ends waits for its tables."""
-REPLAY_KEPT = 2.0
+REPLAY_SECONDS = 2.0
 """For how many seconds a replay is kept for further requests, where no other process can add to the log meanwhile."""
 YIELD_EVERY = 256
 """After this many entries a thread that replays a log lets other threads run."""
@@ -76,7 +76,7 @@ class TableManager:
 
     A table is open while a client is at it or chance has to act there. It closes when the last client leaves, and is
     replayed from its log when the next one joins. If its clock runs meanwhile, only an alarm is kept for it. But where
-    the bell will ring, bots play on for a while (UNATTENDED), and then the game is paused.
+    the bell will ring, bots play on for a while (UNATTENDED_SECONDS), and then the game is paused.
     """
 
     def __init__(self, store: Store, bot_pool: BotPool, cluster: Executor | None = None) -> None:
@@ -86,12 +86,12 @@ class TableManager:
         self._open: dict[str, LiveTable] = {}
         self._table_of: dict[Client, LiveTable] = {}
         self._turns = Turns()
-        self.glances = Glances(store, self._open, self._current_state, self._turns)
-        self._analysts = Analysts(cluster)
-        self.reviews = Reviews(self._current_state, bot_pool.kernels, self._analysts, self._turns)
-        self.retries = Retries(self._current_state, bot_pool.kernels, self._analysts, self._turns)
-        self.analyses = Analyses(self._analysts, bot_pool.kernels)
-        self.exercises = Exercises(store, self._store_table, self._current_state)
+        self.summaries = Summaries(store, self._open, self._current_state, self._turns)
+        self._search_pool = SearchPool(cluster)
+        self.reviews = Reviews(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
+        self.retries = Retries(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
+        self.analyses = Analyses(self._search_pool, bot_pool.kernels)
+        self.practice = Practice(store, self._store_table, self._current_state)
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -115,7 +115,7 @@ class TableManager:
         store.subscribe(on_entries, on_message)
 
     async def close(self) -> None:
-        """Finish what is under way, for at most CLOSING seconds, and close the store."""
+        """Finish what is under way, for at most CLOSING_TABLES_SECONDS, and close the store."""
         self._alarms.close()
         self._unattended.close()
         tasks = {*self._tasks, *(replay.task for replay in self._replays.values())}
@@ -123,11 +123,11 @@ class TableManager:
             task.cancel()
         closing = {asyncio.create_task(table.close()) for table in self._open.values()}
         if under_way := tasks | closing:
-            await asyncio.wait(under_way, timeout=CLOSING)
+            await asyncio.wait(under_way, timeout=CLOSING_TABLES_SECONDS)
         self.reviews.close()
         self.analyses.close()
         self._turns.close()
-        await self._analysts.close()
+        await self._search_pool.close()
         self.bot_pool.close()
         await asyncio.to_thread(self.store.close)
 
@@ -377,7 +377,7 @@ class TableManager:
         if entry is None:
             return
         try:
-            await self.store.keep(table_state.setup.id, entry)
+            await self.store.append(table_state.setup.id, entry)
         except Conflict:
             raise self.store.taken(table_state.setup.id) from None
         table_state.append(entry)
@@ -391,7 +391,7 @@ class TableManager:
             if not table.state.bell_is_to_ring:
                 await self._close(table)
                 return
-            self._unattended.set(table_id, min(UNATTENDED, (_seconds_left(table.state) or 0) + RUNG))
+            self._unattended.set(table_id, min(UNATTENDED_SECONDS, (_seconds_left(table.state) or 0) + RUNG_SECONDS))
             if len(self._unattended) > MOST_UNATTENDED:
                 self._unattended.ring_first()
 
@@ -402,7 +402,7 @@ class TableManager:
         try:
             await table.pause_unattended()
         except StoreError:
-            self._unattended.set(table.state.setup.id, UNATTENDED)
+            self._unattended.set(table.state.setup.id, UNATTENDED_SECONDS)
             raise
         await self._close(table)
 
@@ -456,7 +456,7 @@ class TableManager:
         kept = 0.0
         try:
             table_state = await self._turns.run(functools.partial(self._read_state, table_id))
-            kept = 0.0 if self.store.is_shared else REPLAY_KEPT
+            kept = 0.0 if self.store.is_shared else REPLAY_SECONDS
             return table_state
         finally:
             replay = asyncio.current_task()

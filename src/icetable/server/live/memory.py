@@ -12,7 +12,7 @@ from icetable.server import stretches
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EVERY = 20.0
+EVERY_SECONDS = 20.0
 """How many seconds lie between two times."""
 
 
@@ -25,7 +25,7 @@ async def give_back() -> None:
     """Forget positions that nobody looks at, and give memory back, for as long as the server runs."""
     trim = find_trim()
     while True:
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(EVERY_SECONDS)
         stretches.cache.drop_unused()
         if trim:
             await asyncio.to_thread(trim, 0)

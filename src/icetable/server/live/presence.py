@@ -1,37 +1,30 @@
-"""Which players are at a table, through any server process, and what they hold in their hands before they act."""
+"""Which players are at a table, through any server process."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
 from icetable.server import messages
 from icetable.server.store import pubsub
-from icetable.server.table.presence import REPEAT, PresenceTracker
+from icetable.server.table.presence import REPEAT_SECONDS, PresenceTracker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from icetable.server.live.client import Client
+    from icetable.server.live.hands import Hands
     from icetable.server.live.host import TableHost
     from icetable.server.store.store import Store
 
 
-class Hand(NamedTuple):
-    """What is held, and by which client or (by its name) other process."""
-
-    what: str
-    holder: Client | str
-
-
 class LivePresence:
-    """Tells all clients of a table, and the other processes, which players are present and what they hold."""
+    """Tells all clients of a table, and the other processes, which players are present. Who is not holds nothing."""
 
-    def __init__(self, host: TableHost, store: Store) -> None:
+    def __init__(self, host: TableHost, store: Store, hands: Hands) -> None:
         self._host = host
         self._store = store
+        self._hands = hands
         self._tracker = PresenceTracker()
         self.is_leader = False
         """Whether this process plays the bots of a game without turns: of those with players at the table one does."""
@@ -40,9 +33,6 @@ class LivePresence:
         """The seats of this process's clients as the other processes know them."""
         self._repeat_at = 0.0
         self._timer: asyncio.TimerHandle | None = None
-        self._hands: dict[int, Hand] = {}
-        self._hands_cleared_at = host.state.entries
-        """The number of entries at which the position last changed."""
 
     def close(self) -> None:
         """Check no more."""
@@ -50,21 +40,17 @@ class LivePresence:
 
     def join(self, client: Client) -> None:
         """A client has joined the table: its hands are empty, and it is sent who is present and what is held."""
-        self._release_hands_of(client)
+        self._hands.leave(client)
         before = self._shown
         self.update()
         if self._shown is not None and self._shown == before:
             client.send(self._shown)
-        if self._host.state.sees(client.viewer):
-            for seat, hand in self._hands.items():
-                client.send(messages.Held(seat, hand.what))
+        self._hands.join(client)
 
     def leave(self, client: Client) -> None:
         """A client has left the table."""
-        self._release_hands_of(client)
+        self._hands.leave(client)
         self.update()
-
-    # Who is present
 
     def update(self) -> None:
         """Check which players are present, and show and publish what has changed."""
@@ -75,7 +61,7 @@ class LivePresence:
         host.on_presence_checked()
         here = self._tracker.here
         self.show()
-        self._release(lambda seat, _: seat in here)
+        self._hands.keep_those_of(here)
         if self._store.is_shared and (local != self._published or (local and now >= self._repeat_at)):
             self._publish(local, asks=self._published is None)
         self._schedule_update()
@@ -115,7 +101,7 @@ class LivePresence:
         self.update()
 
     def _publish(self, local: frozenset[int], asks: bool) -> None:
-        self._published, self._repeat_at = local, asyncio.get_running_loop().time() + REPEAT
+        self._published, self._repeat_at = local, asyncio.get_running_loop().time() + REPEAT_SECONDS
         self._host.publish(pubsub.Here(self._store.name, tuple(sorted(local)), asks, self._lags()))
 
     def _schedule_update(self) -> None:
@@ -131,57 +117,3 @@ class LivePresence:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-    # What they hold
-
-    def hold(self, client: Client, seat: int, what: str | None) -> None:
-        """A player takes something up, or puts it back (None). What can't be acted with counts as None."""
-        held = what if what is not None and self._host.state.may_hold(seat, what) else None
-        if self._set_hand(seat, held, client):
-            self._publish_hand(seat, held)
-
-    def on_held(self, held: pubsub.Held) -> None:
-        """A player at another process holds something. The entries up to that moment must be applied here."""
-        if held.entries >= self._hands_cleared_at:
-            self._set_hand(held.seat, held.what, held.process)
-
-    def clear_hands(self) -> None:
-        """The position has changed, which empties all hands; clients know that without a message."""
-        self._hands.clear()
-        self._hands_cleared_at = self._host.state.entries
-
-    def check_hands(self) -> None:
-        """The seats have changed: a client that may no longer act for a seat holds nothing there."""
-        self._release(
-            lambda seat, hand: (
-                seat in self._host.state.to_act and (isinstance(hand.holder, str) or seat in hand.holder.viewer.seats)
-            )
-        )
-
-    def _release_hands_of(self, client: Client) -> None:
-        self._release(lambda _, hand: hand.holder != client)
-
-    def _set_hand(self, seat: int, what: str | None, holder: Client | str) -> bool:
-        """Show what is held now; whether anything has changed."""
-        before = self._hands.get(seat)
-        if what is None and (before is None or before.holder != holder):
-            return False  # the hand was empty, or another client has taken something up meanwhile
-        if what is None:
-            del self._hands[seat]
-        elif before == (what, holder):
-            return False
-        else:
-            self._hands[seat] = Hand(what, holder)
-        self._host.show(lambda _: messages.Held(seat, what), but=holder)
-        return True
-
-    def _release(self, keeps: Callable[[int, Hand], bool]) -> None:
-        """Empty the hands that `keeps` does not keep."""
-        for seat, hand in list(self._hands.items()):
-            if not keeps(seat, hand):
-                self._set_hand(seat, None, hand.holder)
-                if not isinstance(hand.holder, str):
-                    self._publish_hand(seat, None)
-
-    def _publish_hand(self, seat: int, what: str | None) -> None:
-        self._host.publish(pubsub.Held(self._store.name, self._host.state.entries, seat, what))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from icetable.core.errors import GameError
 from icetable.core.realtime import STANDSTILL, RealTimeGame
 from icetable.server import messages
-from icetable.server.live.worker import RETRY
+from icetable.server.live.worker import RETRY_SECONDS
 from icetable.server.store.errors import StoreError
 from icetable.server.table.clock import SECOND, now
 
@@ -32,7 +32,7 @@ class RealTimeBots:
     def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
         self._host = host
         self._bot_pool = bot_pool
-        self._players: dict[int, Player] = {}
+        self._players: dict[int, SeatedBot] = {}
 
     def update(self) -> None:
         """The table has changed: every bot looks at it again. Bots get their seats once the lots are drawn."""
@@ -44,7 +44,7 @@ class RealTimeBots:
                 del self._players[seat]
         for seat, level in bots.items():
             if seat not in self._players:
-                self._players[seat] = Player(self._host, self._bot_pool, seat, level)
+                self._players[seat] = SeatedBot(self._host, self._bot_pool, seat, level)
         for player in self._players.values():
             player.update()
 
@@ -61,7 +61,7 @@ class Intended(NamedTuple):
     entries: int
 
 
-class Player:
+class SeatedBot:
     """One bot. While it waits for its moment there is a timer and no task."""
 
     def __init__(self, host: TableHost, bot_pool: BotPool, seat: int, level: str) -> None:
@@ -154,7 +154,7 @@ class Player:
         try:
             await self._host.append(
                 lambda at: (
-                    table_state.act_for_bot(self._seat, intended.act, at)
+                    table_state.entry_for_bot(self._seat, intended.act, at)
                     if table_state.entries == intended.entries and not self._is_stopped
                     else None
                 )
@@ -164,7 +164,7 @@ class Player:
             self._bot.refused()
         except StoreError as error:
             self._host.broadcast(messages.ErrorMessage(str(error)))
-            await asyncio.sleep(RETRY)
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def _run(self, think: Callable[[], T]) -> T:
         """Run a thought of this bot in the pool's threads."""

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from icetable.analysis.retrying import Retry
     from icetable.core.turns import TurnState
-    from icetable.server.live.analysts import Analysts
     from icetable.server.live.kernels import Kernels
+    from icetable.server.live.search_pool import SearchPool
     from icetable.server.live.turns import Turns
     from icetable.server.table.state import TableState
 
 LONGEST_LINE = 12
-"""The acts of a line that are told."""
+"""The acts of a line that are sent."""
 
 NO_TURNS = "Only moves of games of turns can be tried again."
 BROKEN_OFF = "The verdict broke off: a process of the server has ended. Please try again."
@@ -39,11 +39,11 @@ class Retries:
     """The verdicts of a server process. `read` gives the state of a table as it is now."""
 
     def __init__(
-        self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, analysts: Analysts, turns: Turns
+        self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, search_pool: SearchPool, turns: Turns
     ) -> None:
         self._read = read
         self._kernels = kernels
-        self._analysts = analysts
+        self._search_pool = search_pool
         self._turns = turns
 
     async def judge(self, table_id: str, number: int, act: str) -> messages.Retried:
@@ -85,11 +85,11 @@ class Retries:
         """Raises NoReviewNow."""
         from icetable.analysis.positions import Analyst
         from icetable.analysis.retrying import retry
-        from icetable.analysis.reviewing import Unit
+        from icetable.analysis.reviewing import Unit, sources_of
 
-        posted = Unit(state, act, number, Analyst(reviews.SIMULATIONS)).posted()
+        posted = Unit(state, act, number, Analyst(reviews.SIMULATIONS)).posted(sources_of(state.game.info))
         try:
-            with self._analysts.serving(visitor.get()) as share:
+            with self._search_pool.serving(visitor.get()) as share:
                 return await asyncio.wrap_future(share.submit(retry, posted))
         except BrokenExecutor as error:
             logger.error("a verdict broke off: %s", error)

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 from icetable import games
 from icetable.bots.compiling import ensure
 from icetable.core import record
+from icetable.core.daemons import begin
 from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
-from icetable.server.live.daemon import in_daemon
+from icetable.server.live.recent import Recent
 from icetable.server.live.turns import visitor
 from icetable.server.table.clock import now
 from icetable.server.table.views import NoReview, TableViews
@@ -29,8 +30,8 @@ from icetable.server.table.views import NoReview, TableViews
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from icetable.server.live.analysts import Analysts
     from icetable.server.live.kernels import Kernels
+    from icetable.server.live.search_pool import SearchPool
     from icetable.server.live.turns import Turns
     from icetable.server.table.state import TableState
 
@@ -41,11 +42,13 @@ MOST_AT_ONCE = 24
 """How many reviews are under way or wait for their turn, of one address and of all."""
 ACTS_OF_A_REVIEW = 100
 """A review of more acts counts as several."""
-MOST_KEPT = 32
-"""How many reviews are remembered."""
-ASKED_WITHIN = 30.0
+MOST_KEPT = 8 * 2**20
+"""How many bytes of reviews are remembered: some hundred, or of the longest games a dozen."""
+LEAST = 1_000
+"""A shorter answer counts as this many bytes."""
+ASKED_WITHIN_SECONDS = 30.0
 """For how many seconds a review goes on that nobody asks about."""
-ASKING = 1.0
+ASKING_SECONDS = 1.0
 """How often, in seconds, it is checked whether anybody still waits for a review that nothing can interrupt."""
 
 logger = logging.getLogger(__name__)
@@ -60,7 +63,7 @@ BROKEN_OFF = "The review broke off: a process of the server has ended. Please tr
 FAILED = "The review went wrong on the server. Nothing at the table has changed."
 
 
-class Job:
+class ReviewJob:
     """A review of a table's game that is under way or waits for its turn, for a visitor."""
 
     def __init__(self, table_id: str, address: str) -> None:
@@ -78,7 +81,7 @@ class Job:
 
     def is_abandoned(self) -> bool:
         """Whether nobody waits for it any more; any thread may ask this."""
-        return self.is_cancelled or time.monotonic() - self.asked_at > ASKED_WITHIN
+        return self.is_cancelled or time.monotonic() - self.asked_at > ASKED_WITHIN_SECONDS
 
 
 class Reviews:
@@ -88,21 +91,21 @@ class Reviews:
     """
 
     def __init__(
-        self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, analysts: Analysts, turns: Turns
+        self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, search_pool: SearchPool, turns: Turns
     ) -> None:
         self._read = read
         self._turns = turns
         self._kernels = kernels
-        self._analysts = analysts
-        self._jobs: dict[str, Job] = {}
+        self._search_pool = search_pool
+        self._jobs: dict[str, ReviewJob] = {}
         """By the closings of the games. The first one of each address is under way."""
-        self._found: dict[str, messages.AnyReview | NoReviewNow] = {}
-        """What came of reviews, those asked for last at the end."""
+        self.found: Recent[str, bytes | NoReviewNow] = Recent(MOST_KEPT)
+        """What came of reviews, in JSON."""
         self._working: dict[str, asyncio.Task[None]] = {}
         """What works for each address."""
 
-    async def of(self, table_id: str, admit: Callable[[int], None]) -> messages.AnyReview | messages.ReviewProgress:
-        """The review of a table's game, or how far it is.
+    async def of(self, table_id: str, admit: Callable[[int], None]) -> bytes | messages.ReviewProgress:
+        """The review of a table's game in JSON (`messages.AnyReview`), or how far it is.
 
         `admit` may refuse to begin one, which counts as a number of short ones, by raising an error.
         Whether the game is over is asked anew for every answer. Raises TableNotFound, StoreError, NoReview where there
@@ -111,10 +114,11 @@ class Reviews:
         views = TableViews(await self._read(table_id), now)
         views.check_review()
         closing = views.state.closing
-        if (found := self._found.pop(closing, None)) is not None:
-            if isinstance(found, NoReviewNow):
-                raise found
-            self._keep(closing, found)
+        found = self.found.get(closing)
+        if isinstance(found, NoReviewNow):
+            self.found.drop(closing)
+            raise found
+        if found is not None:
             return found
         if closing not in self._jobs:
             self._begin(closing, table_id, functools.partial(admit, 1 + views.state.acts // ACTS_OF_A_REVIEW))
@@ -130,13 +134,8 @@ class Reviews:
         for job in self._jobs.values():
             job.is_cancelled = True
 
-    def _jobs_of(self, address: str) -> dict[str, Job]:
+    def _jobs_of(self, address: str) -> dict[str, ReviewJob]:
         return {closing: job for closing, job in self._jobs.items() if job.address == address}
-
-    def _keep(self, closing: str, found: messages.AnyReview | NoReviewNow) -> None:
-        self._found[closing] = found
-        if len(self._found) > MOST_KEPT:
-            del self._found[next(iter(self._found))]
 
     def _begin(self, closing: str, table_id: str, admit: Callable[[], None]) -> None:
         """Put a review at the end of its visitor's queue. Raises NoReviewNow, and what `admit` raises."""
@@ -147,10 +146,10 @@ class Reviews:
         if len(self._jobs) >= MOST_AT_ONCE or len(self._jobs_of(address)) >= MOST_OF_ONE:
             raise NoReviewNow(TOO_MANY)
         admit()
-        self._jobs[closing] = Job(table_id, address)
+        self._jobs[closing] = ReviewJob(table_id, address)
         self._start(address)
 
-    def _speed_up(self, closing: str, job: Job) -> None:
+    def _speed_up(self, closing: str, job: ReviewJob) -> None:
         """Work out a review that waits behind others of its address for the visitor who asks, if that is sooner."""
         address = visitor.get()
         waits_for = list(self._jobs_of(job.address)).index(closing)
@@ -170,10 +169,10 @@ class Reviews:
             found = await self._work_out(closing, job)
             del self._jobs[closing]
             if found is not None:
-                self._keep(closing, found)
+                self.found.put(closing, found, max(LEAST, len(found) if isinstance(found, bytes) else 0))
         del self._working[address]
 
-    async def _work_out(self, closing: str, job: Job) -> messages.AnyReview | NoReviewNow | None:
+    async def _work_out(self, closing: str, job: ReviewJob) -> bytes | NoReviewNow | None:
         """The review, or why it went wrong; None where there is none any more, or no client waits for it."""
         from icetable.analysis import Cancelled  # with it comes numpy, which a server that begins has no time for
 
@@ -185,8 +184,8 @@ class Reviews:
             await asyncio.shield(self._kernels.prepare(views.state.game.info).ready)
             work_out = _review if views.state.game.info.turns else _tell
             text = await self._turns.run(views.record)
-            with self._analysts.serving(job.address) as share:
-                return await in_daemon("review", lambda: work_out(text, job, share))
+            with self._search_pool.serving(job.address) as share:
+                return await asyncio.wrap_future(begin(lambda: work_out(text, job, share), "review"))
         except (Cancelled, NoReview):
             return None
         except BrokenExecutor as error:
@@ -197,31 +196,30 @@ class Reviews:
             return NoReviewNow(FAILED)
 
 
-def _review(text: str, job: Job, where: Executor) -> messages.Review:
+def _review(text: str, job: ReviewJob, where: Executor) -> bytes:
     """Raises Cancelled, BrokenExecutor and others."""
     from icetable.analysis import review
 
-    found = review(text, SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned)
-    told = json.dumps({"type": "turns", **found.described()})
-    return messages.read_review(told)
+    return messages.write(review(text, SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned))
 
 
-def _tell(text: str, job: Job, where: Executor) -> messages.RealTimeReview:
+def _tell(text: str, job: ReviewJob, where: Executor) -> bytes:
     """Raises Cancelled, BrokenExecutor and others."""
     from icetable.analysis import Cancelled
 
     told = where.submit(_told_of, text)
     while True:
         with contextlib.suppress(TimeoutError):
-            return messages.RealTimeReview(messages.Told(json.loads(told.result(ASKING))))
+            return told.result(ASKING_SECONDS)
         if job.is_abandoned():
             raise Cancelled
 
 
-def _told_of(text: str) -> str:
-    """The review of a game without turns by its record, in a process of its own: JSON."""
+def _told_of(text: str) -> bytes:
+    """The review of a game without turns by its record, in a process of its own."""
     head = record.read_head(text)
     ensure(games.info(head.game))
     state = games.replay(text)
     assert isinstance(state.game, RealTimeGame)
-    return json.dumps(state.game.review(state, head.ended(state.game.players)))
+    told = json.dumps(state.game.review(state, head.ended(state.game.players)))
+    return messages.write(messages.RealTimeReview(messages.Told(json.loads(told))))

@@ -11,6 +11,7 @@ from icetable.core.errors import GameError
 from icetable.server import messages, metrics
 from icetable.server.live.autoplay import AutoPlayer
 from icetable.server.live.chat import LiveChat
+from icetable.server.live.hands import Hands
 from icetable.server.live.host import weak
 from icetable.server.live.presence import LivePresence
 from icetable.server.store import pubsub
@@ -65,7 +66,8 @@ class LiveTable:
         self._late_commits: set[asyncio.Task[None]] = set()
         host = weak(self)
         self._autoplayer = AutoPlayer(host, bot_pool)
-        self._presence = LivePresence(host, store)
+        self._hands = Hands(host, store)
+        self._presence = LivePresence(host, store, self._hands)
         self._chat = LiveChat(host, chat, store)
         self._presence.update()
 
@@ -178,7 +180,7 @@ class LiveTable:
         """A player takes something up, or puts it back (None), and the others see it. An error for another's seat."""
         if seat not in client.viewer.seats:
             return NOT_YOURS
-        self._presence.hold(client, seat, what)
+        self._hands.hold(client, seat, what)
         return None
 
     def aim(self, client: Client, seat: int, at: tuple[int, int] | None) -> messages.ErrorMessage | None:
@@ -277,7 +279,7 @@ class LiveTable:
         """
         try:
             with metrics.COMMITS.time(), metrics.NOT_KEPT.count_exceptions(StoreError):
-                await self._store.keep(self.state.setup.id, entry)
+                await self._store.append(self.state.setup.id, entry)
             self._apply(entry)
         except Conflict:
             if not await self._read_new_entries():
@@ -321,7 +323,7 @@ class LiveTable:
         if was_over != is_over:
             self._store.set_over(self.state.setup.id, is_over)
         if kind != "event":
-            self._presence.clear_hands()
+            self._hands.clear()
         if kind == "act":
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
         elif kind == "undo":
@@ -350,7 +352,7 @@ class LiveTable:
         self.show(lambda viewer: self.views.changed(viewer, entry), hidden=True)
         for client in blind:
             self._chat.join(client)
-        self._presence.check_hands()
+        self._hands.check()
         self._presence.update()
 
     def advance_time(self) -> bool:
@@ -394,7 +396,7 @@ class LiveTable:
                 async with self._lock:  # in order, also where entries before it are still to be read
                     if held.entries > self.state.entries:
                         await self._read_new_entries()
-                    self._presence.on_held(held)
+                    self._hands.on_held(held)
             case pubsub.Aimed(seat, at):
                 self.broadcast(messages.Aimed(seat, at))
             case pubsub.Spoken():

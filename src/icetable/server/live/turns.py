@@ -25,7 +25,7 @@ THREADS = 2
 """How many logs are replayed, or written as records, at the same time: a long one takes memory and much of a core."""
 SHARE = 0.25
 """What part of a core one address may use in the long run."""
-AT_ONCE = 1.0
+AT_ONCE_SECONDS = 1.0
 """How many seconds of work an address may have done before it waits."""
 MANY = 4096
 """From this number of addresses on, those are forgotten that need not wait."""
@@ -70,7 +70,10 @@ class Turns:
             lock.release()
             raise
         job.add_done_callback(end)  # later than the end of this call, where that is cancelled
-        return await asyncio.wrap_future(job)
+        try:
+            return await asyncio.wrap_future(job)
+        finally:
+            del job  # an error would refer to it by this frame, so that all that it refers to would stay
 
     def _rest(self, address: str, seconds: float) -> float:
         """How many seconds an address waits for its next turn after this work. The server itself never does."""
@@ -80,7 +83,7 @@ class Turns:
         if len(self._paid_until) >= MANY:
             self._paid_until = {one: until for one, until in self._paid_until.items() if until > now}
         until = self._paid_until[address] = max(now, self._paid_until.get(address, now)) + seconds / SHARE
-        return max(0.0, until - now - AT_ONCE / SHARE)
+        return max(0.0, until - now - AT_ONCE_SECONDS / SHARE)
 
     async def work_out(self, table_state: TableState, first: int, last: int) -> None:
         """Work out the positions after `first` to `last` acts that are not in memory."""

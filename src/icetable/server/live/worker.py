@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from icetable.server.live.host import TableHost
 
-RETRY = 5.0
+RETRY_SECONDS = 5.0
 """Seconds to wait after an act that could not be stored."""
-FINISHING = 2.0
+FINISHING_SECONDS = 2.0
 """For how many seconds a table that closes waits for a running step."""
 
 logger = logging.getLogger(__name__)
@@ -46,9 +46,9 @@ class Worker:
             self._running = self._host.create_task(self._run())
 
     async def finish(self) -> None:
-        """Wait for the running step, for at most FINISHING seconds."""
+        """Wait for the running step, for at most FINISHING_SECONDS."""
         if self._running is not None:
-            await asyncio.wait([self._running], timeout=FINISHING)
+            await asyncio.wait([self._running], timeout=FINISHING_SECONDS)
 
     def close(self) -> None:
         """Start no more steps, and drop the references to the owner."""
@@ -67,7 +67,7 @@ class Worker:
                     await self._step()
                 except StoreError as error:
                     host.broadcast(messages.ErrorMessage(str(error)))
-                    await asyncio.sleep(RETRY)
+                    await asyncio.sleep(RETRY_SECONDS)
                     self._has_changed = True
         except Exception:
             self._failed_at = host.state.entries

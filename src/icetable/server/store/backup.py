@@ -9,7 +9,7 @@ from pathlib import Path
 from icetable.server.store import place
 from icetable.server.store.errors import FAILED, StoreError
 from icetable.server.store.migrations import MIGRATIONS
-from icetable.server.store.sqlite import PATIENCE, explain
+from icetable.server.store.sqlite import LOCKED_SECONDS, explain
 
 
 class NoBackup(Exception):
@@ -27,8 +27,8 @@ def back_up(database: Path, copy: Path) -> int:
     try:
         source = f"{place.find(database).as_uri()}?mode=ro"
         with (
-            contextlib.closing(sqlite3.connect(source, timeout=PATIENCE, uri=True)) as reader,
-            contextlib.closing(sqlite3.connect(copy, timeout=PATIENCE, isolation_level=None)) as writer,
+            contextlib.closing(sqlite3.connect(source, timeout=LOCKED_SECONDS, uri=True)) as reader,
+            contextlib.closing(sqlite3.connect(copy, timeout=LOCKED_SECONDS, isolation_level=None)) as writer,
         ):
             _check_is_ours(reader, database)
             reader.backup(writer)  # in one piece: a copy in several begins anew at every write between

@@ -17,7 +17,7 @@ import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.server.store.errors import CLOSED, FAILED, SILENT, StoreDamaged, StoreError
-from icetable.server.store.store import ANSWERING, Job, Store, bring_up_to_date
+from icetable.server.store.store import ANSWER_SECONDS, Store, Write, bring_up_to_date
 
 try:
     import psycopg
@@ -49,7 +49,7 @@ SENTENCES = {
 """What is reported, by SQLSTATE; never the database's own message, which may name more than it should."""
 UNREACHABLE = "The database can't be reached, or does not let this server in."
 
-CONNECTING = 2
+CONNECTING_SECONDS = 2
 """How many seconds to wait for a connection: the driver knows no shorter time."""
 SETTINGS = ("search_path = icetable", "lock_timeout = '3s'", "statement_timeout = '3500ms'")
 """A connection's own. The database gives a statement up by itself before the connection is cut off."""
@@ -57,14 +57,14 @@ MIGRATING_SECONDS = 3600.0
 """How many seconds a start may take to bring the schema up to date."""
 TRIES = 3
 """How often a batch is tried that collides with another server's."""
-WATCHING = 0.2
+WATCHING_SECONDS = 0.2
 """How often, in seconds, the watchdog checks for connections that get no answer."""
-POLLING = 0.5
+POLLING_SECONDS = 0.5
 """How often, in seconds, the listener checks whether the store is closed."""
-RETRY = 1.0
+RECONNECTING_SECONDS = 1.0
 """How many seconds to wait before trying a database again that did not answer, or could not be listened to."""
 CHANNEL = "icetable"
-MESSAGES = "icetable_whispers"
+MESSAGE_CHANNEL = "icetable_whispers"
 PUBLISH = (
     "SELECT pg_notify(channel, concat_ws(' ', sender, name, said))"
     " FROM (VALUES (?::text, ?::text, ?::text, ?::text)) AS message (name, channel, sender, said)"
@@ -86,14 +86,14 @@ class Watchdog:
         """There was no answer in time; the database is not asked again for a while."""
         if time.monotonic() > self.silent_until:
             logger.error("PostgreSQL does not answer")
-        self.silent_until = time.monotonic() + RETRY
+        self.silent_until = time.monotonic() + RECONNECTING_SECONDS
 
     def close(self) -> None:
         """Watch no more."""
         self._ended.set()
 
     def _watch(self) -> None:
-        while not self._ended.wait(WATCHING):
+        while not self._ended.wait(WATCHING_SECONDS):
             for session in self.sessions:
                 if session.cut_if_late():
                     self.report_silence()
@@ -145,7 +145,7 @@ class Session:
         if not self._using.acquire(blocking=False):
             with self._cutting:
                 self._cut()
-            if not self._using.acquire(timeout=WATCHING):
+            if not self._using.acquire(timeout=WATCHING_SECONDS):
                 return
         self._drop()
         self._using.release()
@@ -182,7 +182,7 @@ class Session:
         connection = psycopg.connect(
             self._url,
             autocommit=True,
-            connect_timeout=CONNECTING,
+            connect_timeout=CONNECTING_SECONDS,
             keepalives_idle=15,  # an idle connection through a network that is gone comes to an end, too
             keepalives_interval=5,
             keepalives_count=3,
@@ -232,7 +232,7 @@ class PostgresStore(Store):
         try:
             with self._explained(StoreError(FAILED)):
                 self._writer.run(self._migrate, MIGRATING_SECONDS)
-                self._reader.run(lambda _: None, ANSWERING)
+                self._reader.run(lambda _: None, ANSWER_SECONDS)
         except BaseException:
             self._close_sessions()
             raise
@@ -242,7 +242,7 @@ class PostgresStore(Store):
         self._ended.set()
         super().close()
         if self._listener is not None:
-            self._listener.join(2 * POLLING)
+            self._listener.join(2 * POLLING_SECONDS)
         self._close_sessions()
 
     def _close_sessions(self) -> None:
@@ -260,17 +260,17 @@ class PostgresStore(Store):
             return "The database keeps no text with a NUL character."  # others in its batch are safe
         return None
 
-    def _write_all(self, jobs: list[Job]) -> set[int]:
+    def _write_all(self, jobs: list[Write]) -> set[int]:
         for _ in range(TRIES - 1):
             with contextlib.suppress(psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure):
                 return self._write_once(jobs)
         return self._write_once(jobs)
 
-    def _write_once(self, jobs: list[Job]) -> set[int]:
+    def _write_once(self, jobs: list[Write]) -> set[int]:
         # If the connection was lost behind the commit, the rows now conflict with themselves; the callers read them.
-        return self._writer.run(lambda connection: self._transaction(connection, jobs), ANSWERING)
+        return self._writer.run(lambda connection: self._transaction(connection, jobs), ANSWER_SECONDS)
 
-    def _transaction(self, connection: Connection, jobs: list[Job]) -> set[int]:
+    def _transaction(self, connection: Connection, jobs: list[Write]) -> set[int]:
         news = sorted({f"{self._sender} {job.table}" for job in jobs if job.entry is not None})
         # All processes lock rows in the same order, so they do not wait for each other.
         order = sorted(range(len(jobs)), key=lambda number: (jobs[number].table, jobs[number].command))
@@ -291,14 +291,16 @@ class PostgresStore(Store):
     # Reading
 
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
-        return self._reader.run(lambda connection: connection.execute(in_postgres(command), row).fetchall(), ANSWERING)
+        return self._reader.run(
+            lambda connection: connection.execute(in_postgres(command), row).fetchall(), ANSWER_SECONDS
+        )
 
     # Publishing and subscribing
 
     def _publish(self, table: str, text: str) -> None:
         # Of equal ones in a transaction the database would pass on the first alone, so they are numbered.
         sender = f"{self.name}.{next(self._published)}"
-        self._ask(PUBLISH, (table, MESSAGES, sender, text), table)
+        self._ask(PUBLISH, (table, MESSAGE_CHANNEL, sender, text), table)
 
     def subscribe(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:
         assert self._listener is None
@@ -308,21 +310,21 @@ class PostgresStore(Store):
     def _listen(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:
         while not self._ended.is_set():
             try:
-                connection = self._news.run(_subscribed, ANSWERING)
+                connection = self._news.run(_subscribed, ANSWER_SECONDS)
                 on_entries(None)  # what was added before is unknown
                 while not self._ended.is_set():
-                    for news in connection.notifies(timeout=POLLING):
+                    for news in connection.notifies(timeout=POLLING_SECONDS):
                         self._pass_on(news, on_entries, on_message)
             except (psycopg.Error, StoreError):
                 pass
             except Exception:
                 logger.exception("news of other servers can't be passed on")
-            self._ended.wait(RETRY)
+            self._ended.wait(RECONNECTING_SECONDS)
 
     def _pass_on(
         self, news: psycopg.Notify, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]
     ) -> None:
-        if news.channel == MESSAGES:
+        if news.channel == MESSAGE_CHANNEL:
             sender, table, text = news.payload.split(" ", 2)
             if not sender.startswith(self.name):
                 on_message(table, text)
@@ -365,7 +367,7 @@ class PostgresStore(Store):
 
 def _subscribed(connection: Connection) -> Connection:
     connection.execute(f"LISTEN {CHANNEL}")
-    connection.execute(f"LISTEN {MESSAGES}")
+    connection.execute(f"LISTEN {MESSAGE_CHANNEL}")
     return connection
 
 

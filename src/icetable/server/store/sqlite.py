@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.server.store import place
 from icetable.server.store.errors import FAILED, SILENT, StoreDamaged, StoreError
-from icetable.server.store.store import ANSWERING, APPEND, Job, Store, bring_up_to_date
+from icetable.server.store.store import ANSWER_SECONDS, APPEND, Store, Write, bring_up_to_date
 from icetable.server.store.tips import Tip, Tips
 
 if TYPE_CHECKING:
@@ -38,11 +38,11 @@ SENTENCES = {
 PLACES = "(?, ?, ?, ?, ?, ?, ?)"
 ROWS_AT_ONCE = 100
 """The most new entries in one command: every SQLite takes this many values."""
-PATIENCE = 3.0
+LOCKED_SECONDS = 3.0
 """How many seconds to wait for another process that writes."""
-ENDING = 2.0
+ENDING_SECONDS = 2.0
 """How many seconds to wait for another server that is shutting down."""
-CHECKING = 0.5
+READERS_SECONDS = 0.5
 """How many seconds the threads that read have to end when the store is closed."""
 
 IN_USE = "Another icetable server has this file open."
@@ -113,13 +113,13 @@ class SqliteStore(Store):
     def close(self) -> None:
         with contextlib.suppress(sqlite3.ProgrammingError):  # it is closed, as the check is over
             self._checker.interrupt()
-        self._checking.join(CHECKING)
+        self._checking.join(READERS_SECONDS)
         with self._sharing:
             self._closed = True
             idle, self._idle = self._idle, []
         for reader in idle:
             reader.close()
-        deadline = time.monotonic() + CHECKING
+        deadline = time.monotonic() + READERS_SECONDS
         for reader in idle:  # before the writer: the last connection that is closed tidies up the files
             reader.thread.join(max(0, deadline - time.monotonic()))
         super().close()
@@ -135,7 +135,7 @@ class SqliteStore(Store):
         self._tips.close()
         self._lock.close()
 
-    def _write_all(self, jobs: list[Job]) -> set[int]:
+    def _write_all(self, jobs: list[Write]) -> set[int]:
         self._writer.execute("BEGIN IMMEDIATE")
         try:
             taken = set[int]()
@@ -158,7 +158,7 @@ class SqliteStore(Store):
         )
         return taken
 
-    def _write_together(self, jobs: list[Job]) -> int:
+    def _write_together(self, jobs: list[Write]) -> int:
         """Write all jobs; returns how many rows that changed.
 
         New entries go in few commands: after each one this thread waits for its turn among the other threads.
@@ -183,7 +183,7 @@ class SqliteStore(Store):
             reader = self._idle.pop() if self._idle else Reader(self._connect)
         found = reader.ask(command, row)
         try:
-            rows = found.result(ANSWERING)
+            rows = found.result(ANSWER_SECONDS)
         except BaseException as error:
             reader.close()
             if isinstance(error, TimeoutError):
@@ -207,7 +207,7 @@ class SqliteStore(Store):
 
     def _connect(self, mode: str = "rwc") -> sqlite3.Connection:
         where = f"{self.path.absolute().as_uri()}?mode={mode}"
-        return sqlite3.connect(where, timeout=PATIENCE, isolation_level=None, check_same_thread=False, uri=True)
+        return sqlite3.connect(where, timeout=LOCKED_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
 
     def _migrate(self) -> None:
         self._writer.execute("BEGIN IMMEDIATE")
@@ -270,7 +270,7 @@ def explain(error: Exception) -> StoreError | None:
 def _lock(path: Path) -> sqlite3.Connection:
     """A lock that one process has as long as this is open. Raises StoreError where another has it."""
     path.touch(mode=0o600)
-    connection = sqlite3.connect(path, timeout=ENDING, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=ENDING_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = MEMORY")  # no third file
         connection.execute("BEGIN EXCLUSIVE")

@@ -36,14 +36,14 @@ APPEND = (
     " ON CONFLICT DO NOTHING"
 )
 
-GATHERING = 0.01
+GATHERING_SECONDS = 0.01
 """At least this many seconds lie between the beginnings of two transactions: each costs as much as many entries.
 An entry that comes alone does not wait."""
 LONGEST_MESSAGE = 7000
 """The most bytes of a published message; PostgreSQL carries fewer than 8000, the table's id included."""
-ANSWERING = 4.0
+ANSWER_SECONDS = 4.0
 """How many seconds the database has for a read or for a batch of writes."""
-CLOSING = 1.5
+LAST_WRITES_SECONDS = 1.5
 """How many seconds a store that is closed has to write what is waiting."""
 
 T = TypeVar("T")
@@ -51,7 +51,7 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 
-class Job(NamedTuple):
+class Write(NamedTuple):
     """A row to be written, the log's entry that it holds, if any, and the future or wait of the caller."""
 
     command: str
@@ -74,14 +74,14 @@ class Store(ABC):
         self._waits: waits.Waits | None = None
         self._closed = False
         self._busy_since = math.inf
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
 
     def close(self) -> None:
         """Write what is waiting, as long as the database answers, and end. After that nothing can be written."""
         self._closed = True
         self._jobs.put(None)
-        self._thread.join(CLOSING)
+        self._thread.join(LAST_WRITES_SECONDS)
         if self._thread.is_alive():
             logger.error("the store is closed before everything is written: the database does not answer")
 
@@ -110,11 +110,11 @@ class Store(ABC):
         """Delete the record that a table shows. The future brings None once it is gone; Conflict: it was gone."""
         return self._ask("DELETE FROM records WHERE table_id = ?", (table,), table)
 
-    def append(self, table: str, entry: Entry) -> Future[None]:
+    def append_soon(self, table: str, entry: Entry) -> Future[None]:
         """Store an entry. The future brings None once it is safe, or Conflict or StoreError."""
         return self._ask(APPEND, _row(table, entry), table, entry)
 
-    async def keep(self, table: str, entry: Entry) -> None:
+    async def append(self, table: str, entry: Entry) -> None:
         """Store an entry and wait until it is safe. Of many that wait in one loop, a batch wakes together.
 
         Raises Conflict or StoreError; StoreTimeout where the entry may still be stored.
@@ -123,7 +123,7 @@ class Store(ABC):
         if self._waits is None or self._waits.loop is not loop:
             self._waits = waits.Waits(loop)
         wait = self._waits.begin()
-        self._put(Job(APPEND, _row(table, entry), table, entry, wait))
+        self._put(Write(APPEND, _row(table, entry), table, entry, wait))
         await wait.future
 
     def has_chat(self, table: str, client_id: str) -> bool:
@@ -166,13 +166,13 @@ class Store(ABC):
     def _ask(self, command: str, row: tuple[object, ...], table: str, entry: Entry | None = None) -> Future[None]:
         done: Future[None] = Future()
         done.set_running_or_notify_cancel()  # what is written can't be called off
-        self._put(Job(command, row, table, entry, done))
+        self._put(Write(command, row, table, entry, done))
         return done
 
-    def _put(self, job: Job) -> None:
+    def _put(self, job: Write) -> None:
         if self._closed:
             why: str | None = CLOSED
-        elif time.monotonic() > self._busy_since + waits.PATIENCE:
+        elif time.monotonic() > self._busy_since + waits.WAIT_SECONDS:
             why = SILENT
         else:
             why = self._can_not_hold(job.row)
@@ -186,11 +186,11 @@ class Store(ABC):
         return None
 
     def _write(self) -> None:
-        begun_at = -GATHERING
+        begun_at = -GATHERING_SECONDS
         while job := self._jobs.get():
-            time.sleep(max(0, begun_at + GATHERING - time.monotonic()))
+            time.sleep(max(0, begun_at + GATHERING_SECONDS - time.monotonic()))
             self._busy_since = begun_at = time.monotonic()
-            jobs: list[Job] = [job]
+            jobs: list[Write] = [job]
             with contextlib.suppress(queue.Empty):
                 while more := self._jobs.get_nowait():
                     jobs.append(more)
@@ -199,7 +199,7 @@ class Store(ABC):
             self._busy_since = math.inf
         self._end()
 
-    def _commit(self, jobs: list[Job]) -> None:
+    def _commit(self, jobs: list[Write]) -> None:
         """Write all jobs in one transaction and answer their callers.
 
         An error that does not concern the whole database, as damage may not, is one job's, so the jobs are written one
@@ -408,7 +408,7 @@ class Store(ABC):
         """Send to the other processes, if there may be any."""
 
     @abstractmethod
-    def _write_all(self, jobs: list[Job]) -> set[int]:
+    def _write_all(self, jobs: list[Write]) -> set[int]:
         """The numbers of the jobs that found their place taken; the others are committed."""
 
     @abstractmethod

@@ -41,7 +41,7 @@ class Tips:
         self._is_in_trouble = False
 
     def read(self) -> None:
-        """Read what has been noted. Damaged lines count for nothing, and are told of."""
+        """Read what has been noted. Damaged lines count for nothing, and are reported."""
         try:
             lines = self._path.read_text("ascii", "replace").split("\n")
         except FileNotFoundError:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from concurrent.futures import Future
 
-PATIENCE = 5.0
+WAIT_SECONDS = 5.0
 """How many seconds a coroutine waits for a write, the time in the queue included."""
 
 
@@ -38,7 +38,7 @@ class Waits:
 
     def begin(self) -> Wait:
         """Begin to wait; then the coroutine awaits `future`, which may raise StoreTimeout."""
-        wait = Wait(self, self.loop.time() + PATIENCE)
+        wait = Wait(self, self.loop.time() + WAIT_SECONDS)
         self._pending[wait] = None
         if self._timer is None:
             self._timer = self.loop.call_at(wait.due, self._time_out)
@@ -80,7 +80,7 @@ async def written(done: Future[None]) -> None:
     """Wait in an event loop until a row is written. Raises Conflict or StoreError (StoreTimeout: it may still be)."""
     waiting = asyncio.wrap_future(done)
     try:
-        await asyncio.wait((waiting,), timeout=PATIENCE)
+        await asyncio.wait((waiting,), timeout=WAIT_SECONDS)
         if not waiting.done():
             raise StoreTimeout(waiting)
         waiting.result()

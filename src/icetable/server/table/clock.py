@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 SECOND = 1000
 STARTED = time.time_ns() - time.monotonic_ns()
 """When the monotonic clock stood at 0, in nanoseconds since 1970, by the system's clock when the process started."""
-MOST_LOST = 60 * SECOND
+MOST_LOST_MS = 60 * SECOND
 """After a restart time goes on from the last entry, or at most this much later."""
-JITTER = 1 * SECOND
+JITTER_MS = 1 * SECOND
 """The clocks of two processes may differ by this much; time stands still for that long rather than jump."""
-LAG = 500
+MOST_LAG_MS = 500
 """At most this much of an act's way to the server is credited to its player; it is not taken from the next one."""
 
 
@@ -64,7 +64,7 @@ class TableClock(msgspec.Struct, frozen=True):
         left = list(self.left)
         if seat in range(len(left)) and self.clock.per == "game" and self.since is not None:
             left[seat] += self.clock.increment * SECOND - max(0, at - self.since)
-        return msgspec.structs.replace(self, left=tuple(left), since=at + LAG)
+        return msgspec.structs.replace(self, left=tuple(left), since=at + MOST_LAG_MS)
 
     def ended(self, thinking: Collection[int], at: int) -> TableClock:
         """How time runs after the game was broken off while these seats were thinking."""

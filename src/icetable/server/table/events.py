@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from icetable.analysis.results import Reason
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
@@ -101,7 +102,7 @@ class Skip(msgspec.Struct, frozen=True, tag="skip"):
 class End(msgspec.Struct, frozen=True, tag="end"):
     """The game is broken off; the winners share the win. A resignation is the entry of the seat that resigns."""
 
-    reason: messages.Reason
+    reason: Reason
     winners: tuple[int, ...]
 
 

@@ -62,7 +62,7 @@ class Sound(NamedTuple):
     form: int
 
 
-class Sitter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SettledSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat as it was when the table was created; an open one has no name."""
 
     kind: messages.SeatKind
@@ -70,7 +70,7 @@ class Sitter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: str | None
 
 
-class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What was settled before the first act beside the game and its options, as a record has it.
 
     `opened`: when the table was created, in milliseconds since 1970. `lots`: the seats were to be drawn by lot.
@@ -78,7 +78,7 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     form: int
     opened: int
-    seats: tuple[Sitter, ...]
+    seats: tuple[SettledSeat, ...]
     lots: bool
     clock: messages.Clock | None
 
@@ -87,7 +87,7 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.json.encode(self).decode()
 
 
-read_terms = msgspec.json.Decoder(Terms).decode
+read_terms = msgspec.json.Decoder(RecordedTerms).decode
 """The terms that a line of JSON holds. Raises msgspec.DecodeError or RecursionError."""
 
 
@@ -221,7 +221,7 @@ def verify(text: str) -> Sound:
     return Sound(drawn, len(entries), closing(entries[-1].link, end), terms.form)
 
 
-def _terms_of(head: record.Head) -> Terms | None:
+def _terms_of(head: record.Head) -> RecordedTerms | None:
     """What was settled at the table, where the record has it. Raises BadRecord."""
     if head.terms is None:
         return None
@@ -234,7 +234,7 @@ def _terms_of(head: record.Head) -> Terms | None:
     return terms
 
 
-def _verify_terms(terms: Terms, players: int, entries: list[Quoted]) -> None:
+def _verify_terms(terms: RecordedTerms, players: int, entries: list[Quoted]) -> None:
     """Check that the table was as its terms say."""
     if len(terms.seats) != players:
         raise Broken(f"the terms tell of {len(terms.seats)} seats, and {players} play")
@@ -294,8 +294,8 @@ def _verify_times(states: list[State], rings: int | None) -> None:
         if after.at is None:
             raise BadRecord(f"the record does not say when act {number} was made")
         if rings is not None and (after.at != rings if after.seat == CHANCE else after.at >= rings):
-            told = f"act {number} of the game, {short_repr(str(after.act))}, was at {record.in_seconds(after.at)}"
-            raise Broken(f"{told}; the bell rang at {record.in_seconds(rings)}")
+            named = f"act {number} of the game, {short_repr(str(after.act))}, was at {record.in_seconds(after.at)}"
+            raise Broken(f"{named}; the bell rang at {record.in_seconds(rings)}")
 
 
 def _verify_lots(entries: list[Quoted], secret: bytes, table: str, players: int) -> None:
@@ -315,8 +315,8 @@ def _verify_end(last: State, entries: list[Quoted], rings: int | None) -> None:
     if last.is_terminal:
         raise Broken(f"entry {end.seq} of the log breaks off a game that the rules had ended")
     if rings is not None and end.at >= rings:
-        told = f"entry {end.seq} of the log, {short_repr(end.text)}, was at {record.in_seconds(end.at)}"
-        raise Broken(f"{told}; the bell rang at {record.in_seconds(rings)}")
+        named = f"entry {end.seq} of the log, {short_repr(end.text)}, was at {record.in_seconds(end.at)}"
+        raise Broken(f"{named}; the bell rang at {record.in_seconds(rings)}")
     # At some tables of form 1 chance drew behind the end; that changes nothing.
     late = next(
         (entry for entry in entries[end.seq :] if read_event(entry.text) is None and entry.seat != CHANCE), None

@@ -1,4 +1,4 @@
-"""Who is told what positions are worth, and when: never of a game that may be under way, by no channel.
+"""Who may see what positions are worth, and when: never of a game that may be under way, by no channel.
 
 A position is analysed or solved only where nobody can be competing in it:
 
@@ -34,7 +34,7 @@ ALONE = "A game that one player plays alone is not analysed."
 
 
 def check(table: TableState, viewer: Viewer) -> None:
-    """Raise Hidden where the viewer is not told now what positions of this table are worth."""
+    """Raise Hidden where the viewer may not see now what positions of this table are worth."""
     reason = _refusal(table, viewer)
     if reason is not None:
         raise Hidden(reason)
@@ -56,12 +56,12 @@ def _refusal(table: TableState, viewer: Viewer) -> str | None:
 
 
 def is_open(table: TableState, viewer: Viewer) -> bool:
-    """Whether the viewer is told now what positions of this table are worth."""
+    """Whether the viewer may see now what positions of this table are worth."""
     return _refusal(table, viewer) is None
 
 
 def when(table: TableState, viewer: Viewer) -> messages.Insight:
-    """When the viewer is told what positions of this table are worth, as far as is known now."""
+    """When the viewer may see what positions of this table are worth, as far as is known now."""
     reason = _refusal(table, viewer)
     if reason is None:
         return "now"

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-GRACE = 120.0
+GRACE_SECONDS = 120.0
 """How many seconds a player may be away before the others can put a bot in their place."""
-REPEAT = 20.0
+REPEAT_SECONDS = 20.0
 """How often, in seconds, a process reports again which players are connected to it."""
-SILENCE = 60.0
+SILENCE_SECONDS = 60.0
 """How many seconds after its last report a process is forgotten."""
 
 
@@ -38,7 +38,9 @@ class PresenceTracker:
     def look(self, local: frozenset[int], persons: frozenset[int], now: float) -> None:
         """Update `here`: the seats connected to this process and to others, of all seats of people (`persons`)."""
         self._elsewhere = {
-            process: report for process, report in self._elsewhere.items() if report.seats and report.at + SILENCE > now
+            process: report
+            for process, report in self._elsewhere.items()
+            if report.seats and report.at + SILENCE_SECONDS > now
         }
         elsewhere = (report.seats for report in self._elsewhere.values())
         self.here = local.union(*elsewhere) & persons
@@ -50,8 +52,8 @@ class PresenceTracker:
         return {seat: lag for report in self._elsewhere.values() for seat, lag in report.lags.items()}
 
     def away(self, now: float) -> frozenset[int]:
-        """The seats whose players have been away for GRACE or longer, so that a bot may take them."""
-        return frozenset(seat for seat, since in self._away_since.items() if since + GRACE <= now)
+        """The seats whose players have been away for GRACE_SECONDS or longer, so that a bot may take them."""
+        return frozenset(seat for seat, since in self._away_since.items() if since + GRACE_SECONDS <= now)
 
     def leads(self, name: str, local: frozenset[int]) -> bool:
         """Whether the process of this name, with the seats `local`, comes first among those with players connected."""
@@ -60,6 +62,6 @@ class PresenceTracker:
 
     def next_change(self, now: float) -> float | None:
         """When `look` may change something though no client connects or disconnects."""
-        moments = [since + GRACE for since in self._away_since.values()]
-        moments += [report.at + SILENCE for report in self._elsewhere.values()]
+        moments = [since + GRACE_SECONDS for since in self._away_since.values()]
+        moments += [report.at + SILENCE_SECONDS for report in self._elsewhere.values()]
         return min((moment for moment in moments if moment > now), default=None)

@@ -1,7 +1,7 @@
 """The table that shows a record which a visitor has opened from a file.
 
 Nobody holds a seat there, and for the table the game is over, whatever its record says: so it can be watched again from
-any place and shared, and nothing else. It is not reviewed, no value of an act is told, and no position of it can be
+any place and shared, and nothing else. It is not reviewed, no value of an act is shown, and no position of it can be
 tried: whoever plays a game elsewhere could write it down, with any end.
 """
 

@@ -93,8 +93,8 @@ class TableSetup(msgspec.Struct, frozen=True):
         """What the table's record says was settled; None where the chain of its log does not bind that."""
         if self.form == 1:
             return None
-        seats = tuple(fairness.Sitter(seat.kind, seat.name, seat.level) for seat in self.seats)
-        return fairness.Terms(self.form, self.created, seats, self.terms.lots, self.terms.clock).text()
+        seats = tuple(fairness.SettledSeat(seat.kind, seat.name, seat.level) for seat in self.seats)
+        return fairness.RecordedTerms(self.form, self.created, seats, self.terms.lots, self.terms.clock).text()
 
     def chain_root(self, first: State) -> str:
         """What the chain of the log begins with, by the game's first position."""

@@ -29,7 +29,7 @@ WORD = re.compile("[A-Za-z0-9]+")
 
 
 class TableState:
-    """A table. `act`, `draw_chance` and others return the next entry and change nothing; `append` folds an entry."""
+    """A table. `entry_for_act`, `draw_chance` and others return the next entry, changing nothing; `append` folds it."""
 
     def __init__(self, setup: TableSetup, game: Game, entries: Iterable[Entry] = ()) -> None:
         """Raises GameError where the entries break the rules."""
@@ -53,7 +53,8 @@ class TableState:
         """The number of each seat's newest act, as far as it is known since acts were last taken back."""
         self._proposed: Entry | None = None
         """The entry made last by `next_entry`, whose link need not be checked when it is appended."""
-        self._acks: dict[str, messages.Ack] = {}
+        self._answered: dict[str, int] = {}
+        """By the ids of requests: how many acts there were after the entry that each became."""
         for entry in entries:
             self.append(entry)
 
@@ -112,14 +113,11 @@ class TableState:
         """The levels of the seats that bots play."""
         return {number: seat.level for number, seat in enumerate(self.seating.seats) if seat.level is not None}
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the game is over, by the rules or broken off."""
-        return self.position.is_terminal or self.end is not None
-
     def _show(self, state: State) -> None:
         """Which seats may act follows from the position that is shown."""
         runs = self.seating.started and self.timing.paused is None and self.end is None
+        self.is_over = self.position.is_terminal or self.end is not None
+        """Whether the game is over, by the rules or broken off."""
         self.shown = state
         """The newest position as time has changed it since (`age`)."""
         self.to_act = state.to_act if runs else frozenset[int]()
@@ -210,11 +208,11 @@ class TableState:
         self.seating.after(event, entry.seq, seat)
         return entry
 
-    def act_for_bot(self, seat: int, text: str, now: int) -> Entry:
-        """The entry of a bot's act. Raises as `act` does."""
-        return self.act(self.bots, seat, text, now)
+    def entry_for_bot(self, seat: int, text: str, now: int) -> Entry:
+        """The entry of a bot's act. Raises as `entry_for_act` does."""
+        return self.entry_for_act(self.bots, seat, text, now)
 
-    def act(
+    def entry_for_act(
         self,
         holder: Collection[int],
         seat: int,
@@ -226,8 +224,8 @@ class TableState:
     ) -> Entry:
         """The entry of an act by a player who holds the seats `holder`; it took `lag` milliseconds to the server.
 
-        Where a clock runs that time does not count, up to clock.LAG. `unseen`: the newest positions, which the player
-        had not seen: an act that they alone make fail is refused, whatever the rules would make of it. Raises
+        Where a clock runs that time does not count, up to clock.MOST_LAG_MS. `unseen`: the newest positions, which the
+        player had not seen: an act that they alone make fail is refused, whatever the rules would make of it. Raises
         BadNotation, IllegalAction or BadTable.
         """
         if seat not in holder:
@@ -316,7 +314,7 @@ class TableState:
         moments = [] if self._bell_at is None else [self._bell_at]
         if self.timing.clock is not None:
             deadlines = map(self.timing.deadline, self.to_act & self.thinking)
-            moments += [deadline + clock.LAG + 1 for deadline in deadlines if deadline is not None]
+            moments += [deadline + clock.MOST_LAG_MS + 1 for deadline in deadlines if deadline is not None]
         return min(moments, default=None)
 
     def overdue(self, now: int) -> Entry | None:
@@ -345,10 +343,10 @@ class TableState:
             return None
         last = self._log[-1].at
         gone = self.timing.at(now, self.setup.created) - last
-        if gone < -clock.JITTER:
+        if gone < -clock.JITTER_MS:
             lost = gone
-        elif now - gone < since and gone > clock.MOST_LOST:
-            lost = gone - clock.MOST_LOST
+        elif now - gone < since and gone > clock.MOST_LOST_MS:
+            lost = gone - clock.MOST_LOST_MS
         else:
             return None
         return self.next_entry(HOST, write_event(Skip(lost)), last + gone - lost)
@@ -377,7 +375,7 @@ class TableState:
         return self.timing.paused or self.setup.created + self.timing.skipped + last
 
     def _credit(self, lag: int) -> int:
-        return 0 if self.timing.clock is None else min(lag, clock.LAG)
+        return 0 if self.timing.clock is None else min(lag, clock.MOST_LAG_MS)
 
     # The log
 
@@ -406,7 +404,8 @@ class TableState:
 
     def ack(self, client_id: str) -> messages.Ack | None:
         """The answer to a request whose entry is in the log."""
-        return self._acks.get(client_id)
+        acts = self._answered.get(client_id)
+        return None if acts is None else messages.Ack(client_id.partition(":")[2], acts)
 
     def chained(self, entry: Entry) -> Entry:
         """An entry with the link that it has as the next one of this log."""
@@ -437,7 +436,7 @@ class TableState:
         if self.is_over != bool(self._ended_at):
             self._ended_at = entry.seq if self.is_over else 0
         if entry.client_id is not None:
-            self._acks[entry.client_id] = messages.Ack(entry.client_id.partition(":")[2], self.acts)
+            self._answered[entry.client_id] = self.acts
         return "event" if event is not None else "undo" if undo else "act"
 
     def _apply_act(self, entry: Entry) -> None:

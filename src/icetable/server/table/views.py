@@ -39,7 +39,15 @@ class NoReview(Exception):
 def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.Seat]:
     """Who sits where, for a viewer who holds the seats `mine`."""
     return [
-        messages.Seat(number, seat.kind, seat.name, seat.level, seat.colour, number in mine, number in seating.gone)
+        messages.Seat(
+            seat=number,
+            kind=seat.kind,
+            name=seat.name,
+            level=seat.level,
+            colour=seat.colour,
+            mine=number in mine,
+            gone=number in seating.gone,
+        )
         for number, seat in enumerate(seating.seats)
     ]
 
@@ -47,7 +55,15 @@ def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.S
 def listing(setup: TableSetup, info: GameInfo, seating: Seating) -> messages.Listing:
     """The lobby's entry for a table."""
     seats, started = seats_shown(seating), seating.started
-    return messages.Listing(setup.id, info.name, info.title, setup.created, seats, started, setup.terms.live)
+    return messages.Listing(
+        id=setup.id,
+        game=info.name,
+        title=info.title,
+        created=setup.created,
+        seats=seats,
+        started=started,
+        live=setup.terms.live,
+    )
 
 
 def line_of(state: State, number: int, timed: bool = False) -> messages.Line:
@@ -69,7 +85,12 @@ def played(state: State, acts: Iterable[str], seat: int) -> Iterator[State]:
 def frames(states: Iterable[State], seat: int, first: int) -> list[messages.Frame]:
     """Positions that follow each other as a seat sees them, none of which is at a table; `first`: the first number."""
     return [
-        messages.Frame(number, line_of(state, number) if number else None, cast("messages.View", state.view(seat)), {})
+        messages.Frame(
+            seq=number,
+            line=line_of(state, number) if number else None,
+            view=cast("messages.View", state.view(seat)),
+            legal={},
+        )
         for number, state in enumerate(states, first)
     ]
 
@@ -103,33 +124,33 @@ class TableViews:
         """The table without its game."""
         table_state, setup, info = self.state, self.state.setup, self.state.game.info
         return messages.TableInfo(
-            setup.id,
-            info.name,
-            info.title,
-            messages.Options(cast("dict[str, messages.Value]", dict(table_state.game.options))),
-            self._layout,
-            info.turns,
-            seats_shown(table_state.seating, viewer.seats),
-            table_state.is_local(viewer),
-            fairness.commitment(setup.secret),
-            solving.can_solve(table_state.game) and setup.record is None,
-            insight.can_analyse(table_state.game),
-            insight.when(table_state, viewer),
-            None if setup.series is None else self._standing(setup.series),
-            table_state.seating.started,
-            setup.terms.public,
-            viewer.host,
-            sorted(viewer.guest),
-            not table_state.sees(viewer),
-            setup.terms.clock,
-            table_state.timing.paused is not None,
-            table_state.rests_unattended,
-            self._proposal(viewer),
-            setup.terms.pair,
-            setup.terms.lots,
-            setup.record is not None,
-            setup.is_for_trying,
-            self.shows_hands,
+            id=setup.id,
+            game=info.name,
+            title=info.title,
+            options=messages.Options(cast("dict[str, messages.Value]", dict(table_state.game.options))),
+            layout=self._layout,
+            turns=info.turns,
+            seats=seats_shown(table_state.seating, viewer.seats),
+            local=table_state.is_local(viewer),
+            commitment=fairness.commitment(setup.secret),
+            solvable=solving.can_solve(table_state.game) and setup.record is None,
+            analysable=insight.can_analyse(table_state.game),
+            insight=insight.when(table_state, viewer),
+            standing=None if setup.series is None else self._standing(setup.series),
+            started=table_state.seating.started,
+            public=setup.terms.public,
+            host=viewer.host,
+            guest=sorted(viewer.guest),
+            hidden=not table_state.sees(viewer),
+            clock=setup.terms.clock,
+            paused=table_state.timing.paused is not None,
+            unattended=table_state.rests_unattended,
+            proposal=self._proposal(viewer),
+            pair=setup.terms.pair,
+            lots=setup.terms.lots,
+            record=setup.record is not None,
+            explore=setup.is_for_trying,
+            hands=self.shows_hands,
         )
 
     @property
@@ -160,23 +181,23 @@ class TableViews:
         table_state, setup, info = self.state, self.state.setup, self.state.game.info
         shown, sees, end = table_state.position, table_state.sees(viewer), table_state.end
         return messages.Summary(
-            setup.id,
-            info.name,
-            info.title,
-            info.turns,
-            seats_shown(table_state.seating, viewer.seats),
-            table_state.seating.started,
-            not sees,
-            table_state.timing.paused is not None,
-            table_state.entries if sees else 0,
-            table_state.last_change if sees else setup.created,
-            sorted(table_state.to_act) if sees else [],
-            table_state.is_over,
-            sorted(shown.winners if end is None else end.winners),
-            list(shown.scores) if sees else [],
-            shown.ended_by,
-            None if end is None else end.reason,
-            setup.is_for_trying,
+            id=setup.id,
+            game=info.name,
+            title=info.title,
+            turns=info.turns,
+            seats=seats_shown(table_state.seating, viewer.seats),
+            started=table_state.seating.started,
+            hidden=not sees,
+            paused=table_state.timing.paused is not None,
+            length=table_state.entries if sees else 0,
+            when=table_state.last_change if sees else setup.created,
+            to_act=sorted(table_state.to_act) if sees else [],
+            over=table_state.is_over,
+            winners=sorted(shown.winners if end is None else end.winners),
+            scores=list(shown.scores) if sees else [],
+            ended_by=shown.ended_by,
+            reason=None if end is None else end.reason,
+            explore=setup.is_for_trying,
         )
 
     def picture(self, is_shown: bool) -> str:
@@ -325,8 +346,8 @@ class TableViews:
         terms = setup.terms_in_record()
         quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
         proven = fairness.what_is_proven(terms, setup.chain_end(log, last)) if over else ()
-        told = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, quoted, proven)
-        return record.written(setup.head_of_record(first), acts, last, told)
+        appendix = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, quoted, proven)
+        return record.written(setup.head_of_record(first), acts, last, appendix)
 
     def _check_history(self, viewer: Viewer) -> None:
         if not self.state.sees(viewer):
@@ -346,7 +367,16 @@ class TableViews:
         clocks = self._clocks() if newest and self.state.timing.clock is not None else UNSET
         entry = self.state.made_by(number) or UNSET
         due = self._due() if newest else UNSET
-        return messages.Frame(number, line, cast("messages.View", view), legal, undo, clocks, entry, due)
+        return messages.Frame(
+            seq=number,
+            line=line,
+            view=cast("messages.View", view),
+            legal=legal,
+            undo=undo,
+            clocks=clocks,
+            entry=entry,
+            due=due,
+        )
 
     def _due(self) -> dict[str, int] | UnsetType:
         """How long it is until time acts in place of a seat."""

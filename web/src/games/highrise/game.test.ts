@@ -1,5 +1,5 @@
 import { describe as group, expect, it } from 'vitest';
-import type { Seat } from '../../wire';
+import { line as lineOf, people, VIEW as ANY } from '../../app/fixtures';
 import { positionAt } from '../../board/flight';
 import { sortPlacements, type Hand } from '../../board/hand';
 import {
@@ -27,7 +27,7 @@ import {
   withColour,
 } from './game';
 import { planScene, revealed, rolled, stage } from './scene';
-import type { Account, AnyEffect, Layout, Line, Stash, View } from './wire';
+import type { Account, AnyEffect, Layout, Stash, View } from './wire';
 
 const SQUARES = [0, 1, 2].flatMap((y) => [0, 1, 2].map((x) => ({ name: `${'abc'[x]}${y + 1}`, x, y })));
 const COLOURS: Layout['colours'] = [
@@ -43,10 +43,7 @@ const LAYOUT: Layout = {
   values: null,
   memory: 'on',
 };
-const SEATS: Seat[] = [
-  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
-  { seat: 1, kind: 'bot', name: 'Ben', level: 'expert', colour: 'purple', mine: false, gone: false },
-];
+const SEATS = people('Ann', 'Ben').map((one) => ({ ...one, colour: COLOURS[one.seat]![0]! }));
 const STASH: Stash = {
   S: { red: 0, yellow: 1, green: 0, blue: 0, black: 0 },
   M: { red: 1, yellow: 2, green: 2, blue: 0, black: 1 },
@@ -54,12 +51,7 @@ const STASH: Stash = {
 };
 const ACCOUNT: Account = { number: 4, pips: [5, 3], owner: 0, points: 7 };
 const VIEW: View = {
-  seat: 0,
-  to_act: [0],
-  over: false,
-  ended_by: null,
-  winners: [],
-  scores: [0, 0],
+  ...ANY,
   stacks: { b2: ['1S:cyan', null, '0L:red'], a1: ['1M:clear'] },
   towers: {
     b2: { pips: [3, 1], hidden: 1, leader: 0, points: 1 },
@@ -71,13 +63,10 @@ const VIEW: View = {
   account: null,
 };
 const LEGAL = sortPlacements(['M@a1', 'M@b2', 'S@b2']);
+const line = lineOf<AnyEffect>;
 
 function hand(picked: string | null): Hand {
   return { legal: LEGAL, picked };
-}
-
-function line(text: string, effects: AnyEffect[], seat = 0): Line {
-  return { seq: 7, seat, text, effects };
 }
 
 const PLACED = line('L@b2', [{ kind: 'places', spaces: ['b2'], value: '0L:red' }]);

@@ -59,7 +59,11 @@ export function heap(stash: Stash, size: Size, named: string | null): Colour[] {
   return colours.flatMap(([colour, number]) => Array.from({ length: number }, () => readColour(colour)));
 }
 
-export const KEYS: Keys = [
+export const kinds = SIZE_WORDS;
+export const hasSides = true;
+export const hasChance = true;
+
+export const keys: Keys = [
   ['s m l', 'take a small, a medium or a large pyramid'],
   ['c', 'name another of its colours'],
   ['n', 'on to the next square (with Shift: back)'],
@@ -97,9 +101,9 @@ export function numbersWords(numbers: number[], shown: number[] = []): string {
 }
 
 /** What is worth a jump when the game is watched again. */
-export const LANDMARKS = { reveals: 'the numbers are shown' } satisfies Landmarks<Wire>;
+export const landmarks = { reveals: 'the numbers are shown' } satisfies Landmarks<Wire>;
 
-export const SOUNDS: Sounds<Wire> = {
+export const sounds: Sounds<Wire> = {
   act: (line) => (effect(line, 'rolls') ? 'roll' : null),
   places: ({ value }) => `land-${readPyramid(value).size}`,
   reveals: 'reveal',

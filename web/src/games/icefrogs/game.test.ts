@@ -1,7 +1,7 @@
 import { describe as group, expect, it } from 'vitest';
-import type { Seat } from '../../wire';
+import { line as lineOf, people, VIEW as ANY } from '../../app/fixtures';
 import { describe, frogRole, isOwn, pickWords, reason, say, sortActs, spaceWords, type FrogHand } from './game';
-import type { AnyEffect, Covers, Draw, Layout, Line, Path, Reaches, Space, View } from './wire';
+import type { AnyEffect, Covers, Draw, Layout, Path, Reaches, Space, View } from './wire';
 
 const ROWS = [1, 2, 7, 6, 5, 6, 7, 2, 1];
 const STARTS: Record<string, number> = { a1: 0, i1: 1 };
@@ -12,17 +12,9 @@ const SPACES: Space[] = ROWS.flatMap((count, y) =>
   }),
 );
 const LAYOUT: Layout = { board: 'star', spaces: SPACES };
-const SEATS: Seat[] = [
-  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
-  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
-];
+const SEATS = people('Ann', 'Blue');
 const VIEW: View = {
-  seat: 0,
-  to_act: [0],
-  over: false,
-  ended_by: null,
-  winners: [],
-  scores: [0, 0],
+  ...ANY,
   stacks: { b2: ['0M'], c3: ['1M', '0L'], d4: ['0L', '1S'], c5: ['1L'] },
   supply: [
     { S: 5, M: 4, L: 3 },
@@ -36,13 +28,10 @@ const LEGAL = sortActs(['L@b1', 'L@c1', 'b2-c5', 'b2-b1', 'b2-i1', 'c3-c2', 'c3-
 function space(name: string): Space {
   return SPACES.find((one) => one.name === name)!;
 }
+const line = lineOf<AnyEffect>;
 
 function hand(picked: string | null, acting: number | null = 0): FrogHand {
   return { view: VIEW, acting, legal: acting === null ? new Map() : LEGAL, picked };
-}
-
-function line(text: string, effects: AnyEffect[], seat = 0): Line {
-  return { seq: 1, seat, text, effects };
 }
 
 function path(mover: string, ...spaces: string[]): Path {

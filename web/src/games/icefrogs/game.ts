@@ -39,15 +39,19 @@ export function piece(name: string, seats: Seat[]): Piece {
   return { size, colour: colourOf(seats, seat) };
 }
 
-export const KEYS: Keys = [
+export const kinds = SIZE_WORDS;
+export const hasSides = true;
+export const hasChance = false;
+
+export const keys: Keys = [
   ['s m l', 'take a small, a medium or a large pyramid from the supply'],
   ['n', 'on to the next pyramid that can move, or to the next destination (with Shift: back)'],
 ];
 
 /** What is worth a jump when the game is watched again. */
-export const LANDMARKS = { covers: 'landing', reaches: 'home' } satisfies Landmarks<Wire>;
+export const landmarks = { covers: 'landing', reaches: 'home' } satisfies Landmarks<Wire>;
 
-export const SOUNDS: Sounds<Wire> = {
+export const sounds: Sounds<Wire> = {
   path: ({ value }) => `land-${readPyramid(value).size}`,
   covers: 'capture',
 };

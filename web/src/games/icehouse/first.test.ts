@@ -1,13 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { storage } from '../../app/fixtures';
 import { LAYOUT, lies, stands, view } from './fixtures';
 import type { Deeds } from './first';
 import type { FieldPiece } from './wire';
 
-const stored = new Map<string, string>();
-vi.stubGlobal('localStorage', {
-  getItem: (key: string) => stored.get(key) ?? null,
-  setItem: (key: string, value: string) => stored.set(key, value),
-});
+storage();
 const { helper } = await import('../../app/prefs.svelte');
 const { fitting, lightLamp, next, stepAfter } = await import('./first');
 

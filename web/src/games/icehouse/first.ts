@@ -78,7 +78,7 @@ export function stepWords(step: Step, byFinger: boolean): string {
     case 'aim':
       return byFinger
         ? 'Attack: take a piece, tap an opponent’s standing piece to aim at it, then “Let go”.'
-        : 'Attack an opponent’s standing piece: “Next target” (T) aims at one.';
+        : 'Attack: take a piece, click an opponent’s standing piece to aim at it, then click again.';
     case 'ice':
       return `Ice that piece: attack it with more pips than it has.${byFinger ? ' Two fingers turn a piece.' : ''}`;
     case 'call':

@@ -1,6 +1,6 @@
 /** Small positions for tests. */
 
-import type { Seat } from '../../wire';
+import { people, VIEW } from '../../app/fixtures';
 import { Ground } from './placing';
 import type { AnyEffect, Colour, FieldPiece, Layout, Line, View } from './wire';
 import type { Speaker } from './words';
@@ -18,15 +18,7 @@ export const LAYOUT: Layout = {
   colours: ['red', 'green', 'blue'],
 };
 
-export const SEATS: Seat[] = ['Ann', 'Ben', 'Cem'].map((name, seat) => ({
-  seat,
-  kind: 'person',
-  name,
-  level: null,
-  colour: LAYOUT.colours[seat]!,
-  mine: seat === 0,
-  gone: false,
-}));
+export const SEATS = people('Ann', 'Ben', 'Cem').map((one) => ({ ...one, colour: LAYOUT.colours[one.seat]! }));
 
 export const SPEAKER: Speaker = { layout: LAYOUT, seats: SEATS, seat: 0 };
 
@@ -70,11 +62,8 @@ export function ground(pieces: FieldPiece[] = FIELD, layout: Layout = LAYOUT): G
 
 export function view(more: Partial<View> = {}): View {
   return {
-    seat: 0,
+    ...VIEW,
     to_act: [-1, 0, 1, 2],
-    over: false,
-    ended_by: null,
-    winners: [],
     scores: [0, 4, 3],
     ready: [0, 1, 2],
     field: FIELD,

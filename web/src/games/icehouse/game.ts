@@ -13,7 +13,10 @@ import type { Layout, Line, Pad, View, Wire } from './wire';
 
 export type { Wire };
 
-export const KEYS: Keys = [
+export const hasSides = false;
+export const hasChance = true;
+
+export const keys: Keys = [
   ['1 2 3', 'take a small, medium or large pyramid of yours; 4: the next prisoner'],
   ['Space', 'stand it up or lay it down'],
   ['q e', 'turn it left or right (with Shift: finely); so does the wheel'],
@@ -30,7 +33,7 @@ export const KEYS: Keys = [
 ];
 
 /** What is worth a jump when the game is watched again. */
-export const LANDMARKS = {
+export const landmarks = {
   finds: 'icehouse',
   false_call: 'false call',
   melts: 'meltdown',
@@ -39,7 +42,7 @@ export const LANDMARKS = {
   rings: 'bell',
 } satisfies Landmarks<Wire>;
 
-export const SOUNDS: Sounds<Wire> = {
+export const sounds: Sounds<Wire> = {
   starts: 'turn',
   places: (placed) => `land-${readKind(placed.value).size}`,
   ices: 'ice',
@@ -63,7 +66,7 @@ export function facing(): number {
 }
 
 /** Before, all are waiting for one another. */
-export const START = 'starts' satisfies Wire['effect']['kind'];
+export const start = 'starts' satisfies Wire['effect']['kind'];
 
 export function say(layout: Layout, line: Line, seats: Seat[]): string {
   const scene = sceneOf(line, layout, seats);

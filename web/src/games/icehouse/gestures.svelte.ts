@@ -15,7 +15,7 @@ interface Table {
   targets: () => FieldPiece[];
   /** A piece was clicked, or the field beside all pieces. */
   onpick: (piece: FieldPiece | null) => void;
-  /** A finger means this piece as the target of the one in hand; whether that can be aimed at it. */
+  /** This piece is meant as the target of the one in hand; whether that can be aimed at it. */
   onaim: (target: FieldPiece) => boolean;
   /** The mouse is over a piece. */
   onlook: (piece: FieldPiece | null) => void;
@@ -32,6 +32,8 @@ type Doing =
   | { kind: 'carry'; from: Finger; moved: boolean; touch: boolean }
   /** The mouse is down: letting go places, moving on turns first. */
   | { kind: 'press'; from: Finger; base: Spot; moved: boolean }
+  /** The mouse is down on a target. */
+  | { kind: 'aim'; from: Finger; target: FieldPiece; moved: boolean }
   /** A finger moves the ghost as on a touch pad, so that it does not hide it. */
   | { kind: 'slide'; from: Finger; start: Spot; moved: boolean }
   | { kind: 'pan'; from: Finger; last: Finger; moved: boolean }
@@ -41,7 +43,7 @@ type Doing =
 const SLACK = { mouse: 6, touch: 10 };
 /** How far above a finger the piece is that it carries, in pixels. */
 const ABOVE = 64;
-/** So near to a target's middle a tap means it, in pixels. */
+/** So near to a target's middle it is meant, in pixels. */
 const NEAR = 22;
 /** What a wheel turns for a pixel that it would scroll, in tenths of a degree; with Shift a tenth of that. */
 const TURN = 0.5;
@@ -54,6 +56,8 @@ export class Gestures {
   field: HTMLElement | undefined = $state();
   /** The finger that moves or turns the piece in hand, in pixels of the picture; null: none does. */
   aims: Finger | null = $state.raw(null);
+  /** A click has aimed the piece in hand: until the next one it does not follow the mouse. */
+  stays = $state(false);
   #table: Table;
   #doing: Doing | null = null;
   #fingers = new Map<number, Finger>();
@@ -82,7 +86,7 @@ export class Gestures {
     else if (this.#fingers.size > 2) this.#doing = null;
     else if (!hand.held || event.button === 1) this.#doing = { kind: 'pan', from: finger, last: finger, moved: false };
     else if (touch) this.#doing = { kind: 'slide', from: finger, start: hand.pose, moved: false };
-    else this.#doing = { kind: 'press', from: finger, base: this.#spot(finger), moved: false };
+    else this.#doing = this.#pressed(finger);
   }
 
   move(event: PointerEvent): void {
@@ -102,7 +106,7 @@ export class Gestures {
     if (doing.kind === 'carry') this.#carryTo(doing.touch ? { x: finger.x, y: finger.y - ABOVE } : finger);
     else if (doing.kind === 'press') this.#aimAt(doing.base, this.#spot(finger));
     else if (doing.kind === 'slide') this.#slide(doing, finger);
-    else {
+    else if (doing.kind === 'pan') {
       this.#table.camera.pan(finger.x - doing.last.x, finger.y - doing.last.y);
       doing.last = finger;
     }
@@ -117,7 +121,8 @@ export class Gestures {
     const { hand } = this.#table;
     const finger = fingerOf(event);
     if (doing.kind === 'press') hand.place();
-    else if (doing.kind === 'carry' && doing.moved && !doing.touch && this.#holds(finger)) hand.place();
+    else if (doing.kind === 'aim') this.#click(doing.target);
+    else if (doing.kind === 'carry' && doing.moved && !doing.touch && this.#holds(finger)) this.#drop(finger);
     else if (doing.kind === 'slide' && !doing.moved) this.#tap(finger);
     else if (doing.kind === 'pan' && !doing.moved) this.#table.onpick(this.#pieceAt(this.#spot(finger)));
   }
@@ -135,8 +140,13 @@ export class Gestures {
 
   leave(event: PointerEvent): void {
     if (event.pointerType !== 'mouse' || this.#doing) return;
-    this.#table.hand.over = false;
+    if (!this.stays) this.#table.hand.over = false;
     this.#table.onlook(null);
+  }
+
+  /** The hand is empty or takes another piece. */
+  forget(): void {
+    this.stays = false;
   }
 
   wheel(event: WheelEvent): void {
@@ -151,8 +161,39 @@ export class Gestures {
   #hover(finger: Finger): void {
     const { hand, onlook } = this.#table;
     if (!this.#holds(finger)) return;
-    if (hand.held) hand.moveTo(this.#spot(finger));
-    else onlook(this.#pieceAt(this.#spot(finger)));
+    if (!hand.held) onlook(this.#pieceAt(this.#spot(finger)));
+    else if (!this.stays) hand.moveTo(this.#spot(finger));
+  }
+
+  /** On a target the mouse aims; elsewhere it places, or first fetches the piece that has been aimed. */
+  #pressed(finger: Finger): Doing | null {
+    const target = this.#meant(finger);
+    if (target) return { kind: 'aim', from: finger, target, moved: false };
+    const spot = this.#spot(finger);
+    if (!this.stays) return { kind: 'press', from: finger, base: spot, moved: false };
+    this.stays = false;
+    this.#table.hand.moveTo(spot);
+    return null;
+  }
+
+  #drop(finger: Finger): void {
+    const target = this.#meant(finger);
+    if (target) this.#click(target);
+    else this.#table.hand.place();
+  }
+
+  /** The first click aims at a target: to lie on it would be a crash. The second one lets go. */
+  #click(target: FieldPiece): void {
+    const { hand, onaim } = this.#table;
+    const { outcome, target: met } = hand.verdict ?? {};
+    if (this.stays && outcome === 'fits' && met?.id === target.id) hand.place();
+    else this.stays = onaim(target);
+  }
+
+  /** The target that the mouse means: none where the piece in hand would lie free beside it. */
+  #meant(finger: Finger): FieldPiece | null {
+    const isFree = !this.stays && this.#table.hand.verdict?.sight;
+    return isFree ? null : this.#targetAt(finger);
   }
 
   #carryTo(finger: Finger): void {

@@ -160,8 +160,7 @@ export class Keyboard {
   /** Aims at a piece; whether there is a way. */
   aimAt(piece: FieldPiece): boolean {
     const shown = this.#table.proposer.aimAt(piece);
-    if (shown) this.#shownAs(shown);
-    return shown !== null;
+    return shown ? this.#shownAs(shown) : !this.#say('Found no way to attack it.');
   }
 
   #next(back: boolean): boolean {

@@ -7,10 +7,10 @@ import type { Layout, View, Wire } from './wire';
 import type { BoardProps, FrameOf } from '../../board/game-view';
 import type { ServerMessage } from '../../wire';
 import { FakeTable, type Line, LinkedSocket, seeded } from './links';
-import { TABLE } from '../../table/fixtures';
-import { Connection } from '../../table/net';
-import { actsOf } from '../../table/on-their-way';
-import { NOTHING, reduce, seen, type TableState } from '../../table/table-state';
+import { TABLE } from '../../table/state/fixtures';
+import { Connection } from '../../table/session/net';
+import { actsOf } from '../../table/state/on-their-way';
+import { NOTHING, reduce, seen, type TableState } from '../../table/state/table-state';
 
 /** A player's page at the table: what is known there, the hand over the field, and all that was asked. */
 class FakePage {

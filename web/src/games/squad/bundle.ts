@@ -1,23 +1,8 @@
 /** What the pages load of this game, all at once. */
 
 import type { GameView } from '../../board/game-view';
-import type { AnySounds } from '../../board/sounds';
 import Board from './Board.svelte';
-import { brief, describe, facing, KEYS, LANDMARKS, PIECE_WORDS, reason, say, SOUNDS, steps } from './game';
+import * as game from './game';
 import type { Wire } from './wire';
 
-export const view: GameView<Wire> = {
-  Board,
-  keys: KEYS,
-  kinds: PIECE_WORDS,
-  hasSides: true,
-  hasChance: false,
-  steps,
-  facing,
-  landmarks: LANDMARKS,
-  sounds: SOUNDS as AnySounds,
-  describe,
-  say,
-  brief,
-  reason,
-};
+export const view: GameView<Wire> = { ...game, Board };

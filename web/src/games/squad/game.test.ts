@@ -1,12 +1,12 @@
 import { describe as group, expect, it } from 'vitest';
-import type { Seat } from '../../wire';
+import { line as lineOf, people, VIEW as ANY } from '../../app/fixtures';
 import { positionAt } from '../../board/flight';
 import { sortPlacements, type Hand } from '../../board/hand';
 import {
   actText,
   describe,
   given,
-  LANDMARKS,
+  landmarks,
   pickWords,
   reason,
   say,
@@ -23,16 +23,9 @@ const SQUARES = [0, 1, 2, 3].flatMap((y) =>
   [0, 1, 2, 3].map((x) => ({ name: `${'abcd'[x]}${y + 1}`, x, y, captains: x % 3 === 0 && y % 3 === 0 })),
 );
 const LAYOUT: Layout = { players: 2, board: 4, squares: SQUARES, best_alone: 12 };
-const SEATS: Seat[] = [
-  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
-  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
-];
+const SEATS = people('Ann', 'Blue');
 const VIEW: View = {
-  seat: 0,
-  to_act: [0],
-  over: false,
-  ended_by: null,
-  winners: [],
+  ...ANY,
   scores: [6, 2],
   friends: { b1: '0F', d3: '1J' },
   captains: [
@@ -47,13 +40,10 @@ const VIEW: View = {
   turn: 4,
 };
 const LEGAL = sortPlacements(['F@a1', 'S@c2', 'S@d1']);
+const line = lineOf<AnyEffect>;
 
 function hand(picked: string | null): Hand {
   return { legal: LEGAL, picked };
-}
-
-function line(text: string, effects: AnyEffect[], seat = 0): Line {
-  return { seq: 7, seat, text, effects };
 }
 
 /** c2: two captains leap, and two friends fall, one of them the one that came. */
@@ -67,7 +57,7 @@ const STUNTS = line('S@c2', [
 
 it('a stunt and a fall are worth a jump, a friend that only comes is not', () => {
   const comes = line('F@a1', [{ kind: 'formation', spaces: ['a1'], value: '1F' }], 1);
-  const names: Record<string, string> = LANDMARKS;
+  const names: Record<string, string> = landmarks;
   const worth = ({ effects }: Line) => new Set(effects.flatMap(({ kind }) => names[kind] ?? []));
   expect([...worth(comes)]).toEqual([]);
   expect([...worth(STUNTS)]).toEqual(['stunt', 'fall']);

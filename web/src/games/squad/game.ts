@@ -34,7 +34,7 @@ export const KIND_WORDS: Record<Kind, string> = { F: 'freshman', S: 'sophomore',
 const PLURALS: Record<Kind, string> = { F: 'freshmen', S: 'sophomores', J: 'juniors' };
 const CAPTAIN = 'C';
 /** The words for what acts place. */
-export const PIECE_WORDS: Record<string, string> = { ...KIND_WORDS, [CAPTAIN]: 'captain' };
+export const kinds: Record<string, string> = { ...KIND_WORDS, [CAPTAIN]: 'captain' };
 
 export function isKind(text: string): text is Kind {
   return (KINDS as readonly string[]).includes(text);
@@ -57,15 +57,18 @@ function isTaken(view: View, square: string): boolean {
   return square in view.friends || captainOn(view, square) !== undefined;
 }
 
-export const KEYS: Keys = [
+export const hasSides = true;
+export const hasChance = false;
+
+export const keys: Keys = [
   ['f s j', 'take a freshman, a sophomore or a junior'],
   ['n', 'on to the next destination (with Shift: back)'],
 ];
 
 /** What is worth a jump when the game is watched again. */
-export const LANDMARKS = { stunt: 'stunt', fall: 'fall' } satisfies Landmarks<Wire>;
+export const landmarks = { stunt: 'stunt', fall: 'fall' } satisfies Landmarks<Wire>;
 
-export const SOUNDS: Sounds<Wire> = {
+export const sounds: Sounds<Wire> = {
   captain: 'land-M',
   formation: ({ value }) => `land-${SIZE_OF[readFriend(value).kind]}`,
   stunt: 'leap',

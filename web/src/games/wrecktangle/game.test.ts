@@ -1,5 +1,5 @@
 import { describe as group, expect, it } from 'vitest';
-import type { Seat } from '../../wire';
+import { line as lineOf, people, VIEW as ANY } from '../../app/fixtures';
 import { gone, positionAt } from '../../board/flight';
 import {
   actText,
@@ -30,17 +30,9 @@ const SQUARES = [...'abcdefgh'].flatMap((file, x) =>
   }),
 );
 const LAYOUT: Layout = { squares: SQUARES, seats: [] };
-const SEATS: Seat[] = [
-  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
-  { seat: 1, kind: 'bot', name: 'Blue', level: 'expert', colour: 'blue', mine: false, gone: false },
-];
+const SEATS = people('Ann', 'Blue');
 const VIEW: View = {
-  seat: 0,
-  to_act: [0],
-  over: false,
-  ended_by: null,
-  winners: [],
-  scores: [0, 0],
+  ...ANY,
   turn: 6,
   turn_of: 0,
   roll: 'swap',
@@ -56,6 +48,7 @@ const VIEW: View = {
   threats: [],
 };
 const LEGAL = sortActs(['b2-b4', '~b2*c3', '~c3*d4', '~f6-f5', 'end']);
+const line = lineOf<AnyEffect>;
 
 function hand(picked: string | null, acting: number | null = 0, view = VIEW): WreckHand {
   return { view, acting, legal: acting === null ? new Map() : LEGAL, picked };
@@ -63,10 +56,6 @@ function hand(picked: string | null, acting: number | null = 0, view = VIEW): Wr
 
 function square(name: string): Square {
   return SQUARES.find((one) => one.name === name)!;
-}
-
-function line(text: string, effects: AnyEffect[], seat = 0): Line {
-  return { seq: 7, seat, text, effects };
 }
 
 const FORMS = line('b2-b4', [
@@ -278,7 +267,7 @@ group('the reason of the end', () => {
   it('is who is out, or that the turns are up', () => {
     expect(reason(LAYOUT, { ...end, ended_by: 'WT-17', out: [0] }, SEATS)).toBe('You have lost three pyramids.');
     expect(reason(LAYOUT, { ...end, ended_by: 'WT-17', out: [1] }, SEATS)).toBe('Blue has lost three pyramids.');
-    const three = [...SEATS, { ...SEATS[1]!, seat: 2, name: 'Green' }];
+    const three = [...SEATS, { ...SEATS[1], seat: 2, name: 'Green' }];
     expect(reason(LAYOUT, { ...end, ended_by: 'WT-17', out: [1, 0] }, three)).toBe(
       'You and Blue have lost three pyramids each.',
     );

@@ -81,16 +81,20 @@ export function rectangleName(corners: string[]): string {
   return first[0] === second[0] ? `${first}–${corners.at(-1)}` : corners.join(' ');
 }
 
-export const KEYS: Keys = [
+export const kinds = ROLL_WORDS;
+export const hasSides = true;
+export const hasChance = true;
+
+export const keys: Keys = [
   ['n', 'on to the next pyramid that can move, or to the next destination (with Shift: back)'],
   ['e', 'end the turn'],
   ['h', 'turn the help for learners on or off'],
 ];
 
 /** What is worth a jump when the game is watched again. */
-export const LANDMARKS = { forms: 'rectangle', captures: 'capture', out: 'out' } satisfies Landmarks<Wire>;
+export const landmarks = { forms: 'rectangle', captures: 'capture', out: 'out' } satisfies Landmarks<Wire>;
 
-export const SOUNDS: Sounds<Wire> = {
+export const sounds: Sounds<Wire> = {
   act: (line) => (rollOf(line) ? 'roll' : null),
   moves: ({ value }) => `land-${SIZE_OF[readPyramid(value).kind]}`,
   swaps: ({ value }) => `land-${SIZE_OF[readPyramid(value.split(' ')[0] ?? '').kind]}`,

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Seat } from '../../wire';
+import { people } from '../../app/fixtures';
 import { GOAL, helpWords, nearWords, squareHelp, threatsOf } from './threats';
 import type { Threat, View } from './wire';
 
-const SEATS: Seat[] = [
-  { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: true, gone: false },
-  { seat: 1, kind: 'bot', name: 'Ben', level: 'expert', colour: 'blue', mine: false, gone: false },
-];
+const SEATS = people('Ann', 'Ben');
 const FRAME: Threat = {
   seat: 0,
   corners: ['c3', 'c6', 'f3', 'f6'],

@@ -1,6 +1,6 @@
 """What the review of a game of Icehouse tells.
 
-Seats are numbers, pieces are told by the ids that they have on the field. Times and lengths of time are in
+Seats are numbers, pieces are named by the ids that they have on the field. Times and lengths of time are in
 milliseconds; times count from the opening of the table, as in records. `act` is the number of an act in the game, the
 first one being 1. What holds from a `start` on holds no more at its `end`; what holds at the end of the game ends with
 it.
@@ -191,9 +191,6 @@ class Seat(TypedDict):
     prisoners: int
     given: int
     crashes: int
-    true_calls: int
-    false_calls: int
-    void_calls: int
     open: int
     endangered: int
     acts: int

@@ -122,18 +122,18 @@ def foremost(entries: Sequence[Entry], weight: Callable[[Entry], int]) -> list[E
 def change(one: Change, review: Review) -> str:
     """An act that changed the scores."""
     points = [f"{review['colours'][seat]} {won:+d}" for seat, won in enumerate(one["points"]) if won]
-    told = f"{minutes(one['at'], review)}  {names([one['seat']], review)} {', '.join(one['effects']).replace('_', ' ')}"
-    return f"{told} ({', '.join(points)})"
+    line = f"{minutes(one['at'], review)}  {names([one['seat']], review)} {', '.join(one['effects']).replace('_', ' ')}"
+    return f"{line} ({', '.join(points)})"
 
 
 def call(one: Call, review: Review) -> str:
     """A call of icehouse."""
-    told = f"{minutes(one['at'], review)}  {names([one['seat']], review)}"
+    line = f"{minutes(one['at'], review)}  {names([one['seat']], review)}"
     if not one["found"]:
-        return f"{told}: {one['verdict']}"
+        return f"{line}: {one['verdict']}"
     waited = "" if one["waited"] is None else f" after {seconds(one['waited'])} s"
     pieces = f"{one['pieces']} piece{'' if one['pieces'] == 1 else 's'}"
-    return f"{told} finds {names(one['found'], review)}{waited}, {pieces}"
+    return f"{line} finds {names(one['found'], review)}{waited}, {pieces}"
 
 
 def chance(one: Chance, review: Review) -> str:
@@ -144,8 +144,8 @@ def chance(one: Chance, review: Review) -> str:
 
 def danger(one: Danger, review: Review) -> str:
     """A last defender in danger."""
-    told = f"{span(one, review)}: {one['piece']} of {names([one['seat']], review)}"
-    return f"{told}, by {names(one['by'], review)}{'; iced' if one['iced'] else ''}"
+    line = f"{span(one, review)}: {one['piece']} of {names([one['seat']], review)}"
+    return f"{line}, by {names(one['by'], review)}{'; iced' if one['iced'] else ''}"
 
 
 def span(one: Chance | Danger, review: Review) -> str:

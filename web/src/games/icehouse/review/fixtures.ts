@@ -1,17 +1,9 @@
 /** A game of two that the tests of this folder review: Ann is red, and you are Ben, blue. */
 
-import type { Seat } from '../../../wire';
+import { people } from '../../../app/fixtures';
 import type { Review, Seat as Told } from './wire';
 
-export const SEATS: Seat[] = ['Ann', 'Ben'].map((name, seat) => ({
-  seat,
-  kind: 'person',
-  name,
-  level: null,
-  colour: seat === 0 ? 'red' : 'blue',
-  mine: seat === 1,
-  gone: false,
-}));
+export const SEATS = people('Ann', 'Ben').map((one) => ({ ...one, mine: one.seat === 1 }));
 
 const TOLD: Told = {
   score: 3,
@@ -23,9 +15,6 @@ const TOLD: Told = {
   prisoners: 0,
   given: 0,
   crashes: 0,
-  true_calls: 0,
-  false_calls: 0,
-  void_calls: 0,
   open: 1200,
   endangered: 61_000,
   acts: 7,

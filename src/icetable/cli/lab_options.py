@@ -1,0 +1,127 @@
+"""The options of `icetable lab` and of each of its studies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from icetable.cli.options import add_game_options, add_workers, sentence
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+def add_options(parser: ArgumentParser) -> None:
+    studies = parser.add_subparsers(dest="study", metavar="STUDY", required=True)
+
+    def add(name: str, about: str) -> ArgumentParser:
+        return studies.add_parser(name, help=about, description=sentence(about), allow_abbrev=False)
+
+    for name, about in (
+        ("study", "measure a game at several strengths, and say what was found"),
+        ("infobox", "fill the box of a game's page: length, time, chance, depth"),
+    ):
+        study = add(name, about)
+        add_run(study)
+        study.add_argument(
+            "--effort", choices=("quick", "normal", "deep"), default="quick", help="how much to play (default: quick)"
+        )
+        study.add_argument(
+            "--until",
+            type=float,
+            metavar="WIDTH",
+            help="play until the share of every seat is known to plus or minus WIDTH, such as 0.02, and no longer; "
+            "exit with 3 where the effort is not enough for that",
+        )
+        if name == "infobox":
+            study.add_argument("--markdown", action="store_true", help="print the box as a table in Markdown")
+    compare = add("compare", "compare two readings of a rule, with the same openings and the same chance")
+    add_run(compare)
+    add_players(compare)
+    for side in ("a", "b"):
+        compare.add_argument(
+            f"--{side}",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help=f"an option of reading {side}; may be repeated",
+        )
+    compare.add_argument("--measure", metavar="M,M", help="compare only these: first-seat, draws, length, choice")
+    sweep = add("sweep", "play all combinations of some options' values")
+    add_run(sweep)
+    add_players(sweep)
+    sweep.add_argument(
+        "--over", action="append", required=True, metavar="NAME=V,V", help="values of an option; may be repeated"
+    )
+    rules = add("rules", "try each other value of each option, and say what it changes")
+    add_run(rules)
+    add_players(rules)
+    ladder = add("ladder", "let players of 1, 2, 4, … simulations meet the next weaker ones: how deep the game is")
+    add_run(ladder)
+    ladder.add_argument("--doublings", type=int, default=6, metavar="N", help="how often to double (default: 6)")
+    ladder.add_argument("--blocks", type=int, default=100, metavar="N", help="blocks of games a step (default: 100)")
+    match = add("match", "let two players meet, from different openings, each of them played in every seat")
+    match.add_argument("game", metavar="GAME")
+    match.add_argument("first", metavar="A", help="the first player by name")
+    match.add_argument("other", metavar="B", help="the player in all other seats")
+    add_conditions(match)
+    match.add_argument(
+        "--blocks", type=int, default=100, metavar="N", help="blocks, each an opening in all orders (default: 100)"
+    )
+    match.add_argument(
+        "--until",
+        type=float,
+        metavar="WIDTH",
+        help="play no longer than until A's share is known to ± WIDTH",
+    )
+    match.add_argument(
+        "--decide",
+        action="store_true",
+        help="play no longer than until it is sure who is stronger; exit with 3 where it is not",
+    )
+    match.add_argument(
+        "--without-luck",
+        type=int,
+        metavar="N",
+        help="take luck out of A's share too, by N simulations for each thing that chance could do",
+    )
+    pace = add("pace", "measure how long people have thought about an act and a turn, at the tables of a server")
+    pace.add_argument(
+        "--db",
+        required=True,
+        metavar="PLACE",
+        help="the SQLite file of the tables, or a PostgreSQL URL",
+    )
+    pace.add_argument("--json", action="store_true", help="print what was found as JSON")
+    report = add("report", "write the page of a study again, from its figures")
+    report.add_argument("folder", metavar="DIR", type=Path, help="the folder of the study")
+    replay = add("replay", "print the record of a game of a run")
+    replay.add_argument("folder", metavar="DIR", type=Path, help="the folder of the run")
+    replay.add_argument("game", metavar="BLOCK.GAME", help="the game, such as 12.0")
+
+
+def add_run(parser: ArgumentParser) -> None:
+    """Add what all studies take."""
+    parser.add_argument("game", metavar="GAME")
+    add_conditions(parser)
+
+
+def add_conditions(parser: ArgumentParser) -> None:
+    """Add under what conditions a study plays."""
+    add_game_options(parser)
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other games (default: 0)")
+    add_workers(parser, "games to play at a time")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="keep all games here; a run that is here goes on")
+    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
+
+
+def add_players(parser: ArgumentParser) -> None:
+    """Add the players of a run and the number of its games."""
+    parser.add_argument(
+        "--seats",
+        metavar="P,P",
+        help="the players by name, or one for all seats (default: greedy; without turns, the level in the middle)",
+    )
+    parser.add_argument(
+        "--blocks", type=int, default=200, metavar="N", help="blocks, each an opening in all orders (default: 200)"
+    )

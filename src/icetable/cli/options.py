@@ -1,0 +1,47 @@
+"""Options that several commands take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_record(parser: argparse.ArgumentParser) -> None:
+    """Add the record that a command reads."""
+    parser.add_argument("record", metavar="RECORD", help="the file of the record, or - for standard input")
+    parser.add_argument("--number", type=int, metavar="N", help="which record of a file that has several (from 1)")
+
+
+def add_search(parser: argparse.ArgumentParser, simulations: int) -> None:
+    """Add how the positions of a record are searched."""
+    parser.add_argument(
+        "--simulations",
+        type=int,
+        default=simulations,
+        metavar="N",
+        help="the simulations of each search (default: %(default)s)",
+    )
+    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
+
+
+def add_game_options(parser: argparse._ActionsContainer) -> None:
+    """Add the options that choose a game's options."""
+    parser.add_argument("--players", metavar="N", help="the number of players")
+    parser.add_argument(
+        "--option", action="append", metavar="NAME=VALUE", help="an option of the game; may be repeated"
+    )
+    parser.add_argument("--preset", metavar="P", help="a named set of the game's options")
+
+
+def add_workers(parser: argparse.ArgumentParser, jobs: str) -> None:
+    """Add who does the work. `jobs`: what a job is, in words."""
+    workers = parser.add_mutually_exclusive_group()
+    workers.add_argument("--jobs", type=int, default=1, metavar="N", help=f"{jobs} (default: 1)")
+    workers.add_argument("--cluster", metavar="ADDRESS", help="work on the workers of this scheduler of Dask instead")
+
+
+def sentence(about: str) -> str:
+    """What a command does, as a sentence."""
+    return f"{about[0].upper()}{about[1:]}."

@@ -1,0 +1,82 @@
+"""Games, lessons and puzzles as the pages list them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
+
+from icetable.server import messages
+
+if TYPE_CHECKING:
+    from icetable.core.game import GameInfo
+    from icetable.core.options import Option
+    from icetable.extras import lessons, puzzles
+
+
+def describe_game(info: GameInfo, levels: list[messages.Level]) -> messages.GameInfo:
+    """A game as the lobby offers it, with the levels of its bots."""
+    measured = info.measured()
+    usual = measured.get(info.default_players)
+    return messages.GameInfo(
+        name=info.name,
+        title=info.title,
+        summary=info.summary,
+        players=info.players,
+        turns=info.turns,
+        default_players=info.default_players,
+        options=[describe_option(option) for option in info.options],
+        presets={name: messages.Options(dict(preset)) for name, preset in info.presets.items()},
+        levels=levels,
+        colours=list(info.colours[: info.players[1]]),
+        lots=info.lots,
+        measured={str(players): one.said for players, one in measured.items()},
+        playing_time=usual.playing_time if usual else "",
+        favours=usual.favours if usual else None,
+    )
+
+
+def describe_option(option: Option) -> messages.OptionSpec:
+    """An option as the lobby offers it, without the bounds that it does not have."""
+    default = list(option.default) if isinstance(option.default, tuple) else option.default
+    return messages.OptionSpec(
+        name=option.name,
+        kind=option.kind,
+        default=default,
+        help=option.help,
+        rule=option.rule,
+        recommended=default if option.recommended is None else option.recommended,
+        choices=list(option.choices) or UNSET,
+        min=UNSET if option.least is None else option.least,
+        max=UNSET if option.most is None else option.most,
+        readings=[messages.Reading(one.label, one.about) for one in option.readings] or UNSET,
+        labels=list(option.labels) or UNSET,
+    )
+
+
+def describe_step(step: lessons.Step) -> messages.LessonStep:
+    """A step of a lesson as the page shows it."""
+    return messages.LessonStep(
+        name=step.name,
+        title=step.title,
+        told=step.told,
+        hint=step.hint,
+        praise=step.praise,
+        rules=list(step.rules),
+        seat=step.seat,
+    )
+
+
+def describe_puzzle(puzzle: puzzles.Puzzle) -> messages.PuzzleListed:
+    """A puzzle as the page lists it, without its answer."""
+    ways = {option.name: option.default for option in puzzle.info.options if option.kind in ("choice", "bool")}
+    unusual = {name: value for name, value in puzzle.options.items() if name in ways and value != ways[name]}
+    return messages.PuzzleListed(
+        name=puzzle.name,
+        task=puzzle.task,
+        seat=puzzle.seat,
+        options=messages.Options(unusual),
+        waits=puzzle.may_wait,
+        level=puzzle.level,
+        themes=list(puzzle.themes),
+    )

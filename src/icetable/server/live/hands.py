@@ -1,0 +1,96 @@
+"""What players hold in their hands before they act."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from icetable.server import messages
+from icetable.server.store import pubsub
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from icetable.server.live.client import Client
+    from icetable.server.live.host import TableHost
+    from icetable.server.store.store import Store
+
+
+class Hand(NamedTuple):
+    """What is held, and by which client or (by its name) other process."""
+
+    what: str
+    holder: Client | str
+
+
+class Hands:
+    """Tells all clients of a table, and the other processes, what is held."""
+
+    def __init__(self, host: TableHost, store: Store) -> None:
+        self._host = host
+        self._store = store
+        self._hands: dict[int, Hand] = {}
+        self._cleared_at = host.state.entries
+        """The number of entries at which the position last changed."""
+
+    def hold(self, client: Client, seat: int, what: str | None) -> None:
+        """A player takes something up, or puts it back (None). What can't be acted with counts as None."""
+        held = what if what is not None and self._host.state.may_hold(seat, what) else None
+        if self._set(seat, held, client):
+            self._publish(seat, held)
+
+    def on_held(self, held: pubsub.Held) -> None:
+        """A player at another process holds something. The entries up to that moment must be applied here."""
+        if held.entries >= self._cleared_at:
+            self._set(held.seat, held.what, held.process)
+
+    def clear(self) -> None:
+        """The position has changed, which empties all hands; clients know that without a message."""
+        self._hands.clear()
+        self._cleared_at = self._host.state.entries
+
+    def check(self) -> None:
+        """The seats have changed: a client that may no longer act for a seat holds nothing there."""
+        self._release(
+            lambda seat, hand: (
+                seat in self._host.state.to_act and (isinstance(hand.holder, str) or seat in hand.holder.viewer.seats)
+            )
+        )
+
+    def join(self, client: Client) -> None:
+        """A client has joined the table."""
+        if self._host.state.sees(client.viewer):
+            for seat, hand in self._hands.items():
+                client.send(messages.Held(seat, hand.what))
+
+    def keep_those_of(self, here: Collection[int]) -> None:
+        """Only players who are present hold something."""
+        self._release(lambda seat, _: seat in here)
+
+    def leave(self, client: Client) -> None:
+        """A client has left the table, or joins it anew."""
+        self._release(lambda _, hand: hand.holder != client)
+
+    def _set(self, seat: int, what: str | None, holder: Client | str) -> bool:
+        """Show what is held now; whether anything has changed."""
+        before = self._hands.get(seat)
+        if what is None and (before is None or before.holder != holder):
+            return False  # the hand was empty, or another client has taken something up meanwhile
+        if what is None:
+            del self._hands[seat]
+        elif before == (what, holder):
+            return False
+        else:
+            self._hands[seat] = Hand(what, holder)
+        self._host.show(lambda _: messages.Held(seat, what), but=holder)
+        return True
+
+    def _release(self, keeps: Callable[[int, Hand], bool]) -> None:
+        """Empty the hands that `keeps` does not keep."""
+        for seat, hand in list(self._hands.items()):
+            if not keeps(seat, hand):
+                self._set(seat, None, hand.holder)
+                if not isinstance(hand.holder, str):
+                    self._publish(seat, None)
+
+    def _publish(self, seat: int, what: str | None) -> None:
+        self._host.publish(pubsub.Held(self._store.name, self._host.state.entries, seat, what))

@@ -1,0 +1,124 @@
+"""Lessons and puzzles: private tables to try them at, and what was made of them there."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from icetable.extras import lessons, puzzles
+from icetable.server import messages
+from icetable.server.table import setup
+from icetable.server.table.clock import now
+from icetable.server.table.errors import TableNotFound
+from icetable.server.table.log import remaining_acts
+from icetable.server.table.views import frames, played
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+
+    from icetable.core.game import GameInfo, State
+    from icetable.server.store.store import Store
+    from icetable.server.table.state import TableState
+
+MOST_TRIED = 256
+"""How many acts of a try at a puzzle are looked at."""
+
+
+class Practice:
+    """Private tables for one learner. `keep` stores a new table, `read` gives the state of a table."""
+
+    def __init__(
+        self,
+        store: Store,
+        keep: Callable[[setup.TableSetup], Awaitable[None]],
+        read: Callable[[str], Awaitable[TableState]],
+    ) -> None:
+        self._store = store
+        self._keep = keep
+        self._read = read
+
+    async def open_lesson(self, info: GameInfo, step: lessons.Step) -> messages.TableCreated:
+        """Create a table where a step of a lesson begins. Raises StoreError."""
+        return await self._open(await asyncio.to_thread(lessons.start_of, info, step), step.seat)
+
+    async def is_lesson_done(self, info: GameInfo, step: lessons.Step, table_id: str) -> bool:
+        """Whether the goal of a step was reached at its table. Raises TableNotFound or StoreError."""
+        table_state = await self._read(table_id)
+        start = await asyncio.to_thread(lessons.start_of, info, step)
+        if not _begins_at(table_state, start):
+            raise TableNotFound("There is no such table in this lesson.")
+
+        def is_done() -> bool:
+            return any(
+                state.seat == step.seat and step.is_goal(state) for state in table_state.replay(table_state.log())
+            )
+
+        return await asyncio.to_thread(is_done)
+
+    async def open_puzzle(self, puzzle: puzzles.Puzzle) -> messages.TableCreated:
+        """Create a table where a puzzle begins; only the code of its seat is given away. Raises StoreError."""
+        created = await self._open(await asyncio.to_thread(puzzle.state), puzzle.seat)
+        seat = str(puzzle.seat)
+        return messages.TableCreated(created.table, {seat: created.codes[seat]}, {}, None)
+
+    async def judge_puzzle(self, puzzle: puzzles.Puzzle, table_id: str, waits: bool) -> messages.PuzzleVerdict:
+        """What became of a puzzle at its table; `waits`: its player says that there is nothing to do there.
+
+        Raises TableNotFound or StoreError.
+        """
+        table_state = await self._read(table_id)
+        start = await asyncio.to_thread(puzzle.state)
+        if not _begins_at(table_state, start):
+            raise TableNotFound("There is no such table for this puzzle.")
+        return await asyncio.to_thread(_judged, puzzle, table_state, waits)
+
+    async def _open(self, state: State, seat: int) -> messages.TableCreated:
+        names = [colour.title() for colour in state.game.info.colours[: state.game.players]]
+        names[seat] += " (you)"
+        settled, created = setup.setup_from_position(state, names, now(), explores=False)
+        await self._keep(settled)
+        self._store.set_over(settled.id, over=True)  # nothing happens there without the learner
+        return created
+
+
+def _begins_at(table_state: TableState, start: State) -> bool:
+    """Whether a table was created for that position. (The text of a position may be older than an option is.)"""
+    return table_state.setup.start is not None and table_state.after(0) == start
+
+
+def _judged(puzzle: puzzles.Puzzle, table_state: TableState, waits: bool) -> messages.PuzzleVerdict:
+    """The first verdict on the acts that were made: what came later does not count."""
+    start, *later = _tried(table_state)
+    for number, state in enumerate(later, 1):
+        verdict = puzzles.judged(puzzle, state)
+        if verdict.is_right is not None:
+            return _told(puzzle, verdict, start, state, number)
+    last = (start, *later)[-1]
+    return _told(puzzle, puzzles.judged(puzzle, last, waits), start, last, len(later))
+
+
+def _tried(table_state: TableState) -> Iterator[State]:
+    """The start and the state after each of the first acts, with the log that led to it."""
+    state = table_state.after(0)
+    yield state
+    for entry in remaining_acts(table_state.log())[:MOST_TRIED]:
+        state = state.apply(entry.text, entry.seat, entry.at / 1000)
+        yield state
+
+
+def _told(
+    puzzle: puzzles.Puzzle, verdict: puzzles.Verdict, start: State, state: State, number: int
+) -> messages.PuzzleVerdict:
+    """A verdict on the state after `number` acts; with the answer as soon as there is one."""
+    if verdict.is_right is None:
+        return messages.PuzzleVerdict(is_right=None, told=verdict.told, worth=None, best=None, reply=[], answer=[])
+    reply = () if verdict.reply is None else verdict.reply.line
+    worth = verdict.reply.worth if verdict.reply else puzzle.worth if verdict.is_right else None
+    return messages.PuzzleVerdict(
+        is_right=verdict.is_right,
+        told=verdict.told,
+        worth=worth,
+        best=puzzle.worth,
+        reply=frames(played(state, reply, puzzle.seat), puzzle.seat, number + 1),
+        answer=frames([start, *played(start, puzzle.line, puzzle.seat)], puzzle.seat, 0),
+    )

@@ -1,0 +1,66 @@
+/** The end of a game as a picture to share: the board, and beneath it the game, the players, the result and the site. */
+
+import { pictureAddress } from '../../app/http';
+import { fileName } from '../../app/share';
+
+export interface Poster {
+  table: string;
+  title: string;
+  players: string;
+  result: string;
+  /** Where there are more such games. */
+  site: string;
+}
+
+const SIDE = 1200;
+const MARGIN = 40;
+const BOARD = 930;
+/** Light, whatever the screen is: it is looked at elsewhere. */
+const PAPER = '#ffffff';
+const INK = '#17233a';
+
+/** A PNG; an Error where the picture can't be had. */
+export async function drawPoster({ table, title, players, result, site }: Poster): Promise<File> {
+  const board = await load(pictureAddress(table, true));
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = SIDE;
+  const pen = canvas.getContext('2d');
+  if (!pen) throw new Error(FAILED);
+  pen.fillStyle = PAPER;
+  pen.fillRect(0, 0, SIDE, SIDE);
+  const scale = Math.min((SIDE - 2 * MARGIN) / board.naturalWidth, BOARD / board.naturalHeight);
+  const [width, height] = [board.naturalWidth * scale, board.naturalHeight * scale];
+  pen.drawImage(board, (SIDE - width) / 2, MARGIN, width, height);
+  pen.fillStyle = INK;
+  pen.textAlign = 'center';
+  const below = (SIDE + MARGIN + BOARD) / 2;
+  write(pen, title, below - 58, 36);
+  write(pen, result, below + 1, 52, 700);
+  write(pen, players, below + 52, 34);
+  write(pen, site, below + 88, 24);
+  const content = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+  if (!content) throw new Error(FAILED);
+  return new File([content], fileName(title, 'png'), { type: 'image/png' });
+}
+
+const FAILED = 'The picture can’t be made now.';
+
+/** One line, smaller where it would be too wide. */
+function write(pen: CanvasRenderingContext2D, words: string, y: number, size: number, weight = 400): void {
+  const letters = getComputedStyle(document.body).fontFamily;
+  pen.font = `${weight} ${size}px ${letters}`;
+  const fits = Math.min(1, (SIDE - 2 * MARGIN) / Math.max(1, pen.measureText(words).width));
+  pen.font = `${weight} ${size * fits}px ${letters}`;
+  pen.fillText(words, SIDE / 2, y);
+}
+
+async function load(address: string): Promise<HTMLImageElement> {
+  const image = new Image();
+  image.src = address;
+  try {
+    await image.decode();
+  } catch {
+    throw new Error(FAILED);
+  }
+  return image;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Line } from '../../wire';
+import { keep, positionBeside, turnAt, turnsOf } from './turns';
+
+/** "*" is chance; a text in brackets is not worth a line. */
+function lines(...acts: [seat: number, text: string][]): Line[] {
+  return acts.map(([seat, text], i) => ({ seq: i + 1, seat, text, effects: [] }));
+}
+
+function brief({ text }: Line): string | null {
+  return text.startsWith('(') ? null : text;
+}
+
+function told(...acts: [seat: number, text: string][]): string[] {
+  return turnsOf(lines(...acts), brief).map(
+    ({ seat, first, last, words }) => `${seat} ${first}–${last} ${words.join(', ')}`,
+  );
+}
+
+describe('the list of moves', () => {
+  it('has a line for what is rolled and all that is done about it', () => {
+    expect(told([-1, 'die'], [0, 'a'], [0, 'b'], [0, '(end)'], [-1, 'die'], [-1, 'die'], [1, 'c'])).toEqual([
+      '0 1–4 die, a, b',
+      '-1 5–5 die',
+      '1 6–7 die, c',
+    ]);
+  });
+
+  it('has a line for each act where nothing is rolled, also of one player alone', () => {
+    expect(told([0, 'a'], [1, 'b'], [1, 'c'], [-1, 'bell'])).toEqual(['0 1–1 a', '1 2–2 b', '1 3–3 c', '-1 4–4 bell']);
+  });
+
+  it('leaves out what is not worth a line', () => {
+    expect(told([0, '(ready)'], [1, '(lift)'], [1, 'place'], [0, '(lift)'])).toEqual(['1 3–3 place']);
+  });
+
+  it('keeps the turns that have not changed', () => {
+    const acts = lines([-1, 'die'], [0, 'a'], [-1, 'die'], [1, 'b'], [1, 'c']);
+    const before = turnsOf(acts.slice(0, 4), brief);
+    const now = keep(turnsOf(acts, brief), before);
+    expect(now.map((turn, i) => turn === before[i])).toEqual([true, false]);
+    expect(now.map(({ words }) => words.length)).toEqual([2, 3]);
+    const exact = keep(
+      turnsOf(acts, ({ seq }) => `${seq}`),
+      now,
+    );
+    expect(exact.map(({ words }) => words)).toEqual([
+      ['1', '2'],
+      ['3', '4', '5'],
+    ]);
+  });
+
+  it('is stepped through by lines, from any position', () => {
+    const turns = turnsOf(
+      lines([0, '(ready)'], [1, 'a'], [0, '(lift)'], [-1, 'die'], [1, 'b'], [1, 'c'], [0, '(lift)']),
+      brief,
+    );
+    expect([0, 1, 2, 3, 4, 5, 6, 7].map((seq) => turnAt(turns, seq)?.last ?? 0)).toEqual([0, 0, 2, 2, 6, 6, 6, 6]);
+    expect([0, 1, 2, 3, 4, 5, 6, 7].map((seq) => positionBeside(turns, seq, 1))).toEqual([2, 2, 6, 6, 6, 6, 6, 7]);
+    expect([0, 1, 2, 3, 4, 5, 6, 7].map((seq) => positionBeside(turns, seq, -1))).toEqual([0, 0, 1, 2, 2, 2, 2, 6]);
+    expect(positionBeside([], 0, 1)).toBe(0);
+  });
+
+  it('leads to earlier moves that are not known yet', () => {
+    const turns = turnsOf(lines([0, 'a'], [1, 'b'], [0, 'c']).slice(1), brief);
+    expect([positionBeside(turns, 2, -1), positionBeside(turns, 1, -1), turnAt(turns, 1)]).toEqual([1, 0, undefined]);
+  });
+});

@@ -1,0 +1,19 @@
+/** Calls the players back: by a sound, and by a notice where the page is hidden. */
+
+import { attention, isHidden } from '../../app/attention.svelte';
+import { chatShown } from '../../app/prefs.svelte';
+import { play, vibrate } from '../../app/sound.svelte';
+import { SUMMONS_SOUNDS, type Summons } from './summons';
+
+/** How one's turn is felt, in milliseconds. */
+const TURN_PATTERN = [25, 70, 25];
+
+export function call({ what, title }: Summons, table: string): void {
+  if (what === 'chat' && !chatShown.value) return;
+  const sound = SUMMONS_SOUNDS[what];
+  if (isHidden()) {
+    play(sound);
+    attention.call(title, table);
+  } else if (what === 'turn') vibrate(TURN_PATTERN);
+  else if (sound === 'chat') play(sound);
+}

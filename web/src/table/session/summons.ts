@@ -1,0 +1,101 @@
+/** What calls the players back who look elsewhere, and how it sounds. Nothing in it is secret. */
+
+import type { Sound } from '../../app/sounds';
+import { list } from '../../app/words';
+import { heard, type AnySounds } from '../../board/sounds';
+import type { Line, Seat, ServerMessage, TableInfo, View } from '../../wire';
+import { newMessages } from '../state/chat';
+import { hasSeat, type TableState } from '../state/table-state';
+import { proposalWords, resultWords } from '../state/words';
+
+export interface Summons {
+  what: 'turn' | 'start' | 'bell' | 'offer' | 'chat' | 'next' | 'over';
+  /** "Your turn – High Rise against Ann". */
+  title: string;
+}
+
+interface Chat {
+  after: number;
+  muted: string[];
+}
+
+export const SUMMONS_SOUNDS: Record<Summons['what'], Sound> = {
+  turn: 'turn',
+  start: 'turn',
+  bell: 'bell',
+  offer: 'chat',
+  chat: 'chat',
+  next: 'chat',
+  over: 'turn',
+};
+
+/** Whether the game waits for a player at this browser. Where all players are here, nobody has to be called. */
+export function isTurn({ table, live }: TableState): boolean {
+  if (!table?.turns || !table.started || table.paused || !live || live.view.over) return false;
+  const { seats } = table;
+  return seats.some(({ mine }) => !mine) && seats.some(({ seat, mine }) => mine && live.view.to_act.includes(seat));
+}
+
+/** What a message calls for; null: nothing. `chat`: the last message that was announced, and whose are not shown. */
+export function summons(
+  before: TableState,
+  now: TableState,
+  message: ServerMessage,
+  sounds: AnySounds | undefined,
+  chat: Chat,
+): Summons | null {
+  const { table } = now;
+  if (!table || !before.table || !hasSeat(table)) return null;
+  const words = callWords(before, now, message, sounds, chat);
+  return words && { ...words, title: `${words.title} – ${gameWords(table)}` };
+}
+
+function callWords(
+  before: TableState,
+  now: TableState,
+  message: ServerMessage,
+  sounds: AnySounds | undefined,
+  chat: Chat,
+): Summons | null {
+  const table = now.table!;
+  if (message.type === 'said') {
+    const [first] = newMessages(now.chat, chat.after, table.seats, chat.muted);
+    return first ? { what: 'chat', title: `${first.name} wrote` } : null;
+  }
+  if (message.type === 'next') return { what: 'next', title: 'The next game is ready' };
+  const { proposal } = table;
+  if (proposal && proposal.number !== before.table?.proposal?.number && table.seats.some((seat) => asks(seat, now)))
+    return { what: 'offer', title: proposalWords(table.seats, proposal) };
+  if (!table.turns) return message.type === 'frame' ? eventWords(message.frame.line, sounds) : null;
+  if (isTurn(now) && !isTurn(before)) return { what: 'turn', title: 'Your turn' };
+  if (!before.table?.started && table.started) return { what: 'start', title: 'The game begins' };
+  if (now.live?.view.over && before.live && !before.live.view.over && table.seats.some(({ mine }) => !mine))
+    return { what: 'over', title: resultWords(table.seats, now.live.view, now.ending) };
+  return null;
+}
+
+/** Whether a seat of this browser has to answer the proposal. */
+function asks({ seat, mine }: Seat, { table }: TableState): boolean {
+  return mine && (table?.proposal?.waiting.includes(seat) ?? false);
+}
+
+/** Without turns only the start and the bell call: the games name them by their sounds. */
+function eventWords(line: Line | null, sounds: AnySounds | undefined): Summons | null {
+  const found = line && sounds ? heard(sounds, line, line.effects) : [];
+  if (found.includes('bell')) return { what: 'bell', title: 'The bell has rung' };
+  return found.includes('turn') ? { what: 'start', title: 'Play begins' } : null;
+}
+
+/** "High Rise against Ann and Ben". */
+function gameWords({ title, seats }: TableInfo): string {
+  const others = seats.filter(({ mine, name }) => !mine && name !== '').map(({ name }) => name);
+  return others.length > 0 ? `${title} against ${list(others)}` : title;
+}
+
+/** How an end sounds to the players at this browser; to those who only watch, and to several of them, neither way. */
+export function resultSound(seats: Seat[], { winners }: View): Sound {
+  const own = seats.filter(({ mine }) => mine);
+  const [only, another] = own;
+  if (!only || another || seats.length === 1 || winners.length === 0 || winners.length === seats.length) return 'draw';
+  return winners.includes(only.seat) ? 'win' : 'lose';
+}

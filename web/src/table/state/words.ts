@@ -1,0 +1,202 @@
+/** Sentences about a table that hold for every game. */
+
+import { counted, list } from '../../app/words';
+import type { GameView } from '../../board/game-view';
+import { everyone, isYou, verb, who } from '../../board/words';
+import type { Ending, Proposal, Seat, Standing, TableInfo, View } from '../../wire';
+import { hasSeat, isWaiting, shown, type TableState } from './table-state';
+
+export { isYou, who };
+
+/** What a view tells of a result. */
+type Outcome = Pick<View, 'over' | 'winners' | 'scores'>;
+
+/**
+ * Whose turn it is: "Your turn", "Ann’s turn", "Ann and Ben to move"; where all play at once "Go – everyone plays at
+ * once", and as long as the game `gathers` its players "Get ready" or for whom it waits. Empty after the end, and while
+ * chance is to act.
+ */
+export function turnWords(seats: Seat[], view: Pick<View, 'to_act'>, gathers = false): string {
+  const names = view.to_act.filter((seat) => seat >= 0).map((seat) => who(seats, seat));
+  if (names.length === 0) return '';
+  if (gathers) {
+    const mine = seats.some(({ seat, mine }) => mine && view.to_act.includes(seat));
+    return mine ? 'Get ready' : `Waiting for ${list(names)}`;
+  }
+  if (seats.length > 1 && seats.every(({ seat }) => view.to_act.includes(seat))) return 'Go – everyone plays at once';
+  if (names.length > 1) return `${list(names)} to move`;
+  return names[0] === 'You' ? 'Your turn' : `${names[0]}’s turn`;
+}
+
+/** Why nobody at this browser can make a move now; empty where that is plain to see: at the end, or one is on its way. */
+export function idleWords(state: TableState): string {
+  const { table, live, looking } = state;
+  if (!table || !live || isWaiting(state) || (live.view.over && looking === null)) return '';
+  if (looking !== null) return 'You are looking back. Go to the latest move to play on.';
+  if (!hasSeat(table)) return 'You are watching this game.';
+  if (table.paused) return 'The game is paused.';
+  const words = turnWords(table.seats, live.view);
+  return words && `Not yet: ${words}.`;
+}
+
+/** "Ann asks to take back a move". */
+export function proposalWords(seats: Seat[], { by, what, target }: Proposal): string {
+  const wishes: Record<Proposal['what'], string> = {
+    undo: 'asks to take back a move',
+    fill: `asks for a bot in place of ${who(seats, target)}, who is away`,
+    draw: 'offers a draw',
+    pause: 'asks to pause the game',
+    resume: 'asks to resume the game',
+  };
+  const [does = '', ...rest] = wishes[what].split(' ');
+  return [who(seats, by), verb(seats, [by], does), ...rest].join(' ');
+}
+
+/** What became of a proposal that was not carried out: `by` declined or withdrew it; undefined: it has lapsed. */
+export function droppedWords(seats: Seat[], proposal: Proposal, by: number | undefined): string {
+  const cem = who(seats, proposal.target);
+  const [thing, declined] = {
+    undo: ['request to take back a move', 'declined to take back a move'],
+    fill: [`request for a bot in place of ${cem}`, `declined a bot in place of ${cem}`],
+    draw: ['draw offer', 'declined the draw'],
+    pause: ['request to pause', 'declined to pause'],
+    resume: ['request to resume', 'declined to resume'],
+  }[proposal.what] as [string, string];
+  if (by === undefined) return `The ${thing} has lapsed.`;
+  return `${who(seats, by)} ${by === proposal.by ? `withdrew the ${thing}` : declined}.`;
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
+
+/** "Random seats: you play second", in the first turns where seats were drawn; else empty. */
+export function lotsWords({ table, live }: TableState): string {
+  const mine = table?.seats.filter((seat) => seat.mine) ?? [];
+  const begins = table && live && live.seq < 2 * table.seats.length && !live.view.over;
+  if (!begins || !table.lots || !table.started || mine.length !== 1) return '';
+  return `Random seats: you play ${ORDINALS[mine[0]!.seat]}`;
+}
+
+/** "Waiting for 2 players"; where every seat is taken, that the game is about to start. */
+export function waitingWords(seats: Seat[]): string {
+  const open = seats.filter((seat) => seat.kind === 'open').length;
+  return open === 0 ? 'The game is about to start' : `Waiting for ${counted(open, 'player')}`;
+}
+
+/** Who has started the next game, to those who have not; a single other person is named. */
+export function nextWords(seats: Seat[]): string {
+  const others = seats.filter(({ kind, mine }) => kind === 'person' && !mine);
+  const who = others.length === 1 ? others[0]!.name : 'Another player';
+  return `${who} has started the next game`;
+}
+
+/** What the computer players do until they are compiled. */
+export function warmingWords(seconds: number): string {
+  const time = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  return `The computer plays below full strength for about ${time}`;
+}
+
+/**
+ * "You win 51–5", "You lose", "Ann wins", "Shared win: you and Ben", "A draw"; of one player alone that it is over. Empty
+ * before. Where the game was broken off, also why: "Ann ran out of time: you win", "Draw by agreement".
+ */
+export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, 'reason'> | null): string {
+  if (!view.over) return '';
+  if (ending?.reason === 'draw') return 'Draw by agreement';
+  if (ending?.reason === 'record') return 'The record ends here';
+  if (ending?.reason === 'time') return lostWords(seats, view, 'ran out of time');
+  if (ending?.reason === 'resign') return lostWords(seats, view, seats.length === 1 ? 'gave up' : 'resigned');
+  if (seats.length === 1) return `Game over: ${counted(view.scores[0] ?? 0, 'point')}`;
+  return winWords(seats, view) + tally(seats, view);
+}
+
+/** What the end is for who reads it: a loss only where one of the seats is theirs. */
+export function outcome(seats: Seat[], view: Pick<View, 'winners'>): 'won' | 'lost' | 'drawn' | 'watched' {
+  const mine = seats.filter((seat) => seat.mine);
+  if (mine.length !== 1 || seats.length === 1) return 'watched';
+  if (!view.winners.includes(mine[0]!.seat)) return 'lost';
+  return view.winners.length > 1 ? 'drawn' : 'won';
+}
+
+/** Why the game came out like this, as its rules have it; empty where it was broken off. */
+export function reasonWords(
+  { layout, seats }: Pick<TableInfo, 'layout' | 'seats'>,
+  view: View,
+  game: GameView | undefined,
+): string {
+  return view.over && view.ended_by !== null ? (game?.reason(layout, view, seats) ?? '') : '';
+}
+
+function lostWords(seats: Seat[], view: Outcome, what: string): string {
+  const lost = seats.map(({ seat }) => seat).filter((seat) => !view.winners.includes(seat));
+  const words = `${everyone(seats, lost)} ${what}`;
+  if (view.winners.length === 0) return words;
+  const names = everyone(seats, view.winners).replace(/^You/, 'you');
+  return `${words}: ${view.winners.length > 1 ? `shared win for ${names}` : `${names} ${verb(seats, view.winners, 'wins')}`}`;
+}
+
+function winWords(seats: Seat[], view: Outcome): string {
+  const { winners } = view;
+  if (winners.length === 0) return 'Nobody wins';
+  if (winners.length === seats.length) return 'A draw';
+  if (winners.length > 1) return `Shared win: ${everyone(seats, winners).replace(/^You/, 'you')}`;
+  return seats.length === 2 && outcome(seats, view) === 'lost'
+    ? 'You lose'
+    : `${everyone(seats, winners)} ${verb(seats, winners, 'wins')}`;
+}
+
+/** " 5–51" where two play for points: the reader's first, else the winner's. */
+export function tally(seats: Seat[], view: Outcome): string {
+  if (seats.length !== 2 || !hasPoints(view)) return '';
+  const first = seats.find((seat) => isYou(seats, seat))?.seat ?? view.winners[0] ?? 0;
+  return ` ${view.scores[first]}–${view.scores[1 - first]}`;
+}
+
+/** Whether the scores say more than who has won. */
+function hasPoints({ scores }: Outcome): boolean {
+  return scores.some((score) => score !== 0 && score !== 1);
+}
+
+/** A warning that little time is left: "You have 10 seconds left". */
+export function lowWords(seats: Seat[], seat: number, left: number): string {
+  const name = who(seats, seat);
+  return `${name} ${name === 'You' ? 'have' : 'has'} ${counted(Math.ceil(left / 1000), 'second')} left`;
+}
+
+/** "You: 12, Ann: 20, Ben: 9": the reader first, then the winners; empty where the result has told it all. */
+export function scoreWords(seats: Seat[], view: View): string {
+  if (seats.length < 3 || !hasPoints(view)) return '';
+  const rank = (seat: Seat): number => 2 * Number(isYou(seats, seat)) + Number(view.winners.includes(seat.seat));
+  return [...seats]
+    .sort((one, other) => rank(other) - rank(one))
+    .map(({ seat }) => `${who(seats, seat)}: ${view.scores[seat] ?? 0}`)
+    .join(', ');
+}
+
+/** "After 3 games – Ann: 31, Bob: 24", with ratings where a tournament gives them; empty after a single game. */
+export function standingWords(seats: Seat[], { games, scores, leaders, ratings }: Standing): string {
+  if (games < 2) return '';
+  const rated = (seat: number): string => (ratings ? ` (rating ${Math.round((ratings[seat] ?? 0) * 10) / 10})` : '');
+  const parts = seats.map((seat) => `${who(seats, seat.seat)}: ${scores[seat.seat] ?? 0}${rated(seat.seat)}`);
+  const level = scores.filter((score) => score === Math.max(...scores)).length;
+  const decided = level > leaders.length ? ` – ${everyone(seats, leaders)} ${verb(seats, leaders, 'leads')}` : '';
+  return `After ${games} games – ${parts.join(', ')}${decided}`;
+}
+
+/** "Analysis board"; where the game is over, it begins before this browser's last move. */
+export function exploreWords(state: TableState): string {
+  return shown(state)?.view.over ? 'Analysis board, before your last move' : 'Analysis board';
+}
+
+/** "IceFrogs", or "Analysis – IceFrogs" where nothing is at stake. */
+export function titleOf({ title, explore }: Pick<TableInfo, 'title' | 'explore'>): string {
+  return explore ? `Analysis – ${title}` : title;
+}
+
+/** The title of the page; `settled`: the board has shown all, and the title can tell the result. */
+export function pageTitle({ table, live, ending }: TableState, settled: boolean, game?: GameView): string {
+  if (!table || !live) return 'Table – icetable';
+  if (!table.started) return `${waitingWords(table.seats)} – ${table.title}`;
+  const result = settled ? resultWords(table.seats, live.view, ending) : '';
+  const turn = table.paused ? 'Game paused' : turnWords(table.seats, live.view, game?.gathers?.(live.view));
+  return [result || turn, titleOf(table)].filter(Boolean).join(' – ');
+}

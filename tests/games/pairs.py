@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
-from icetable import BadNotation, Effect, State
+from icetable import BadNotation, Effect, Game, State
 
 OF_THE_ACT = {"moves", "swaps", "captain", "formation", "places"}
 """Effects that only say which act was made."""
@@ -16,6 +16,9 @@ OF_THE_ACT = {"moves", "swaps", "captain", "formation", "places"}
 
 class Adapter(Protocol):
     """What a game's `product.py` says of oracle and product."""
+
+    def game_of(self, position: Any) -> Game:
+        """The product's game under an oracle's options."""
 
     def state_of(self, position: Any) -> State:
         """The product's state of an oracle's position."""
@@ -39,6 +42,11 @@ class Pair:
     def of(cls, adapter: Any, position: Any) -> Self:
         """A position of the oracle, and the state that is set up like it."""
         return cls(adapter, position, adapter.state_of(position))
+
+    @classmethod
+    def at_start(cls, adapter: Any, position: Any) -> Self:
+        """The oracle before the first act, and the product as it starts by itself."""
+        return cls(adapter, position, adapter.game_of(position).start())
 
     def __post_init__(self) -> None:
         assert self.adapter.key(self.state) == self.position.key()

@@ -300,7 +300,7 @@ def test_deals_of_random_games(options: dict[str, Any]) -> None:
     """Drawn, played, recorded, replayed; and scored as the oracle scores."""
     rng = np.random.default_rng(6)
     for _ in range(3):
-        pair = Pair.of(adapter, Oracle(**options))
+        pair = Pair.at_start(adapter, Oracle(**options))
         while not pair.state.is_terminal:
             pair = pair.apply(pair.state.game.random_act(pair.state, rng))
         state, position = pair.state, pair.position

@@ -38,7 +38,7 @@ OPTIONS: list[dict[str, Any]] = [
 def test_lockstep(options: dict[str, Any]) -> None:
     """HR-1 … HR-10: a third of the placings name a colour; every kind of text is judged at each position."""
     dice = random.Random(str(options))
-    start = Pair.of(product, Oracle(**options))
+    start = Pair.at_start(product, Oracle(**options))
     game = start.state.game
     texts = [*all_texts(Oracle(rows=8, cols=8).squares), *well_formed(game)]
     near = all_texts(start.position.squares)

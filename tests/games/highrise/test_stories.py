@@ -16,7 +16,9 @@ def begin(drawing: str | None, values: str = "", rolled: int | None = None, **se
     """The pair with which a story begins, the numbers given by a list or by a roll."""
     if values:
         settings["values"] = [int(number) for number in values.split()]
-    position = Oracle(**settings) if drawing is None else Oracle.drawn(drawing, **settings)
+    if drawing is None:
+        return Pair.at_start(product, Oracle(**settings))
+    position = Oracle.drawn(drawing, **settings)
     position.rolled = [int(number) for number in str(rolled)] if rolled else None
     return Pair.of(product, position)
 

@@ -23,7 +23,7 @@ def test_lockstep(players: int, board: str) -> None:
     dice = random.Random(f"{players} {board}")
     texts = all_texts(board)
     games, longest = 0, 0
-    start = pair = Pair.of(product, Oracle(players, board, turn_limit=150))
+    start = pair = Pair.at_start(product, Oracle(players, board, turn_limit=150))
     for _ in range(ACTS):
         asked = Pair(product, patient(pair.position), pair.state)
         legal = asked.legal()

@@ -15,7 +15,7 @@ from .oracle import Oracle
 def begin(drawing: str | None, turns: int = 0, passes: int = 0, **settings: Any) -> Pair:
     """The pair with which a story begins, after so many turns, the last of them passes."""
     if drawing is None:
-        return Pair.of(product, Oracle(**settings))
+        return Pair.at_start(product, Oracle(**settings))
     position = Oracle.drawn(drawing, **settings)
     position.turns, position.passes = turns or position.turns, passes
     return Pair.of(product, position)

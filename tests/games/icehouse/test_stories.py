@@ -12,14 +12,14 @@ until when calls are void.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tests.games.stories import Story, each_story, tell
 
-from .oracle import COLOURS, Kind
-from .product import Paired
+from .oracle import COLOURS, Kind, Oracle
+from .product import Paired, state_of
 
 SEATED = ("pad_", "hand_")
 
@@ -28,8 +28,8 @@ SEATED = ("pad_", "hand_")
 class Table:
     """A position in the middle of a story."""
 
-    position: Paired
-    effects: tuple[()] = ()
+    position: Oracle
+    effects: list[str] = field(default_factory=list)
 
     def acts(self, text: str) -> list[str]:
         return text.split("; ")
@@ -41,7 +41,10 @@ class Table:
         return self.position.fault(*attempt(act))
 
     def apply(self, act: str) -> Table:
-        return Table(self.position.apply(*attempt(act)))
+        text, seat, at = attempt(act)
+        after = self.position.apply(text, seat, at)
+        effects = state_of(self.position).apply(text, seat, None if at is None else at / 1000).effects
+        return Table(after, [str(effect) for effect in effects])
 
     def entry(self, name: str) -> Any:
         position, (what, *of) = self.position, name.split()
@@ -74,13 +77,13 @@ def kind_of(kind: Kind, seat: int) -> str:
     return size if colour == seat else f"{size}:{COLOURS[colour]}"
 
 
-def pad(position: Paired, seat: int) -> str:
+def pad(position: Oracle, seat: int) -> str:
     """What lies on a pad: the own pieces, then those of others, small ones first."""
     kinds = sorted(+position.pads[seat], key=lambda kind: (kind[1] != seat, kind[1], "SML".index(kind[0])))
     return " ".join(f"{position.pads[seat][kind]}{kind_of(kind, seat)}" for kind in kinds) or "nothing"
 
 
-def fate(position: Paired, id_: int) -> str:
+def fate(position: Oracle, id_: int) -> str:
     """How a piece on the field fares."""
     status = position.statuses()[id_]
     if next(piece.stands for piece in position.field if piece.id == id_):
@@ -90,7 +93,7 @@ def fate(position: Paired, id_: int) -> str:
     return valid + ", redundant" * status.redundant
 
 
-def debts(position: Paired) -> list[str]:
+def debts(position: Oracle) -> list[str]:
     """Who owes what since when."""
     return [
         f"{seat} {kind_of(debt.crashed, seat) if debt.crashed else 'any'} since {debt.since}"
@@ -106,7 +109,6 @@ def begin(drawing: str | None, in_icehouse: object = "", **settings: Any) -> Tab
     pads, hands = (seated(settings, kind) for kind in SEATED)
     frozen = [int(seat) for seat in str(in_icehouse).split()]
     position = Paired.laid(drawing, **{"players": 3, **options}, pads=pads or None, hands=hands, in_icehouse=frozen)
-    assert isinstance(position, Paired)
     return Table(position)
 
 

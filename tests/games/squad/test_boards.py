@@ -35,8 +35,8 @@ def test_board(board: Board) -> None:
         if told:
             assert ", ".join(map(str, after.state.effects[1:])) == told.strip().replace("nothing", "")
     else:
-        squares_left = {square for square in pair.position.squares if f"{board.act}@{square}" in pair.legal()}
-        assert squares_left == paper.marked(board.drawing)
+        goes_to = {square for square in pair.position.squares if f"{board.act}@{square}" in pair.legal()}
+        assert goes_to == paper.marked(board.drawing)
     pair.assert_agreed(all_texts(6))
 
 

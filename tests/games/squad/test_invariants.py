@@ -150,7 +150,7 @@ def test_no_order_of_stunts_and_falls_matters(options: dict[str, Any]) -> None:
         if game >= 10 and falls:
             break
         fallen: list[str] = []
-        pair = Pair.of(product, Oracle(**options))
+        pair = Pair.at_start(product, Oracle(**options))
         while not pair.position.ended_by:
             text = dice.choice(sorted(pair.legal()))
             pair = pair.apply(text)

@@ -14,7 +14,9 @@ from .oracle import Oracle
 
 def begin(drawing: str | None, **settings: Any) -> Pair:
     """The pair with which a story begins."""
-    return Pair.of(product, Oracle(**settings) if drawing is None else Oracle.drawn(drawing, **settings))
+    if drawing is None:
+        return Pair.at_start(product, Oracle(**settings))
+    return Pair.of(product, Oracle.drawn(drawing, **settings))
 
 
 @each_story(Path(__file__).parent)

@@ -32,7 +32,7 @@ OPTIONS = [
 def test_lockstep(options: dict[str, object]) -> None:
     """Whoever can capture does, so that games come to an end; else any act but the end is made."""
     dice = random.Random(str(options))
-    start = pair = Pair.of(product, Oracle(turn_limit=150, **options))  # type: ignore[arg-type]
+    start = pair = Pair.at_start(product, Oracle(turn_limit=150, **options))  # type: ignore[arg-type]
     texts = list(well_formed(start.state.game))
     kinds: set[str] = set()
     for _ in range(ACTS):

@@ -16,7 +16,7 @@ from .product import grown
 def begin(drawing: str | None, last_of_0: str = "", **settings: Any) -> Pair:
     """The pair with which a story begins; `last_of_0` is a last capturing rectangle of seat 0 in a turn of seat 1."""
     if drawing is None:
-        return Pair.of(product, Oracle(**settings))
+        return Pair.at_start(product, Oracle(**settings))
     position = Oracle.drawn(drawing, **settings)
     if last_of_0:
         position.last = (frozenset({read_rectangle(last_of_0)}), *position.last[1:])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.core.errors import BadOption
@@ -11,8 +10,6 @@ from icetable.core.game import Game
 from icetable.core.options import allowed_for, short_repr
 from icetable.core.realtime import Skill
 from icetable.extras.effort import BEST, Effort, Efforts
-
-if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)

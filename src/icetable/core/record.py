@@ -24,9 +24,9 @@ import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from icetable.core.errors import BadRecord
+from icetable.core.errors import BadRecord, GameError, IllegalAction
 from icetable.core.options import short_repr, shortened
 from icetable.core.record_text import FIRST_LINE, NumberedLine, lines_of
 from icetable.kernels.layout import CHANCE
@@ -63,6 +63,15 @@ class Recorded(Protocol):
     def winners(self) -> frozenset[int]: ...
     @property
     def scores(self) -> tuple[int, ...]: ...
+
+
+class Replayed(Recorded, Protocol):
+    """What a record is replayed on: a state, to which acts are applied."""
+
+    def apply(self: S, action: str, seat: int | None = None, at: float | None = None) -> S: ...
+
+
+S = TypeVar("S", bound=Replayed)
 
 
 class Ended(NamedTuple):
@@ -234,6 +243,24 @@ def read_act(line: str, number: int) -> tuple[str, int, float | None, str | None
         raise BadRecord(f"line {number}: an act is written 'seat act', not {short_repr(line)}")
     seat, at, act, effects = match.groups()
     return act, CHANCE if seat == CHANCE_MARK else int(seat), None if at is None else float(at), effects
+
+
+def replayed(state: S, line: str, number: int) -> S:
+    """The state after a line of a record: the same one, if the line is no act. Raises BadRecord."""
+    if line.startswith((LOG, COMMENT)):
+        return state
+    if line.startswith("end "):
+        check_end(state, line, number)
+        return state
+    act, seat, at, effects = read_act(line, number)
+    try:
+        after = state.apply(act, seat, at)
+    except IllegalAction as error:
+        raise BadRecord(f"line {number}: {shortened(act)} is refused by {error.fault.rule}: {error}") from None
+    except GameError as error:
+        raise BadRecord(f"line {number}: {error}") from None
+    check_effects(after, effects, number)
+    return after
 
 
 def check_end(state: Recorded, line: str, number: int) -> None:

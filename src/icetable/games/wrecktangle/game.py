@@ -13,7 +13,7 @@ from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, read_turn
 from icetable.games.wrecktangle import drawing, evaluation, features, picture, rules
-from icetable.games.wrecktangle.names import COINS, FACES, names_of
+from icetable.games.wrecktangle.names import COINS, FACES, SIZE_LETTERS, names_of
 from icetable.games.wrecktangle.rules import (
     COIN,
     COPIES,
@@ -73,7 +73,6 @@ if TYPE_CHECKING:
 
     from icetable.kernels.jit import Ints
 
-SIZE_LETTERS = "PDQ"
 WAYS = (
     "A pawn moves exactly 2 squares along a rank or a file.",
     "A drone moves exactly 2 squares along a diagonal.",
@@ -95,6 +94,7 @@ class WreckTangle(TurnGame):
 
     sees_alike = True
     rules = rules
+    alike = rules.WORDS.length
     evaluation = evaluation
     features = features
     exploration = 0.08

@@ -1,4 +1,4 @@
-"""What acts and views call the faces of the die, the sides of the coin and sets of squares."""
+"""What acts and views call the faces of the die, the sides of the coin, pyramids and sets of squares."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from icetable.games.wrecktangle.view import CoinSide, Roll
 
 FACES: tuple[Roll, ...] = get_args(Roll)
 COINS: tuple[CoinSide, ...] = get_args(CoinSide)
+SIZE_LETTERS = "PDQ"
 
 
 def names_of(squares: int) -> list[str]:

@@ -60,7 +60,7 @@ class ComparedByWords(Value):
         return json.dumps(self._position())
 
     def _same(self, _other: Any) -> bool:
-        """Whether a position of the same game with the same `_words` is equal: it is, unless they leave something out."""
+        """Whether a position of the same game with the same `_words` is equal; not, if what they leave out differs."""
         return True
 
     def __eq__(self, other: object) -> bool:

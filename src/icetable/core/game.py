@@ -134,7 +134,7 @@ class Game(Value, ABC):
     True
     """
 
-    PROMISED = GAME
+    PROMISED: ClassVar[tuple[str, ...]] = GAME
 
     sees_alike: ClassVar[bool] = False
     """Whether the views of all seats and watchers are the same but for the seat that they name."""
@@ -299,7 +299,7 @@ class State(ComparedByWords, ABC):
     """
 
     __slots__ = ()
-    PROMISED = STATE
+    PROMISED: ClassVar[tuple[str, ...]] = STATE
 
     _game: Game
     _parent: State | None

@@ -97,7 +97,7 @@ class TurnGame(Game):
     learned_by: tuple[str, ...] = ()
     """The options for which weights are learned apart."""
 
-    exploration = 0.2
+    exploration: float = 0.2
     """How far a search strays from the acts that look best: less where the evaluation tells them apart by little. Where
     learned weights judge, only wide visits and training stray so far.
     """
@@ -115,7 +115,7 @@ class TurnGame(Game):
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
-        self.notations = Notations(self.notation)
+        self.notations: Notations = Notations(self.notation)
         self._codes = Codes(self.code)
         self._seats_to_act = {seat: frozenset({seat}) for seat in range(CHANCE, self.players)}
         self._seats_to_act[NOBODY] = frozenset()
@@ -293,11 +293,11 @@ class TurnState(State):
         at: int | None = None,
     ) -> None:
         self._game = game
-        self.position = position
+        self.position: Ints = position
         self._parent = parent
         self._act = act
         self._at = at
-        self.actor = int(position[ACTOR])
+        self.actor: int = int(position[ACTOR])
         """The seat that is to act, or CHANCE, or NOBODY."""
         self._seat = None if parent is None else parent.actor
         self._codes: list[int] | None = None

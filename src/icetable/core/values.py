@@ -9,12 +9,12 @@ from typing import Any, ClassVar, TypeVar
 
 T = TypeVar("T")
 
-GAME = (
+GAME: tuple[str, ...] = (
     *("info", "options", "players"),
     *("start", "parse", "random_act", "random_game", "perft", "from_json", "replay"),
     *("layout", "draw", "svg", "pieces", "shows_history", "tie_points", "rating", "draw_timer"),
 )
-STATE = (
+STATE: tuple[str, ...] = (
     *("game", "parent", "act", "seat", "at", "history", "without_history"),
     *("to_act", "is_terminal", "winners", "scores", "ended_by", "effects"),
     *("legal_actions", "sample_placements", "chance_outcomes", "fault", "apply"),

@@ -133,7 +133,7 @@ class RealTime(Copied):
         **options: Any,
     ) -> None:
         check_names(game, options, RealTime)
-        self.game = real_time_game(load(game, **options) if isinstance(game, str) else game)
+        self.game: RealTimeGame = real_time_game(load(game, **options) if isinstance(game, str) else game)
         check_whole("latency", latency, 0)
         for name, number in (("planes", planes), ("max_cycles", max_cycles)):
             if number is not None:

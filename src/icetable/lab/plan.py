@@ -73,14 +73,17 @@ class Plan:
         self.game: Game = games.with_options(game, **_given(options, players))
         check_whole("blocks", blocks, 1)
         check_whole("seed", seed, 0)
+        self.seats: tuple[str, ...]
+        self.own: dict[str, Own]
         self.seats, self.own = self._seated(seats)
-        self.blocks, self.seed = int(blocks), int(seed)
+        self.blocks: int = int(blocks)
+        self.seed: int = int(seed)
         if opening is None:
             opening = 0 if is_open_to_chance(self.game) else OPENING_ACTS * self.game.players
         check_whole("opening", opening, 0)
         if opening and not self.game.info.turns:
             raise GameError(f"{self.game.info.title} has no turns, and no openings")
-        self.opening = int(opening)
+        self.opening: int = int(opening)
 
     def _seated(self, seats: Sequence[str | Chooser]) -> tuple[tuple[str, ...], dict[str, Own]]:
         """The name of each player, and those of one's own by name. Raises GameError."""

@@ -74,7 +74,9 @@ class Run:
     """
 
     def __init__(self, plan: Plan, folder: Path, lasts: bool = True) -> None:
-        self.plan, self.folder, self._lasts = plan, folder, lasts
+        self.plan: Plan = plan
+        self.folder: Path = folder
+        self._lasts = lasts
         if not lasts:
             weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 

@@ -16,7 +16,7 @@ BURIED = {"e3": [*["0L"] * 5, *["0M"] * 5, *["0S"] * 5, "1S"]}
 
 def state_with(stacks: dict[str, list[str]], turn: int = 0, passes: int = 0, **options: object) -> State:
     """A set-up."""
-    return set_up(icetable.load("icefrogs", **options), turn=turn, passes=passes, stacks=stacks)  # type: ignore[arg-type]
+    return set_up(icetable.games.load("icefrogs", **options), turn=turn, passes=passes, stacks=stacks)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])

@@ -97,7 +97,7 @@ def play_turn(state: State) -> State:
 
 @pytest.mark.rule("WT-18")
 def test_wt_18_the_limit() -> None:
-    state = icetable.load("wrecktangle", turn_limit=3, players=3).start()
+    state: State = icetable.load("wrecktangle", turn_limit=3, players=3).start()
     for _ in range(2):
         state = play_turn(state)
         assert not state.is_terminal
@@ -122,7 +122,7 @@ def test_wt_18_a_win_in_the_last_turn_is_a_win() -> None:
 
 @pytest.mark.rule("WT-18")
 def test_wt_18_no_limit() -> None:
-    state = icetable.load("wrecktangle", turn_limit=0).start()
+    state: State = icetable.load("wrecktangle", turn_limit=0).start()
     for _ in range(450):
         state = play_turn(state)
     assert not state.is_terminal

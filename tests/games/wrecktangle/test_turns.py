@@ -15,7 +15,7 @@ from .test_oracle import STUCK as NOTHING_TOWARD
 
 def rolled(face: str, **options: object) -> State:
     """The first turn after a roll."""
-    return icetable.load("wrecktangle", **options).start().apply(f"die:{face}")  # type: ignore[arg-type]
+    return icetable.games.load("wrecktangle", **options).start().apply(f"die:{face}")  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("WT-4", "WT-5")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import site
 import subprocess
 from importlib import import_module
 
@@ -21,12 +22,11 @@ PROMISE = ("icetable", *(f"icetable.{part}" for part in ("analysis", "bots", "en
 def main() -> int:
     """0 if all types are known."""
     command = [bootstrap.find_uv(), "tool", "run", "--from", "pyright[nodejs]", "pyright"]
-    path = os.pathsep.join((str(bootstrap.PYTHON.parent), os.environ["PATH"]))
+    places = os.pathsep.join([str(bootstrap.ROOT / "src"), *site.getsitepackages()])
     done = subprocess.run(
         [*command, "--verifytypes", "icetable", "--ignoreexternal", "--outputjson"],
         stdout=subprocess.PIPE,
-        cwd=bootstrap.VENV,  # in the checkout it looks for the package's files in vain
-        env={**os.environ, "PATH": path},
+        env={**os.environ, "PYTHONPATH": places},  # pyright looks around in the environment that it was put into
         check=False,
     )
     symbols = {one["name"]: one for one in json.loads(done.stdout)["typeCompleteness"]["symbols"]}

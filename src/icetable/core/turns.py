@@ -423,7 +423,7 @@ class TurnState(State):
         return super()._words() if alike is None else self.position[:alike].tobytes()
 
     def _same(self, other: TurnState) -> bool:
-        return self._game.same(self.position, other.position)
+        return self.position.tobytes() == other.position.tobytes() or self._game.same(self.position, other.position)
 
     def _position(self) -> Any:
         return self._game.describe_position(self.position)

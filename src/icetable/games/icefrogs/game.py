@@ -234,8 +234,6 @@ class IceFrogs(TurnGame):
 
     def same(self, one: Ints, other: Ints) -> bool:
         """Whether the stacks are: which of the copies of a pyramid is where makes no difference."""
-        if one.tobytes() == other.tobytes():
-            return True
         level, below, others, below_others = one[TOP:BELOW], one[BELOW:], other[TOP:BELOW], other[BELOW:]
         while (kinds := (level >> COPY_BITS).tobytes()) == (others >> COPY_BITS).tobytes():
             if kinds == EMPTY:

@@ -176,6 +176,12 @@ def test_spoiled_positions_are_refused() -> None:
         {"stacks": {"a1": [{"pyramid": ["X", 0, None]}]}},
         {"score": [1]},
         {"own": {"last": {"nothing": 1}}},
+        {"own": {"copy": 1}},
+        {"own": {"_odds": {}}},
+        {"own": {"no name": 1}},
+        {"stacks": {"a1": [{"pyramid": ["S", 7, None]}]}},
+        {"stacks": {"a1": [{"pyramid": ["S", 0, "up"]}]}},
+        {"stacks": {"a1": [5]}},
         {"more": 1},
     ):
         with pytest.raises(BadRecord):

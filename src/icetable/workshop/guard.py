@@ -95,7 +95,7 @@ def guarded(what: str, file: str) -> Iterator[None]:
     if file in _STOPPED:
         why, until = _STOPPED[file]
         if time.monotonic() < until:
-            raise why
+            raise DesignError(str(why))
         forget(file)
     if not _watch.begin():
         yield

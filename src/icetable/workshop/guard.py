@@ -44,16 +44,17 @@ class _Watch:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._until: dict[int, float] = {}
+        self._watched: dict[int, object] = {}
+        """By thread, what tells this question from the next one."""
         self._stopped: set[int] = set()
         self._thread: threading.Thread | None = None
 
     def begin(self) -> bool:
         """Watch this thread from now on; False where it is watched already."""
         thread = threading.get_ident()
-        if thread in self._until:
+        if thread in self._watched:
             return False
-        self._until[thread] = spent(thread) + MOST_SECONDS
+        self._watched[thread] = object()
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="workshop-watch", daemon=True)
             self._thread.start()
@@ -63,18 +64,24 @@ class _Watch:
         """Watch this thread no longer. Raises TooSlow where it was to be stopped, and that has not come yet."""
         thread = threading.get_ident()
         with self._lock:
-            del self._until[thread]
+            del self._watched[thread]
             is_to_come = thread in self._stopped and not is_stopped
             self._stopped.discard(thread)
         while is_to_come:  # the exception is on its way: it comes between two instructions
             time.sleep(0)
 
     def _run(self) -> None:
+        """Read the clocks here: reading one can take longer than a game's answer."""
+        begun: dict[int, tuple[object, float]] = {}
         while True:
             time.sleep(TICK_SECONDS)
             with self._lock:
-                for thread, until in list(self._until.items()):
-                    if until < spent(thread) and thread not in self._stopped:
+                for thread, question in list(self._watched.items()):
+                    if thread in self._stopped:
+                        continue
+                    if thread not in begun or begun[thread][0] is not question:
+                        begun[thread] = question, spent(thread)
+                    elif begun[thread][1] + MOST_SECONDS < spent(thread):
                         self._stopped.add(thread)
                         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TooSlow))
 

@@ -199,6 +199,7 @@ EXAMPLES = {
                 measured={"2": "Between equal bots a game takes 18 turns. There is no luck."},
                 playing_time="2 to 4 minutes",
                 favours=0,
+                workshop=False,
             )
         ],
     ),

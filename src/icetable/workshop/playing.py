@@ -342,12 +342,11 @@ class WorkshopGame(TurnGame):
         }
 
     def layout(self) -> dict[str, Any]:
-        zones = {zone: number for number, zone in enumerate(sorted(self.board.zones))}
         return {
             "workshop": True,
             "shape": self.board.shape,
             "spaces": [
-                {"name": name, "x": x, "y": y, "zone": None if zone is None else zones[zone], "colour": colour}
+                {"name": name, "x": x, "y": y, "zone": zone, "colour": colour}
                 for name, (x, y, zone, colour) in self.board.places.items()
             ],
             "lines": [list(line) for line in self.board.lines],
@@ -396,7 +395,7 @@ def headings_of(board: Any) -> dict[str, float]:
         for name, ray in rays.items():
             if ray:
                 here, there = board.places[name], board.places[ray[0]]
-                rise = (there.y - here.y) * (0.866 if board.shape != "square" else 1.0)
+                rise = (there.y - here.y) * (0.866 if board.shape == "hexagon" else 1.0)
                 found[way] = round(float(np.degrees(np.arctan2(rise, there.x - here.x))), 1)
                 break
     return found

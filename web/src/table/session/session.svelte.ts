@@ -375,10 +375,10 @@ export class Session {
     if (one) call(one, before.table!.id);
   }
 
-  async #loadView(game: string): Promise<void> {
+  async #loadView({ game, layout }: TableInfo): Promise<void> {
     if (this.view) return;
     try {
-      this.view = await loadGame(game);
+      this.view = await loadGame(game, 'workshop' in layout);
       const words = withheld(this.state, this.view);
       if (words) announcer.say(words);
     } catch (error) {
@@ -387,7 +387,7 @@ export class Session {
   }
 
   #arrive(table: TableInfo): void {
-    void this.#loadView(table.game);
+    void this.#loadView(table);
     this.#keep();
     if (this.state.looking !== null) this.#connection.look(this.state.looking);
   }

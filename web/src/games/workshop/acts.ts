@@ -78,7 +78,7 @@ export function labels(acts: readonly Act[]): string[] {
   return acts.map((act, i) => {
     const own = short[i]!;
     if (own === '' || short.indexOf(own) !== short.lastIndexOf(own)) return spoken(act.text.replace(SECRET, ''));
-    return isSize(own) ? SIZE_WORDS[own] : own;
+    return isSize(own) ? SIZE_WORDS[own] : own.replaceAll('_', ' ');
   });
 }
 

@@ -28,6 +28,9 @@ export interface Plan extends Spread {
   spaceAt: (point: Point) => string | null;
   /** The tiles of a board of squares. */
   grid: Grid | null;
+  /** From a space to the next one, and the part of that which half an edge between them is. */
+  pitch: number;
+  edge: number;
   /** The angle of each direction as the board lies, in degrees counter-clockwise from the right. */
   headings: Record<string, number>;
 }
@@ -45,7 +48,8 @@ function squares({ spaces }: Layout, look: Look, turn: number): Unheaded {
   const at = new Map(turned.map((space) => [space.name, space]));
   const grid = gridOf(turned, look);
   const spot = (name: string): Point => grid.spot(at.get(name)!);
-  return { ...grid, grid, spot, spaceAt: (point) => grid.squareAt(point) };
+  const pitch = grid.spot({ x: 1, y: 0 }).x;
+  return { ...grid, grid, spot, pitch, edge: 0.5, spaceAt: (point) => grid.squareAt(point) };
 }
 
 function others(layout: Layout, look: Look, angle: number): Unheaded {
@@ -63,6 +67,8 @@ function others(layout: Layout, look: Look, angle: number): Unheaded {
     shape: layout.shape === 'circle' ? circle : hexagon,
     spaceAt: (point) => nearest(spaces, place, look, point, PITCH * 0.58)?.name ?? null,
     grid: null,
+    pitch: PITCH,
+    edge: 0.5 / Math.sqrt(3),
   };
 }
 

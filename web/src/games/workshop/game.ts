@@ -3,7 +3,7 @@
 import { heading, list, valueWords } from '../../app/words';
 import { SIZE_WORDS } from '../../pieces/solid';
 import type { Keys, Landmarks, Sounds } from '../../board/game-view';
-import { capital, effect, everyone, nameOf, pointWords, standing, verb, who, whose } from '../../board/words';
+import { capital, effect, everyone, nameOf, pointWords, standing, verb, whose } from '../../board/words';
 import type { Seat, Value } from '../../wire';
 import { SECRET, spoken } from './acts';
 import { isPyramid, padWords, pieceWords, readPiece } from './pieces';
@@ -11,6 +11,9 @@ import type { AnyEffect, Layout, Line, Space, View, Wire } from './wire';
 
 export type { Wire };
 export { facing, steps } from './board';
+
+/** What others see of a secret choice until it is shown. */
+const SEALED = 'chooses';
 
 export const hasSides = true;
 export const hasChance = false;
@@ -96,7 +99,7 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
     case 'scores':
       return tellWords(one.kind, one.value, line, seats);
     case 'eliminates':
-      return `${who(seats, one.value)} ${verb(seats, [one.value], 'is')} out`;
+      return `${nameOf(seats, one.value)} is out`;
     case 'die':
       return `the die shows ${one.value}`;
     case 'coin':
@@ -110,14 +113,16 @@ function tellWords(kind: 'keeps' | 'spends' | 'scores', text: string, line: Line
   const [number, value = ''] = text.split(/:(.*)/);
   const seat = Number(number);
   const what = kind === 'scores' ? pointWords(Number(value)) : pieceWords(readPiece(value), seats);
-  return `${seat === line.seat ? '' : `${who(seats, seat)} `}${verb(seats, [seat], kind)} ${what}`;
+  return `${seat === line.seat ? '' : `${nameOf(seats, seat)} `}${kind} ${what}`;
 }
 
 /** "Ann: a1–b2. Large red pyramid moves from a1 to b2, scores 1 point." */
 export function say(_: Layout, line: Line, seats: Seat[]): string {
   const told = line.effects.map((one) => effectWords(one, line, seats));
   if (line.seat < 0) return `${capital(told.join(', ') || line.text)}.`;
-  const act = `${nameOf(seats, line.seat)}: ${actWords(line.text)}.`;
+  const name = nameOf(seats, line.seat);
+  if (line.text === SEALED) return `${name} has chosen.`;
+  const act = `${name}: ${actWords(line.text)}.`;
   return told.length > 0 ? `${act} ${capital(told.join(', '))}.` : act;
 }
 
@@ -136,6 +141,7 @@ export function brief(_: Layout, line: Line, seats: Seat[]): string {
 
 /** "a1–b2", "chooses rock", "die: hop". */
 function actWords(text: string): string {
+  if (text === SEALED) return 'has chosen';
   if (text.startsWith(SECRET)) return `chooses ${text.slice(SECRET.length)}`;
   return spoken(text).replace(/^(die|coin|draw):/, '$1: ');
 }

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
 import pickle
+import weakref
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from threading import Event
@@ -266,6 +269,36 @@ def test_what_is_cancelled_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None
             review(toy("fate", *LOST_TWICE, heap=5, lots=4), 1, where=pool, tell=lambda *_: stop.set(), cancelled=stop)
         release.set()
     assert examined in ([0], [0, 1])
+
+
+class Lazy(Executor):
+    """Does what comes first at once, and never the rest."""
+
+    def __init__(self) -> None:
+        self.given: list[weakref.ref[Future[Any]]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        if not self.given:
+            done.set_result(fn(*args))
+        self.given.append(weakref.ref(done))
+        return done
+
+
+@pytest.mark.usefixtures("toys")
+def test_few_positions_are_given_away_at_a_time_and_what_is_cancelled_is_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A server seldom has the garbage collector run."""
+    monkeypatch.setattr(reviewing, "AT_ONCE", 2)
+    last, stop, lazy = toy("fate", *LOST_TWICE, heap=5, lots=4), Event(), Lazy()
+    gc.disable()
+    try:
+        with contextlib.suppress(Cancelled):
+            review(last, 1, where=lazy, tell=lambda *_: stop.set(), cancelled=stop)
+        assert [future() for future in lazy.given] == [None] * 3
+    finally:
+        gc.enable()
 
 
 # What is told, and what is refused

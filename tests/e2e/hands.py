@@ -165,6 +165,18 @@ def acts_listed(page: Page) -> list[str]:
     return [act for turn in turns for act in turn.split(" · ")]
 
 
+def choose(page: Page, entry: str) -> None:
+    """Choose an entry of the menu."""
+    page.get_by_role("button", name="Menu").click()
+    page.locator("[popover]").get_by_role("button", name=re.compile(f"^{entry}( .)?$")).click()
+
+
+def resign(page: Page) -> None:
+    choose(page, "Resign")
+    page.get_by_role("dialog").get_by_role("button", name="Resign").first.click()
+    expect(status(page)).to_have_text(re.compile("resigned"))
+
+
 def choose_game(page: Page, server: Server, title: str) -> None:
     page.goto(server.url)
     page.get_by_role("radio", name=re.compile(f"^{re.escape(title)}")).check()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from icetable import games
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, set_up
+from tests.e2e.hands import DESK, PHONE, choose, set_up
 from tests.e2e.server import OPEN, Server, people
 
 AXE = bootstrap.ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -87,8 +87,7 @@ def test_what_opens_beside_a_table(server: Server, page: Page, theme_and_size: t
     expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()
     assert complaints_of_axe(page) == []
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Menu").click()
-    page.locator("[popover]").get_by_role("button", name="Settings", exact=True).click()
+    choose(page, "Settings")
     assert complaints_of_axe(page) == []
     page.keyboard.press("Escape")
     for key in ("k", "i", "r", "?"):
@@ -97,8 +96,7 @@ def test_what_opens_beside_a_table(server: Server, page: Page, theme_and_size: t
             expect(page.get_by_role("dialog", name="Rules of")).to_be_visible()
         assert complaints_of_axe(page) == [], key
         page.keyboard.press("Escape")
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Resign").click()
+    choose(page, "Resign")
     assert complaints_of_axe(page) == [], "about to resign"
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.get_by_role("region", name="Result", exact=True)).to_be_visible()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, acts_shown, choose_game, play_unseen, set_up
+from tests.e2e.hands import DESK, PHONE, acts_shown, choose, choose_game, play_unseen, set_up
 from tests.e2e.server import Server, people
 from tests.e2e.test_accessibility import complaints_of_axe, look
 from tests.e2e.test_review import NAMES, finished_game
@@ -106,8 +106,7 @@ def test_a_game_under_way_offers_none(server: Server, new_page: NewPage) -> None
     expect(page.get_by_role("region", name="Analysis")).to_have_count(0)
 
     # nor does a board to try its moves at
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Analysis board").click()
+    choose(page, "Analysis board")
     page.wait_for_url(lambda url: made.table not in url)
     expect(page.get_by_text("0 / 0")).to_be_visible()
     expect(switch(page)).to_have_count(0)

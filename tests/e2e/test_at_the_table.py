@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, play_unseen, status
+from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, choose, play_unseen, status
 from tests.e2e.server import Server, people
 
 SMALLEST = ViewportSize(width=320, height=740)
@@ -103,8 +103,7 @@ def test_a_question_covers_the_whole_status(server: Server, new_page: NewPage) -
     for one, seat in ((page, 0), (other, 1)):
         one.goto(made.link(seat))
         expect(one.get_by_role("grid")).to_be_visible()
-    other.get_by_role("button", name="Menu").click()
-    other.get_by_role("button", name="Offer a draw").click()
+    choose(other, "Offer a draw")
     question = page.get_by_role("main").get_by_text("Bob offers a draw").locator("..")
     expect(question).to_be_visible()
     asked, told = question.bounding_box(), status(page).bounding_box()

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose_game, set_up, space, status, supply
+from tests.e2e.hands import DESK, PHONE, choose, choose_game, set_up, space, status, supply
 from tests.e2e.server import Server, people
 
 SPOKEN = "[aria-live=polite]"
@@ -35,11 +35,6 @@ def say(page: Page, text: str) -> None:
 
 def messages(page: Page) -> Locator:
     return page.get_by_role("list", name="Messages").get_by_role("listitem")
-
-
-def choose(page: Page, entry: str) -> None:
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name=entry).click()
 
 
 def test_players_chat_and_mute_each_other(server: Server, new_page: NewPage) -> None:

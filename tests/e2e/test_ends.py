@@ -8,15 +8,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable.server.table import fairness
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, SHOWS_ACTS, quick_start, space, status, supply, text_of_record
+from tests.e2e.hands import PHONE, SHOWS_ACTS, choose, quick_start, space, status, supply, text_of_record
 from tests.e2e.server import Server, people
 
 GAMES_COMPILING = 60_000
-
-
-def choose(page: Page, entry: str) -> None:
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name=entry, exact=True).click()
 
 
 def card(page: Page) -> Locator:

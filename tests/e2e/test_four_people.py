@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, record, status
+from tests.e2e.hands import DESK, PHONE, choose, record, status
 from tests.e2e.lines import Line
 from tests.e2e.server import Server, people
 from tests.e2e.test_accessibility import complaints_of_axe
@@ -93,8 +93,7 @@ def test_a_whole_game(server: Server, far: Line, new_page: NewPage) -> None:
     expect(kind(ben, "small red")).to_have_text("1")
 
     # The end, and the count.
-    ann.get_by_role("button", name="Menu").click()
-    ann.get_by_role("button", name="Offer a draw").click()
+    choose(ann, "Offer a draw")
     for page in (ben, cem, dora):
         page.get_by_role("button", name="Accept").click()
     expect(status(ann)).to_have_text("Draw by agreement")

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable import State
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose_game, drag_by_finger, record, set_up, status, tab_to
+from tests.e2e.hands import DESK, PHONE, choose, choose_game, drag_by_finger, record, set_up, status, tab_to
 from tests.e2e.server import Server
 
 NAMES = ("Ann", "Ben", "Cem")
@@ -280,8 +280,7 @@ def test_a_held_button_stops_when_the_game_ends(server: Server, new_page: NewPag
     ann.add_init_script(COUNT_REPEATS)
     ann.reload()
     get_ready(ann, ben)
-    ann.get_by_role("button", name="Menu").click()
-    ann.get_by_role("button", name="Offer a draw").click()
+    choose(ann, "Offer a draw")
     kind(ann, "large red").click()
     ann.get_by_role("button", name="Turn left").hover()
     ann.mouse.down()

@@ -7,10 +7,10 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import NewPage, running
-from tests.e2e.hands import SHOWS_ACTS_OR_MORE, choose_game, set_up, space, status, supply
+from tests.e2e.hands import SHOWS_ACTS_OR_MORE, choose, choose_game, set_up, space, status, supply
 from tests.e2e.server import Server
 from tests.e2e.test_accessibility import complaints_of_axe
-from tests.e2e.test_links import copied, play_turn, seats_and_links, shown, visit
+from tests.e2e.test_links import copied, play_turn, shown, visit
 
 SMALL_PHONE = {"width": 360, "height": 740}
 BY_FINGER = {"viewport": SMALL_PHONE, "has_touch": True, "is_mobile": True}
@@ -55,7 +55,7 @@ def test_others_come_by_the_address_that_the_page_offers(tmp_path: Path, new_pag
         play_turn(bob)
         expect(shown(ann, "After 2 games \N{EN DASH} Player 2: 2, You: 2")).to_be_visible()
 
-        seats_and_links(ann)
+        choose(ann, "Seats and links")
         portable = copied(ann, "Continue on another device")
         assert portable.startswith(f"http://127.0.0.2:{server.port}/table/")
         expect(ann.get_by_role("img", name="QR code of the link")).to_be_visible()
@@ -98,6 +98,5 @@ def test_the_last_game_and_level_are_remembered(server: Server, new_page: NewPag
     expect(page.get_by_role("radio", name="Expert")).to_be_checked()
     page.get_by_role("button", name="Pass and play on one screen").click()
     page.wait_for_url("**/table/*")
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="End the game in a draw").click()
+    choose(page, "End the game in a draw")
     expect(page.get_by_role("button", name="Second game")).to_be_visible()

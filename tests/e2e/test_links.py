@@ -15,6 +15,7 @@ from tests.e2e.hands import (
     SHOWS_ACTS,
     SHOWS_ACTS_OR_MORE,
     acts_shown,
+    choose,
     choose_game,
     click_square,
     quick_start,
@@ -61,11 +62,6 @@ def act(page: Page, target: str) -> None:
 def shown(page: Page, words: str) -> Locator:
     """Words on the page itself: what is only spoken stands elsewhere."""
     return page.get_by_role("main").get_by_text(words)
-
-
-def seats_and_links(page: Page) -> None:
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Seats and links").click()
 
 
 def open_by_link(new_page: NewPage, server: Server, name: str = "", **options: Any) -> Page:
@@ -144,7 +140,7 @@ def test_acts_are_taken_back_by_consent(server: Server, new_page: NewPage) -> No
 
 def test_a_seat_moves_to_another_device_and_outlives_the_first(server: Server, new_page: NewPage) -> None:
     ann, bob = ann_and_bob(new_page, server)
-    seats_and_links(ann)
+    choose(ann, "Seats and links")
     portable = copied(ann, "Continue on another device")
     phone = visit(new_page, portable, viewport=PHONE)
     expect(status(phone)).to_have_text("Your turn")
@@ -165,7 +161,7 @@ def test_a_seat_is_handed_over(server: Server, new_page: NewPage) -> None:
     ann, bob = ann_and_bob(new_page, server)
     act(ann, "b1")
     expect(status(bob)).to_have_text("Your turn")
-    seats_and_links(bob)
+    choose(bob, "Seats and links")
     cem = visit(new_page, copied(bob, "Hand over"), viewport=DESK)
     expect(status(ann)).to_have_text("Waiting for 1 player")
     sit(cem, "Cem")
@@ -176,7 +172,7 @@ def test_a_seat_is_handed_over(server: Server, new_page: NewPage) -> None:
 
 def test_somebody_leaves_and_comes_back(server: Server, new_page: NewPage) -> None:
     ann, bob = ann_and_bob(new_page, server)
-    seats_and_links(bob)
+    choose(bob, "Seats and links")
     bob.get_by_role("button", name="Leave").click()
     expect(shown(ann, "has left")).to_be_visible()
     bob.get_by_role("button", name="Return").click()
@@ -188,15 +184,15 @@ def test_somebody_leaves_and_comes_back(server: Server, new_page: NewPage) -> No
 def test_the_computer_takes_the_place_of_somebody_who_left(server: Server, new_page: NewPage) -> None:
     ann, bob = ann_and_bob(new_page, server)
     act(ann, "b1")
-    seats_and_links(bob)
+    choose(bob, "Seats and links")
     bob.get_by_role("button", name="Leave").click()
     bob.keyboard.press("Escape")
-    seats_and_links(ann)
+    choose(ann, "Seats and links")
     ann.get_by_role("button", name="Replace with a bot").click()
     ann.keyboard.press("Escape")
     expect(status(ann)).to_have_text("Your turn", timeout=GAMES_COMPILING)
     assert acts_shown(ann) == 3
-    seats_and_links(bob)
+    choose(bob, "Seats and links")
     expect(bob.get_by_role("button", name="Return")).to_have_count(0)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose_game, set_up, status
+from tests.e2e.hands import DESK, PHONE, choose_game, resign, set_up, status
 from tests.e2e.server import Server, person
 
 ANN = person("Ann")
@@ -65,9 +65,7 @@ def test_the_end_is_shared_as_a_picture(server: Server, new_page: NewPage, tmp_p
     page = new_page(viewport=DESK, color_scheme="dark")
     table = server.create_table("wrecktangle", [ANN, BOB])
     page.goto(table.link(0))
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    resign(page)
     page.get_by_role("button", name="Share").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Share picture").click()

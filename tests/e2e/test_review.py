@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, acts_shown, play_unseen, status
+from tests.e2e.hands import DESK, PHONE, acts_shown, choose, play_unseen, resign, status
 from tests.e2e.server import Server, people
 from tests.e2e.test_accessibility import complaints_of_axe, look
 
@@ -92,8 +92,7 @@ def test_a_review(server: Server, new_page: NewPage, theme_and_size: tuple[Any, 
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert step(page) == number - 1
     if on_phone:
-        page.get_by_role("button", name="Menu").click()
-        page.get_by_role("button", name="Review of the game").click()
+        choose(page, "Review of the game")
     reviewed = page.url
     listed.first.get_by_role("button", name=re.compile("^Try")).click()
     page.wait_for_url(lambda url: url != reviewed)
@@ -148,9 +147,7 @@ def test_the_review_of_icehouse(server: Server, new_page: NewPage, theme_and_siz
     play_unseen(page, made.table, made.codes, len(ICEHOUSE), ICEHOUSE)
     expect(page.get_by_role("button", name="Menu")).to_be_visible()
     assert server_answer(page, made.table) == 409
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("dialog").get_by_role("button", name="Resign").first.click()
+    resign(page)
     result(page).get_by_role("button", name="Review").click()
     scores = page.get_by_role("slider", name="The scores along the game")
     expect(scores).to_be_visible(timeout=REVIEWED)

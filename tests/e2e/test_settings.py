@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, acts_shown, go_to, space, status, supply, tab_to
+from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, acts_shown, choose, go_to, space, status, supply, tab_to
 from tests.e2e.server import Server, people
 
 DASH = "\N{EN DASH}"
@@ -93,8 +93,7 @@ def test_settings_hold_at_once_and_are_kept(server: Server, new_page: NewPage) -
         expect(question).to_have_count(0)
         expect(page.get_by_role("gridcell", name=re.compile("^b1: 1 pyramid"))).to_have_count(acts)
 
-    page.get_by_role("button", name="Menu").click()
-    page.locator("[popover]").get_by_role("button", name="Settings", exact=True).click()
+    choose(page, "Settings")
     page.get_by_role("checkbox", name="Confirm moves").uncheck()
     page.get_by_role("radio", name="From above").check()
     page.keyboard.press("u")  # no shortcut of the table while its settings are open

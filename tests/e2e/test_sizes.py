@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from icetable import games
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, play_unseen, set_up, status
+from tests.e2e.hands import PHONE, choose, play_unseen, set_up, status
 from tests.e2e.server import OPEN, Server, people
 from tests.e2e.sizes import flaws
 
@@ -145,8 +145,7 @@ def test_what_opens_beside_a_table(server: Server, page: Page) -> None:
         expect(page.get_by_role("dialog")).to_be_visible()
         found += flaws(page, key)
         page.keyboard.press("Escape")
-    page.get_by_role("button", name="Menu").click()
-    page.locator("[popover]").get_by_role("button", name="Settings").click()
+    choose(page, "Settings")
     found += flaws(page, "settings")
     page.keyboard.press("Escape")
     page.context.set_offline(True)

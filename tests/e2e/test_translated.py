@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, play_unseen
+from tests.e2e.hands import DESK, choose, play_unseen, resign
 from tests.e2e.server import OPEN, Server, person
 from tests.e2e.test_icehouse import get_ready, kind, open_table, stand, take_seats
 
@@ -83,17 +83,14 @@ def test_a_table_says_what_is_true(server: Server, new_page: NewPage) -> None:
     bob.get_by_role("textbox", name="Say something").fill("Hello")
     bob.keyboard.press("Enter")
     expect_same(ann, twin, "somebody speaks")
-    bob.get_by_role("button", name="Menu").click()
-    bob.get_by_role("button", name="Offer a draw").click()
+    choose(bob, "Offer a draw")
     expect_same(ann, twin, "a draw is offered")
     ann.get_by_role("button", name="Decline").click()
     expect_same(ann, twin, "it is declined")
     bob.close()
     expect(twin.get_by_role("region", name="Seats")).to_contain_text("away")
     expect_same(ann, twin, "Bob goes away")
-    twin.get_by_role("button", name="Menu").click()
-    twin.get_by_role("button", name="Resign").click()
-    twin.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    resign(twin)
     expect(ann.get_by_role("region", name="Result", exact=True)).to_be_visible()
     expect_same(ann, twin, "the end")
 

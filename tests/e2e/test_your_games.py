@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable.server.table import fairness
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, SHOWS_ACTS, play_unseen, quick_start, status, text_of_record
+from tests.e2e.hands import PHONE, SHOWS_ACTS, choose, play_unseen, quick_start, resign, status, text_of_record
 from tests.e2e.server import Server, person
 from tests.e2e.test_accessibility import complaints
 
@@ -31,13 +31,6 @@ def page(new_page: NewPage) -> Page:
 
 def yours(page: Page) -> Locator:
     return page.get_by_role("region", name="Your games")
-
-
-def resign(page: Page) -> None:
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Resign").click()
-    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(status(page)).to_have_text(re.compile("^You resigned"))
 
 
 def saved(page: Page, press: Locator, place: Path) -> bytes:
@@ -143,8 +136,7 @@ def test_a_game_with_help_is_marked(server: Server, page: Page, key: str) -> Non
     if len(key) == 1:
         page.keyboard.press(key)
     else:
-        page.get_by_role("button", name="Menu").click()
-        page.get_by_role("button", name=key).click()
+        choose(page, key)
     page.wait_for_function(helped)
 
 
@@ -173,8 +165,7 @@ def test_the_end_is_shared_as_a_picture_and_as_a_drawing(server: Server, page: P
     picture = saved(page, page.get_by_role("dialog").get_by_role("button", name="Share picture"), tmp_path)
     assert struct.unpack(">II", picture[16:24]) == (1200, 1200)
     expect(page.get_by_text("Picture saved.").first).to_be_visible()
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Share this game").click()
+    choose(page, "Share this game")
     assert complaints(page) == []
     drawing = saved(page, page.get_by_role("dialog").get_by_role("button", name="Share drawing"), tmp_path)
     assert ET.fromstring(drawing).tag.endswith("svg")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import math
 import threading
@@ -222,24 +223,28 @@ def _here(units: list[Unit]) -> Answers:
 def _elsewhere(units: list[Unit], where: Executor) -> Answers:
     """The answers of workers, as they come. What nobody has begun when this ends is not begun."""
     sources = sources_of(units[0].state.game.info)
-    waiting, under_way = iter(units), dict[Future[Examined], int]()
-    answered: SimpleQueue[Future[Examined]] = SimpleQueue()
+    waiting, under_way = iter(units), dict[int, Future[Examined]]()
+    answered: SimpleQueue[int] = SimpleQueue()
 
     def begin(most: int) -> None:
         for unit in itertools.islice(waiting, most):
-            future = where.submit(examine, unit.posted(sources))
-            under_way[future] = unit.number
-            future.add_done_callback(answered.put)
+            future = under_way[unit.number] = where.submit(examine, unit.posted(sources))
+            future.add_done_callback(functools.partial(_put, answered, unit.number))
 
     try:
         begin(AT_ONCE)
         while under_way:
-            future = answered.get()
+            number = answered.get()
             begin(1)
-            yield under_way.pop(future), future.result()
+            yield number, under_way.pop(number).result()
     finally:
-        for future in under_way:
+        for future in under_way.values():
             future.cancel()
+
+
+def _put(answered: SimpleQueue[int], number: int, _: object) -> None:
+    """A position is done. (The queue holds its number and not what is done: they would hold each other.)"""
+    answered.put(number)
 
 
 def _worths(states: list[TurnState], acts: list[Action], found: list[Examined]) -> list[Shares]:

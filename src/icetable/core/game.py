@@ -17,11 +17,11 @@ from icetable.core import record, saved
 from icetable.core.acts import Action as Action
 from icetable.core.acts import Effect as Effect
 from icetable.core.drawing import Paint, check_view, no_paint
-from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
+from icetable.core.errors import BadRecord, Fault, GameError
 from icetable.core.fixed import Fixed
 from icetable.core.infobox import COLOURS, Measured, Pieces, measured_of
 from icetable.core.numbers import is_integer
-from icetable.core.options import Option, completed, resolve, short_repr, shortened
+from icetable.core.options import Option, completed, resolve, short_repr
 from icetable.core.parts import module_of, weights_of
 from icetable.core.record import Head
 from icetable.kernels.layout import CHANCE as CHANCE
@@ -45,9 +45,9 @@ class GameInfo:
     `turn_rule` is the id of the rule that says whose turn it is. Where `turns` is False, every seat may act at any
     time. `mechanics`: what one does in the game, in the words of its kind.
 
-    `package` holds the game: the module `game` with `make(info, options)`, the text `RULES.md`, and where the game has
-    them the modules `lessons`, `levels`, `puzzles`, `themes` and `solve`, what was measured, `measured.json`, learned
-    weights, `weights.npz`, and `puzzles.json`. They are read when they are first needed.
+    `source` is a hash of the file of a game from outside. `package` holds any other game: the module `game` with
+    `make(info, options)`, the text `RULES.md`, and where the game has them the modules `lessons`, `levels`, `puzzles`,
+    `themes` and `solve`, what was measured, `measured.json`, learned weights, `weights.npz`, and `puzzles.json`.
 
     >>> import icetable
     >>> info = icetable.list_games()[1]
@@ -69,6 +69,7 @@ class GameInfo:
     lots: bool = False
     mechanics: tuple[str, ...] = ()
     package: str = ""
+    source: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "presets", Fixed({name: Fixed(values) for name, values in self.presets.items()}))
@@ -182,6 +183,10 @@ class Game(ABC):
         """
         return True
 
+    def shown_act(self, state: State) -> str:
+        """The last act of a state as all may see it while the game goes on."""
+        return str(state.act)
+
     def tie_points(self, state: State) -> tuple[int, ...]:
         """Tie-break points by seat: in a series, their sum decides between seats with the same sum of scores."""
         return (0,) * self.players
@@ -244,9 +249,10 @@ class Game(ABC):
     def replay(self, text: str) -> State:
         """The last state of a record of this game. Raises BadRecord where it can't be read or breaks the rules."""
         head = record.read_head(text)
-        state = self.first_of(head)
-        for number, line in head.lines:
-            state = state.replay_line(line, number)
+        with record.naming_version(head, self.info.source):
+            state = self.first_of(head)
+            for number, line in head.lines:
+                state = state.replay_line(line, number)
         return state
 
     def first_of(self, head: Head) -> State:
@@ -446,24 +452,12 @@ class State(ABC):
         """The game record, one act a line, for `Game.replay`."""
         first, *later = self.history()
         setup = None if first == self.game.start() else first.to_json()
-        return record.written(Head(self.game.info.name, self.game.options, setup), map(record.act_line, later), self)
+        head = Head(self.game.info.name, self.game.options, setup, source=self.game.info.source or None)
+        return record.written(head, map(record.act_line, later), self)
 
     def replay_line(self, line: str, number: int) -> State:
         """The state after a line of a record: this one, if the line is no act. Raises BadRecord."""
-        if line.startswith((record.LOG, record.COMMENT)):
-            return self
-        if line.startswith("end "):
-            record.check_end(self, line, number)
-            return self
-        act, seat, at, effects = record.read_act(line, number)
-        try:
-            state = self.apply(act, seat, at)
-        except IllegalAction as error:
-            raise BadRecord(f"line {number}: {shortened(act)} is refused by {error.fault.rule}: {error}") from None
-        except GameError as error:
-            raise BadRecord(f"line {number}: {error}") from None
-        record.check_effects(state, effects, number)
-        return state
+        return record.played(self, line, number)
 
     def check_seat(self, seat: object) -> None:
         """Raise GameError for anything but a seat of the game or CHANCE."""

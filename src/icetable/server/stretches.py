@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from icetable.core.game import State
 
-MOST_BYTES = 8 * 2**20
-"""How many bytes of positions are in memory."""
+MOST_BYTES = 4 * 2**20
+"""How many bytes of positions are in memory. What belongs to each, as the act before it, is half as much again."""
 
 
 class Cache:

@@ -7,6 +7,7 @@ import importlib.util
 import inspect
 import re
 import sys
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,10 +32,9 @@ MOST_PLAYERS = 8
 
 @dataclass(frozen=True)
 class WorkshopInfo(GameInfo):
-    """What there is to know of a game of the workshop. `design` is its class, `source` a hash of its file."""
+    """What there is to know of a game of the workshop. `design` is its class."""
 
     design: type[Game] = field(default=Game, hash=False)
-    source: str = ""
 
     @property
     def file(self) -> Path:
@@ -98,7 +98,7 @@ def info_of(design: object) -> WorkshopInfo:
         turn_rule=turn_rule,
         package="icetable.workshop",
         design=design,
-        source=_source_of(design),
+        source=hashlib.sha256(source_of(design).encode()).hexdigest()[:16],
     )
     design._info = info  # type: ignore[attr-defined]
     return info
@@ -135,13 +135,13 @@ def _paragraph(text: str, rule: str) -> str:
     return text.partition(f"**{rule}**")[2].partition("\n\n")[0]
 
 
-def _source_of(design: type[Game]) -> str:
-    """A short hash of the files of a class and of the games that it changes."""
-    digest = hashlib.sha256()
+def source_of(design: type[Game]) -> str:
+    """The source of a class, and of the classes that it changes; what is known only by its name, by that."""
+    texts = []
     for base in design.__mro__:
         if issubclass(base, Game) and base is not Game:
             try:
-                digest.update(inspect.getsource(base).encode())
+                texts.append(textwrap.dedent(inspect.getsource(base)))
             except (OSError, TypeError):
-                digest.update(base.__name__.encode())
-    return digest.hexdigest()[:16]
+                texts.append(f"# {base.__qualname__}\n")
+    return "\n".join(texts)

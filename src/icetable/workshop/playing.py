@@ -245,6 +245,7 @@ class WorkshopGame(TurnGame):
             table._chosen[seat] = text.removeprefix(CHOOSE)
             if table.waits_for is None:
                 choices, table._asked, table._chosen = table._chosen, {}, {}
+                table._effects += [Effect("reveals", (), f"{one}:{choice}") for one, choice in choices.items()]
                 with guarded("reveal", self.file):
                     self.design.reveal(table, choices)
             return table
@@ -291,9 +292,8 @@ class WorkshopGame(TurnGame):
     def shows_history(self, state: Any) -> bool:
         return not state.position[HERE].table._chosen
 
-    def shown_act(self, act: str) -> str:
-        """An act as all may see it while choices are secret."""
-        return SEALED if act.startswith(CHOOSE) else act
+    def shown_act(self, state: Any) -> str:
+        return str(state.act) if self.shows_history(state) else SEALED
 
     def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Any:
         """The position with other choices in place of the secret ones, each as likely as any other."""

@@ -34,7 +34,7 @@ class Table:
         self.seat = 0
         self.turn = 0
         self.score: list[int] = [0] * players
-        self.pad: list[list[Piece]] = [[] for _ in range(players)]
+        self.pad: list[list[Any]] = [[] for _ in range(players)]
         self.out: frozenset[int] = frozenset()
         self.stacks: dict[str, tuple[Piece, ...]] = {}
         self._odds: dict[str, float] = {}
@@ -72,11 +72,13 @@ class Table:
 
     def where(self, colour: int | str | None = None, size: str | None = None) -> list[str]:
         """The spaces whose topmost piece has this colour, or is of this seat, and is of this size, if given."""
+        stacks = self.stacks
         return [
             space
-            for space, pieces in self.stacks.items()
-            if (colour is None or pieces[-1].colour == colour)
-            and (size is None or getattr(pieces[-1], "size", None) == size)
+            for space in self.board.names
+            if space in stacks
+            and (colour is None or stacks[space][-1].colour == colour)
+            and (size is None or getattr(stacks[space][-1], "size", None) == size)
         ]
 
     def zone(self, number: int) -> tuple[str, ...]:

@@ -3,8 +3,8 @@
  * too. Vectors in tests/vectors hold both to them.
  */
 
-const NO_TEXT = 'This file is no text.';
-const NOT_UTF_8 = 'This file is not in UTF-8; save it as a text in UTF-8 or UTF-16.';
+const NO_TEXT = 'This file isn’t text.';
+const NOT_UTF_8 = 'This file isn’t in UTF-8. Save it as text in UTF-8 or UTF-16.';
 
 /** What files begin with that say how they are encoded. The longer of two marks comes first. */
 const MARKS: [number[], string][] = [

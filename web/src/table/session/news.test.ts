@@ -42,28 +42,28 @@ describe('spoken politely', () => {
   it('arriving and coming back', () => {
     expect(spoken(welcome(0), NOTHING)).toBe('Some Game. Your turn.');
     expect(spoken(welcome(2))).toBe('Reconnected. Your turn.');
-    expect(spoken(welcome(3))).toBe('Reconnected. 1 move made meanwhile. Computer’s turn.');
+    expect(spoken(welcome(3))).toBe('Reconnected. 1 move was made meanwhile. Computer’s turn.');
     const { table } = welcome(0);
     const missed: Resumed = { type: 'resumed', table, lines: lines(4).slice(2), frame: frame(4) };
-    expect(spoken(missed)).toBe('Reconnected. 2 moves made meanwhile. Your turn.');
+    expect(spoken(missed)).toBe('Reconnected. 2 moves were made meanwhile. Your turn.');
     expect(spoken({ ...missed, lines: [], frame: frame(2) })).toBe('Reconnected. Your turn.');
   });
 
   it('what was taken back meanwhile', () => {
     expect(spoken(welcome(1))).toBe('Reconnected. Taken back to move 1. Computer’s turn.');
     const other = { ...welcome(4), lines: [line(1), line(2, 'another'), line(3), line(4)] };
-    expect(spoken(other)).toBe('Reconnected. Taken back to move 1. 3 moves made meanwhile. Your turn.');
+    expect(spoken(other)).toBe('Reconnected. Taken back to move 1. 3 moves were made meanwhile. Your turn.');
     const long = { ...JOINED, lines: lines(6).slice(2), live: frame(6) };
     expect(spoken({ ...welcome(8), lines: lines(8).slice(4) }, long)).toBe(
-      'Reconnected. 2 moves made meanwhile. Your turn.',
+      'Reconnected. 2 moves were made meanwhile. Your turn.',
     );
-    expect(spoken({ ...welcome(9), lines: lines(9).slice(7) }, long)).toContain('3 moves made meanwhile.');
+    expect(spoken({ ...welcome(9), lines: lines(9).slice(7) }, long)).toContain('3 moves were made meanwhile.');
     expect(spoken({ ...welcome(6), lines: [line(4), line(5, 'another'), line(6)] }, long)).toContain(
-      'Taken back to move 4. 2 moves made meanwhile.',
+      'Taken back to move 4. 2 moves were made meanwhile.',
     );
     expect(spoken({ ...welcome(2), lines: lines(2) }, long)).toBe('Reconnected. Taken back to move 2. Your turn.');
     const hidden = { ...JOINED, lines: null };
-    expect(spoken({ ...welcome(4), lines: null }, hidden)).toBe('Reconnected. 2 moves made meanwhile. Your turn.');
+    expect(spoken({ ...welcome(4), lines: null }, hidden)).toBe('Reconnected. 2 moves were made meanwhile. Your turn.');
     expect(spoken({ ...welcome(1), lines: null }, hidden)).toBe('Reconnected. Taken back to move 1. Computer’s turn.');
   });
 
@@ -185,8 +185,8 @@ describe('spoken politely', () => {
       warming_up,
     });
     const warming = reduce(JOINED, bots(20));
-    expect(spoken(bots(20))).toBe('The computer plays simply for about 20 s.');
-    expect(spoken(bots(150))).toBe('The computer plays simply for about 3 min.');
+    expect(spoken(bots(20))).toBe('The computer plays below full strength for about 20 s.');
+    expect(spoken(bots(150))).toBe('The computer plays below full strength for about 3 min.');
     expect(spoken(bots(15), warming)).toBeUndefined();
     expect(spoken(bots(null), warming)).toBe('The computer plays at full strength.');
     expect(spoken(bots(null))).toBeUndefined();

@@ -101,7 +101,7 @@ function welcomeNews(before: TableState, message: Welcome | Resumed, game: GameV
   const kept = message.type === 'resumed' ? before.live.seq : actsKept(before, message);
   const missed = frame.seq - kept;
   const undone = kept < before.live.seq ? `Taken back to ${position(kept)}.` : '';
-  const caughtUp = missed > 0 ? `${counted(missed, 'move')} made meanwhile.` : '';
+  const caughtUp = missed > 0 ? `${counted(missed, 'move')} ${missed === 1 ? 'was' : 'were'} made meanwhile.` : '';
   return join('Reconnected.', undone, caughtUp, standing(table, frame, game, ending));
 }
 

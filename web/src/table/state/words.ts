@@ -92,7 +92,7 @@ export function nextWords(seats: Seat[]): string {
 /** What the computer players do until they are compiled. */
 export function warmingWords(seconds: number): string {
   const time = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-  return `The computer plays simply for about ${time}`;
+  return `The computer plays below full strength for about ${time}`;
 }
 
 /**

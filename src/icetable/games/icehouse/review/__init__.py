@@ -84,7 +84,6 @@ def told_of(
     """What there is to tell of a seat."""
     last = all_moments[-1]
     own = [moment.pieces[name] for name, (by, moment) in hands.placements(all_moments).items() if by == seat]
-    verdicts = [call["verdict"] for call in review["calls"] if call["seat"] == seat]
     dangers = [danger for danger in review["dangers"] if danger["seat"] == seat]
     pauses = hands.pauses(all_moments, seat, review["began"])
     return {
@@ -97,9 +96,6 @@ def told_of(
         "prisoners": sum(last.seat_of(piece) != seat for piece in own),
         "given": hands.gifts(all_moments).count(seat),
         "crashes": sum(one["seat"] == seat for one in review["crashes"]),
-        "true_calls": verdicts.count("true"),
-        "false_calls": verdicts.count("false"),
-        "void_calls": verdicts.count("void"),
         "open": covered((span["start"], span["end"]) for span in open_spans),
         "endangered": covered((danger["start"], danger["end"]) for danger in dangers),
         "acts": len(pauses),

@@ -191,9 +191,6 @@ class Seat(TypedDict):
     prisoners: int
     given: int
     crashes: int
-    true_calls: int
-    false_calls: int
-    void_calls: int
     open: int
     endangered: int
     acts: int

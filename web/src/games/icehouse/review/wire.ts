@@ -160,9 +160,6 @@ export interface Seat {
   prisoners: number;
   given: number;
   crashes: number;
-  true_calls: number;
-  false_calls: number;
-  void_calls: number;
   open: number;
   endangered: number;
   acts: number;

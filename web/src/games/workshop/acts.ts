@@ -78,7 +78,8 @@ export function labels(acts: readonly Act[]): string[] {
   return acts.map((act, i) => {
     const own = short[i]!;
     if (own === '' || short.indexOf(own) !== short.lastIndexOf(own)) return spoken(act.text.replace(SECRET, ''));
-    return isSize(own) ? SIZE_WORDS[own] : own.replaceAll('_', ' ');
+    const words = own.split(' ').map((word) => (isSize(word) ? SIZE_WORDS[word] : word));
+    return words.join(' ').replaceAll('_', ' ');
   });
 }
 

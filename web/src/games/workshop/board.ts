@@ -41,6 +41,11 @@ export function planOf(layout: Layout, look: Look, turn: number): Plan {
   return { ...(layout.shape === 'square' ? squares(layout, look, turn) : others(layout, look, angle)), headings };
 }
 
+/** The angle of a direction, which can differ from space to space. */
+export function headingOf(headings: Plan['headings'], way: string, space: string): number {
+  return headings[way] ?? headings[`${way} ${space}`] ?? 0;
+}
+
 type Unheaded = Omit<Plan, 'headings'>;
 
 function squares({ spaces }: Layout, look: Look, turn: number): Unheaded {

@@ -10,6 +10,8 @@ import type { Point } from '../../pieces/projection';
 export interface Flyer extends Mover {
   key: string;
   piece: Piece;
+  /** Where it comes to. */
+  space: string;
   comes: number;
   turns: { at: number; piece: Piece } | null;
 }
@@ -85,7 +87,7 @@ class Flights {
     const item: Item = { piece, flyer: null };
     this.#on(space).push(item);
     const to = this.#place(space, item);
-    const flyer = this.#fly(item, to);
+    const flyer = this.#fly(item, space, to);
     flyer.comes = this.now;
     flyer.legs = [rest(to, this.now), { from: { ...to, z: to.z + HIGH }, to, arc: 0, milliseconds: step }];
     this.#land(step);
@@ -98,7 +100,7 @@ class Flights {
     this.#on(there).push(...moved);
     for (const [i, item] of moved.entries()) {
       const [from, to] = [starts[i]!, this.#place(there, item)];
-      const flyer = this.#fly(item, from);
+      const flyer = this.#fly(item, there, from);
       flyer.legs.push(step > 0 ? leap(from, to, Math.max(from.z, to.z) + HURDLE, step) : rest(to, 0));
     }
     this.#land(step);
@@ -107,7 +109,7 @@ class Flights {
   take(space: string): void {
     const item = this.#on(space).at(-1);
     if (!item) return;
-    this.#taken.push(this.#fly(item, this.#place(space, item)));
+    this.#taken.push(this.#fly(item, space, this.#place(space, item)));
     this.#on(space).pop();
   }
 
@@ -115,7 +117,7 @@ class Flights {
     const item = this.#on(space).at(-1);
     if (!item) return;
     const at = this.#place(space, item);
-    const flyer = this.#fly(item, at);
+    const flyer = this.#fly(item, space, at);
     flyer.legs.push(leap(at, at, at.z + HURDLE / 2, step));
     flyer.turns = { at: this.now + step / 2, piece };
     item.piece = piece;
@@ -149,16 +151,18 @@ class Flights {
   }
 
   /** The flyer of a piece, which has rested at its place until now. */
-  #fly(item: Item, at: Position): Flyer {
+  #fly(item: Item, space: string, at: Position): Flyer {
     const { piece } = item;
     const flyer = (item.flyer ??= {
       key: `flyer ${this.flyers.length}`,
       piece,
+      space,
       legs: [],
       comes: 0,
       turns: null,
       leaves: null,
     });
+    flyer.space = space;
     if (!this.flyers.includes(flyer)) this.flyers.push(flyer);
     const flown = flyer.legs.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
     flyer.legs.push(rest(at, this.now - flown));

@@ -17,7 +17,7 @@ export interface Space {
 /** The board. Rows of hexagons lie 0.866 steps apart; `y` counts them.
 
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right. */
+    right; one that is not the same everywhere goes by direction and space, as "on r1". */
 export interface Layout {
   workshop: boolean;
   shape: 'square' | 'hexagon' | 'circle';

@@ -151,7 +151,7 @@ def test_a_piece_is_dragged_and_a_stack_is_looked_into(server: Server, new_page:
     space(page, "a1").drag_to(space(page, "b1"))
     page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
     space(page, "c2").focus()
-    page.keyboard.press("v")
+    page.keyboard.press("e")
     expect(page.get_by_text("medium green pyramid").first).to_be_visible()
     expect(space(page, "c2")).to_have_accessible_name("c2: small green pyramid on medium green pyramid")
     expect(space(page, "b2")).to_have_accessible_name("b2: black stone")
@@ -174,6 +174,8 @@ def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> Non
     assert "high" not in bob.locator("main").inner_text().replace("High", "")
     expect(ann.get_by_text("Bob is still to choose in secret.")).to_be_visible()
     bob.get_by_role("button", name="Low").click()
+    for page in (ann, bob):
+        expect(page.locator(".facts")).to_contain_text(re.compile("Ann: high.*Bob: low"))
     expect(ann.get_by_role("region", name="Ann's pad")).to_contain_text("4 points")
     expect(bob.get_by_role("region", name="Bob's pad")).to_contain_text("3 points")
     assert acts_made(record(ann)) == 3

@@ -108,9 +108,9 @@ class Turns(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Tells(Effect):
-    """Something that a seat keeps, spends or scores: `value` is "1:0L" or "1:+3"."""
+    """Something that a seat keeps, spends, scores or had chosen in secret: `value` is "1:0L", "1:+3" or "1:rock"."""
 
-    kind: Literal["keeps", "spends", "scores"]
+    kind: Literal["keeps", "spends", "scores", "reveals"]
     spaces: tuple[()] = field(default=(), init=False)
     value: str
 

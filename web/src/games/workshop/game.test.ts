@@ -186,19 +186,23 @@ group('words', () => {
       'choose:rock',
       1,
       [
+        { kind: 'reveals', spaces: [], value: '0:a1-b2' },
+        { kind: 'reveals', spaces: [], value: '1:rock' },
         { kind: 'scores', spaces: [], value: '0:+2' },
         { kind: 'eliminates', spaces: [], value: 1 },
       ],
-      'Ben: chooses rock. Ann scores 2 points, Ben is out.',
-      'chooses rock, Ann +2, Ben is out',
+      'Ann chose a1-b2, Ben chose rock, Ann scores 2 points, Ben is out.',
+      'Ann: a1–b2, Ben: rock, Ann +2, Ben is out',
     ],
     [
       'a1>ne',
       0,
       [{ kind: 'turns', spaces: ['a1'], value: 'clearM>ne' }],
-      'Ann: a1>ne. Medium clear pyramid that points ne lies on a1.',
-      'a1>ne',
+      'Ann: a1 points ne. Medium clear pyramid that points ne lies on a1.',
+      'a1 points ne',
     ],
+    ['S@b3', 1, [], 'Ben: small on b3.', 'small on b3'],
+    ['L@b3>n', 1, [], 'Ben: large on b3, points n.', 'large on b3, points n'],
   ])('tell %s with what comes of it', (text, seat, effects, words, short) => {
     expect(say(SQUARES, line(text, effects, seat), SEATS)).toBe(words);
     expect(brief(SQUARES, line(text, effects, seat), SEATS)).toBe(short);

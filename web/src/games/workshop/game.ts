@@ -1,13 +1,13 @@
 /** Any game of the workshop in the browser: its words. What is legal the server says. */
 
 import { heading, list, valueWords } from '../../app/words';
-import { SIZE_WORDS } from '../../pieces/solid';
+import { isSize, SIZE_WORDS } from '../../pieces/solid';
 import type { Keys, Landmarks, Sounds } from '../../board/game-view';
-import { capital, effect, everyone, nameOf, pointWords, standing, verb, whose } from '../../board/words';
+import { capital, everyone, nameOf, pointWords, standing, verb, whose } from '../../board/words';
 import type { Seat, Value } from '../../wire';
 import { SECRET, spoken } from './acts';
 import { isPyramid, padWords, pieceWords, readPiece } from './pieces';
-import type { AnyEffect, Layout, Line, Space, View, Wire } from './wire';
+import type { AnyEffect, Draws, Layout, Line, Space, Tells, View, Wire } from './wire';
 
 export type { Wire };
 export { facing, steps } from './board';
@@ -22,7 +22,7 @@ export const kinds: Record<string, string> = SIZE_WORDS;
 
 export const keys: Keys = [
   ['1 2 3', 'press the first, second or third button under the board'],
-  ['v', 'look into the stack'],
+  ['e', 'examine the stack: all its pieces'],
   ['n', 'on to the next space to choose (with Shift: back)'],
 ];
 
@@ -55,8 +55,8 @@ export function touched(line: Line | null): string[] {
 }
 
 /** What chance has drawn, if that was the act. */
-export function drawnBy(line: Line | null) {
-  return effect(line, 'die') ?? effect(line, 'coin') ?? effect(line, 'draw');
+export function drawnBy(line: Line | null): Draws | undefined {
+  return line?.effects.find((one): one is Draws => one.kind === 'die' || one.kind === 'coin' || one.kind === 'draw');
 }
 
 // Words
@@ -97,6 +97,7 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
     case 'keeps':
     case 'spends':
     case 'scores':
+    case 'reveals':
       return tellWords(one.kind, one.value, line, seats);
     case 'eliminates':
       return `${nameOf(seats, one.value)} is out`;
@@ -109,11 +110,25 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
   }
 }
 
-function tellWords(kind: 'keeps' | 'spends' | 'scores', text: string, line: Line, seats: Seat[]): string {
-  const [number, value = ''] = text.split(/:(.*)/);
-  const seat = Number(number);
-  const what = kind === 'scores' ? pointWords(Number(value)) : pieceWords(readPiece(value), seats);
-  return `${seat === line.seat ? '' : `${nameOf(seats, seat)} `}${kind} ${what}`;
+function tellWords(kind: Tells['kind'], value: string, line: Line, seats: Seat[]): string {
+  const { seat, what } = readTold(value);
+  if (kind === 'reveals') return `${nameOf(seats, seat)} chose ${what}`;
+  const words = kind === 'scores' ? pointWords(Number(what)) : pieceWords(readPiece(what), seats);
+  return `${seat === line.seat ? '' : `${nameOf(seats, seat)} `}${kind} ${words}`;
+}
+
+function readTold(value: string): { seat: number; what: string } {
+  const at = value.indexOf(':');
+  return { seat: Number(value.slice(0, at)), what: value.slice(at + 1) };
+}
+
+/** What all have chosen in secret, as soon as it is shown. */
+export function revealed(line: Line | null, seats: Seat[]): { name: string; value: string }[] {
+  return (line?.effects ?? []).flatMap((one) => {
+    if (one.kind !== 'reveals') return [];
+    const { seat, what } = readTold(one.value);
+    return [{ name: nameOf(seats, seat), value: spoken(what) }];
+  });
 }
 
 /** "Ann: a1–b2. Large red pyramid moves from a1 to b2, scores 1 point." */
@@ -122,25 +137,33 @@ export function say(_: Layout, line: Line, seats: Seat[]): string {
   if (line.seat < 0) return `${capital(told.join(', ') || line.text)}.`;
   const name = nameOf(seats, line.seat);
   if (line.text === SEALED) return `${name} has chosen.`;
+  if (revealed(line, seats).length > 0) return `${capital(told.join(', '))}.`;
   const act = `${name}: ${actWords(line.text)}.`;
   return told.length > 0 ? `${act} ${capital(told.join(', '))}.` : act;
 }
 
-/** "a1–b2, takes small blue pyramid, +1". */
+/** "a1–b2, takes small blue pyramid, +1", "Ann: rock, Ben: paper, +1". */
 export function brief(_: Layout, line: Line, seats: Seat[]): string {
+  const chosen = revealed(line, seats).map(({ name, value }) => `${name}: ${value}`);
   const more = line.effects.flatMap((one) => {
     if (one.kind === 'takes') return [`takes ${pieceWords(readPiece(one.value), seats)}`];
-    if (one.kind === 'scores')
-      return [
-        one.value.replace(`${line.seat}:`, '').replace(/^(\d+):/, (_, seat) => `${nameOf(seats, Number(seat))} `),
-      ];
-    return one.kind === 'eliminates' ? [effectWords(one, line, seats)] : [];
+    if (one.kind === 'eliminates') return [effectWords(one, line, seats)];
+    if (one.kind !== 'scores') return [];
+    const { seat, what } = readTold(one.value);
+    return [seat === line.seat ? what : `${nameOf(seats, seat)} ${what}`];
   });
-  return [actWords(line.text), ...more].join(', ');
+  return [...(chosen.length > 0 ? chosen : [actWords(line.text)]), ...more].join(', ');
 }
 
-/** "a1–b2", "chooses rock", "die: hop". */
+const PLACED = /^([SML])@([^>]+)(?:>(\w+))?$/;
+const LAID = /^(\w+)>(\w+)$/;
+
+/** "a1–b2", "small on b3", "a1 points ne", "chooses rock", "die: hop". */
 function actWords(text: string): string {
+  const [, size = '', on, way] = PLACED.exec(text) ?? [];
+  if (isSize(size)) return `${SIZE_WORDS[size]} on ${on}${way ? `, points ${way}` : ''}`;
+  const laid = LAID.exec(text);
+  if (laid) return `${laid[1]} points ${laid[2]}`;
   if (text === SEALED) return 'has chosen';
   if (text.startsWith(SECRET)) return `chooses ${text.slice(SECRET.length)}`;
   return spoken(text).replace(/^(die|coin|draw):/, '$1: ');

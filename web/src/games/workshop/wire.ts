@@ -82,9 +82,9 @@ export interface Turns {
   value: string;
 }
 
-/** Something that a seat keeps, spends or scores: `value` is "1:0L" or "1:+3". */
+/** Something that a seat keeps, spends, scores or had chosen in secret: `value` is "1:0L", "1:+3" or "1:rock". */
 export interface Tells {
-  kind: 'keeps' | 'spends' | 'scores';
+  kind: 'keeps' | 'spends' | 'scores' | 'reveals';
   spaces: [];
   value: string;
 }

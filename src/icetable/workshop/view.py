@@ -81,7 +81,7 @@ class Puts(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Moves(Effect):
-    """A piece moves from the first space to the second; `value` is the number of pieces where there are several."""
+    """A piece moves from the first space to the second; where several do, `value` is such as "3 pieces"."""
 
     kind: Literal["moves"] = field(default="moves", init=False)
     spaces: tuple[str, str]

@@ -132,7 +132,7 @@ group('scenes', () => {
 
   it('let a stack move as it is, and one piece go on where it has just come', () => {
     const both = line('b2-c3-d4', [
-      { kind: 'moves', spaces: ['b2', 'c3'], value: '2' },
+      { kind: 'moves', spaces: ['b2', 'c3'], value: '2 pieces' },
       { kind: 'moves', spaces: ['c3', 'd4'], value: '1S' },
     ]);
     const { flyers, still, milliseconds } = planScene(VIEW, both, spot, false)!;
@@ -200,6 +200,13 @@ group('words', () => {
       [{ kind: 'turns', spaces: ['a1'], value: 'clearM>ne' }],
       'Ann: a1 points ne. Medium clear pyramid that points ne lies on a1.',
       'a1 points ne',
+    ],
+    [
+      'b2-c3',
+      1,
+      [{ kind: 'moves', spaces: ['b2', 'c3'], value: '2 pieces' }],
+      'Ben: b2–c3. 2 pieces move from b2 to c3.',
+      'b2–c3',
     ],
     ['S@b3', 1, [], 'Ben: small on b3.', 'small on b3'],
     ['L@b3>n', 1, [], 'Ben: large on b3, points n.', 'large on b3, points n'],

@@ -6,7 +6,7 @@ import type { Keys, Landmarks, Sounds } from '../../board/game-view';
 import { capital, everyone, nameOf, pointWords, standing, verb, whose } from '../../board/words';
 import type { Seat, Value } from '../../wire';
 import { SECRET, spoken } from './acts';
-import { isPyramid, padWords, pieceWords, readPiece } from './pieces';
+import { isPyramid, padWords, pieceWords, readPiece, SEVERAL } from './pieces';
 import type { AnyEffect, Draws, Layout, Line, Space, Tells, View, Wire } from './wire';
 
 export type { Wire };
@@ -76,17 +76,16 @@ function zoneWords(zone: number, seats: Seat[]): string {
   return zone in seats ? `${nameOf(seats, zone)}'s zone` : `zone ${zone}`;
 }
 
-function piecesWords(value: string, seats: Seat[]): string {
-  return /^\d+$/.test(value) ? `${value} pieces` : pieceWords(readPiece(value), seats);
-}
-
 /** What an effect is called after its seat: "moves a large red pyramid from a1 to b2". */
 function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
   switch (one.kind) {
     case 'puts':
       return `${pieceWords(readPiece(one.value), seats)} comes to ${one.spaces[0]}`;
-    case 'moves':
-      return `${piecesWords(one.value, seats)} ${/^\d+$/.test(one.value) ? 'move' : 'moves'} from ${one.spaces[0]} to ${one.spaces[1]}`;
+    case 'moves': {
+      const several = SEVERAL.test(one.value);
+      const what = several ? `${one.value} move` : `${pieceWords(readPiece(one.value), seats)} moves`;
+      return `${what} from ${one.spaces[0]} to ${one.spaces[1]}`;
+    }
     case 'takes':
       return `${pieceWords(readPiece(one.value), seats)} is taken from ${one.spaces[0]}`;
     case 'turns': {

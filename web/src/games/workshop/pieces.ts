@@ -93,6 +93,9 @@ export function pieceWords(piece: Piece, seats: Seat[]): string {
 const PYRAMID = /^(\d|[a-z]+)([SML])(?:>(\w+))?$/;
 const TOKEN = new RegExp(`^(\\d|${[...COLOURS, GREY].join('|')})(.+)$`);
 
+/** How an effect names several pieces that move together. */
+export const SEVERAL = /^(\d+) pieces$/;
+
 /** The piece that an effect names as "0L", "redM>ne" or "0stone". */
 export function readPiece(value: string): Piece {
   const [, colour, size = '', heading] = PYRAMID.exec(value) ?? [];

@@ -2,7 +2,7 @@
 
 import { leap, rest, type Mover, type Position } from '../../board/flight';
 import type { Scene } from '../../board/playback.svelte';
-import { pile, readPiece } from './pieces';
+import { pile, readPiece, SEVERAL } from './pieces';
 import type { Line, Piece, View } from './wire';
 import type { Point } from '../../pieces/projection';
 
@@ -53,7 +53,7 @@ export function planScene(
   for (const one of line.effects) {
     if (one.kind === 'puts') table.put(readPiece(one.value), one.spaces[0], step);
     else if (one.kind === 'moves') {
-      const count = /^\d+$/.test(one.value) ? Number(one.value) : 1;
+      const count = Number(SEVERAL.exec(one.value)?.[1] ?? 1);
       table.move(...one.spaces, count, carried && one === moving[0] ? 0 : step);
     } else if (one.kind === 'takes') table.take(one.spaces[0]);
     else if (one.kind === 'turns') table.turn(one.spaces[0], readPiece(one.value), step);

@@ -61,7 +61,7 @@ export interface Puts {
   value: string;
 }
 
-/** A piece moves from the first space to the second; `value` is the number of pieces where there are several. */
+/** A piece moves from the first space to the second; where several do, `value` is such as "3 pieces". */
 export interface Moves {
   kind: 'moves';
   spaces: [string, string];

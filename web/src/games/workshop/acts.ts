@@ -10,6 +10,8 @@ export interface Act {
 
 /** How a secret choice begins. */
 export const SECRET = 'choose:';
+/** What others see of one until it is shown. */
+export const SEALED = 'chooses';
 
 /** Finds the spaces in texts. A longer name goes before one that it begins with. */
 export function reader(names: readonly string[]): (text: string) => Act {

@@ -81,9 +81,13 @@ function others(layout: Layout, look: Look, angle: number): Unheaded {
 function turnedPoints({ shape, spaces }: Layout, angle: number): Row[] {
   const flat = points(shape, spaces);
   const unit = PITCH / closest(flat);
+  return flat.map((one) => rotated(one, angle)).map(({ name, x, y }) => ({ name, x: x * unit, y: y * unit }));
+}
+
+/** Turned round the middle, by degrees counter-clockwise. */
+function rotated({ name, x, y }: Row, angle: number): Row {
   const a = (angle * Math.PI) / 180;
-  const [c, s] = [Math.cos(a), Math.sin(a)];
-  return flat.map(({ name, x, y }) => ({ name, x: (x * c - y * s) * unit, y: (x * s + y * c) * unit }));
+  return { name, x: x * Math.cos(a) - y * Math.sin(a), y: x * Math.sin(a) + y * Math.cos(a) };
 }
 
 /** In steps round the middle of the board. */
@@ -142,27 +146,18 @@ export function steps({ shape, spaces }: Layout): number {
   if (shape === 'square') return stepsOf(spaces);
   const flat = points(shape, spaces);
   const near = (a: Row) => (b: Row) => Math.hypot(a.x - b.x, a.y - b.y) < 0.05;
-  const onto = (count: number): boolean => {
-    const a = (2 * Math.PI) / count;
-    const turned = ({ name, x, y }: Row): Row => ({
-      name,
-      x: x * Math.cos(a) - y * Math.sin(a),
-      y: x * Math.sin(a) + y * Math.cos(a),
-    });
-    return flat.every((one) => flat.some(near(turned(one))));
-  };
+  const onto = (count: number) => flat.every((one) => flat.some(near(rotated(one, 360 / count))));
   return [6, 4].find(onto) ?? 2;
 }
 
 /** The first turn that brings a seat's zone as near as it can come. */
 export function facing(layout: Layout, seat: number): number {
-  const own = new Set(layout.spaces.filter(({ zone }) => zone === seat).map(({ name }) => name));
-  if (own.size === 0) return 0;
-  const heights = Array.from({ length: steps(layout) }, (_, turn) => {
-    const { rows, spot } = planOf(layout, 'top', turn);
-    const near = rows.flat().map(({ name }) => ({ name, y: spot(name).y }));
-    const sum = (some: typeof near) => some.reduce((total, { y }) => total + y, 0) / some.length;
-    return Math.round(sum(near.filter(({ name }) => own.has(name))) - sum(near));
+  const own = new Set(layout.spaces.flatMap(({ name, zone }) => (zone === seat ? [name] : [])));
+  const zone = points(layout.shape, layout.spaces).filter(({ name }) => own.has(name));
+  const count = steps(layout);
+  const heights = Array.from({ length: count }, (_, turn) => {
+    const turned = zone.map((one) => rotated(one, (360 * turn) / count));
+    return Math.round(turned.reduce((sum, { y }) => sum + y, 0) * 100);
   });
   return heights.indexOf(Math.min(...heights));
 }

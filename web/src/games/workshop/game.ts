@@ -5,15 +5,12 @@ import { isSize, SIZE_WORDS } from '../../pieces/solid';
 import type { Keys, Landmarks, Sounds } from '../../board/game-view';
 import { capital, everyone, nameOf, pointWords, standing, verb, whose } from '../../board/words';
 import type { Seat, Value } from '../../wire';
-import { SECRET, spoken } from './acts';
+import { SEALED, SECRET, spoken } from './acts';
 import { isPyramid, padWords, pieceWords, readPiece, SEVERAL } from './pieces';
 import type { AnyEffect, Draws, Layout, Line, Space, Tells, View, Wire } from './wire';
 
 export type { Wire };
 export { facing, steps } from './board';
-
-/** What others see of a secret choice until it is shown. */
-const SEALED = 'chooses';
 
 export const hasSides = true;
 export const hasChance = false;

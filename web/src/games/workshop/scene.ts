@@ -37,7 +37,8 @@ const HURDLE = 40;
 const LEAVE = 320;
 /** The part of a move after which what it takes begins to leave. */
 const LANDS = 0.7;
-const ROLL = 800;
+/** How long a die rolls. */
+export const ROLL = 800;
 
 /** `carried`: what moves first lies already where it was put. */
 export function planScene(

@@ -151,6 +151,10 @@ WIRE = re.compile(r"icetable\.(server\.messages|server\.store\.pubsub|workshop\.
 """Messages are named after what they tell of, and each game's view has its own words, often the same ones."""
 
 
+WORKSHOP = {"Board", "Game", "Pyramid", "Table"}
+"""The words that designers write in their files, where nothing else is in sight."""
+
+
 def public_classes(path: Path) -> Iterator[str]:
     """The names of a module's public classes."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -162,7 +166,8 @@ def test_no_two_classes_share_a_name() -> None:
     places = defaultdict(list)
     for path in MODULES:
         if not WIRE.fullmatch(dotted(path)):
-            for name in public_classes(path):
+            here = set(public_classes(path)) - (WORKSHOP if "icetable.workshop" in dotted(path) else set())
+            for name in here:
                 places[name].append(dotted(path))
     assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}
 

@@ -90,7 +90,7 @@ class Batch(Copied):
 
     def __init__(
         self,
-        game: Game | str,
+        game: Game | str | type,
         n: int,
         seed: int = 0,
         threads: int = 1,

@@ -57,7 +57,7 @@ class Plan:
 
     def __init__(
         self,
-        game: Game | str,
+        game: Game | str | type,
         players: int | None = None,
         options: Mapping[str, Any] | None = None,
         seats: Sequence[str] = ("random",),

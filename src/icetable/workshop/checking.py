@@ -13,7 +13,7 @@ import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.workshop.guard import DesignError
+from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.playing import HERE, WorkshopGame
 from icetable.workshop.saving import written_table
 
@@ -68,8 +68,11 @@ def check(info: WorkshopInfo, seed: int = 0) -> Checked:
     for number, options in enumerate(variants(info)):
         try:
             game = cast("WorkshopGame", info.load(**options))
+            found = len(checked.findings)
             for _ in range(GAMES if number else USUAL_GAMES):
                 _play(game, options, rng, checked)
+                if len(checked.findings) > found:  # further games would tell the same
+                    break
         except GameError as error:
             checked.report(str(error), options)
     if not checked.findings:
@@ -102,7 +105,10 @@ def _play(game: WorkshopGame, options: Mapping[str, Any], rng: np.random.Generat
             if len(acts) == LONGEST_GAME:
                 checked.report(f"a game of random acts has no end after {LONGEST_GAME} acts", options)
                 return
+            found = len(checked.findings)
             _look(game, state, options, rng, checked, acts)
+            if len(checked.findings) > found:
+                return
             act = game.random_act(state, rng)
             acts.append(str(act))
             state = state.apply(act)
@@ -130,19 +136,20 @@ def _look(
         listed = list(game.design.acts(table))
         if len(set(listed)) < len(listed):
             checked.report("acts lists an act twice", options, so_far)
+        if written_table(table) != before:
+            checked.report("acts changes the table: only start, play and reveal may", options, so_far)
+            return
     for what, ask in (
         ("over", lambda: game.design.over(table)),
         ("why", lambda: game.design.why(table, "no-such-act")),
         ("winners", lambda: list(game.design.winners(table))),
         ("worth", lambda: game.design.worth and list(game.design.worth(table))),
     ):
-        ask()
+        with guarded(what, game.file):
+            ask()
         if written_table(table) != before:
             checked.report(f"{what} changes the table: only start, play and reveal may", options, so_far)
             return
-    if written_table(table) != before:
-        checked.report("acts changes the table: only start, play and reveal may", options, so_far)
-        return
     legal = state.legal_actions()
     for index in rng.permutation(len(legal))[:MOST_TRIED].tolist():
         state.apply(legal[index])

@@ -14,7 +14,7 @@ from types import TracebackType
 from icetable.core.errors import GameError
 
 MOST_SECONDS = 2.0
-"""How long a game may take to answer one question."""
+"""How long a game may compute to answer one question; the time of a busy machine does not count."""
 TICK_SECONDS = 0.1
 
 
@@ -42,31 +42,37 @@ class _Watch:
         thread = threading.get_ident()
         if thread in self._until:
             return False
-        self._until[thread] = time.monotonic() + MOST_SECONDS
+        self._until[thread] = spent(thread) + MOST_SECONDS
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name="workshop-watch", daemon=True)
             self._thread.start()
         return True
 
-    def end(self) -> None:
-        """Watch this thread no longer. Raises TooSlow where it has been stopped."""
+    def end(self, *, is_stopped: bool) -> None:
+        """Watch this thread no longer. Raises TooSlow where it was to be stopped, and that has not come yet."""
         thread = threading.get_ident()
         with self._lock:
             del self._until[thread]
-            stopped = thread in self._stopped
+            is_to_come = thread in self._stopped and not is_stopped
             self._stopped.discard(thread)
-        while stopped:  # the exception is on its way: it comes between two instructions
+        while is_to_come:  # the exception is on its way: it comes between two instructions
             time.sleep(0)
 
     def _run(self) -> None:
         while True:
             time.sleep(TICK_SECONDS)
-            now = time.monotonic()
             with self._lock:
                 for thread, until in list(self._until.items()):
-                    if until < now and thread not in self._stopped:
+                    if until < spent(thread) and thread not in self._stopped:
                         self._stopped.add(thread)
                         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TooSlow))
+
+
+def spent(thread: int) -> float:
+    """The seconds that a thread has computed; where the system does not say, the time that has gone by."""
+    if hasattr(time, "pthread_getcpuclockid"):
+        return time.clock_gettime(time.pthread_getcpuclockid(thread))
+    return time.monotonic()
 
 
 _watch = _Watch()
@@ -78,11 +84,15 @@ def guarded(what: str, file: str) -> Iterator[None]:
     if not _watch.begin():
         yield
         return
+    is_stopped = False
     try:
         try:
             yield
+        except TooSlow:
+            is_stopped = True
+            raise
         finally:
-            _watch.end()
+            _watch.end(is_stopped=is_stopped)
     except TooSlow as error:
         raise DesignError(f"{where(error.__traceback__, file)}{what} takes longer than {MOST_SECONDS:g} s") from None
     except DesignError:

@@ -181,7 +181,7 @@ class WorkshopGame(TurnGame):
         here = position[HERE] = Here(self, table)
         position[TURN], position[WINNERS], position[ENDED_BY] = table.turn, 0, 0
         with guarded("over", self.file):
-            rule = None if table._odds or table._asked else self.design.over(table)
+            rule = None if table._chosen else self.design.over(table)
         position[ACTOR] = NOBODY if rule else actor_of(table)
         if not rule and not codes_at(position):
             rule = self.design.stuck_rule or self.info.turn_rule

@@ -194,3 +194,19 @@ def test_axe_finds_nothing(server: Server, new_page: NewPage) -> None:
         page.keyboard.press("Enter")
         expect(space(page, taps)).to_have_accessible_name(re.compile("chosen$"))
         assert complaints(page) == [], game
+
+
+def test_a_finger_that_rests_on_a_stack_looks_into_it(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    page.goto(server.create_table("signals", people("Ann", "Bob")).link())
+    box = space(page, "a1").bounding_box()
+    assert box is not None
+    finger = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    session = page.context.new_cdp_session(page)
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [finger]})
+    caption = page.locator(".caption", has_text="medium red pyramid")
+    expect(caption).to_be_visible()
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(space(page, "a1")).to_have_accessible_name(re.compile("can be chosen$"))
+    page.touchscreen.tap(finger["x"], finger["y"])
+    expect(space(page, "a1")).to_have_accessible_name(re.compile(", chosen$"))

@@ -2,8 +2,9 @@
 """Writes the types of all that goes between server and browser as TypeScript.
 
 The messages of `icetable.server.messages` go into web/src/wire.ts, with the results of `icetable.analysis` that they
-hold; what a game's module `view` declares, its layout, views and effects, goes into web/src/games/<name>/wire.ts (that of all
-games of the workshop into games/workshop/), and what its module `review.parts` declares, if it has one, into web/src/games/<name>/review/wire.ts.
+hold; what a game's module `view` declares, its layout, views and effects, goes into web/src/games/<name>/wire.ts (what
+`icetable.workshop.view` does, into games/workshop/), and what its module `review.parts` declares, if it has one, into
+web/src/games/<name>/review/wire.ts.
 """
 
 from __future__ import annotations

@@ -60,8 +60,14 @@ def test_zones_keep_their_numbers_which_are_seats() -> None:
 
 def test_directions_have_angles() -> None:
     assert headings_of(squares(2, 2)) == {
-        **{"n": 90.0, "e": 0.0, "s": -90.0, "w": 180.0},
-        **{"ne": 45.0, "se": -45.0, "sw": -135.0, "nw": 135.0},
+        "n": 90.0,
+        "e": 0.0,
+        "s": -90.0,
+        "w": 180.0,
+        "ne": 45.0,
+        "se": -45.0,
+        "sw": -135.0,
+        "nw": 135.0,
     }
     for board in (hexagons([2, 3, 2]), star()):
         assert headings_of(board) == {"e": 0.0, "ne": 60.0, "nw": 120.0, "w": 180.0, "sw": -120.0, "se": -60.0}
@@ -70,7 +76,10 @@ def test_directions_have_angles() -> None:
 def test_on_a_ring_a_direction_differs_from_space_to_space() -> None:
     found = headings_of(ring(4))
     assert {name: found[f"on {name}"] for name in ("r1", "r2", "r3", "r4")} == {
-        **{"r1": -45.0, "r2": -135.0, "r3": 135.0, "r4": 45.0}
+        "r1": -45.0,
+        "r2": -135.0,
+        "r3": 135.0,
+        "r4": 45.0,
     }
 
 

@@ -31,7 +31,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    infos = [games.info(chosen.game)] if chosen.game else [info for info in games.list_games() if info.turns]
+    infos = [games.info_of(chosen.game)] if chosen.game else [info for info in games.list_games() if info.turns]
     if not infos[0].turns:
         raise GameError(f"{infos[0].title} has no turns, and random acts at any time say nothing of its speed")
     for game in [info.load() for info in infos]:

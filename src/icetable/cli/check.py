@@ -23,7 +23,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    info = games.info(chosen.game)
+    info = games.info_of(chosen.game)
     if not isinstance(info, WorkshopInfo):
         raise GameError(f"{short_repr(chosen.game)} is no game of the workshop; its own tests check it")
     checked = check(info, chosen.seed)

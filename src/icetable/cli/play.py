@@ -67,7 +67,7 @@ def run(chosen: Namespace) -> int:
 
         return terminal.play(chosen)
     if chosen.game is not None:
-        chosen.game = games.info(chosen.game).name
+        chosen.game = games.info_of(chosen.game).name
     if chosen.port is not None and not 0 <= chosen.port <= HIGHEST_PORT:
         raise GameError(f"--port is a whole number from 0 to {HIGHEST_PORT}, not {short_repr(chosen.port)}")
     open_table(chosen)

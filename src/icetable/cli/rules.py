@@ -56,7 +56,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    print(page(games.info(chosen.game), chosen.rule))
+    print(page(games.info_of(chosen.game), chosen.rule))
     return 0
 
 

@@ -83,16 +83,8 @@ def _of_class(design: object) -> GameInfo:
     return info_of(design)
 
 
-def _is_path(name: object) -> bool:
-    return isinstance(name, Path) or (isinstance(name, str) and (name.endswith(".py") or os.sep in name))
-
-
 def info(name: object) -> GameInfo:
-    """The game with a name, of a class of the workshop, or in its file. Raises UnknownGame."""
-    if isinstance(name, type):
-        return _of_class(name)
-    if isinstance(name, str | Path) and _is_path(name):
-        return bring(name)
+    """The game with a name. No file is read for it, so a name may come from anybody. Raises UnknownGame."""
     for game in list_games():
         if isinstance(name, str) and game.name == name:
             return game
@@ -110,18 +102,27 @@ def load(name: object, /, preset: str | None = None, **options: object) -> Game:
     >>> icetable.load("icehouse", preset="friendly").options["crash"]
     'refuse'
     """
-    return info(name).load(preset, **options)
+    return info_of(name).load(preset, **options)
 
 
 def info_of(game: object) -> GameInfo:
-    """The info of a game, of the game with a name, of a class of the workshop or of its file. Raises UnknownGame."""
-    return game.info if isinstance(game, Game) else info(game)
+    """The info of a game, of the game with a name, of a class of the workshop, or of the file at a path.
+
+    Raises UnknownGame, and DesignError where a file has a fault.
+    """
+    if isinstance(game, Game):
+        return game.info
+    if isinstance(game, type):
+        return _of_class(game)
+    if isinstance(game, Path) or (isinstance(game, str) and (game.endswith(".py") or os.sep in game)):
+        return bring(game)
+    return info(game)
 
 
 def with_options(game: object, /, **options: object) -> Game:
     """A game with some options changed, or the game with a name, loaded with them. Raises UnknownGame or BadOption."""
     if not isinstance(game, Game):
-        return info(game).load(None, **options)
+        return info_of(game).load(None, **options)
     return game.info.load(None, **{**game.options, **options}) if options else game
 
 

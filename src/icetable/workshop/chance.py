@@ -32,4 +32,4 @@ def odds_of(what: str, faces: Iterable[object]) -> dict[str, float]:
     if not counts:
         raise GameError(f"chance has nothing to choose from ({what})")
     total = counts.total()
-    return {f"{what}:{face}": count / total for face, count in counts.items()}
+    return {f"{what}:{face}": count / total for face, count in sorted(counts.items())}

@@ -120,8 +120,10 @@ class Game:
 
     @classmethod
     def rules_text(cls) -> str:
-        """The rules for players, in Markdown; those of the class that it changes, where it says none."""
-        return inspect.getdoc(cls) or ""
+        """The rules for players, in Markdown, with those of the game that it changes, where it has none of its own."""
+        own = inspect.cleandoc(vars(cls).get("__doc__") or "")
+        changed = next((base for base in cls.__mro__[1:] if issubclass(base, Game) and base is not Game), None)
+        return own if changed is None or RULE.search(own) else f"{own}\n\n{changed.rules_text()}"
 
     @classmethod
     def rule_ids(cls) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from icetable.core.game import Game as AnyGame
 from icetable.core.game import GameInfo
 from icetable.core.options import resolve, short_repr
 from icetable.workshop.design import Game
-from icetable.workshop.guard import guarded
+from icetable.workshop.guard import forget, guarded
 
 if TYPE_CHECKING:
     from icetable.core.infobox import Measured
@@ -115,6 +115,7 @@ def load_file(path: str | Path) -> WorkshopInfo:
         raise UnknownGame(f"{short_repr(str(path))} is no Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    forget(str(file))
     with guarded("the file", str(file)):
         spec.loader.exec_module(module)
     designs = [one for one in vars(module).values() if inspect.isclass(one) and issubclass(one, Game)]

@@ -24,6 +24,15 @@ class DesignError(GameError):
     __module__ = "icetable"
 
 
+_STOPPED: dict[str, DesignError] = {}
+"""By file: why it is not run again before it is read anew."""
+
+
+def forget(file: str) -> None:
+    """Run a file again that was stopped: it has been read anew."""
+    _STOPPED.pop(file, None)
+
+
 class TooSlow(BaseException):
     """Raised within code that takes too long. It is no Exception, so that no `except` of the game holds it up."""
 
@@ -81,6 +90,8 @@ _watch = _Watch()
 @contextlib.contextmanager
 def guarded(what: str, file: str) -> Iterator[None]:
     """Run code of a game's file. Raises DesignError for whatever it raises, and where it takes too long."""
+    if file in _STOPPED:
+        raise _STOPPED[file]
     if not _watch.begin():
         yield
         return
@@ -94,15 +105,17 @@ def guarded(what: str, file: str) -> Iterator[None]:
         finally:
             _watch.end(is_stopped=is_stopped)
     except TooSlow as error:
-        raise DesignError(f"{where(error.__traceback__, file)}{what} takes longer than {MOST_SECONDS:g} s") from None
+        place = where(error.__traceback__, file)
+        _STOPPED[file] = DesignError(f"{what}{place} takes longer than {MOST_SECONDS:g} s")
+        raise _STOPPED[file] from None
     except DesignError:
         raise
     except Exception as error:
         named = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
-        raise DesignError(f"{where(error.__traceback__, file)}{what} has failed: {named}") from error
+        raise DesignError(f"{what}{where(error.__traceback__, file)} has failed: {named}") from error
 
 
 def where(trace: TracebackType | None, file: str) -> str:
-    """The innermost line of a file that a traceback leads through, as "canals.py:31: "; empty where it has none."""
+    """The innermost line of a file that a traceback leads through, as " (canals.py:31)"; empty where it has none."""
     lines = [frame for frame in traceback.extract_tb(trace) if frame.filename == file]
-    return f"{Path(file).name}:{lines[-1].lineno}: " if lines else ""
+    return f" ({Path(file).name}:{lines[-1].lineno})" if lines else ""

@@ -229,7 +229,7 @@ class WorkshopGame(TurnGame):
                 texts.append(text)
                 if len(texts) > MOST_LISTED:
                     raise GameError(f"there are more than {MOST_LISTED} legal acts")
-        texts = list(dict.fromkeys(texts))
+        texts = sorted(set(texts))  # a set of texts has another order in each process
         for text in texts:
             if not FORM.fullmatch(str(text)):
                 raise DesignError(f"{self.info.name}: acts gives short texts such as 'a1-b2', not {short_repr(text)}")

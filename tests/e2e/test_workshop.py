@@ -20,7 +20,6 @@ from tests.e2e.hands import (
     choose_game,
     click_square,
     go_to,
-    play_together,
     record,
     space,
     status,
@@ -37,7 +36,7 @@ from icetable.workshop import SIX, Game, Pyramid, Token, hexagons
 class Signals(Game):
     """Lay a pyramid on ice, then both bid in secret.
 
-    **SI-1** A turn lays the own pyramid, moves it, or passes. Then both bid in secret. After four turns it is over.
+    **SI-1** A turn lays a pyramid, moves it, adds one or passes. Then both bid in secret. After four turns it is over.
     """
 
     def board(self):
@@ -48,15 +47,22 @@ class Signals(Game):
         for seat, space in enumerate(("a1", "c2")):
             table.put(Pyramid("M", seat), space)
             table.put(Pyramid("S", seat), space)
+            table.pad[seat] = [Pyramid(size, seat) for size in "SLL"]
 
     def acts(self, table):
         for here in table.where(table.seat):
             yield from (f"{here}>{way}" for way in SIX)
             yield from (f"{here}-{there}" for there in table.neighbours(here))
+        for size in {piece.size for piece in table.pad[table.seat]}:
+            yield from (f"{size}@{space}" for space in ("b1", "b3"))
         yield "pass"
 
     def play(self, table, act):
-        if ">" in act:
+        if "@" in act:
+            size, space = act.split("@")
+            table.spend(Pyramid(size, table.seat))
+            table.put(Pyramid(size, table.seat), space)
+        elif ">" in act:
             table.lay(*act.split(">"))
         elif "-" in act:
             table.move(*act.split("-"))
@@ -105,16 +111,18 @@ def test_two_people_meet_by_link_and_play(server: Server, new_page: NewPage) -> 
     sit(bob, "Bob")
     expect(status(ann)).to_have_text("Your turn")
 
-    def do(page: Page, act: str) -> None:
-        (by_click if page is ann else by_key)(page, act)
-
-    state = play_together(
-        {0: ann, 1: bob}, do, {0: "casual", 1: "casual"}, until=lambda state: len(list(state.history())) > 12
-    )
-    assert any(effect.kind == "takes" for now in state.history() for effect in now.effects)
+    for number in range(12):
+        page, do = ((ann, by_click), (bob, by_key))[number % 2]
+        expect(status(page)).to_have_text("Your turn")
+        state = record(page)
+        legal = [str(act) for act in state.legal_actions()]
+        captures = [act for act in legal if act.split("-")[1] in state.view()["stacks"]]
+        do(page, captures[0] if captures else legal[7 * number % len(legal)])
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=number + 1)
+    assert record(ann).scores == (5, 9)
     for page in (ann, bob):
         expect(page.get_by_role("region", name="'s pad")).to_have_count(2)
-        expect(page.get_by_role("region", name="Bob's pad")).to_contain_text(f"{state.scores[1]} point")
+        expect(page.get_by_role("region", name="Bob's pad")).to_contain_text("9 points")
 
 
 def test_taps_and_keys_on_squares(server: Server, new_page: NewPage) -> None:
@@ -155,6 +163,21 @@ def test_a_piece_is_dragged_and_a_stack_is_looked_into(server: Server, new_page:
     expect(page.get_by_text("medium green pyramid").first).to_be_visible()
     expect(space(page, "c2")).to_have_accessible_name("c2: small green pyramid on medium green pyramid")
     expect(space(page, "b2")).to_have_accessible_name("b2: black stone")
+
+
+def test_a_piece_of_the_pad_is_taken_and_put(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(server.create_table("signals", people("Ann", "Bob")).link())
+    large = page.get_by_role("button", name="large red pyramid, 2 left")
+    large.click()
+    expect(large).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("gridcell", name=re.compile("can be chosen$"))).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(large).to_have_attribute("aria-pressed", "false")
+    large.click()
+    space(page, "b3").click()
+    expect(space(page, "b3")).to_have_accessible_name(re.compile("large red pyramid"))
+    expect(page.get_by_role("region", name="Ann's pad")).to_contain_text("small red pyramid, large red pyramid")
 
 
 def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> None:

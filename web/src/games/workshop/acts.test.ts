@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choices, labels, narrow, next, reader, tap, type Act } from './acts';
+import { choices, labels, narrow, next, reader, tap, wordsOf, type Act } from './acts';
 
 const SPACES = ['a1', 'a2', 'b1', 'b2', 'a10', 'top.left'];
 const read = reader(SPACES);
@@ -84,6 +84,10 @@ describe('buttons', () => {
     expect(labels(acts('S@b1>n', 'M@b1>ne'))).toEqual(['small n', 'medium ne']);
     expect(labels(acts('choose:rock', 'choose:red paper'))).toEqual(['rock', 'red paper']);
     expect(labels(acts('a1-a2', 'a1-a2 2', 'a1*a2 2'))).toEqual(['a1–a2', 'a1–a2 2', 'a1*a2 2']);
+  });
+
+  it('are not needed for words that a piece of a pad stands for', () => {
+    expect([...wordsOf(acts('S@a1', 'M@a1>n', 'pass', 'choose:rock'))]).toEqual(['S', 'M', 'n']);
   });
 
   it('leave all acts where nothing is tapped', () => {

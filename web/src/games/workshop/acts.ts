@@ -74,6 +74,11 @@ export function rest({ text, spaces }: Act): string {
   return words.replaceAll(/[^\p{L}\p{N}+]+/gu, ' ').trim();
 }
 
+/** The words that acts on spaces say beside these. */
+export function wordsOf(acts: readonly Act[]): Set<string> {
+  return new Set(acts.flatMap((act) => (act.spaces.length > 0 ? rest(act).split(' ') : [])));
+}
+
 /** What the buttons for acts say; in full where they would be alike. */
 export function labels(acts: readonly Act[]): string[] {
   const short = acts.map(rest);

@@ -19,6 +19,7 @@ export const kinds: Record<string, string> = SIZE_WORDS;
 
 export const keys: Keys = [
   ['1 2 3', 'press the first, second or third button under the board'],
+  ['s m l', 'take a small, medium or large pyramid, where one is to be placed'],
   ['e', 'examine the stack: all its pieces'],
   ['n', 'on to the next space to choose (with Shift: back)'],
 ];

@@ -4,7 +4,7 @@ import { announcer } from '../../app/announcer.svelte';
 import { sortWays, type Legal, type Source } from '../../board/hand';
 import { Play, type Game } from '../../board/play.svelte';
 import type { BoardProps } from '../../board/game-view';
-import { choices, labels, narrow, next, reader, SECRET, tap, type Act } from './acts';
+import { choices, labels, narrow, next, reader, SECRET, tap, wordsOf, type Act } from './acts';
 import type { TableScene } from './scene';
 import type { Wire } from './wire';
 
@@ -13,6 +13,8 @@ type Board = Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'>;
 export class Taps extends Play<TableScene, Wire> {
   /** The spaces that are tapped so far. */
   tapped = $state.raw<string[]>([]);
+  /** The word of a piece that is taken from a pad. */
+  word = $state<string | null>(null);
   #props: () => BoardProps<Wire>;
 
   constructor(props: () => BoardProps<Wire>, board: Board) {
@@ -27,10 +29,16 @@ export class Taps extends Play<TableScene, Wire> {
   }
 
   readonly #read = $derived.by(() => readerOf(this.#props()));
-  /** The legal acts, while nothing moves. */
-  readonly acts = $derived.by((): Act[] => {
+  readonly #all = $derived.by((): Act[] => {
     const { acting, legal } = this.#props();
     return acting === null || !this.settled ? [] : legal.map(this.#read);
+  });
+  /** What acts on spaces say beside these, such as the size of a piece to place. */
+  readonly words = $derived.by(() => wordsOf(this.#all));
+  /** The legal acts, while nothing moves; those with the chosen word. */
+  readonly acts = $derived.by(() => {
+    const { word } = this;
+    return word === null ? this.#all : this.#all.filter((act) => wordsOf([act]).has(word));
   });
   readonly next = $derived.by(() => next(this.acts, this.tapped));
   /** The acts that have buttons, with what these say. */
@@ -42,7 +50,15 @@ export class Taps extends Play<TableScene, Wire> {
 
   override take(source: Source | null): void {
     this.tapped = source === null ? [] : [source];
+    if (source === null) this.word = null;
     super.take(source);
+  }
+
+  /** A piece of a pad is tapped: taken or put back. */
+  takeWord(word: string): void {
+    const again = this.word === word;
+    this.take(null);
+    if (!again) this.word = word;
   }
 
   override choose(space: string): void {
@@ -57,7 +73,7 @@ export class Taps extends Play<TableScene, Wire> {
 
   override press(event: KeyboardEvent): void {
     super.press(event);
-    if (event.key !== 'Escape' || event.defaultPrevented || this.tapped.length === 0) return;
+    if (event.key !== 'Escape' || event.defaultPrevented || (this.tapped.length === 0 && this.word === null)) return;
     this.take(null);
     event.preventDefault();
   }

@@ -196,12 +196,15 @@ def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> Non
     expect(bob.get_by_text("Choose in secret")).to_be_visible()
     assert "high" not in bob.locator("main").inner_text().replace("High", "")
     expect(ann.get_by_text("Bob is still to choose in secret.")).to_be_visible()
+    ann.reload()
+    expect(ann.get_by_text("Moves are hidden")).to_be_visible()
     bob.get_by_role("button", name="Low").click()
     for page in (ann, bob):
         expect(page.locator(".facts")).to_contain_text(re.compile("Ann: high.*Bob: low"))
     expect(ann.get_by_role("region", name="Ann's pad")).to_contain_text("4 points")
     expect(bob.get_by_role("region", name="Bob's pad")).to_contain_text("3 points")
     assert acts_made(record(ann)) == 3
+    expect(ann.locator("button[data-seq]").filter(has_text="Ann: high, Bob: low")).to_be_visible()
 
 
 def test_axe_finds_nothing(server: Server, new_page: NewPage) -> None:

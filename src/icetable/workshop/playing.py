@@ -245,7 +245,6 @@ class WorkshopGame(TurnGame):
             table._chosen[seat] = text.removeprefix(CHOOSE)
             if table.waits_for is None:
                 choices, table._asked, table._chosen = table._chosen, {}, {}
-                table._effects += [Effect("reveals", (), f"{seat}:{choice}") for seat, choice in choices.items()]
                 table._effects += [Effect("reveals", (), f"{one}:{choice}") for one, choice in choices.items()]
                 with guarded("reveal", self.file):
                     self.design.reveal(table, choices)

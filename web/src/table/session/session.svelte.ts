@@ -19,6 +19,7 @@ import {
   actingSeat,
   firstKnown,
   hasGap,
+  isShownAgain,
   hasSeat,
   IDLE,
   lacksPast,
@@ -348,6 +349,7 @@ export class Session {
     if (message.type === 'said') this.chat.announce();
     if (this.state.ending && !before.ending && this.#kept) void this.#keepResult();
     if ((message.type === 'frame' || message.type === 'resumed') && hasGap(this.state)) this.#connection.rejoin();
+    if (message.type === 'frame' && isShownAgain(this.state)) this.#connection.rejoin();
     if (this.state.lines !== before.lines && lacksPast(this.state)) this.earlier();
   }
 

@@ -170,14 +170,21 @@ def test_faults_name_file_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_spoiled_positions_are_refused() -> None:
     game = icetable.load(Cairns)
     saved = json.loads(game.start().to_json())
-    for change in (
+    changes: list[dict[str, object]] = [
         {"seat": 9},
         {"stacks": {"z9": [{"pyramid": ["S", 0, None]}]}},
         {"stacks": {"a1": [{"pyramid": ["X", 0, None]}]}},
         {"score": [1]},
         {"own": {"last": {"nothing": 1}}},
+        {"own": {"copy": 1}},
+        {"own": {"_odds": {}}},
+        {"own": {"no name": 1}},
+        {"stacks": {"a1": [{"pyramid": ["S", 7, None]}]}},
+        {"stacks": {"a1": [{"pyramid": ["S", 0, "up"]}]}},
+        {"stacks": {"a1": [5]}},
         {"more": 1},
-    ):
+    ]
+    for change in changes:
         with pytest.raises(BadRecord):
             game.from_saved({**saved, "position": {**saved["position"], **change}})
 

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from icetable import games
+from icetable.cli.options import add_json
 from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 from icetable.lab.playouts import playouts
@@ -27,7 +28,7 @@ LEAST_SECONDS = 0.2
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="measure only this game")
-    parser.add_argument("--json", action="store_true", help="print a line of JSON for each game")
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:

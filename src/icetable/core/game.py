@@ -24,6 +24,7 @@ from icetable.core.numbers import is_integer
 from icetable.core.options import Option, completed, resolve, short_repr
 from icetable.core.parts import module_of, weights_of
 from icetable.core.record import Head
+from icetable.core.values import GAME, STATE, ComparedByWords, Value
 from icetable.kernels.layout import CHANCE as CHANCE
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class GameInfo:
         return weights_of(self._package)
 
 
-class Game(ABC):
+class Game(Value, ABC):
     """A game with chosen options.
 
     >>> import icetable, numpy
@@ -133,6 +134,8 @@ class Game(ABC):
     >>> game.random_act(state, numpy.random.default_rng(5)) in state.legal_actions()
     True
     """
+
+    PROMISED: ClassVar[tuple[str, ...]] = GAME
 
     sees_alike: ClassVar[bool] = False
     """Whether the views of all seats and watchers are the same but for the seat that they name."""
@@ -149,13 +152,10 @@ class Game(ABC):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self.info.name == other.info.name and self.options == other.options
+        return self is other or (self.info.name == other.info.name and self.options == other.options)
 
     def __hash__(self) -> int:
         return hash((self.info.name, tuple(self.options.items())))
-
-    def __deepcopy__(self, _memo: object) -> Game:
-        return self  # a game never changes
 
     @abstractmethod
     def start(self) -> State:
@@ -209,7 +209,7 @@ class Game(ABC):
         """
         return None
 
-    def check_public(self) -> None:  # noqa: B027 (most games can be public)
+    def check_public(self) -> None:
         """Raise BadOption where a game with these options must not be played at a public table."""
 
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
@@ -252,7 +252,7 @@ class Game(ABC):
         with record.naming_version(head, self.info.source):
             state = self.first_of(head)
             for number, line in head.lines:
-                state = state.replay_line(line, number)
+                state = record.replayed(state, line, number)
         return state
 
     def first_of(self, head: Head) -> State:
@@ -279,7 +279,7 @@ class Game(ABC):
         return self if len(options) == len(self.options) else self.info.load_kept(options)
 
 
-class State(ABC):
+class State(ComparedByWords, ABC):
     """A position of a game and the acts that led to it: immutable and hashable. States of equal positions are equal.
 
     >>> import icetable
@@ -305,16 +305,38 @@ class State(ABC):
     """
 
     __slots__ = ()
+    PROMISED: ClassVar[tuple[str, ...]] = STATE
 
-    game: Game
-    parent: State | None
-    """The state before the last act; None at the beginning of the log."""
-    act: Action | None
-    """The last act; None at the beginning of the log."""
-    seat: int | None
-    """The seat that made the last act; None at the beginning of the log."""
-    at: int | None
-    """The time of the last act, in milliseconds since the start; None where the act has no time."""
+    _game: Game
+    _parent: State | None
+    _act: Action | None
+    _seat: int | None
+    _at: int | None
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._game
+
+    @property
+    def parent(self) -> State | None:
+        """The state before the last act; None at the beginning of the log."""
+        return self._parent
+
+    @property
+    def act(self) -> Action | None:
+        """The last act; None at the beginning of the log."""
+        return self._act
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that made the last act; None at the beginning of the log."""
+        return self._seat
+
+    @property
+    def at(self) -> int | None:
+        """The time of the last act, in milliseconds since the start; None where the act has no time."""
+        return self._at
 
     @abstractmethod
     def without_history(self) -> State:
@@ -404,10 +426,6 @@ class State(ABC):
     def _see(self, seat: int | None) -> Mapping[str, Any]:
         """The game's own part of `view`; a `View` of the game's module `view`."""
 
-    @abstractmethod
-    def _position(self) -> Any:
-        """The position, JSON-able and exact. Equal positions have equal descriptions."""
-
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What a seat may see, or a watcher for None: JSON-able. Raises GameError for a wrong seat."""
         if seat is not None:
@@ -455,28 +473,10 @@ class State(ABC):
         head = Head(self.game.info.name, self.game.options, setup, source=self.game.info.source or None)
         return record.written(head, map(record.act_line, later), self)
 
-    def replay_line(self, line: str, number: int) -> State:
-        """The state after a line of a record: this one, if the line is no act. Raises BadRecord."""
-        return record.played(self, line, number)
-
     def check_seat(self, seat: object) -> None:
         """Raise GameError for anything but a seat of the game or CHANCE."""
         if not is_integer(seat) or not (CHANCE <= seat < self.game.players):
             raise GameError(f"there is no seat {short_repr(seat)}; seats are 0 to {self.game.players - 1}")
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        return self is other or (self.game == other.game and self._position() == other._position())
-
-    def __hash__(self) -> int:
-        return hash((self.game, json.dumps(self._position())))
-
-    def __copy__(self) -> State:
-        return self
-
-    def __deepcopy__(self, _memo: object) -> State:
-        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         first, *later = self.history()

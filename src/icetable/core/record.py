@@ -45,9 +45,6 @@ QUOTED_EVENT = re.compile(rf"\d+ -?\d+ (\d{{1,15}}) \w+ {EVENT}(.*)", re.ASCII)
 """An event as a record quotes the log: the number of the entry, its seat, its time, its hash and what it says."""
 
 
-P = TypeVar("P", bound="Playable")
-
-
 class Recorded(Protocol):
     """What a record tells of a state: the last act, its effects, and the result. Every `State` has it."""
 
@@ -69,10 +66,13 @@ class Recorded(Protocol):
     def scores(self) -> tuple[int, ...]: ...
 
 
-class Playable(Recorded, Protocol):
-    """What a record is played on. Every `State` is."""
+class Replayed(Recorded, Protocol):
+    """What a record is replayed on: a state, to which acts are applied."""
 
-    def apply(self: P, action: str, seat: int | None = None, at: float | None = None) -> P: ...
+    def apply(self: S, action: str, seat: int | None = None, at: float | None = None) -> S: ...
+
+
+S = TypeVar("S", bound=Replayed)
 
 
 class Ended(NamedTuple):
@@ -262,8 +262,8 @@ def read_act(line: str, number: int) -> tuple[str, int, float | None, str | None
     return act, CHANCE if seat == CHANCE_MARK else int(seat), None if at is None else float(at), effects
 
 
-def played(state: P, line: str, number: int) -> P:
-    """The state after a line of a record: the same, if the line is no act. Raises BadRecord."""
+def replayed(state: S, line: str, number: int) -> S:
+    """The state after a line of a record: the same one, if the line is no act. Raises BadRecord."""
     if line.startswith((LOG, COMMENT)):
         return state
     if line.startswith("end "):
@@ -271,13 +271,13 @@ def played(state: P, line: str, number: int) -> P:
         return state
     act, seat, at, effects = read_act(line, number)
     try:
-        state = state.apply(act, seat, at)
+        after = state.apply(act, seat, at)
     except IllegalAction as error:
         raise BadRecord(f"line {number}: {shortened(act)} is refused by {error.fault.rule}: {error}") from None
     except GameError as error:
         raise BadRecord(f"line {number}: {error}") from None
-    check_effects(state, effects, number)
-    return state
+    check_effects(after, effects, number)
+    return after
 
 
 def check_end(state: Recorded, line: str, number: int) -> None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import functools
 import os
 import pkgutil
+from collections.abc import Mapping
 from importlib import import_module, metadata
 from pathlib import Path
 
-from icetable.core import record
+from icetable.core import record, saved
 from icetable.core.errors import BadRecord, UnknownGame
 from icetable.core.game import Game, GameInfo, State
 from icetable.core.options import short_repr, suggested
@@ -137,8 +138,25 @@ def replay(text: str) -> State:
     return game_of(record.read_head(text)).replay(text)
 
 
+def from_json(text: str) -> State:
+    """The state of any game whose `to_json` is the text. Raises BadRecord, UnknownGame or BadOption.
+
+    >>> import icetable
+    >>> state = icetable.load("squad", formation="exact").start().apply("C@a1")
+    >>> icetable.from_json(state.to_json()) == state
+    True
+    """
+    parts = saved.checked(saved.decoded(text))
+    return _kept(parts["game"], parts["options"]).from_saved(parts)
+
+
 def game_of(head: Head) -> Game:
     """The game of a record. Raises BadRecord, UnknownGame or BadOption."""
-    if not all(option.isidentifier() for option in head.options):
-        raise BadRecord("an option's name is a word")
-    return info(head.game).load_kept(head.options)
+    return _kept(head.game, head.options)
+
+
+def _kept(name: object, options: object) -> Game:
+    """The game of what was kept. Raises BadRecord, UnknownGame or BadOption."""
+    if not isinstance(options, Mapping) or not all(option.isidentifier() for option in options):
+        raise BadRecord("options have values by name, and an option's name is a word")
+    return info(name).load_kept(options)

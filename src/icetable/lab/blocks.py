@@ -16,7 +16,7 @@ from icetable.core.game import CHANCE, State
 from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels.layout import TURN, shares_of
-from icetable.lab.players import Player, maker, player
+from icetable.lab.players import maker
 from icetable.lab.streams import seed_of
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class BlockChance:
 def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int) -> Row:
     order, opening = plan.orders[number], openings(plan, game).of(block)
     chance = BlockChance(plan.seed, block)
-    seated: list[Player] = [player(game, plan.seats[one]) for one in order]
+    seated = [plan.player(one) for one in order]
     state = game.start()
     opened = ""
     seats: list[int] = []

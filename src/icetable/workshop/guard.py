@@ -24,8 +24,10 @@ class DesignError(GameError):
     __module__ = "icetable"
 
 
-_STOPPED: dict[str, DesignError] = {}
-"""By file: why it is not run again before it is read anew."""
+REST_SECONDS = 30.0
+"""For so long a file that took too long is not run again, so that one table can't hold up all others."""
+_STOPPED: dict[str, tuple[DesignError, float]] = {}
+"""By file: why it is not run now, and until when."""
 
 
 def forget(file: str) -> None:
@@ -91,7 +93,10 @@ _watch = _Watch()
 def guarded(what: str, file: str) -> Iterator[None]:
     """Run code of a game's file. Raises DesignError for whatever it raises, and where it takes too long."""
     if file in _STOPPED:
-        raise _STOPPED[file]
+        why, until = _STOPPED[file]
+        if time.monotonic() < until:
+            raise DesignError(str(why))
+        forget(file)
     if not _watch.begin():
         yield
         return
@@ -106,8 +111,9 @@ def guarded(what: str, file: str) -> Iterator[None]:
             _watch.end(is_stopped=is_stopped)
     except TooSlow as error:
         place = where(error.__traceback__, file)
-        _STOPPED[file] = DesignError(f"{what}{place} takes longer than {MOST_SECONDS:g} s")
-        raise _STOPPED[file] from None
+        why = DesignError(f"{what}{place} takes longer than {MOST_SECONDS:g} s")
+        _STOPPED[file] = why, time.monotonic() + REST_SECONDS
+        raise why from None
     except DesignError:
         raise
     except Exception as error:

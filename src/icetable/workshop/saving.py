@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import BadRecord, GameError
+from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 from icetable.workshop.pieces import PIPS, Piece, Pyramid, Token
-from icetable.workshop.table import Table
+from icetable.workshop.table import STANDARD, Table
 
 if TYPE_CHECKING:
     from icetable.workshop.boards import Board
@@ -95,7 +96,9 @@ def read_table(described: Any, board: Board, players: int) -> Table:
         table._asked = {int(seat): tuple(map(str, choices)) for seat, choices in described["asked"].items()}
         table._chosen = {int(seat): str(choice) for seat, choice in described["chosen"].items()}
         for name, value in described["own"].items():
-            setattr(table, str(name), read(value))
+            if name in STANDARD or hasattr(Table, name) or not name.isidentifier():
+                raise BadRecord(f"{short_repr(name)} is no value that a game can have added")
+            setattr(table, name, read(value))
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadRecord(f"this position can't be read: {type(error).__name__}: {error}") from None
     seats = set(range(players))
@@ -104,6 +107,16 @@ def read_table(described: Any, board: Board, players: int) -> Table:
         or not all(table.stacks.values())
         or not {table.seat, *table.out, *table._asked, *table._chosen} <= seats
         or not len(table.score) == len(table.pad) == players
+        or not all(_fits(piece, table) for pieces in (*table.stacks.values(), *table.pad) for piece in pieces)
     ):
-        raise BadRecord("this position has spaces or seats that the game has not")
+        raise BadRecord("this position has spaces, seats or pieces that the game has not")
     return table
+
+
+def _fits(piece: Any, table: Table) -> bool:
+    """Whether something is a piece of the game's: its colour a seat or a word, its heading a direction of the board."""
+    if not isinstance(piece, Pyramid | Token):
+        return False
+    heading = piece.heading if isinstance(piece, Pyramid) else None
+    is_colour = isinstance(piece.colour, str) or (is_integer(piece.colour) and 0 <= piece.colour < table.players)
+    return is_colour and (heading is None or heading in table.board.rays)

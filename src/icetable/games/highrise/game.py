@@ -108,6 +108,7 @@ class HighRise(TurnGame):
     """High Rise on a board of some size. Kernel acts are those of `rules`."""
 
     sees_alike = True
+    alike = LOG
 
     rules = rules
     evaluation = evaluation
@@ -445,6 +446,10 @@ class HighRise(TurnGame):
             **({"rolled": self._known(position)} if self.rolls else {}),
             "numbers": self._numbers(position) if position[ACTOR] == NOBODY else None,
         }
+
+    def same(self, one: Ints, other: Ints) -> bool:
+        """Whether the towers are: in what order those of several squares grew makes no difference."""
+        return self.look(one).towers == self.look(other).towers
 
     def read_position(self, described: Any) -> Ints:
         entries = ("stacks", "rolled", "numbers") if self.rolls else ("stacks", "numbers")

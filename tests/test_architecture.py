@@ -147,7 +147,7 @@ def test_the_parts_are_all_known() -> None:
 
 # One name for one thing
 
-WIRE = re.compile(r"icetable\.(server\.messages|server\.store\.pubsub|games\.\w+\.(view|review\.parts))")
+WIRE = re.compile(r"icetable\.(server\.messages|server\.store\.pubsub|workshop\.view|games\.\w+\.(view|review\.parts))")
 """Messages are named after what they tell of, and each game's view has its own words, often the same ones."""
 
 

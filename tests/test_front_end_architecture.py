@@ -37,7 +37,7 @@ FLOORS = (
 )
 """From the bottom up; "" is the app itself, `games/*` is one game; floors of one entry do not import each other."""
 LEVELS = {name: level for level, names in enumerate(FLOORS) for name in names.split(" ")}
-GAMES = {info.name for info in icetable.list_games()}
+GAMES = {info.name for info in icetable.list_games()} | {"workshop"}
 
 
 def source_files() -> list[Path]:

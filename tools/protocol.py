@@ -199,12 +199,14 @@ EXAMPLES = {
                 measured={"2": "Between equal bots a game takes 18 turns. There is no luck."},
                 playing_time="2 to 4 minutes",
                 favours=0,
+                workshop=False,
             )
         ],
     ),
     "GET /api/rules/{game}": Example(
         "/api/rules/squad", m.RulesText(INFO.title, '<h1>Squad</h1>\n<p id="SQ-1">…</p>', INFO.colours)
     ),
+    "GET /api/games/{game}/picture.svg": Example("/api/games/squad/picture.svg", "<svg …"),
     "GET /api/addresses": Example("/api/addresses", m.Addresses(["http://192.168.0.7:8421/"])),
     "GET /api/tables": Example(
         "/api/tables",

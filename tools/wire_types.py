@@ -2,8 +2,9 @@
 """Writes the types of all that goes between server and browser as TypeScript.
 
 The messages of `icetable.server.messages` go into web/src/wire.ts, with the results of `icetable.analysis` that they
-hold; what a game's module `view` declares, its layout, views and effects, goes into web/src/games/<name>/wire.ts, and
-what its module `review.parts` declares, if it has one, into web/src/games/<name>/review/wire.ts.
+hold; what a game's module `view` declares, its layout, views and effects, goes into web/src/games/<name>/wire.ts (what
+`icetable.workshop.view` does, into games/workshop/), and what its module `review.parts` declares, if it has one, into
+web/src/games/<name>/review/wire.ts.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 import msgspec
 
 from icetable.analysis import results
-from icetable.core.game import GameInfo
 from icetable.games import list_games
 from icetable.server import messages
+from icetable.workshop import view as workshop
 
 WEB = Path(__file__).parent.parent / "web" / "src"
 HEAD = """\
@@ -53,7 +54,8 @@ def main() -> None:
 
 def files() -> dict[Path, str]:
     """What belongs into which file."""
-    games = {WEB / "games" / info.name / "wire.ts": game_file(info) for info in list_games()}
+    games = {WEB / "games" / info.name / "wire.ts": game_file(info.title, info.part("view")) for info in list_games()}
+    games[WEB / "games" / "workshop" / "wire.ts"] = game_file("Any game of the workshop", workshop)
     reviews = {
         WEB / "games" / info.name / "review" / "wire.ts": Declarations(parts).written(f"The review of {info.title}")
         for info in list_games()
@@ -62,11 +64,10 @@ def files() -> dict[Path, str]:
     return {WEB / "wire.ts": MESSAGES.written("The messages"), **games, **reviews}
 
 
-def game_file(info: GameInfo) -> str:
+def game_file(title: str, view: types.ModuleType | None) -> str:
     """The file of a game."""
-    view = info.part("view")
     assert view is not None
-    return Declarations(view, {"View": "wire.View"}, COMMON).written(info.title) + WIRE
+    return Declarations(view, {"View": "wire.View"}, COMMON).written(title) + WIRE
 
 
 class Declarations:

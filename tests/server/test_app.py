@@ -560,6 +560,14 @@ def test_the_rules_as_html(url: str) -> None:
     assert re.findall(r'id="([^"]+)"', rules["html"]) == [f"IF-{number}" for number in range(1, 19)]
 
 
+@pytest.mark.parametrize("game", [info.name for info in games.list_games()])
+def test_the_start_of_a_game_as_a_picture(url: str, game: str) -> None:
+    drawn = httpx.get(f"{url}api/games/{game}/picture.svg")
+    assert (drawn.status_code, drawn.headers["content-type"]) == (200, "image/svg+xml")
+    assert drawn.text.startswith("<svg")
+    assert httpx.get(f"{url}api/games/no{game}/picture.svg").status_code == 404
+
+
 def test_what_was_measured_is_told(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     """In the lobby a sentence, with the rules a table: for each number of players that was studied."""
     cells = (Cell("Players", "2 to 6"), Cell("Strategy depth", "medium, 4 rungs", "low up to 2 rungs"))

@@ -134,7 +134,8 @@ export interface Level {
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
     rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
     players. `playing_time`: such as "8 to 17 minutes", empty where it is not known, and `favours`: the seat that wins
-    clearly more than its share, if one does; both with the usual number of players. */
+    clearly more than its share, if one does; both with the usual number of players. `workshop`: a prototype, a file of
+    plain Python. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -150,6 +151,7 @@ export interface GameInfo {
   measured: Record<string, string>;
   playing_time: string;
   favours: number | null;
+  workshop: boolean;
 }
 
 /** Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.

@@ -97,7 +97,8 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
     rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
     players. `playing_time`: such as "8 to 17 minutes", empty where it is not known, and `favours`: the seat that wins
-    clearly more than its share, if one does; both with the usual number of players.
+    clearly more than its share, if one does; both with the usual number of players. `workshop`: a prototype, a file of
+    plain Python.
     """
 
     name: str
@@ -114,6 +115,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
     measured: dict[str, str]
     playing_time: str
     favours: int | None
+    workshop: bool
 
 
 class Addresses(msgspec.Struct, frozen=True):

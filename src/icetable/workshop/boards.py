@@ -100,7 +100,8 @@ def hexagons(row_lengths: Sequence[int], *, coloured: Mapping[str, str] | None =
 def star() -> Board:
     """The star of chips that IceFrogs is played on: 37 circles in centred rows, with six points."""
     board = hexagons((1, 2, 7, 6, 5, 6, 7, 2, 1))
-    return Board("circle", board.places, board.rays)
+    places = {name: place._replace(y=place.y * 3**0.5 / 2) for name, place in board.places.items()}
+    return Board("circle", places, board.rays)
 
 
 def graph(places: Mapping[str, tuple[float, float]], lines: Collection[tuple[str, str]]) -> Board:

@@ -94,7 +94,8 @@ def _piled(
             drawn_ += [circle(place, 20, class_=picture.paint(colour)), text(place, one["name"][:3], class_="ink")]
         elif one["heading"]:
             size = {"S": 20, "M": 27, "L": 34}[one["size"]]
-            angle = -headings.get(one["heading"], 0.0)
+            way = one["heading"]
+            angle = -headings.get(way, headings.get(f"{way} {name}", 0.0))
             shape = polygon([(size, 0.0), (-size, -size * 0.6), (-size, size * 0.6)], class_=picture.paint(colour))
             drawn_.append(f'<g transform="translate({place[0]:g} {place[1]:g}) rotate({angle:g})">{shape}</g>')
     return drawn_

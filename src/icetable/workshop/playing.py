@@ -342,12 +342,11 @@ class WorkshopGame(TurnGame):
         }
 
     def layout(self) -> dict[str, Any]:
-        zones = {zone: number for number, zone in enumerate(sorted(self.board.zones))}
         return {
             "workshop": True,
             "shape": self.board.shape,
             "spaces": [
-                {"name": name, "x": x, "y": y, "zone": None if zone is None else zones[zone], "colour": colour}
+                {"name": name, "x": x, "y": y, "zone": zone, "colour": colour}
                 for name, (x, y, zone, colour) in self.board.places.items()
             ],
             "lines": [list(line) for line in self.board.lines],
@@ -390,13 +389,22 @@ def shown(piece: Piece) -> dict[str, Any]:
 
 
 def headings_of(board: Any) -> dict[str, float]:
-    """The directions of a board as angles, in degrees counter-clockwise from the right."""
+    """The directions of a board as angles, in degrees counter-clockwise from the right.
+
+    A direction that is not the same everywhere, as on a ring, has an angle for each space, as "on r1".
+    """
     found = {}
     for way, rays in board.rays.items():
-        for name, ray in rays.items():
-            if ray:
-                here, there = board.places[name], board.places[ray[0]]
-                rise = (there.y - here.y) * (0.866 if board.shape != "square" else 1.0)
-                found[way] = round(float(np.degrees(np.arctan2(rise, there.x - here.x))), 1)
-                break
+        angles = {name: angle_of(board, name, ray[0]) for name, ray in rays.items() if ray}
+        if len(set(angles.values())) == 1:
+            found[way] = next(iter(angles.values()))
+        else:
+            found |= {f"{way} {name}": angle for name, angle in angles.items()}
     return found
+
+
+def angle_of(board: Any, here: str, there: str) -> float:
+    """In which direction a space lies from another one, in degrees counter-clockwise from the right."""
+    one, other = board.places[here], board.places[there]
+    rise = (other.y - one.y) * (0.866 if board.shape == "hexagon" else 1.0)
+    return round(float(np.degrees(np.arctan2(rise, other.x - one.x))), 1)

@@ -129,7 +129,7 @@ class Table:
             raise GameError(f"{count} pieces can't leave {here}, where there are {len(pieces)}")
         self._set(here, pieces[: len(pieces) - count])
         self.stacks[there] = (*self.stack(there), *pieces[len(pieces) - count :])
-        self._record("moves", here, there, value=str(pieces[-1]) if count == 1 else str(count))
+        self._record("moves", here, there, value=str(pieces[-1]) if count == 1 else f"{count} pieces")
 
     def take(self, space: str) -> Any:
         """Take the topmost piece off the board and return it; None, and nothing happens, where the space is empty."""

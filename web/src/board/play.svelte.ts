@@ -86,7 +86,7 @@ export class Play<S extends Scene, W extends Wire = Wire> {
       spaceAt: (point) => game.spaceAt(point),
       grab: (source) => this.#mayTake(source),
       take: (source) => this.take(source),
-      drop: (source, target) => this.#drop(source, target),
+      drop: (source, target) => this.drop(source, target),
     });
     onDestroy(() => this.playback.stop());
     // Derived, so that other messages (an answer, a bot that thinks) change neither the hand nor a refusal.
@@ -170,7 +170,7 @@ export class Play<S extends Scene, W extends Wire = Wire> {
 
   /** A space is tapped, or Enter pressed on it. */
   choose(space: string): void {
-    this.#catchUp();
+    this.catchUp();
     if (this.sent?.to === space) return;
     const meant = tap(this.hand, space, this.#game.own(space));
     if (meant?.kind === 'act') this.act(meant.text, space);
@@ -181,7 +181,7 @@ export class Play<S extends Scene, W extends Wire = Wire> {
 
   /** A piece of a supply is tapped: taken or put back. */
   chooseSource(source: Source): void {
-    this.#catchUp();
+    this.catchUp();
     if (this.hand.legal.has(source)) this.take(this.#picked === source ? null : source);
     else this.explain(source);
   }
@@ -214,16 +214,18 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     }
   }
 
-  #catchUp(): void {
+  /** What is done means the newest position. */
+  catchUp(): void {
     if (!this.settled) this.playback.finish();
   }
 
   #mayTake(source: Source): boolean {
-    this.#catchUp();
+    this.catchUp();
     return this.hand.legal.has(source);
   }
 
-  #drop(source: Source, target: string | null): void {
+  /** A dragged piece is let go over a space, or over none. */
+  drop(source: Source, target: string | null): void {
     if (target === null || target === source) return this.take(null);
     const text = this.hand.legal.get(source)?.get(target);
     this.act(text ?? this.#game.write(source, target), target, text !== undefined);

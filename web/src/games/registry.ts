@@ -16,17 +16,20 @@ export const LETTERS: Record<string, Record<string, Size>> = {
 /** The easiest to begin with: its aim is plain, and it is read from the board. */
 export const START_HERE = 'icefrogs';
 
-export function canShow(game: string): boolean {
-  return bundleOf(game) !== undefined;
+export function canShow({ name, workshop }: { name: string; workshop: boolean }): boolean {
+  return bundleOf(name, workshop) !== undefined;
 }
 
-/** The board and the words of a game. Where they can't be loaded, an Error that says so. */
-export async function loadGame(game: string): Promise<GameView> {
-  const bundle = bundleOf(game);
+/**
+ * The board and the words of a game; those of the workshop have theirs in common. Where they can't be loaded, an Error
+ * that says so.
+ */
+export async function loadGame(game: string, workshop = false): Promise<GameView> {
+  const bundle = bundleOf(game, workshop);
   if (!bundle) throw new Error('This app can’t show this game yet.');
   return load(bundle);
 }
 
-function bundleOf(game: string): (() => Promise<GameView>) | undefined {
-  return bundles[`./${game}/bundle.ts`];
+function bundleOf(game: string, workshop: boolean): (() => Promise<GameView>) | undefined {
+  return bundles[`./${workshop ? 'workshop' : game}/bundle.ts`];
 }

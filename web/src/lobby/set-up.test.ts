@@ -57,6 +57,7 @@ const GAME: GameInfo = {
   measured: { 2: 'Between equal bots a game takes 20 turns.' },
   playing_time: '8 to 17 minutes',
   favours: null,
+  workshop: false,
 };
 
 describe('what was measured', () => {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 
 from icetable.server import messages
+from icetable.workshop.files import WorkshopInfo
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo
@@ -33,6 +34,7 @@ def describe_game(info: GameInfo, levels: list[messages.Level]) -> messages.Game
         measured={str(players): one.said for players, one in measured.items()},
         playing_time=usual.playing_time if usual else "",
         favours=usual.favours if usual else None,
+        workshop=isinstance(info, WorkshopInfo),
     )
 
 

@@ -38,6 +38,8 @@ from icetable.server.table.errors import TableNotFound
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
+    from icetable.core.game import GameInfo
+
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 NO_STORE = {"Cache-Control": "no-store"}
@@ -64,6 +66,19 @@ async def list_games(request: Request) -> list[messages.GameInfo]:
 
 async def show_rules(request: Request) -> messages.RulesText:
     return await asyncio.to_thread(rulebook.rules_text, info_of(request).name)
+
+
+async def draw_game(request: Request) -> Response:
+    drawn = await asyncio.to_thread(picture_of, info_of(request))
+    response = kept_response(request, drawn.encode(), SVG)
+    response.headers["Content-Disposition"] = "attachment"
+    return response
+
+
+def picture_of(info: GameInfo) -> str:
+    """How a game begins that is played as usual, as an SVG file."""
+    game = info.load(None)
+    return game.svg(game.start().view())
 
 
 # Tables
@@ -190,6 +205,16 @@ ENDPOINTS = (
         "The rules.",
         (404,),
         is_kept=True,
+    ),
+    Endpoint(
+        "GET",
+        "/api/games/{game}/picture.svg",
+        "A game as a picture",
+        draw_game,
+        str,
+        "What a watcher sees at the start.",
+        (404,),
+        media=SVG,
     ),
     Endpoint(
         "GET",

@@ -16,6 +16,7 @@ function state(table: Partial<TableInfo>, view: Partial<View> = {}): TableState 
     local: true,
     started: true,
     turns: true,
+    layout: {},
     paused: false,
     clock: null,
     proposal: null,

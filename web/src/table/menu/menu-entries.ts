@@ -60,7 +60,7 @@ export function menuEntries(state: TableState, choices: MenuChoices, actions: Me
     ...(isOver(state) ? [{ icon: 'share', label: 'Share this game', act: actions.share } as const] : []),
     { icon: 'speech', label: 'Describe the position', key: 'd', act: actions.describe },
     { icon: 'book', label: 'Rules', key: 'r', act: actions.showRules },
-    { icon: 'lesson', label: 'Tutorial', act: actions.showTutorial },
+    ...(isPrototype(state) ? [] : [{ icon: 'lesson', label: 'Tutorial', act: actions.showTutorial } as const]),
     { icon: 'person', label: 'Seats and links', key: 'i', act: actions.showPeople },
     { icon: 'help', label: 'Help and shortcuts', key: '?', act: actions.showHelp },
     { icon: 'settings', label: 'Settings', act: actions.showSettings },
@@ -84,6 +84,11 @@ function offers(state: TableState, { offer, resign }: MenuActions): Entry[] {
     entries.push({ icon: 'flag', label: state.table?.seats.length === 1 ? 'Give up' : 'Resign', act: resign });
   }
   return entries;
+}
+
+/** Games of the workshop have rules, but no lessons. */
+function isPrototype({ table }: TableState): boolean {
+  return table !== null && 'workshop' in table.layout;
 }
 
 function isOver({ live }: TableState): boolean {

@@ -19,6 +19,7 @@ import {
   actingSeat,
   firstKnown,
   hasGap,
+  isShownAgain,
   hasSeat,
   IDLE,
   lacksPast,
@@ -348,6 +349,7 @@ export class Session {
     if (message.type === 'said') this.chat.announce();
     if (this.state.ending && !before.ending && this.#kept) void this.#keepResult();
     if ((message.type === 'frame' || message.type === 'resumed') && hasGap(this.state)) this.#connection.rejoin();
+    if (message.type === 'frame' && isShownAgain(this.state)) this.#connection.rejoin();
     if (this.state.lines !== before.lines && lacksPast(this.state)) this.earlier();
   }
 
@@ -375,10 +377,10 @@ export class Session {
     if (one) call(one, before.table!.id);
   }
 
-  async #loadView(game: string): Promise<void> {
+  async #loadView({ game, layout }: TableInfo): Promise<void> {
     if (this.view) return;
     try {
-      this.view = await loadGame(game);
+      this.view = await loadGame(game, 'workshop' in layout);
       const words = withheld(this.state, this.view);
       if (words) announcer.say(words);
     } catch (error) {
@@ -387,7 +389,7 @@ export class Session {
   }
 
   #arrive(table: TableInfo): void {
-    void this.#loadView(table.game);
+    void this.#loadView(table);
     this.#keep();
     if (this.state.looking !== null) this.#connection.look(this.state.looking);
   }

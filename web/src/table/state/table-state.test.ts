@@ -8,6 +8,7 @@ import {
   foundAt,
   hasGap,
   isOurs,
+  isShownAgain,
   isSolvable,
   lacksPast,
   legalActs,
@@ -167,6 +168,17 @@ describe('a long list of acts', () => {
     const more = reduce(state, { type: 'frame', frame: frame(13) });
     expect(more.lines?.map(({ seq }) => seq)).toEqual([9, 10, 11, 12, 13]);
     expect([hasGap(more), hasGap(reduce(more, { type: 'frame', frame: frame(15) }))]).toEqual([false, true]);
+  });
+
+  it('can be had again once what was chosen in secret is shown', () => {
+    const hidden = after({ ...long, lines: null } as ServerMessage);
+    const withheld = { ...hidden, table: { ...hidden.table!, layout: { workshop: true } } };
+    const shown = { ...frame(13), line: { ...line(13), effects: [{ kind: 'reveals', spaces: [], value: '0:rock' }] } };
+    expect(isShownAgain(reduce(withheld, { type: 'frame', frame: frame(13) }))).toBe(false);
+    expect(isShownAgain(reduce(withheld, { type: 'frame', frame: shown }))).toBe(true);
+    for (const other of [hidden, after(long)]) {
+      expect(isShownAgain(reduce(other, { type: 'frame', frame: shown }))).toBe(false);
+    }
   });
 
   it('grows at its beginning by pages that fit', () => {

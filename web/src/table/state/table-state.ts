@@ -287,6 +287,12 @@ export function hasGap(state: TableState): boolean {
   return state.live !== null && state.lines !== null && lastKnown(state.lines) !== state.live.seq;
 }
 
+/** Whether acts can be had that a game of the workshop withheld: what seats have chosen in secret is shown. */
+export function isShownAgain({ table, lines, live }: TableState): boolean {
+  if (lines !== null || !table || !('workshop' in table.layout)) return false;
+  return live?.line?.effects.some(({ kind }) => kind === 'reveals') ?? false;
+}
+
 /** What the server need not send again after a loss: the acts up to the newest position, if all are known. */
 export function seen(state: TableState): Seen | undefined {
   if (!state.live || !state.lines || hasGap(state)) return undefined;

@@ -1,0 +1,238 @@
+"""Games of the workshop on the board that they all have: by mouse, by keyboard, and on a phone."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from icetable import games, workshop
+from tests.e2e.conftest import NewPage, running
+from tests.e2e.hands import (
+    DESK,
+    PHONE,
+    SHOWS_ACTS_OR_MORE,
+    acts_made,
+    choose_game,
+    click_square,
+    go_to,
+    record,
+    space,
+    status,
+)
+from tests.e2e.server import Server, people
+from tests.e2e.test_accessibility import complaints
+from tests.e2e.test_links import copied, sit, visit
+
+CANALS = Path(workshop.__file__).parent / "examples" / "canals.py"
+SIGNALS = '''
+from icetable.workshop import SIX, Game, Pyramid, Token, hexagons
+
+
+class Signals(Game):
+    """Lay a pyramid on ice, then both bid in secret.
+
+    **SI-1** A turn lays a pyramid, moves it, adds one or passes. Then both bid in secret. After four turns it is over.
+    """
+
+    def board(self):
+        return hexagons([2, 3, 2])
+
+    def start(self, table):
+        table.put(Token("stone", "black"), "b2")
+        for seat, space in enumerate(("a1", "c2")):
+            table.put(Pyramid("M", seat), space)
+            table.put(Pyramid("S", seat), space)
+            table.pad[seat] = [Pyramid(size, seat) for size in "SLL"]
+
+    def acts(self, table):
+        for here in table.where(table.seat):
+            yield from (f"{here}>{way}" for way in SIX)
+            yield from (f"{here}-{there}" for there in table.neighbours(here))
+        for size in {piece.size for piece in table.pad[table.seat]}:
+            yield from (f"{size}@{space}" for space in ("b1", "b3"))
+        yield "pass"
+
+    def play(self, table, act):
+        if "@" in act:
+            size, space = act.split("@")
+            table.spend(Pyramid(size, table.seat))
+            table.put(Pyramid(size, table.seat), space)
+        elif ">" in act:
+            table.lay(*act.split(">"))
+        elif "-" in act:
+            table.move(*act.split("-"))
+        table.ask({seat: ("low", "high") for seat in self.seats})
+
+    def reveal(self, table, choices):
+        for seat, choice in choices.items():
+            table.gain(len(choice), seat)
+        table.end_turn()
+
+    def over(self, table):
+        return "SI-1" if table.turn == 4 else None
+'''
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("workshop")
+    signals = folder / "signals.py"
+    signals.write_text(SIGNALS, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(games.GAMES_VARIABLE, os.pathsep.join(map(str, (CANALS, signals))))
+        with running(Server(folder / "tables.db")) as started:
+            yield started
+
+
+def by_click(page: Page, act: str) -> None:
+    for name in act.split("-"):
+        click_square(page, name)
+
+
+def by_key(page: Page, act: str) -> None:
+    page.locator("[role=gridcell][tabindex='0']").focus()
+    for name in act.split("-"):
+        go_to(page, name)
+        page.keyboard.press("Enter")
+
+
+def test_two_people_meet_by_link_and_play(server: Server, new_page: NewPage) -> None:
+    ann = visit(new_page, server.url, viewport=DESK)
+    choose_game(ann, server, "Canals")
+    expect(ann.get_by_text("Prototype", exact=True).first).to_be_visible()
+    expect(ann.get_by_role("link", name="Tutorial")).to_have_count(0)
+    ann.get_by_role("button", name="Invite others by link").click()
+    bob = visit(new_page, copied(ann, "Share link"), viewport=PHONE)
+    sit(bob, "Bob")
+    expect(status(ann)).to_have_text("Your turn")
+
+    for number in range(12):
+        page, do = ((ann, by_click), (bob, by_key))[number % 2]
+        expect(status(page)).to_have_text("Your turn")
+        state = record(page)
+        legal = [str(act) for act in state.legal_actions()]
+        captures = [act for act in legal if act.split("-")[1] in state.view()["stacks"]]
+        do(page, captures[0] if captures else legal[7 * number % len(legal)])
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=number + 1)
+    assert record(ann).scores == (5, 9)
+    for page in (ann, bob):
+        expect(page.get_by_role("region", name="'s pad")).to_have_count(2)
+        expect(page.get_by_role("region", name="Bob's pad")).to_contain_text("9 points")
+
+
+def test_taps_and_keys_on_squares(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    page.goto(server.create_table("canals", people("Ann", "Bob")).link())
+    expect(space(page, "b2")).to_have_accessible_name("b2: small red pyramid, Ann's zone, can be chosen")
+    click_square(page, "b2")
+    expect(space(page, "b2")).to_have_accessible_name(re.compile("chosen$"))
+    expect(space(page, "c3")).to_have_accessible_name("c3: empty, Ann's zone, can be chosen")
+    click_square(page, "b4")  # not as a small pyramid moves: the server says so
+    expect(page.get_by_text("That is not a legal move here").first).to_be_visible()
+    click_square(page, "b2")
+    expect(page.locator("[role=gridcell][aria-selected=true]")).to_have_count(0)
+
+    click_square(page, "c3")  # where an act ends
+    expect(space(page, "b2")).to_have_accessible_name(re.compile("can be chosen$"))
+    click_square(page, "b2")
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
+    expect(status(page)).to_have_text(re.compile("^Bob.s turn"))
+
+    space(page, "c6").focus()
+    for key, there in (("ArrowDown", "c5"), ("ArrowLeft", "b5"), ("ArrowUp", "b6"), ("End", "d6"), ("ArrowLeft", "c6")):
+        page.keyboard.press(key)
+        expect(space(page, there)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(space(page, "c6")).to_have_accessible_name(re.compile("chosen$"))
+    page.keyboard.press("Escape")
+    expect(page.locator("[role=gridcell][aria-selected=true]")).to_have_count(0)
+
+
+def test_a_piece_is_dragged_and_a_stack_is_looked_into(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    page.goto(server.create_table("signals", people("Ann", "Bob")).link())
+    space(page, "a1").drag_to(space(page, "b1"))
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
+    space(page, "c2").focus()
+    page.keyboard.press("e")
+    expect(page.get_by_text("medium green pyramid").first).to_be_visible()
+    expect(space(page, "c2")).to_have_accessible_name("c2: small green pyramid on medium green pyramid")
+    expect(space(page, "b2")).to_have_accessible_name("b2: black stone")
+
+
+def test_a_piece_of_the_pad_is_taken_and_put(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(server.create_table("signals", people("Ann", "Bob")).link())
+    large = page.get_by_role("button", name="large red pyramid, 2 left")
+    large.click()
+    expect(large).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("gridcell", name=re.compile("can be chosen$"))).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(large).to_have_attribute("aria-pressed", "false")
+    large.click()
+    space(page, "b3").click()
+    expect(space(page, "b3")).to_have_accessible_name(re.compile("large red pyramid"))
+    expect(page.get_by_role("region", name="Ann's pad")).to_contain_text("small red pyramid, large red pyramid")
+
+
+def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> None:
+    """What somebody has chosen in secret no other page shows before all have chosen."""
+    made = server.create_table("signals", people("Ann", "Bob"))
+    ann, bob = (new_page(viewport=size) for size in (DESK, PHONE))
+    ann.goto(made.link(0))
+    bob.goto(made.link(1))
+    expect(ann.get_by_role("button", name="Pass")).to_be_visible()
+    space(ann, "a1").focus()
+    ann.keyboard.press("Enter")
+    expect(ann.get_by_role("button", name="ne", exact=True)).to_be_visible()
+    ann.keyboard.press("2")
+    expect(space(ann, "a1")).to_have_accessible_name(re.compile("small red pyramid that points ne on medium"))
+    ann.get_by_role("button", name="High").click()
+    expect(bob.get_by_text("Choose in secret")).to_be_visible()
+    assert "high" not in bob.locator("main").inner_text().replace("High", "")
+    expect(ann.get_by_text("Bob is still to choose in secret.")).to_be_visible()
+    ann.reload()
+    expect(ann.get_by_text("Moves are hidden")).to_be_visible()
+    bob.get_by_role("button", name="Low").click()
+    for page in (ann, bob):
+        expect(page.locator(".facts")).to_contain_text(re.compile("Ann: high.*Bob: low"))
+    expect(ann.get_by_role("region", name="Ann's pad")).to_contain_text("4 points")
+    expect(bob.get_by_role("region", name="Bob's pad")).to_contain_text("3 points")
+    assert acts_made(record(ann)) == 3
+    expect(ann.locator("button[data-seq]").filter(has_text="Ann: high, Bob: low")).to_be_visible()
+
+
+def test_axe_finds_nothing(server: Server, new_page: NewPage) -> None:
+    page = new_page(bypass_csp=True)
+    page.goto(server.url)
+    expect(page.get_by_text("Prototype", exact=True).first).to_be_visible()
+    assert complaints(page) == []
+    page.goto(f"{server.url}rules/canals")
+    expect(page.get_by_text("A turn moves one pyramid")).to_be_visible()
+    for game, taps in (("canals", "b2"), ("signals", "a1")):
+        page.goto(server.create_table(game, people("Ann", "Bob")).link())
+        space(page, taps).focus()
+        page.keyboard.press("Enter")
+        expect(space(page, taps)).to_have_accessible_name(re.compile("chosen$"))
+        assert complaints(page) == [], game
+
+
+def test_a_finger_that_rests_on_a_stack_looks_into_it(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    page.goto(server.create_table("signals", people("Ann", "Bob")).link())
+    box = space(page, "a1").bounding_box()
+    assert box is not None
+    finger = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    session = page.context.new_cdp_session(page)
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [finger]})
+    caption = page.locator(".caption", has_text="medium red pyramid")
+    expect(caption).to_be_visible()
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(space(page, "a1")).to_have_accessible_name(re.compile("can be chosen$"))
+    page.touchscreen.tap(finger["x"], finger["y"])
+    expect(space(page, "a1")).to_have_accessible_name(re.compile(", chosen$"))

@@ -1,0 +1,92 @@
+"""What games of the workshop tell of themselves is what `view` declares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import icetable
+from icetable import workshop
+from icetable.workshop import Board, Game, Pyramid, Table, Token, hexagons, info_of, load_file, ring, squares, star
+from icetable.workshop.playing import headings_of
+from icetable.workshop.view import Layout, View
+from icetable.workshop.view import Piece as Seen
+
+EXAMPLES = sorted((Path(workshop.__file__).parent / "examples").glob("[!_]*.py"))
+IN_ALL_VIEWS = {"game", "seat", "to_act", "over", "ended_by", "winners", "scores"}
+
+
+class Zones(Game):
+    """Two zones and a middle.
+
+    **ZO-1** Players take turns and pass.
+    """
+
+    def board(self) -> Board:
+        return squares(2, 3, zones={0: [1], 1: [3], 7: [2]}, coloured={"a2": "blue"})
+
+    def start(self, table: Table) -> None:
+        table.put(Pyramid("L", 1, "n"), "a1")
+        table.put(Token("stone", "black"), "a1")
+
+    def acts(self, table: Table) -> list[str]:
+        return ["pass"]
+
+    def play(self, table: Table, act: str) -> None:
+        table.end_turn()
+
+    def over(self, table: Table) -> str | None:
+        return "ZO-1" if table.turn == 9 else None
+
+
+@pytest.mark.parametrize("game", [*EXAMPLES, Zones], ids=lambda game: getattr(game, "stem", None))
+def test_layouts_and_views_have_what_is_declared(game: Any) -> None:
+    played = (load_file(game) if isinstance(game, Path) else info_of(game)).load(None)
+    layout, view = played.layout(), played.start().view()
+    assert set(layout) == set(Layout.__annotations__)
+    assert set(view) == set(View.__annotations__) | IN_ALL_VIEWS
+    kinds = [set(kind.__annotations__) for kind in Seen.__args__]
+    pieces = [piece for stack in (*view["stacks"].values(), *view["pads"]) for piece in stack]
+    assert all(set(piece) in kinds for piece in pieces)
+
+
+def test_zones_keep_their_numbers_which_are_seats() -> None:
+    spaces = {space["name"]: space for space in icetable.load(Zones).layout()["spaces"]}
+    assert [spaces[name]["zone"] for name in ("b1", "b2", "b3")] == [0, 7, 1]
+    assert [spaces[name]["colour"] for name in ("a2", "b2")] == ["blue", None]
+
+
+def test_directions_have_angles() -> None:
+    assert headings_of(squares(2, 2)) == {
+        "n": 90.0,
+        "e": 0.0,
+        "s": -90.0,
+        "w": 180.0,
+        "ne": 45.0,
+        "se": -45.0,
+        "sw": -135.0,
+        "nw": 135.0,
+    }
+    for board in (hexagons([2, 3, 2]), star()):
+        assert headings_of(board) == {"e": 0.0, "ne": 60.0, "nw": 120.0, "w": 180.0, "sw": -120.0, "se": -60.0}
+
+
+def test_on_a_ring_a_direction_differs_from_space_to_space() -> None:
+    found = headings_of(ring(4))
+    assert {name: found[f"on {name}"] for name in ("r1", "r2", "r3", "r4")} == {
+        "r1": -45.0,
+        "r2": -135.0,
+        "r3": 135.0,
+        "r4": 45.0,
+    }
+
+
+@pytest.mark.parametrize("board", [hexagons([1, 2]), star()], ids=["hexagons", "star"])
+def test_neighbours_lie_one_step_apart(board: Board) -> None:
+    height = 3**0.5 / 2 if board.shape == "hexagon" else 1
+    for name, beside in board.neighbours.items():
+        here = board.places[name]
+        for there in (board.places[other] for other in beside):
+            assert ((here.x - there.x) ** 2 + ((here.y - there.y) * height) ** 2) ** 0.5 == pytest.approx(1)

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { choices, labels, narrow, next, reader, tap, wordsOf, type Act } from './acts';
+
+const SPACES = ['a1', 'a2', 'b1', 'b2', 'a10', 'top.left'];
+const read = reader(SPACES);
+
+function acts(...texts: string[]): Act[] {
+  return texts.map(read);
+}
+
+const MOVES = acts('a1-b2', 'a1-a2', 'b1-b2', 'b1>n', 'b1>ne', 'pass');
+
+describe('the spaces that an act names', () => {
+  it.each([
+    ['a1-b2', ['a1', 'b2']],
+    ['S@b1', ['b1']],
+    ['a10', ['a10']],
+    ['a10-a1', ['a10', 'a1']],
+    ['top.left>n', ['top.left']],
+    ['choose:a1', ['a1']],
+    ['pass', []],
+    ['a11', []],
+  ])('of %s are %j', (text, spaces) => {
+    expect(read(text).spaces).toEqual(spaces);
+  });
+});
+
+describe('taps', () => {
+  it('mark what may come next: at first where acts begin', () => {
+    expect([...next(MOVES, [])]).toEqual(['a1', 'b1']);
+    expect([...next(MOVES, ['a1'])]).toEqual(['b2', 'a2']);
+    expect([...next(MOVES, ['b2'])]).toEqual(['a1', 'b1']);
+  });
+
+  it('send an act as soon as it alone is left, with all its spaces tapped', () => {
+    expect(tap(MOVES, [], 'a1')).toEqual({ tapped: ['a1'] });
+    expect(tap(MOVES, ['a1'], 'b2')).toEqual({ act: 'a1-b2' });
+    expect(tap(acts('a1', 'a2'), [], 'a2')).toEqual({ act: 'a2' });
+    expect(tap(acts('a1-b2'), [], 'a1')).toEqual({ tapped: ['a1'] });
+  });
+
+  it('may begin with where an act ends', () => {
+    expect(tap(MOVES, [], 'b2')).toEqual({ tapped: ['b2'] });
+    expect(tap(MOVES, ['b2'], 'b1')).toEqual({ act: 'b1-b2' });
+  });
+
+  it('keep to the order of spaces where it decides', () => {
+    const both = acts('a1-b2', 'b2-a1');
+    expect(tap(both, ['a1'], 'b2')).toEqual({ act: 'a1-b2' });
+    expect(tap(both, ['b2'], 'a1')).toEqual({ act: 'b2-a1' });
+  });
+
+  it('take the last space back, or begin with another one', () => {
+    expect(tap(MOVES, ['a1'], 'a1')).toEqual({ tapped: [] });
+    expect(tap(MOVES, ['a1'], 'b1')).toEqual({ tapped: ['b1'] });
+  });
+
+  it('try what is not legal, so that the server says why', () => {
+    expect(tap(MOVES, ['a1'], 'a10')).toEqual({ act: 'a1-a10' });
+    expect(tap(acts('S@a1', 'S@a2'), [], 'b2')).toEqual({ act: 'S@b2' });
+    expect(tap(acts('a1-a2', 'pass'), [], 'b2')).toBeNull();
+  });
+
+  it('go through acts of three spaces, and ones that come back', () => {
+    const hops = acts('a1-a2-a1', 'a1-a2-b2', 'a1-a2');
+    expect(tap(hops, ['a1'], 'a2')).toEqual({ tapped: ['a1', 'a2'] });
+    expect(choices(hops, ['a1', 'a2']).map(({ text }) => text)).toContain('a1-a2');
+    expect([...next(hops, ['a1', 'a2'])]).toEqual(['a1', 'b2']);
+    expect(tap(hops, ['a1', 'a2'], 'b2')).toEqual({ act: 'a1-a2-b2' });
+    expect(tap(hops, ['a1', 'a2'], 'a1')).toEqual({ act: 'a1-a2-a1' });
+  });
+});
+
+describe('buttons', () => {
+  it('are there for acts that name no space, and for those of which all spaces are tapped', () => {
+    expect(choices(MOVES, []).map(({ text }) => text)).toEqual(['pass']);
+    expect(choices(MOVES, ['b1']).map(({ text }) => text)).toEqual(['b1>n', 'b1>ne', 'pass']);
+    expect(choices(MOVES, ['a1']).map(({ text }) => text)).toEqual(['pass']);
+  });
+
+  it('say what tells the acts apart, else all', () => {
+    expect(labels(acts('b1>n', 'b1>ne', 'pass'))).toEqual(['n', 'ne', 'pass']);
+    expect(labels(acts('S@b1', 'M@b1'))).toEqual(['small', 'medium']);
+    expect(labels(acts('S@b1>n', 'M@b1>ne'))).toEqual(['small n', 'medium ne']);
+    expect(labels(acts('choose:rock', 'choose:red paper'))).toEqual(['rock', 'red paper']);
+    expect(labels(acts('a1-a2', 'a1-a2 2', 'a1*a2 2'))).toEqual(['a1–a2', 'a1–a2 2', 'a1*a2 2']);
+  });
+
+  it('are not needed for words that a piece of a pad stands for', () => {
+    expect([...wordsOf(acts('S@a1', 'M@a1>n', 'pass', 'choose:rock'))]).toEqual(['S', 'M', 'n']);
+  });
+
+  it('leave all acts where nothing is tapped', () => {
+    expect(narrow(MOVES, [])).toEqual(MOVES);
+  });
+});

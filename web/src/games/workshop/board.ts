@@ -1,0 +1,169 @@
+/** Boards of any shape in the picture: where spaces lie, how they look from above, and what turns the whole. */
+
+import { HEIGHT } from '../../pieces/solid';
+import { project, rise, squash, type Look, type Point } from '../../pieces/projection';
+import { nearest, type Box, type Plan as Spread, type Space as Row } from '../../board/spaces';
+import { gridOf, rounded, type Grid } from '../../board/squares';
+import { modulo, stepsOf, turnSquares } from '../../board/turn';
+import type { Layout, Space } from './wire';
+
+/** From a space to the nearest other one, in 64ths of an inch. */
+const PITCH = 104;
+/** The radius of a space that is a circle; a hexagon touches its neighbours but for a seam. */
+const ROUND = 46;
+const SEAM = 6;
+/** The ground round the spaces. */
+export const SHORE = 17;
+export const THICKNESS = 15;
+/** Spaces that lie no farther apart than this, in steps up the picture, are one row for arrow keys. */
+const LEVEL = 0.3;
+const ROW = Math.sqrt(3) / 2;
+
+export interface Plan extends Spread {
+  /** Far rows first; `y` is the number of a row. */
+  rows: Row[][];
+  box: Box;
+  /** The middle of a space on the table. */
+  spot: (name: string) => Point;
+  spaceAt: (point: Point) => string | null;
+  /** The tiles of a board of squares. */
+  grid: Grid | null;
+  /** From a space to the next one, and the part of that which half an edge between them is. */
+  pitch: number;
+  edge: number;
+  /** The angle of each direction as the board lies, in degrees counter-clockwise from the right. */
+  headings: Record<string, number>;
+}
+
+export function planOf(layout: Layout, look: Look, turn: number): Plan {
+  const angle = (360 * turn) / steps(layout);
+  const headings = Object.fromEntries(Object.entries(layout.headings).map(([way, at]) => [way, at + angle]));
+  return { ...(layout.shape === 'square' ? squares(layout, look, turn) : others(layout, look, angle)), headings };
+}
+
+/** The angle of a direction, which can differ from space to space. */
+export function headingOf(headings: Plan['headings'], way: string, space: string): number {
+  return headings[way] ?? headings[`${way} ${space}`] ?? 0;
+}
+
+type Unheaded = Omit<Plan, 'headings'>;
+
+function squares({ spaces }: Layout, look: Look, turn: number): Unheaded {
+  const turned = turnSquares(spaces, turn);
+  const at = new Map(turned.map((space) => [space.name, space]));
+  const grid = gridOf(turned, look);
+  const spot = (name: string): Point => grid.spot(at.get(name)!);
+  const pitch = grid.spot({ x: 1, y: 0 }).x;
+  return { ...grid, grid, spot, pitch, edge: 0.5, spaceAt: (point) => grid.squareAt(point) };
+}
+
+function others(layout: Layout, look: Look, angle: number): Unheaded {
+  const spots = new Map(turnedPoints(layout, angle).map(({ name, x, y }) => [name, { x, y }]));
+  const spot = (name: string): Point => spots.get(name)!;
+  const place = ({ name }: Row): Point => project({ ...spot(name), z: 0 }, look);
+  const rows = inLevels(layout.spaces.map(({ name }) => ({ name, ...spot(name) })));
+  const spaces = rows.flat();
+  return {
+    look,
+    rows,
+    spot,
+    place,
+    box: frame(spaces.map(place), look),
+    shape: layout.shape === 'circle' ? circle : hexagon,
+    spaceAt: (point) => nearest(spaces, place, look, point, PITCH * 0.58)?.name ?? null,
+    grid: null,
+    pitch: PITCH,
+    edge: 0.5 / Math.sqrt(3),
+  };
+}
+
+/** Where spaces lie in 64ths of an inch, as far apart as their designer meant, round the middle of the board. */
+function turnedPoints({ shape, spaces }: Layout, angle: number): Row[] {
+  const flat = points(shape, spaces);
+  const unit = PITCH / closest(flat);
+  return flat.map((one) => rotated(one, angle)).map(({ name, x, y }) => ({ name, x: x * unit, y: y * unit }));
+}
+
+/** Turned round the middle, by degrees counter-clockwise. */
+function rotated({ name, x, y }: Row, angle: number): Row {
+  const a = (angle * Math.PI) / 180;
+  return { name, x: x * Math.cos(a) - y * Math.sin(a), y: x * Math.sin(a) + y * Math.cos(a) };
+}
+
+/** In steps round the middle of the board. */
+function points(shape: Layout['shape'], spaces: readonly Space[]): Row[] {
+  const flat = spaces.map(({ name, x, y }) => ({ name, x, y: shape === 'hexagon' ? y * ROW : y }));
+  const middle = { x: midway(flat.map(({ x }) => x)), y: midway(flat.map(({ y }) => y)) };
+  return flat.map(({ name, x, y }) => ({ name, x: x - middle.x, y: y - middle.y }));
+}
+
+function midway(all: number[]): number {
+  return (Math.min(...all) + Math.max(...all)) / 2;
+}
+
+function closest(flat: readonly Row[]): number {
+  const apart = flat.flatMap((a, i) => flat.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)));
+  return Math.min(...apart.filter((length) => length > 0.01)) || 1;
+}
+
+/** Rows of spaces about as high, the highest first. */
+function inLevels(spaces: Row[]): Row[][] {
+  const rows: Row[][] = [];
+  let level = Infinity;
+  for (const space of [...spaces].sort((a, b) => b.y - a.y)) {
+    if (level - space.y > LEVEL * PITCH) {
+      rows.push([]);
+      level = space.y;
+    }
+    rows.at(-1)!.push(space);
+  }
+  return rows.map((row, i) => row.sort((a, b) => a.x - b.x).map((space) => ({ ...space, y: rows.length - 1 - i })));
+}
+
+function frame(places: Point[], look: Look): Box {
+  const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
+  const margin = PITCH * 0.56 + SHORE;
+  const [left, deep] = [Math.min(...xs) - margin, margin * squash(look)];
+  const top = Math.min(...ys) - Math.max(deep, HEIGHT.L * rise(look) + 24);
+  const bottom = Math.max(...ys) + deep + THICKNESS * rise(look);
+  return { x: left, y: top, width: Math.max(...xs) + margin - left, height: bottom - top };
+}
+
+function circle(grow: number): string {
+  return rounded(ROUND + grow, ROUND + grow);
+}
+
+function hexagon(grow: number): string {
+  const r = (PITCH - SEAM) / 2 / ROW + grow;
+  const corners = [90, 30, -30, -90, -150, 150].map((degrees) => (degrees * Math.PI) / 180);
+  return `M${corners.map((a) => `${(r * Math.cos(a)).toFixed(2)} ${(-r * Math.sin(a)).toFixed(2)}`).join('L')}Z`;
+}
+
+// The board turned to a seat
+
+/** As many steps as bring the board onto itself, six at most; two where none does. */
+export function steps({ shape, spaces }: Layout): number {
+  if (shape === 'square') return stepsOf(spaces);
+  const flat = points(shape, spaces);
+  const near = (a: Row) => (b: Row) => Math.hypot(a.x - b.x, a.y - b.y) < 0.05;
+  const onto = (count: number) => flat.every((one) => flat.some(near(rotated(one, 360 / count))));
+  return [6, 4].find(onto) ?? 2;
+}
+
+/** The first turn that brings a seat's zone as near as it can come. */
+export function facing(layout: Layout, seat: number): number {
+  const own = new Set(layout.spaces.flatMap(({ name, zone }) => (zone === seat ? [name] : [])));
+  const zone = points(layout.shape, layout.spaces).filter(({ name }) => own.has(name));
+  const count = steps(layout);
+  const heights = Array.from({ length: count }, (_, turn) => {
+    const turned = zone.map((one) => rotated(one, (360 * turn) / count));
+    return Math.round(turned.reduce((sum, { y }) => sum + y, 0) * 100);
+  });
+  return heights.indexOf(Math.min(...heights));
+}
+
+/** How far the board is turned from where it faces a seat, in quarters. */
+export function quartersPast(layout: Layout, seat: number, turn: number): number {
+  const count = steps(layout);
+  return Math.round((modulo(turn - facing(layout, seat), count) * 4) / count);
+}

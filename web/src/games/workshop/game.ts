@@ -1,0 +1,208 @@
+/** Any game of the workshop in the browser: its words. What is legal the server says. */
+
+import { heading, list, valueWords } from '../../app/words';
+import { isSize, SIZE_WORDS } from '../../pieces/solid';
+import type { Keys, Landmarks, Sounds } from '../../board/game-view';
+import { capital, everyone, nameOf, pointWords, standing, verb, whose } from '../../board/words';
+import type { Seat, Value } from '../../wire';
+import { SEALED, SECRET, spoken } from './acts';
+import { isPyramid, padWords, pieceWords, readPiece, SEVERAL } from './pieces';
+import type { AnyEffect, Draws, Layout, Line, Space, Tells, View, Wire } from './wire';
+
+export type { Wire };
+export { facing, steps } from './board';
+
+export const hasSides = true;
+export const hasChance = false;
+/** The words for what acts place. */
+export const kinds: Record<string, string> = SIZE_WORDS;
+
+export const keys: Keys = [
+  ['1 2 3', 'press the first, second or third button under the board'],
+  ['s m l', 'take a small, medium or large pyramid, where one is to be placed'],
+  ['e', 'examine the stack: all its pieces'],
+  ['n', 'on to the next space to choose (with Shift: back)'],
+];
+
+/** What is worth a jump when the game is watched again. */
+export const landmarks = { takes: 'capture', eliminates: 'elimination' } satisfies Landmarks<Wire>;
+
+export const sounds: Sounds<Wire> = {
+  act: ({ text }) => (text.startsWith('die:') ? 'roll' : null),
+  puts: ({ value }) => landing(value),
+  moves: ({ value }) => landing(value),
+  takes: 'capture',
+  turns: 'ice',
+  coin: 'coin',
+  draw: 'reveal',
+  eliminates: 'crash',
+};
+
+function landing(value: string): 'land-S' | 'land-M' | 'land-L' {
+  const piece = readPiece(value);
+  return isPyramid(piece) ? `land-${piece.size}` : 'land-S';
+}
+
+// Acts
+
+/** The spaces that an act touched, in order. */
+export function touched(line: Line | null): string[] {
+  const moved = line?.effects.filter(({ kind }) => kind === 'moves' || kind === 'puts' || kind === 'turns') ?? [];
+  const spaces: string[] = moved.flatMap(({ spaces }) => spaces);
+  return spaces.filter((name, i) => name !== spaces[i - 1]);
+}
+
+/** What chance has drawn, if that was the act. */
+export function drawnBy(line: Line | null): Draws | undefined {
+  return line?.effects.find((one): one is Draws => one.kind === 'die' || one.kind === 'coin' || one.kind === 'draw');
+}
+
+// Words
+
+/** "b2: large red pyramid on small blue pyramid, Ann's zone, can be chosen". */
+export function spaceWords(space: Space, view: View, seats: Seat[], role: string): string {
+  const pieces = view.stacks[space.name] ?? [];
+  const stack = pieces.map((piece) => pieceWords(piece, seats)).reverse();
+  const words = [stack.join(' on ') || 'empty'];
+  if (space.colour) words.push(`${space.colour} space`);
+  if (space.zone !== null) words.push(zoneWords(space.zone, seats));
+  if (role) words.push(role);
+  return `${space.name}: ${words.join(', ')}`;
+}
+
+function zoneWords(zone: number, seats: Seat[]): string {
+  return zone in seats ? `${nameOf(seats, zone)}'s zone` : `zone ${zone}`;
+}
+
+/** What an effect is called after its seat: "moves a large red pyramid from a1 to b2". */
+function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
+  switch (one.kind) {
+    case 'puts':
+      return `${pieceWords(readPiece(one.value), seats)} comes to ${one.spaces[0]}`;
+    case 'moves': {
+      const several = SEVERAL.test(one.value);
+      const what = several ? `${one.value} move` : `${pieceWords(readPiece(one.value), seats)} moves`;
+      return `${what} from ${one.spaces[0]} to ${one.spaces[1]}`;
+    }
+    case 'takes':
+      return `${pieceWords(readPiece(one.value), seats)} is taken from ${one.spaces[0]}`;
+    case 'turns': {
+      const piece = readPiece(one.value);
+      const lies = isPyramid(piece) && piece.heading !== null;
+      return `${pieceWords(piece, seats)} ${lies ? 'lies' : 'stands'} on ${one.spaces[0]}`;
+    }
+    case 'keeps':
+    case 'spends':
+    case 'scores':
+    case 'reveals':
+      return tellWords(one.kind, one.value, line, seats);
+    case 'eliminates':
+      return `${nameOf(seats, one.value)} is out`;
+    case 'die':
+      return `the die shows ${one.value}`;
+    case 'coin':
+      return `the coin shows ${one.value}`;
+    case 'draw':
+      return `${one.value} is drawn`;
+  }
+}
+
+function tellWords(kind: Tells['kind'], value: string, line: Line, seats: Seat[]): string {
+  const { seat, what } = readTold(value);
+  if (kind === 'reveals') return `${nameOf(seats, seat)} chose ${what}`;
+  const words = kind === 'scores' ? pointWords(Number(what)) : pieceWords(readPiece(what), seats);
+  return `${seat === line.seat ? '' : `${nameOf(seats, seat)} `}${kind} ${words}`;
+}
+
+function readTold(value: string): { seat: number; what: string } {
+  const at = value.indexOf(':');
+  return { seat: Number(value.slice(0, at)), what: value.slice(at + 1) };
+}
+
+/** What all have chosen in secret, as soon as it is shown. */
+export function revealed(line: Line | null, seats: Seat[]): { name: string; value: string }[] {
+  return (line?.effects ?? []).flatMap((one) => {
+    if (one.kind !== 'reveals') return [];
+    const { seat, what } = readTold(one.value);
+    return [{ name: nameOf(seats, seat), value: spoken(what) }];
+  });
+}
+
+/** "Ann: a1–b2. Large red pyramid moves from a1 to b2, scores 1 point." */
+export function say(_: Layout, line: Line, seats: Seat[]): string {
+  const told = line.effects.map((one) => effectWords(one, line, seats));
+  if (line.seat < 0) return `${capital(told.join(', ') || line.text)}.`;
+  const name = nameOf(seats, line.seat);
+  if (line.text === SEALED) return `${name} has chosen.`;
+  if (revealed(line, seats).length > 0) return `${capital(told.join(', '))}.`;
+  const act = `${name}: ${actWords(line.text)}.`;
+  return told.length > 0 ? `${act} ${capital(told.join(', '))}.` : act;
+}
+
+/** "a1–b2, takes small blue pyramid, +1", "Ann: rock, Ben: paper, +1". */
+export function brief(_: Layout, line: Line, seats: Seat[]): string {
+  const chosen = revealed(line, seats).map(({ name, value }) => `${name}: ${value}`);
+  const more = line.effects.flatMap((one) => {
+    if (one.kind === 'takes') return [`takes ${pieceWords(readPiece(one.value), seats)}`];
+    if (one.kind === 'eliminates') return [effectWords(one, line, seats)];
+    if (one.kind !== 'scores') return [];
+    const { seat, what } = readTold(one.value);
+    return [seat === line.seat ? what : `${nameOf(seats, seat)} ${what}`];
+  });
+  return [...(chosen.length > 0 ? chosen : [actWords(line.text)]), ...more].join(', ');
+}
+
+const PLACED = /^([SML])@([^>]+)(?:>(\w+))?$/;
+const LAID = /^(\w+)>(\w+)$/;
+
+/** "a1–b2", "small on b3", "a1 points ne", "chooses rock", "die: hop". */
+function actWords(text: string): string {
+  const [, size = '', on, way] = PLACED.exec(text) ?? [];
+  if (isSize(size)) return `${SIZE_WORDS[size]} on ${on}${way ? `, points ${way}` : ''}`;
+  const laid = LAID.exec(text);
+  if (laid) return `${laid[1]} points ${laid[2]}`;
+  if (text === SEALED) return 'has chosen';
+  if (text.startsWith(SECRET)) return `chooses ${text.slice(SECRET.length)}`;
+  return spoken(text).replace(/^(die|coin|draw):/, '$1: ');
+}
+
+export function describe(_: Layout, view: View, seats: Seat[]): string {
+  const stacks = Object.entries(view.stacks).map(
+    ([name, pieces]) =>
+      `${name}: ${pieces
+        .map((piece) => pieceWords(piece, seats))
+        .reverse()
+        .join(' on ')}`,
+  );
+  const pads = view.pads.flatMap((pad, seat) => (pad.length > 0 ? [padWords(pad, seats, seat)] : []));
+  const scores = view.scores.map((score, seat) => `${nameOf(seats, seat)}: ${score}`);
+  return [
+    standing(view, seats, `Turn ${view.turn + 1}`),
+    ...(view.out.length > 0 ? [`${everyone(seats, view.out)} ${verb(seats, view.out, 'is')} out.`] : []),
+    stacks.length > 0 ? `On the board: ${stacks.join('; ')}.` : 'The board is empty.',
+    ...pads,
+    `Scores – ${scores.join(', ')}.`,
+    ...facts(view).map(({ name, value }) => `${name}: ${value}.`),
+  ].join(' ');
+}
+
+/** The game's own values that people can read. */
+export function facts({ own }: View): { name: string; value: string }[] {
+  return Object.entries(own).flatMap(([name, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value)
+      ? [{ name: heading(name), value: valueWords(value as Value) }]
+      : [],
+  );
+}
+
+/** Who is still to choose in secret; empty where nobody is. */
+export function askedWords({ asked }: View, seats: Seat[], acting: number | null): string {
+  if (asked.length === 0) return '';
+  if (acting !== null && asked.includes(acting)) return 'Choose in secret: it is shown when all have chosen.';
+  return `${everyone(seats, asked)} ${verb(seats, asked, 'is')} still to choose in secret.`;
+}
+
+export function reason(_: Layout, { scores }: View, seats: Seat[]): string {
+  if (!scores.some((score) => score !== 0)) return '';
+  return `${list(scores.map((score, seat) => `${seat === 0 ? capital(whose(seats, seat)) : whose(seats, seat)} score is ${score}`))}.`;
+}

@@ -1,0 +1,115 @@
+/** Any game of the workshop between server and browser. Written by tools/wire_types.py from src/icetable/workshop/view.py. */
+
+import type * as wire from '../../wire';
+import type { LineOf } from '../../board/game-view';
+
+export type Size = 'S' | 'M' | 'L';
+
+/** A space, in steps to the right and up. `zone`: the seat that it belongs to, or another number. */
+export interface Space {
+  name: string;
+  x: number;
+  y: number;
+  zone: number | null;
+  colour: string | null;
+}
+
+/** The board. Rows of hexagons lie 0.866 steps apart; `y` counts them.
+
+    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
+    right; one that is not the same everywhere goes by direction and space, as "on r1". */
+export interface Layout {
+  workshop: boolean;
+  shape: 'square' | 'hexagon' | 'circle';
+  spaces: Space[];
+  lines: [string, string][];
+  headings: Record<string, number>;
+}
+
+/** A pyramid. `colour`: its seat, or the name of any other colour. `heading`: null while it stands. */
+export interface Pyramid {
+  size: Size;
+  colour: number | string;
+  heading: string | null;
+}
+
+/** Any other piece. */
+export interface Token {
+  name: string;
+  colour: number | string;
+}
+
+export type Piece = Pyramid | Token;
+
+/** What every player and every watcher sees.
+
+    `stacks`: the pieces by space, from the bottom up. `pads`: those before each seat. `asked`: the seats that are still
+    to choose in secret. `own`: the game's own values. */
+export interface View extends wire.View {
+  stacks: Record<string, Piece[]>;
+  pads: Piece[][];
+  turn: number;
+  out: number[];
+  asked: number[];
+  own: Record<string, unknown>;
+}
+
+/** A new piece comes to a space. `value`, here and below: the piece, as "0L", "redM>ne" or "0stone". */
+export interface Puts {
+  kind: 'puts';
+  spaces: [string];
+  value: string;
+}
+
+/** A piece moves from the first space to the second; where several do, `value` is such as "3 pieces". */
+export interface Moves {
+  kind: 'moves';
+  spaces: [string, string];
+  value: string;
+}
+
+/** A piece leaves the board. */
+export interface Takes {
+  kind: 'takes';
+  spaces: [string];
+  value: string;
+}
+
+/** A pyramid turns, lies down or stands up; it is what `value` says now. */
+export interface Turns {
+  kind: 'turns';
+  spaces: [string];
+  value: string;
+}
+
+/** Something that a seat keeps, spends, scores or had chosen in secret: `value` is "1:0L", "1:+3" or "1:rock". */
+export interface Tells {
+  kind: 'keeps' | 'spends' | 'scores' | 'reveals';
+  spaces: [];
+  value: string;
+}
+
+/** A seat, `value`, is out of the game. */
+export interface Eliminates {
+  kind: 'eliminates';
+  spaces: [];
+  value: number;
+}
+
+/** Chance has drawn `value`. */
+export interface Draws {
+  kind: 'die' | 'coin' | 'draw';
+  spaces: [];
+  value: string;
+}
+
+export type AnyEffect = Puts | Moves | Takes | Turns | Tells | Eliminates | Draws;
+
+/** All of these together, for the board and for the registry. */
+export interface Wire {
+  layout: Layout;
+  view: View;
+  effect: AnyEffect;
+}
+
+export type Line = LineOf<Wire>;

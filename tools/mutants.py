@@ -27,8 +27,10 @@ import numpy as np
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src"
 GAMES = ("highrise", "icefrogs", "icehouse", "squad", "wrecktangle")
-NOT_OF_RULES = "evaluation or solve or puzzles or policy or review or themes or threats or drawing or lessons"
-"""Files of tests that ask how well the game is played or shown, not by which rules; in plain mode they take long."""
+NOT_OF_RULES = (
+    "evaluation or solve or puzzles or policy or review or themes or threats or drawing or lessons or forget or remembers"
+)
+"""Tests that ask how well the game is played or shown, not by which rules; in plain mode they take long."""
 PICKS = "tests/conformance/test_modes.py::test_pick_draws_every_legal_act_alike"
 SWAPPED: dict[type[ast.AST], Any] = {
     ast.Lt: ast.LtE,

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 import icetable
 from icetable import Game, GameInfo, State
 from icetable.games import info
-from tests.games.icefrogs.oracle import ROWS, SIZES, marked, tokens
+from tests.games.icefrogs.oracle import ROWS, SIZES, sheet
 
 RULES = {"highrise": 10, "icefrogs": 18, "icehouse": 36, "squad": 16, "wrecktangle": 18}
 """How many rules the spec of each game has."""
@@ -49,7 +49,7 @@ def drawings(text: str) -> list[tuple[str, list[str]]]:
 
 def drawn(drawing: str, seat: int = 0) -> State:
     """The position of a drawing, with that seat to act."""
-    letters = {space: re.findall("[0-5][SML]", token) for space, token in tokens(drawing, "star").items()}
+    letters = {space: re.findall("[0-5][SML]", token) for space, token in sheet("star").read(drawing).items()}
     stacks = {space: stack for space, stack in letters.items() if stack}
     return setup_from_position(icetable.load("icefrogs"), {"turn": seat, "passes": 0, "stacks": stacks})
 
@@ -60,7 +60,7 @@ def setup_from_position(game: Game, position: object) -> State:
 
 
 def stacks_drawn(drawing: str) -> dict[str, str]:
-    return {space: token for space, token in tokens(drawing, "star").items() if token != "."}
+    return {space: token for space, token in sheet("star").read(drawing).items() if token != "."}
 
 
 def stacks_of(state: State) -> dict[str, str]:
@@ -130,7 +130,8 @@ def check_board(board: str, picture: str) -> None:
 def check_fan(seat: int, source: str, picture: str) -> None:
     """The marked spaces are where the act may end, no more and no less."""
     legal = drawn(picture, seat).legal_actions()
-    assert {act.removeprefix(source) for act in legal if act.startswith(source)} == marked(picture), picture
+    marked = sheet("star").marked(picture)
+    assert {act.removeprefix(source) for act in legal if act.startswith(source)} == marked, picture
     assert source[0] in SIZES or stacks_drawn(picture)[source[:-1]][-2] == str(seat)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from icetable import Action, BadNotation
-from tests.conformance.cases import Case, acts, each_case, states, texts
-from tests.conformance.material import material
+from tests.conformance.cases import Case, acts, each_case, each_turn_case, states, texts, walks
+from tests.conformance.material import material, oracle
 
 
 @each_case
@@ -49,6 +49,16 @@ def test_bad_notation(case: Case) -> None:
                 state.fault(text)
             with pytest.raises(BadNotation):
                 state.apply(text)
+
+
+@each_turn_case
+def test_bad_notation_of_the_oracle(case: Case) -> None:
+    """It is judged before all else, at the beginning and in the end."""
+    first = last = oracle(case.game)
+    for state in walks(case)[-1].history():
+        last = last if state.act is None else last.apply(state.act)
+    for twin in (first, last):
+        assert [text for text in material(case.name).bad_notation if twin.fault(text) != "notation"] == []
 
 
 @each_case

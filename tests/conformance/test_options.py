@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
 
 import icetable
-from icetable import BadOption, GameError, GameInfo
+from icetable import BadOption, GameError, GameInfo, Option
 from icetable.core.turns import TurnGame
 from tests.conformance.cases import CASES, Case, cases_of, each_case, each_game, notable_values
 
@@ -55,6 +57,27 @@ def test_refusals_name_what_is_allowed(info: GameInfo) -> None:
     with pytest.raises(BadOption) as refused:
         icetable.load(info.name, nonsense=1)
     assert all(option.name in str(refused.value) for option in info.options)
+
+
+@each_game
+def test_the_oracle_refuses_them_too(info: GameInfo) -> None:
+    twin = import_module(f"tests.games.{info.name}.oracle").Oracle
+    for option in (info.players_option, *info.options) if info.turns else ():
+        for value in outside(option):
+            with pytest.raises(ValueError, match=option.name.removesuffix("s")):
+                twin(**{option.name: value})
+
+
+def outside(option: Option) -> Iterator[Any]:
+    """Values that an option can't have."""
+    if option.kind == "bool" or (option.choices and option.kind != "int"):
+        yield "nonsense"
+    if option.choices and option.kind == "int":
+        yield max(option.choices) + 1  # type: ignore[operator]
+    if option.least is not None:
+        yield option.least - 1
+    if option.most is not None and option.most < 100:
+        yield option.most + 1
 
 
 @each_case

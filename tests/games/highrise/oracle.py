@@ -20,8 +20,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from tests.games.boards import Sheet
 
 Piece = tuple[str, str]
 """Size and colour of a pyramid; the colour tells whose it is."""
@@ -43,6 +44,16 @@ DRAWN_PIECE = re.compile(r"(?:(?P<seat>[01])(?P<plain>[SML])|(?P<size>[SML]):(?P
 def squares(rows: int, cols: int) -> tuple[str, ...]:
     """The names of all squares of a board, row by row: a1, b1, … (HR-1)."""
     return tuple(f"{'abcdefgh'[col]}{row + 1}" for row in range(rows) for col in range(cols))
+
+
+def sheet(rows: int, cols: int) -> Sheet:
+    """How positions of a board are drawn."""
+    return Sheet(
+        rows=[squares(rows, cols)[first : first + cols] for first in range(0, rows * cols, cols)][::-1],
+        token=TOKEN,
+        shape=f"the board has {rows} rows of {cols}",
+        meaning="a token is '.', or a stack such as 0L1M or L:redM:cyan",
+    )
 
 
 class Oracle:
@@ -105,7 +116,7 @@ class Oracle:
         Raises ValueError where play could not lead to so many pyramids of each seat.
         """
         position = cls(**{"numbers": "unseen", **options})
-        for square, token in tokens(drawing, position.rows, position.cols).items():
+        for square, token in sheet(position.rows, position.cols).read(drawing).items():
             for found in DRAWN_PIECE.finditer(token):
                 size = found["plain"] or found["size"]
                 seat = int(found["seat"]) if found["seat"] else OWNER[found["colour"]]
@@ -120,10 +131,8 @@ class Oracle:
 
     def __str__(self) -> str:
         """The drawing of the position, which `drawn` reads; it does not tell the numbers of the dice."""
-        return draw(
-            self.rows,
-            self.cols,
-            {square: "".join(":".join(piece) for piece in stack) for square, stack in self.stacks.items()},
+        return sheet(self.rows, self.cols).draw(
+            {square: "".join(":".join(piece) for piece in stack) for square, stack in self.stacks.items()}
         )
 
     def key(self) -> tuple[object, ...]:
@@ -361,73 +370,9 @@ def is_written_right(text: str) -> bool:
     return "," not in text or any(len(number) > 1 for number in read_numbers(text))
 
 
-def tokens(drawing: str, rows: int, cols: int) -> dict[str, str]:
-    """The token of every square of a drawing, without any check of what stands there.
-
-    Raises ValueError where the drawing has another shape than the board, or a token that means nothing.
-    """
-    lines = [line.split() for line in drawing.splitlines() if line.strip()]
-    if [len(line) for line in lines] != [cols] * rows:
-        raise ValueError(f"the board has {rows} rows of {cols}")
-    in_order = [token for line in reversed(lines) for token in line]
-    for token in in_order:
-        if not TOKEN.fullmatch(token):
-            raise ValueError(f"{token}: a token is '.', or a stack such as 0L1M or L:redM:cyan")
-    return dict(zip(squares(rows, cols), in_order, strict=True))
-
-
 def hidden(drawing: str, rows: int = 3, cols: int = 3) -> dict[str, list[bool]]:
     """For every square which of its pyramids, from bottom to top, are marked as hidden."""
     return {
         square: [bool(found["hidden"]) for found in DRAWN_PIECE.finditer(token)]
-        for square, token in tokens(drawing, rows, cols).items()
+        for square, token in sheet(rows, cols).read(drawing).items()
     }
-
-
-def draw(rows: int, cols: int, tokens: dict[str, str]) -> str:
-    """The drawing of a board with these tokens; a square with none or an empty one is drawn as '.'."""
-    width = max([1, *map(len, tokens.values())]) + 1
-    in_order = [(tokens.get(square) or ".").ljust(width) for square in squares(rows, cols)]
-    lines = ["".join(in_order[first : first + cols]).rstrip() for first in range(0, rows * cols, cols)]
-    return "\n".join(reversed(lines))
-
-
-class Board(NamedTuple):
-    """A drawn board with what the rule text gives, worked out by hand.
-
-    Either the drawing marks the pyramids that are hidden, or `deal` is the act that shows the dice and `scores`
-    are the points that come of it.
-    """
-
-    rule: str
-    title: str
-    drawing: str
-    deal: str
-    scores: tuple[int, ...]
-    options: dict[str, Any]
-
-    @property
-    def position(self) -> Oracle:
-        """The position drawn."""
-        return Oracle.drawn(self.drawing, **self.options)
-
-
-def read_boards() -> list[Board]:
-    """The boards in the folder `boards`: a file for each rule, boards parted by empty lines.
-
-    A board is a line that says what it shows; a line `hidden are ?`, or `deal:352164135 gives 12 and 9`; and the
-    drawing. The second line may go on with options such as `rows=4 memory=off` where they are not the usual ones.
-    """
-    boards = []
-    for file in sorted((Path(__file__).parent / "boards").glob("HR-*.txt")):
-        for block in file.read_text(encoding="utf-8").strip().split("\n\n"):
-            title, head, drawing = block.lstrip("\n").split("\n", 2)
-            found = re.fullmatch(r"(?:hidden are \?|(deal:\S+) gives (\d+) and (\d+))((?: +\w+=\w+)*)", head)
-            if not found:
-                raise ValueError(f"{file.name}: {head}")
-            options: dict[str, Any] = dict(word.split("=") for word in found[4].split())
-            for name in options.keys() & {"rows", "cols"}:
-                options[name] = int(options[name])
-            scores = tuple(int(score) for score in found.group(2, 3) if score)
-            boards.append(Board(file.stem, title, drawing, found[1] or "", scores, options))
-    return boards

@@ -115,14 +115,14 @@ def visible(state: State, seat: int | None) -> dict[str, list[str]]:
     return {square: ["?" if name is None else name[1:] for name in shown.get(square, [])] for square in game.squares}
 
 
-def effects(position: Oracle, act: str) -> tuple[Effect, ...]:
+def effects(before: Oracle, act: str, position: Oracle) -> list[tuple[Effect, ...]]:
     """What the oracle says that an act caused, which led to a position, in the words of the product."""
     if act.startswith("roll"):
-        return (Effect("rolls", (), "".join(str(number) for _, number in position.effects)),)
+        return [(Effect("rolls", (), "".join(str(number) for _, number in position.effects)),)]
     if not position.ended_by:
         square = act.partition("@")[2]
         size, colour = position.stacks[square][-1]
-        return (Effect("places", (square,), f"{OWNER[colour]}{size}:{colour}"),)
+        return [(Effect("places", (square,), f"{OWNER[colour]}{size}:{colour}"),)]
     told = []
     for _, name, number in position.effects:
         square = str(name)
@@ -135,7 +135,7 @@ def effects(position: Oracle, act: str) -> tuple[Effect, ...]:
             told.append(Effect("scores", (square,), position.pips(square)[1 - seat] + int(number)))
     if position.scores[0] == position.scores[1]:
         told.append(Effect("draw", (), "HR-10"))
-    return tuple(told)
+    return [tuple(told)]
 
 
 def all_texts(squares: tuple[str, ...]) -> list[str]:

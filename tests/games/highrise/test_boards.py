@@ -1,57 +1,62 @@
-"""The oracle's drawn boards, shown by the product, and what the board and the stashes are."""
+"""The drawn boards, a file for each rule, and what boards and stashes are: oracle and product say what is drawn."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from icetable import CHANCE, BadOption
+from tests.games.boards import Board, each_board, read_boards
+from tests.games.pairs import Pair
 
-from .oracle import COLOURS, Board, Oracle, hidden, read_boards, squares
-from .product import begun, effects, key, load, state_of, visible
+from . import product
+from .oracle import COLOURS, Oracle, hidden, squares
+from .product import begun, load, visible
 
-BOARDS = read_boards()
-
-
-def boards(rule: str) -> pytest.MarkDecorator:
-    """The drawn boards of a rule."""
-    return pytest.mark.parametrize("board", [one for one in BOARDS if one.rule == rule], ids=lambda board: board.title)
+BOARDS = read_boards(Path(__file__).parent / "boards")
 
 
-@boards("HR-7")
-@pytest.mark.rule("HR-7")
+def test_every_rule_of_the_stacks_has_a_board() -> None:
+    assert {board.rule for board in BOARDS} == {"HR-7", "HR-9"}
+
+
+@each_board([board for board in BOARDS if board.rule == "HR-7"])
 def test_hr_7_what_is_hidden(board: Board) -> None:
-    state = state_of(board.position)
-    assert key(state) == board.position.key()
+    pair = Pair.of(product, Oracle.drawn(board.drawing, **board.settings))
     for seat in (None, 0, 1):
-        seen = visible(state, seat)
-        assert seen == board.position.visible(seat)
+        seen = visible(pair.state, seat)
+        assert seen == pair.position.visible(seat)
         assert {square: [name == "?" for name in tower] for square, tower in seen.items()} == hidden(board.drawing)
 
 
-@boards("HR-9")
-@pytest.mark.rule("HR-9")
+@each_board([board for board in BOARDS if board.rule == "HR-9"])
 def test_hr_9_scores(board: Board) -> None:
-    """Nothing is scored before the deal (HR-8), everything after it; the most points win (HR-10)."""
-    state = state_of(board.position)
-    assert state.to_act == {CHANCE}
-    assert state.scores == (0, 0)
-    assert state.view()["account"] is None
-    after, twin = state.apply(board.deal), board.position.apply(board.deal)
-    assert after.scores == board.scores
-    assert key(after) == twin.key()
-    assert after.ended_by == "HR-8"
-    assert after.winners == {seat for seat in (0, 1) if board.scores[seat] == max(board.scores)}
-    assert after.effects == effects(twin, board.deal)
-    for square, account in after.view()["account"].items():
-        assert account["pips"] == list(twin.pips(square))
-        assert account["owner"] == twin.control(square)
-    points = [account["points"] for account in after.view()["account"].values()]
-    assert sum(points) == sum(board.scores)
-    assert visible(after, None) == {
-        square: [":".join(piece) for piece in tower] for square, tower in twin.stacks.items()
-    }
+    """Nothing is scored before the deal (HR-8), everything after it, when nothing is hidden any more (HR-7)."""
+    pair = Pair.of(product, Oracle.drawn(board.drawing, **board.settings))
+    assert pair.state.to_act == {CHANCE}
+    assert pair.state.scores == (0, 0)
+    assert pair.state.view()["account"] is None
+    after = pair.apply(board.act)
+    assert after.state.scores == tuple(map(int, board.told.split(" and ")))
+    account = after.state.view()["account"]
+    for square, counted in account.items():
+        assert counted["pips"] == list(after.position.pips(square))
+        assert counted["owner"] == after.position.control(square)
+    assert sum(counted["points"] for counted in account.values()) == sum(after.state.scores)
+    shown = {square: [":".join(piece) for piece in tower] for square, tower in after.position.stacks.items()}
+    for seat in (None, 0, 1):
+        assert visible(after.state, seat) == after.position.visible(seat) == shown
+
+
+@pytest.mark.rule("HR-1")
+def test_hr_1_squares() -> None:
+    assert " ".join(squares(3, 3)) == "a1 b1 c1 a2 b2 c2 a3 b3 c3"
+    assert " ".join(squares(3, 4)) == "a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3"
+    assert " ".join(squares(4, 3)) == "a1 b1 c1 a2 b2 c2 a3 b3 c3 a4 b4 c4"
+    assert squares(8, 8)[7:9] == ("h1", "a2")
+    assert squares(8, 8)[63] == "h8"
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4), (4, 3), (8, 3), (5, 7), (8, 8)])
@@ -80,39 +85,20 @@ def test_seats_have_a_colour_of_their_own_stash() -> None:
     assert len(info.colours) == 2
 
 
-@pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4), (4, 4), (3, 5), (5, 5), (8, 3), (8, 8)])
+@pytest.mark.parametrize(
+    ("rows", "cols", "small", "others"),
+    [(3, 3, 5, 10), (3, 4, 10, 15), (4, 4, 15, 20), (3, 5, 10, 15), (5, 5, 20, 25), (8, 3, 20, 25), (8, 8, 60, 65)],
+)
 @pytest.mark.rule("HR-3")
-def test_hr_3_stashes(rows: int, cols: int) -> None:
-    game, twin = load(rows=rows, cols=cols), Oracle(rows=rows, cols=cols)
+def test_hr_3_stashes(rows: int, cols: int, small: int, others: int) -> None:
+    """9 squares: 2 stashes a player; 12: 3; 16: 4; 15: 3; 25: 5; 24: 5; 64: 13."""
+    position, game = Oracle(rows=rows, cols=cols), load(rows=rows, cols=cols)
     stash = game.start().view()["stash"]
     for seat in (0, 1):
+        assert [position.left_of_size(seat, size) for size in "SML"] == [small, others, others]
         for size, copies in game.layout()["copies"].items():
-            assert sum(stash[seat][size].values()) == twin.left_of_size(seat, size)
-            assert list(stash[seat][size]) == list(COLOURS[seat])
-            assert set(stash[seat][size].values()) == {copies}
-
-
-@pytest.mark.rule("HR-4", "HR-5")
-def test_hr_4_seat_0_begins_and_hr_5_all_placings_are_open() -> None:
-    start = begun()
-    assert start.to_act == {0}
-    assert {str(act) for act in start.legal_actions()} == Oracle(numbers="unseen").legal()
-    after = start.apply("S@b2").apply("L@b2").apply("S@b2")
-    assert after.to_act == {1}
-    assert {str(act) for act in after.legal_actions()} == Oracle(numbers="unseen").legal()
-    assert len(start.legal_actions()) == 27
-
-
-@pytest.mark.rule("HR-6")
-def test_hr_6_the_colour_that_is_used() -> None:
-    """With most left of that size, the first when equal; a named one as it is named, and acts keep what was named."""
-    state = begun()
-    for text in ("L@a1", "L@a1", "L:green@a1", "L:purple@a1", "L@a1", "L@a1", "L:black@a1", "L@a1"):
-        state = state.apply(text)
-        assert state.act == text
-    assert [name.partition(":")[2] for name in state.view()["stacks"]["a1"]] == [
-        *("red", "purple", "green", "purple", "yellow", "orange", "black", "clear")
-    ]
+            assert stash[seat][size] == dict.fromkeys(COLOURS[seat], copies)
+            assert sum(stash[seat][size].values()) == position.left_of_size(seat, size)
 
 
 @pytest.mark.rule("HR-6")

@@ -31,9 +31,11 @@ from tests.fairness import (
     positions,
     uniform,
 )
+from tests.games.pairs import Pair
 
+from . import product as adapter
 from .oracle import Oracle, write_deal, write_numbers
-from .product import ROLLED, begun, effects, game_of, key, load, state_of
+from .product import ROLLED, begun, load, state_of
 from .test_faults import all_placed
 
 FACES = uniform(range(1, 7))
@@ -296,16 +298,12 @@ def test_hr_9_effects_square_by_square() -> None:
 @pytest.mark.parametrize("options", [{}, {"values": [10**9] * 9}, {"rows": 4, "values": list(range(12))}], ids=str)
 def test_deals_of_random_games(options: dict[str, Any]) -> None:
     """Drawn, played, recorded, replayed; and scored as the oracle scores."""
-    game = game_of(Oracle(**options))
     rng = np.random.default_rng(6)
     for _ in range(3):
-        position, state = Oracle(**options), game.start()
-        while not state.is_terminal:
-            act = game.random_act(state, rng)
-            position, state = position.apply(act), state.apply(act)
-        assert key(state) == position.key()
-        assert state.scores == position.scores
-        assert state.effects == effects(position, str(state.act))
+        pair = Pair.at_start(adapter, Oracle(**options))
+        while not pair.state.is_terminal:
+            pair = pair.apply(pair.state.game.random_act(pair.state, rng))
+        state, position = pair.state, pair.position
         assert icetable.replay(state.record()) == state
         assert state.record().splitlines()[-1].endswith("scores {} {}".format(*position.scores))
 

@@ -11,15 +11,15 @@ the eye (only the order of the tokens counts, not their distance)::
     x       an empty space that is marked, as a destination that a test expects
     1Lx     a stack that is marked
 
-`Oracle.drawn` reads the pyramids and `marked` reads the marks, so that one drawing can tell both what stands
+`Oracle.drawn` reads the pyramids and `sheet` the marks, so that one drawing can tell both what stands
 on the board and where a pyramid may go. Pyramids that are not drawn are in the supply.
 """
 
 import copy
 import re
 from collections.abc import Iterator
-from pathlib import Path as File
-from typing import NamedTuple
+
+from tests.games.boards import Sheet
 
 Piece = tuple[int, str]
 """Seat and size of a pyramid."""
@@ -46,6 +46,17 @@ def coordinates(board: str) -> dict[str, tuple[int, int]]:
         for row, n in enumerate(ROWS[board])
         for i in range(1, n + 1)
     }
+
+
+def sheet(board: str) -> Sheet:
+    """How positions of a board are drawn."""
+    spaces = list(coordinates(board))
+    return Sheet(
+        rows=[[space for space in spaces if space[0] == row] for row in sorted({space[0] for space in spaces})][::-1],
+        token=TOKEN,
+        shape=f"a {board} has rows of {ROWS[board]}, from the bottom to the top",
+        meaning="a token is '.', or a stack such as 0L1M, an x, or both",
+    )
 
 
 class Oracle:
@@ -87,7 +98,7 @@ class Oracle:
         """
         position = cls(players, board, turn_limit)
         position.turns = seat
-        for space, token in tokens(drawing, board).items():
+        for space, token in sheet(board).read(drawing).items():
             for seat_digit, size in re.findall("([0-5])([SML])", token):
                 piece = (int(seat_digit), size)
                 if piece[0] >= players:
@@ -231,14 +242,6 @@ class Oracle:
             after.ended_by, after.winners = "IF-18", frozenset(range(self.players))
         return after
 
-    def perft(self, depth: int) -> int:
-        """The number of act sequences of exactly this length; those that the end cuts short do not count."""
-        if depth == 0:
-            return 1
-        if depth == 1:
-            return len(self.legal())
-        return sum(self.apply(text).perft(depth - 1) for text in self.legal())
-
     def paths(self, source: str) -> dict[str, set[Path]]:
         """All shortest paths to each space where a pyramid of the seat to move may end (IF-8 to IF-16).
 
@@ -261,10 +264,6 @@ class Oracle:
             elif len(path) < len(next(iter(known))):
                 shortest[last] = {path}
         return shortest
-
-    def hops(self, source: str) -> dict[str, int]:
-        """For each space where a pyramid may end, the fewest steps and jumps that lead there; see `paths`."""
-        return {last: len(next(iter(paths))) - 1 for last, paths in self.paths(source).items()}
 
     def _ways_on(self, path: Path, size: str, stacks: Stacks) -> Iterator[Path]:
         """Every longer path of a pyramid of this size that has come along `path` and has not ended its turn.
@@ -313,26 +312,6 @@ def is_smaller(size: str, other: str) -> bool:
     return SIZES.index(size) < SIZES.index(other)
 
 
-def tokens(drawing: str, board: str) -> dict[str, str]:
-    """The token of every space of a drawing, without any check of what stands there.
-
-    Raises ValueError where the drawing has another shape than the board, or a token that means nothing.
-    """
-    rows = [line.split() for line in drawing.splitlines() if line.strip()]
-    if tuple(map(len, reversed(rows))) != ROWS[board]:
-        raise ValueError(f"a {board} has rows of {ROWS[board]}, from the bottom to the top")
-    in_order = [token for row in reversed(rows) for token in row]
-    for token in in_order:
-        if not TOKEN.fullmatch(token):
-            raise ValueError(f"{token}: a token is '.', or a stack such as 0L1M, an x, or both")
-    return dict(zip(coordinates(board), in_order, strict=True))
-
-
-def marked(drawing: str, board: str = "star") -> set[str]:
-    """The spaces that are marked with an x."""
-    return {space for space, token in tokens(drawing, board).items() if token.endswith("x")}
-
-
 def draw(board: str, tokens: dict[str, str]) -> str:
     """The drawing of a board with these tokens; a space with none or an empty one is drawn as '.'."""
     half = (max([1, *map(len, tokens.values())]) + 2) // 2
@@ -341,50 +320,3 @@ def draw(board: str, tokens: dict[str, str]) -> str:
         left = max(ROWS[board]) - 1 + x
         lines[row] = lines.get(row, "").ljust(half * left) + (tokens.get(space) or ".")
     return "\n".join(lines[row] for row in sorted(lines, reverse=True))
-
-
-class Board(NamedTuple):
-    """A drawn board with the destinations that the rule text gives, worked out by hand."""
-
-    rule: str
-    title: str
-    source: str
-    """The space whose top pyramid moves, or the size of a new one."""
-    drawing: str
-    players: int = 2
-    board: str = "star"
-    seat: int = 0
-
-    @property
-    def position(self) -> Oracle:
-        """The position drawn."""
-        return Oracle.drawn(self.drawing, players=self.players, board=self.board, seat=self.seat)
-
-    @property
-    def destinations(self) -> set[str]:
-        """The spaces where the pyramid may end."""
-        return marked(self.drawing, self.board)
-
-    def act(self, last: str) -> str:
-        """The notation of the act that takes the pyramid to a space."""
-        return f"{self.source}@{last}" if self.source in SIZES else f"{self.source}-{last}"
-
-
-def read_boards() -> list[Board]:
-    """The boards in the folder `boards`: a file for each rule, boards parted by empty lines.
-
-    A board is a line that says what it shows, a line `e3 goes to x` (or `L goes to x` for a new pyramid),
-    followed by settings such as `players=3 board=hexagon seat=1` where they are not the usual ones, and the
-    drawing.
-    """
-    boards = []
-    for file in sorted((File(__file__).parent / "boards").glob("IF-*.txt")):
-        for block in file.read_text(encoding="utf-8").strip().split("\n\n"):
-            title, head, drawing = block.lstrip("\n").split("\n", 2)
-            source, _, settings = head.partition(" goes to x")
-            named = dict(setting.split("=") for setting in settings.split())
-            players, board, seat = (named.pop(*usual) for usual in (("players", "2"), ("board", "star"), ("seat", "0")))
-            if named:
-                raise ValueError(f"{file.name}: no such setting: {', '.join(named)}")
-            boards.append(Board(file.stem, title, source, drawing, int(players), board, int(seat)))
-    return boards

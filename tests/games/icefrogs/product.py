@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import copy
-import functools
 from typing import Any
 
 import icetable
-from icetable import Game, State
+from icetable import Effect, Game, State
 
 from .oracle import SIZES, Oracle, coordinates
 
@@ -44,11 +42,21 @@ def key(state: State) -> tuple[object, ...]:
     )
 
 
-def patient(position: Oracle) -> Oracle:
-    """An oracle that answers many questions about one position: it works out each path only once."""
-    twin = copy.copy(position)
-    setattr(twin, "paths", functools.cache(position.paths))  # noqa: B010 (a method, for this one oracle)
-    return twin
+def effects(before: Oracle, act: str, after: Oracle) -> list[tuple[Effect, ...]]:
+    """What the oracle says that an act caused, in the words of the product: by each of the shortest ways."""
+    if act == "pass":
+        return [draw(after)]
+    source, _, last = act.replace("@", "-").partition("-")
+    mover = f"{before.seat}{source}" if source in SIZES else "{}{}".format(*before.stacks[source][-1])
+    told = tuple(Effect("covers", (last,), "{}{}".format(*piece)) for piece in before.stacks[last][-1:])
+    if after.ended_by == "IF-16":
+        told += (Effect("reaches", (last,)),)
+    return [(Effect("path", path, mover), *told, *draw(after)) for path in before.paths(source)[last]]
+
+
+def draw(after: Oracle) -> tuple[Effect, ...]:
+    """That nobody has won, where the game has ended so."""
+    return (Effect("draw", (), after.ended_by),) if after.ended_by in ("IF-17", "IF-18") else ()
 
 
 def all_texts(board: str) -> list[str]:

@@ -1,40 +1,101 @@
-"""The drawn boards and the oracle's own set-ups, played by the product."""
+"""The drawn boards, a file for each rule, and the layout: the oracle and the product say what is drawn."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from .oracle import SIZES, Board, Oracle, coordinates, read_boards
-from .product import all_texts, game_of, key, patient, state_of
+from tests.games.boards import Board, each_board, read_boards
+from tests.games.pairs import Pair
 
-BOARDS = read_boards()
-each_board = pytest.mark.parametrize(
-    "board",
-    [pytest.param(board, marks=pytest.mark.rule(board.rule), id=f"{board.rule} {board.title}") for board in BOARDS],
+from . import product
+from .oracle import SIZES, Oracle, coordinates, sheet
+from .product import all_texts, game_of, key
+
+BOARDS = read_boards(Path(__file__).parent / "boards")
+
+
+def test_every_rule_of_movement_has_a_board() -> None:
+    assert {board.rule for board in BOARDS} == {
+        f"IF-{n}" for n in (1, 2, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17)
+    }
+
+
+@each_board(BOARDS)
+def test_board(board: Board) -> None:
+    """What is drawn, and all 1481 acts: the rule that each breaks, or where it leads, and by which way."""
+    pair = Pair.of(product, Oracle.drawn(board.drawing, **board.settings))
+    between = "@" if board.act in SIZES else "-"
+    ends = {last for last in pair.position.stacks if f"{board.act}{between}{last}" in pair.legal()}
+    assert ends == sheet(pair.position.board).marked(board.drawing)
+    pair.assert_agreed(all_texts(pair.position.board))
+
+
+@pytest.mark.rule("IF-1")
+def test_if_1_star() -> None:
+    assert " ".join(coordinates("star")) == (
+        "a1 b1 b2 c1 c2 c3 c4 c5 c6 c7 d1 d2 d3 d4 d5 d6 e1 e2 e3 e4 e5 f1 f2 f3 f4 f5 f6 g1 g2 g3 g4 g5 g6 g7 h1 h2 i1"
+    )
+    assert len(coordinates("star")) == 37
+
+
+@pytest.mark.rule("IF-1")
+def test_if_1_hexagon() -> None:
+    assert " ".join(coordinates("hexagon")) == (
+        "a1 a2 a3 a4 b1 b2 b3 b4 b5 c1 c2 c3 c4 c5 c6 d1 d2 d3 d4 d5 d6 d7 e1 e2 e3 e4 e5 e6 f1 f2 f3 f4 f5 g1 g2 g3 g4"
+    )
+    assert len(coordinates("hexagon")) == 37
+
+
+@pytest.mark.parametrize(
+    ("board", "space", "place"),
+    [
+        ("star", "a1", (0, 0)),
+        ("star", "b2", (1, 1)),
+        ("star", "c1", (2, -6)),
+        ("star", "d1", (3, -5)),
+        ("star", "e5", (4, 4)),
+        ("star", "g7", (6, 6)),
+        ("hexagon", "a1", (0, -3)),
+        ("hexagon", "b1", (1, -4)),
+        ("hexagon", "d7", (3, 6)),
+        ("hexagon", "g4", (6, 3)),
+    ],
 )
+@pytest.mark.rule("IF-2")
+def test_if_2_places(board: str, space: str, place: tuple[int, int]) -> None:
+    assert coordinates(board)[space] == place
 
 
-@each_board
-def test_destinations(board: Board) -> None:
-    state = state_of(board.position)
-    spaces = [space["name"] for space in state.game.layout()["spaces"]]
-    legal = state.legal_actions()
-    assert {last for last in spaces if board.act(last) in legal} == board.destinations
-    assert {last for last in spaces if state.fault(board.act(last)) is None} == board.destinations
+@pytest.mark.parametrize(("board", "pairs"), [("star", 84), ("hexagon", 90)])
+@pytest.mark.rule("IF-2")
+def test_if_2_neighbours_are_mutual(board: str, pairs: int) -> None:
+    """Star: 28 pairs within the rows, 28 + 28 between them; hexagon: 30, 30 + 30."""
+    position = Oracle(board=board)
+    near = {(space, other) for space in position.stacks for other in position.neighbours(space)}
+    assert near == {(other, space) for space, other in near}
+    assert len(near) == 2 * pairs
 
 
-@each_board
-def test_every_text(board: Board) -> None:
-    """Not only the pyramid that the board is about: all 1481 acts, the rule that each breaks, and where they lead."""
-    position = patient(board.position)
-    state = state_of(board.position)
-    assert key(state) == board.position.key()
-    assert {str(act) for act in state.legal_actions()} == position.legal()
-    for text in all_texts(board.board):
-        fault = state.fault(text)
-        assert (fault.rule if fault else None) == position.fault(text), text
-    for text in position.legal():
-        assert key(state.apply(text)) == board.position.apply(text).key()
+@pytest.mark.parametrize(
+    ("board", "players", "starts"),
+    [
+        ("star", 2, ("a1", "i1")),
+        ("star", 3, ("a1", "g7", "g1")),
+        ("star", 4, ("a1", "c7", "i1", "g1")),
+        ("star", 5, ("a1", "c7", "g7", "i1", "g1")),
+        ("star", 6, ("a1", "c7", "g7", "i1", "g1", "c1")),
+        ("hexagon", 2, ("a1", "g4")),
+        ("hexagon", 3, ("a1", "d7", "g1")),
+        ("hexagon", 4, ("a1", "a4", "g4", "g1")),
+        ("hexagon", 5, ("a1", "a4", "d7", "g4", "g1")),
+        ("hexagon", 6, ("a1", "a4", "d7", "g4", "g1", "d1")),
+    ],
+)
+@pytest.mark.rule("IF-4")
+def test_if_4_starts(board: str, players: int, starts: tuple[str, ...]) -> None:
+    assert Oracle(players, board).starts == starts
 
 
 @pytest.mark.parametrize("board", ["star", "hexagon"])

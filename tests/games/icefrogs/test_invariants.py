@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 import icetable
 from icetable import State
+from tests.games.pairs import Pair
 
+from . import product
 from .oracle import ROWS, SIZES, Oracle
-from .product import all_texts, key, patient, state_of
+from .product import all_texts
 
 PLAYERS = st.integers(2, 6)
 BOARDS = st.sampled_from(sorted(ROWS))
@@ -71,28 +73,14 @@ def positions(draw: st.DrawFn) -> Oracle:
 @given(positions())
 def test_any_position(position: Oracle) -> None:
     """Legal acts, where they lead and by which way."""
-    twin = patient(position)
-    state = state_of(position)
-    assert key(state) == position.key()
-    assert {str(act) for act in state.legal_actions()} == twin.legal()
-    for text in sorted(twin.legal()):
-        after = state.apply(text)
-        assert key(after) == position.apply(text).key()
-        if text != "pass":
-            source, _, last = text.replace("@", "-").partition("-")
-            assert after.effects[0].spaces in twin.paths(source)[last]
+    Pair.of(product, position).assert_agreed(())
 
 
 @settings(max_examples=80)
 @given(positions())
 def test_every_text_in_any_position(position: Oracle) -> None:
     """IF-2 … IF-17: which rule refuses each of the 1481 acts."""
-    twin = patient(position)
-    state = state_of(position)
-    faults = {text: state.fault(text) for text in all_texts(position.board)}
-    assert {text: fault.rule if fault else None for text, fault in faults.items()} == {
-        text: twin.fault(text) for text in faults
-    }
+    Pair.of(product, position).assert_agreed(all_texts(position.board))
 
 
 @pytest.mark.parametrize("board", sorted(ROWS))

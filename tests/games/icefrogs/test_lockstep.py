@@ -6,8 +6,11 @@ import random
 
 import pytest
 
+from tests.games.pairs import Pair, patient
+
+from . import product
 from .oracle import Oracle
-from .product import all_texts, game_of, key
+from .product import all_texts
 
 ACTS = 700
 TEXTS_TRIED = 3
@@ -19,20 +22,18 @@ def test_lockstep(players: int, board: str) -> None:
     """In every other game the goal is shunned while there is another way, so that boards fill up."""
     dice = random.Random(f"{players} {board}")
     texts = all_texts(board)
-    games = 0
-    position, state = Oracle(players, board, turn_limit=150), game_of(Oracle(players, board, turn_limit=150)).start()
+    games, longest = 0, 0
+    start = pair = Pair.at_start(product, Oracle(players, board, turn_limit=150))
     for _ in range(ACTS):
-        legal = position.legal()
-        assert key(state) == position.key()
-        assert {str(act) for act in state.legal_actions()} == legal
+        asked = Pair(product, patient(pair.position), pair.state)
+        legal = asked.legal()
         for text in dice.sample(texts, TEXTS_TRIED):
-            fault = state.fault(text)
-            assert (fault.rule if fault else None) == position.fault(text), text
-        if position.ended_by:
-            games += 1
-            position, state = Oracle(players, board, turn_limit=150), state.game.start()
+            asked.fault(text)
+        if pair.position.ended_by:
+            games, pair = games + 1, start
             continue
-        patient = {text for text in legal if text[-2:] not in position.goals()}
-        text = dice.choice(sorted(patient if patient and games % 2 else legal))
-        position, state = position.apply(text), state.apply(text)
+        shunned = {text for text in legal if text[-2:] not in pair.position.goals()}
+        pair = asked.apply(dice.choice(sorted(shunned if shunned and games % 2 else legal)))
+        longest = max([longest, *(len(effect.spaces) - 1 for effect in pair.state.effects)])
     assert games > 2
+    assert longest >= 3

@@ -10,7 +10,7 @@ A position is drawn as the board lies on the table: the top row first, one token
     0C3     the captain of seat 0, its die showing 3
     x       an empty square that is marked, as one where a test expects that a piece may be placed
 
-`Oracle.drawn` reads the pieces and `marked` reads the marks, so that one drawing can tell both what stands on
+`Oracle.drawn` reads the pieces and `sheet` the marks, so that one drawing can tell both what stands on
 the board and where a piece may go. Friends that are not drawn are still to be placed, but for those that are
 said to have fallen.
 """
@@ -18,8 +18,9 @@ said to have fallen.
 import copy
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
+
+from tests.games.boards import Sheet
 
 Piece = tuple[int, str]
 """Seat and kind: a captain C, or a friend of size F, S or J."""
@@ -34,12 +35,22 @@ LIMITS = {"F": 1, "S": 2, "J": 3}
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 ACT = re.compile("([CFSJ])@([a-z][0-9]+)")
-TOKEN = re.compile("[.x]|([0-3])(?:([FSJ])|C([0-4]))")
+TOKEN = re.compile("[.x]|[0-3](?:[FSJ]|C[0-4])")
 
 
 def squares(board: int) -> tuple[str, ...]:
     """The names of all squares of a board, row by row: a1, b1, … (SQ-1)."""
     return tuple(f"{'abcdef'[column]}{row + 1}" for row in range(board) for column in range(board))
+
+
+def sheet(board: int) -> Sheet:
+    """How positions of a board are drawn."""
+    return Sheet(
+        rows=[squares(board)[first : first + board] for first in range(0, board * board, board)][::-1],
+        token=TOKEN,
+        shape=f"the board has {board} rows of {board}",
+        meaning="a token is '.', an x, a friend such as 0F or a captain such as 0C3",
+    )
 
 
 @cache
@@ -134,7 +145,7 @@ class Oracle:
         not looked at, so that a drawing may show few pieces.
         """
         position = cls(**options)
-        for square, token in tokens(drawing, position.board).items():
+        for square, token in sheet(position.board).read(drawing).items():
             if token not in (".", "x"):
                 position.standing[square] = (int(token[0]), token[1])
                 if int(token[0]) >= position.players:
@@ -162,12 +173,11 @@ class Oracle:
 
     def __str__(self) -> str:
         """The drawing of the position, which `drawn` reads; it does not tell whose turn it is, nor who fell."""
-        return draw(
-            self.board,
+        return sheet(self.board).draw(
             {
                 square: f"{owner}{kind}" + (str(self.numbers[owner]) if kind == "C" else "")
                 for square, (owner, kind) in self.standing.items()
-            },
+            }
         )
 
     def key(self) -> tuple[object, ...]:
@@ -263,14 +273,6 @@ class Oracle:
         after._judge_end()
         return after
 
-    def perft(self, depth: int) -> int:
-        """The number of act sequences of exactly this length; those that the end cuts short do not count."""
-        if depth == 0:
-            return 1
-        if depth == 1:
-            return len(self.legal())
-        return sum(self.apply(text).perft(depth - 1) for text in self.legal())
-
     def _stunt_and_fall(self, placed: str) -> None:
         """What follows from a friend that has just been placed."""
         stunts = self.stunts(placed)  # SQ-8, SQ-9: none of them is in the way of another
@@ -337,72 +339,3 @@ class Oracle:
         """Where captains begin: on a corner, with three players anywhere on the rim (SQ-4)."""
         most = 3 if self.players == 3 else 2
         return {square for square in self.squares if len(neighbours(square, self.board)) <= most}
-
-
-def tokens(drawing: str, board: int) -> dict[str, str]:
-    """The token of every square of a drawing, without any check of what stands there.
-
-    Raises ValueError where the drawing has another shape than the board, or a token that means nothing.
-    """
-    rows = [line.split() for line in drawing.splitlines() if line.strip()]
-    if [len(row) for row in rows] != [board] * board:
-        raise ValueError(f"the board has {board} rows of {board}")
-    in_order = [token for row in reversed(rows) for token in row]
-    for token in in_order:
-        if not TOKEN.fullmatch(token):
-            raise ValueError(f"{token}: a token is '.', an x, a friend such as 0F or a captain such as 0C3")
-    return dict(zip(squares(board), in_order, strict=True))
-
-
-def marked(drawing: str, board: int = 4) -> set[str]:
-    """The squares that are marked with an x."""
-    return {square for square, token in tokens(drawing, board).items() if token == "x"}
-
-
-def draw(board: int, tokens: dict[str, str]) -> str:
-    """The drawing of a board with these tokens; a square with none is drawn as '.'."""
-    width = max([1, *map(len, tokens.values())]) + 1
-    in_order = [tokens.get(square, ".").ljust(width) for square in squares(board)]
-    rows = ["".join(in_order[first : first + board]).rstrip() for first in range(0, board * board, board)]
-    return "\n".join(reversed(rows))
-
-
-class Board(NamedTuple):
-    """A drawn board with what the rule text gives, worked out by hand.
-
-    Either `act` is a kind of piece and the drawing marks the squares where it may be placed, or it is a whole act
-    and `after` is the drawing of the position to which it leads.
-    """
-
-    rule: str
-    title: str
-    act: str
-    drawing: str
-    after: str
-    settings: dict[str, Any]
-    """The seat to move, the friends that have fallen, and options."""
-
-    @property
-    def position(self) -> Oracle:
-        """The position drawn."""
-        return Oracle.drawn(self.drawing, **self.settings)
-
-
-def read_boards() -> list[Board]:
-    """The boards in the folder `boards`: a file for each rule, boards parted by empty lines.
-
-    A board is a line that says what it shows; a line `S goes to x`, or `S@b2 gives`; and the drawing, after
-    `gives` also a line `=>` and the drawing of what comes of it. The second line may go on with settings such as
-    `players=3 friends=own seat=1 fallen=0F,1S` where they are not the usual ones.
-    """
-    boards = []
-    for file in sorted((Path(__file__).parent / "boards").glob("SQ-*.txt")):
-        for block in file.read_text(encoding="utf-8").strip().split("\n\n"):
-            title, head, drawing = block.lstrip("\n").split("\n", 2)
-            act, _, words = head.partition(" goes to x" if " goes to x" in head else " gives")
-            settings: dict[str, Any] = dict(word.split("=") for word in words.split())
-            for name, value in settings.items():
-                settings[name] = int(value) if value.isdecimal() else value.replace(",", " ")
-            before, _, after = drawing.partition("=>\n")
-            boards.append(Board(file.stem, title, act, before, after, settings))
-    return boards

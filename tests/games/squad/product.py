@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import icetable
-from icetable import Game, State
+from icetable import Effect, Game, State
 from icetable.core.turns import TurnState
 from icetable.games.squad import rules
 from icetable.games.squad.game import Squad
@@ -69,18 +69,18 @@ def key(state: State) -> tuple[object, ...]:
     )
 
 
-def effects_of(state: State) -> tuple[tuple[object, ...], ...]:
-    """The stunts and falls of the last act as `Oracle.effects` tells them."""
-    told: list[tuple[object, ...]] = []
-    for effect in state.effects[1:]:
-        if effect.kind == "stunt":
-            first, _, last = effect.spaces
-            seat, face = str(effect.value).split("C")
-            told.append(("stunt", int(seat), first, last, int(face)))
+def effects(before: Oracle, act: str, after: Oracle) -> list[tuple[Effect, ...]]:
+    """What the oracle says that an act caused, in the words of the product."""
+    kind, _, placed = act.partition("@")
+    told = [Effect("captain" if kind == "C" else "formation", (placed,), f"{before.seat}{kind}")]
+    for what, seat, *rest in after.effects:
+        if what == "stunt":
+            first, last, number = rest
+            told.append(Effect("stunt", (str(first), placed, str(last)), f"{seat}C{number}"))
         else:
-            assert effect.kind == "fall"
-            told.append(("fall", int(str(effect.value)[0]), str(effect.value)[1], *effect.spaces))
-    return tuple(told)
+            size, square = rest
+            told.append(Effect("fall", (str(square),), f"{seat}{size}"))
+    return [tuple(told)]
 
 
 def all_texts(board: int) -> list[str]:

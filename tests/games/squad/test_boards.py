@@ -1,47 +1,70 @@
-"""The oracle's drawn boards, played by the product."""
+"""The drawn boards, a file for each rule, and the layout: the oracle and the product say what is drawn."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 import icetable
+from tests.games.boards import Board, each_board, read_boards
+from tests.games.pairs import Pair
 
-from .oracle import Board, Oracle, marked, read_boards, squares
-from .product import all_texts, game_of, key, state_of
+from . import product
+from .oracle import Oracle, neighbours, sheet, squares
+from .product import all_texts, game_of
 
-BOARDS = read_boards()
-each_board = pytest.mark.parametrize(
-    "board",
-    [pytest.param(board, marks=pytest.mark.rule(board.rule), id=f"{board.rule} {board.title}") for board in BOARDS],
-)
+BOARDS = read_boards(Path(__file__).parent / "boards")
 
 
-@each_board
+def test_every_rule_of_the_board_has_a_board() -> None:
+    assert {board.rule for board in BOARDS} == {
+        *("SQ-1", "SQ-4", "SQ-6", "SQ-7", "SQ-8", "SQ-9", "SQ-10", "SQ-11", "SQ-11a", "SQ-12")
+    }
+
+
+@each_board(BOARDS)
 def test_board(board: Board) -> None:
-    """Where a piece may go, or what comes of an act."""
-    state = state_of(board.position)
-    if board.after:
-        after = state.apply(board.act)
-        assert key(after) == board.position.apply(board.act).key()
-        return
-    size = board.position.board
-    expected = marked(board.drawing, size)
-    assert {square for square in squares(size) if f"{board.act}@{square}" in state.legal_actions()} == expected
-    assert {square for square in squares(size) if state.fault(f"{board.act}@{square}") is None} == expected
+    """What is drawn, and every other act: the rule that it breaks, or where it leads and what it causes."""
+    pair = Pair.of(product, Oracle.drawn(board.drawing, **board.settings))
+    paper = sheet(pair.position.board)
+    if board.verb == "gives":
+        told, drawing = board.after.split("\n", 1)
+        after = pair.apply(board.act)
+        assert paper.read(str(after.position)) == paper.read(drawing)
+        if told:
+            assert ", ".join(map(str, after.state.effects[1:])) == told.strip().replace("nothing", "")
+    else:
+        goes_to = {square for square in pair.position.squares if f"{board.act}@{square}" in pair.legal()}
+        assert goes_to == paper.marked(board.drawing)
+    pair.assert_agreed(all_texts(6))
 
 
-@each_board
-def test_every_text(board: Board) -> None:
-    """Not only the piece that the board is about: every act, the rule that it breaks, and where it leads."""
-    position = board.position
-    state = state_of(position)
-    assert key(state) == position.key()
-    assert {str(act) for act in state.legal_actions()} == position.legal()
-    for text in all_texts(6):
-        fault = state.fault(text)
-        assert (fault.rule if fault else None) == position.fault(text), text
-    for text in position.legal():
-        assert key(state.apply(text)) == position.apply(text).key()
+@pytest.mark.rule("SQ-1")
+def test_sq_1_small_board() -> None:
+    assert " ".join(squares(4)) == "a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3 a4 b4 c4 d4"
+
+
+@pytest.mark.rule("SQ-1")
+def test_sq_1_large_board() -> None:
+    assert " ".join(squares(6)) == (
+        "a1 b1 c1 d1 e1 f1 a2 b2 c2 d2 e2 f2 a3 b3 c3 d3 e3 f3 a4 b4 c4 d4 e4 f4 a5 b5 c5 d5 e5 f5 a6 b6 c6 d6 e6 f6"
+    )
+
+
+@pytest.mark.parametrize(
+    ("square", "near"),
+    [
+        ("a1", {"a2", "b1"}),
+        ("d4", {"d3", "c4"}),
+        ("c1", {"b1", "d1", "c2"}),
+        ("a3", {"a2", "a4", "b3"}),
+        ("b3", {"a3", "c3", "b2", "b4"}),
+    ],
+)
+@pytest.mark.rule("SQ-1")
+def test_sq_1_adjacent(square: str, near: set[str]) -> None:
+    assert neighbours(square, 4) == near
 
 
 @pytest.mark.parametrize("board", [4, 6])

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 import icetable
 from icetable.games import info
 
-from .oracle import SIZES, Oracle, marked, squares, tokens
+from .oracle import SIZES, Oracle, sheet, squares
 from .product import key, state_of
 
 KINDS = {"captain": "C", "freshman": "F", "sophomore": "S", "junior": "J"}
@@ -37,7 +37,7 @@ def check(head: str, *pictures: str) -> str:
         state = state_of(Oracle.drawn(picture, seat=int(found[1])))
         assert state.to_act == {int(found[1])}
         kind = KINDS[found[2]]
-        assert {str(act)[2:] for act in state.legal_actions() if act[0] == kind} == marked(picture)
+        assert {str(act)[2:] for act in state.legal_actions() if act[0] == kind} == sheet(4).marked(picture)
         return "fan"
     found = PLAY.fullmatch(head)
     assert found is not None, f"the test does not understand {head!r}"
@@ -47,7 +47,7 @@ def check(head: str, *pictures: str) -> str:
     pieces = dict(view["friends"]) | {
         captain["square"]: f"{captain['seat']}C{captain['face']}" for captain in view["captains"]
     }
-    assert {square: token for square, token in tokens(after, 4).items() if token != "."} == pieces
+    assert {square: token for square, token in sheet(4).read(after).items() if token != "."} == pieces
     return "play"
 
 

@@ -11,7 +11,7 @@ A position is drawn as the board lies on the table: rank 8 first, one token a sq
     x       an empty square that is marked, as a destination that a test expects
     1Qx     a pyramid that is marked, as one that a test expects to be swapped
 
-`Oracle.drawn` reads the pyramids and `marked` reads the marks, so that one drawing can tell both what stands on
+`Oracle.drawn` reads the pyramids and `SHEET.marked` the marks, so that one drawing can tell both what stands on
 the board and where a pyramid may go. Pyramids that are not drawn are lost.
 """
 
@@ -19,8 +19,9 @@ import copy
 import re
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from tests.games.boards import Sheet
 
 Piece = tuple[int, str]
 """Seat and size of a pyramid."""
@@ -62,7 +63,6 @@ ROLL = re.compile(f"die:({'|'.join(FACES)})")
 MOVE = re.compile(f"({NAME})-({NAME})")
 STEP = re.compile(f"~({NAME})-({NAME})")
 SWAP = re.compile(f"~({NAME})[*]({NAME})")
-TOKEN = re.compile("#|[.]|x|([0-3][PDQ])x?")
 
 PLACES: dict[str, Place] = {
     f"{'abcdefgh'[file - 1]}{rank}": (file, rank)
@@ -71,6 +71,13 @@ PLACES: dict[str, Place] = {
 }
 """File and rank of every square by name: a2, a3, …, b1, … (WT-1)."""
 NAMES = {place: name for name, place in PLACES.items()}
+SHEET = Sheet(
+    rows=[[f"{file}{rank}" for file in "abcdefgh"] for rank in range(8, 0, -1)],
+    token=re.compile("#|[.]|x|[0-3][PDQ]x?"),
+    shape="the board has 8 rows of 8 (WT-1)",
+    meaning="a token is # on a corner, else '.', a pyramid such as 0P, an x, or both",
+    blocked=("a1", "a8", "h1", "h8"),
+)
 
 
 class Oracle:
@@ -152,7 +159,7 @@ class Oracle:
         """
         position = cls(**options)
         position.standing = {}
-        for square, token in tokens(drawing).items():
+        for square, token in SHEET.read(drawing).items():
             if found := re.match("([0-3])([PDQ])", token):
                 position.standing[square] = (int(found[1]), found[2])
         for piece in position.standing.values():
@@ -180,7 +187,7 @@ class Oracle:
 
     def __str__(self) -> str:
         """The drawing of the position, which `drawn` reads; it tells nothing but what stands on the board."""
-        return draw({square: f"{seat}{size}" for square, (seat, size) in self.standing.items()})
+        return SHEET.draw({square: f"{seat}{size}" for square, (seat, size) in self.standing.items()})
 
     def key(self) -> tuple[object, ...]:
         """All that makes up the position, as plain values that compare and hash.
@@ -327,17 +334,6 @@ class Oracle:
             after._pass_the_turn()
         return after
 
-    def perft(self, depth: int) -> int:
-        """The number of act sequences of exactly this length, each face of the die counting once.
-
-        Those that the end cuts short do not count.
-        """
-        if depth == 0:
-            return 1
-        if depth == 1:
-            return len(self.legal())
-        return sum(self.apply(text).perft(depth - 1) for text in self.legal())
-
     def _form(self, before: set[Rectangle]) -> None:
         """What comes of the rectangles that a move has formed, those `before` it apart (WT-11 to WT-17)."""
         formed = {rectangle: self.status(rectangle) for rectangle in self.rectangles_of(self.seat) - before}
@@ -457,88 +453,3 @@ def read_rectangle(text: str) -> Rectangle:
     if not is_box((a, b, c, d), upright) and not is_box((a, b, c, d), tilted):
         raise ValueError(f"{text} is no rectangle (WT-10)")
     return a, b, c, d
-
-
-def tokens(drawing: str) -> dict[str, str]:
-    """The token of every square of a drawing, without any check of what stands there.
-
-    Raises ValueError where the drawing has another shape than the board, or a token that means nothing.
-    """
-    rows = [line.split() for line in drawing.splitlines() if line.strip()]
-    if [len(row) for row in rows] != [8] * 8:
-        raise ValueError("the board has 8 rows of 8 (WT-1)")
-    placed = {(file + 1, 8 - row): token for row, line in enumerate(rows) for file, token in enumerate(line)}
-    for place, token in placed.items():
-        if not TOKEN.fullmatch(token) or (token == "#") != (place not in NAMES):
-            raise ValueError(f"{token}: a token is # on a corner, else '.', a pyramid such as 0P, an x, or both")
-    return {NAMES[place]: token for place, token in placed.items() if place in NAMES}
-
-
-def marked(drawing: str) -> set[str]:
-    """The squares that are marked with an x."""
-    return {square for square, token in tokens(drawing).items() if token.endswith("x")}
-
-
-def draw(tokens: dict[str, str]) -> str:
-    """The drawing of a board with these tokens; a square with none is drawn as '.'."""
-    lines = [
-        "".join(
-            (tokens.get(NAMES[file, rank], ".") if (file, rank) in NAMES else "#").ljust(3) for file in range(1, 9)
-        ).rstrip()
-        for rank in range(8, 0, -1)
-    ]
-    return "\n".join(lines)
-
-
-class Board(NamedTuple):
-    """A drawn board with what the rule text gives, worked out by hand.
-
-    Either `act` is the beginning of an act and the drawing marks the squares that may end it, or it is a whole act
-    and `after` is the drawing of what stands on the board when it is made, with the side that the coin shows then.
-    """
-
-    rule: str
-    title: str
-    act: str
-    drawing: str
-    coin: str
-    after: str
-    settings: dict[str, Any]
-    """What `Oracle.drawn` takes beside the drawing."""
-
-    @property
-    def position(self) -> Oracle:
-        """The position drawn."""
-        return Oracle.drawn(self.drawing, **self.settings)
-
-    def act_to(self, square: str) -> str:
-        """The notation of the act that is ended by a square."""
-        if "*" not in self.act:
-            return f"{self.act}-{square}"
-        first, second = sorted((self.act.strip("~*"), square))
-        return f"~{first}*{second}"
-
-
-def read_boards() -> list[Board]:
-    """The boards in the folder `boards`: a file for each rule, boards parted by empty lines.
-
-    A board is a line that says what it shows; a line `d1 goes to x` for a normal move, `~d1 goes to x` for a die
-    move, `~d1 changes with x` for a swap, or `d1-d3 gives`; and the drawing, after `gives` also a line `=> tails`
-    and the drawing of what comes of it. The second line may go on with settings such as `players=3 seat=1
-    coin=tails roll=away` where they are not the usual ones; the roll is wild where none is given.
-    """
-    boards = []
-    for file in sorted((Path(__file__).parent / "boards").glob("WT-*.txt")):
-        for block in file.read_text(encoding="utf-8").strip().split("\n\n"):
-            title, head, drawing = block.lstrip("\n").split("\n", 2)
-            found = re.fullmatch(r"(\S+) (goes to x|changes with x|gives)((?: +\w+=\S+)*)", head)
-            if not found:
-                raise ValueError(f"{file.name}: {head}")
-            settings: dict[str, Any] = {"roll": "wild", **dict(word.split("=") for word in found[3].split())}
-            for name, value in settings.items():
-                settings[name] = int(value) if value.isdecimal() else (value == "true" if name == "leap" else value)
-            before, _, rest = drawing.partition("=> ")
-            coin, _, after = rest.partition("\n")
-            act = found[1] + "*" * (found[2] == "changes with x")
-            boards.append(Board(file.stem, title, act, before, coin, after, settings))
-    return boards

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import functools
 import re
 from itertools import combinations
 from typing import Any
@@ -112,7 +111,7 @@ def key(state: State) -> tuple[object, ...]:
     )
 
 
-def effects(before: Oracle, act: str, position: Oracle) -> tuple[Effect, ...]:
+def effects(before: Oracle, act: str, position: Oracle) -> list[tuple[Effect, ...]]:
     """What the oracle says that an act caused, in the words of the product."""
     told = [effect(*caused) for caused in position.effects]
     if places := re.fullmatch(r"~?(\w+)[-*](\w+)", act):
@@ -122,7 +121,7 @@ def effects(before: Oracle, act: str, position: Oracle) -> tuple[Effect, ...]:
         told.append(Effect("wins", (), min(position.winners)))
     if position.ended_by == "WT-18":
         told.append(Effect("draw", (), "WT-18"))
-    return tuple(told)
+    return [tuple(told)]
 
 
 def effect(kind: str | int, *rest: Any) -> Effect:
@@ -133,10 +132,3 @@ def effect(kind: str | int, *rest: Any) -> Effect:
         square, seat, size = rest
         return Effect("captures" if kind == "capture" else "removes", (square,), f"{seat}{size}")
     return Effect(str(kind), (), rest[0])
-
-
-def patient(position: Oracle) -> Oracle:
-    """An oracle that answers many questions about one position: it works out what is legal only once."""
-    twin = copy.copy(position)
-    setattr(twin, "legal", functools.cache(position.legal))  # noqa: B010 (a method, for this one oracle)
-    return twin

@@ -5,9 +5,12 @@ from __future__ import annotations
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.games.pairs import Pair
+
+from . import product
 from .material import well_formed
 from .oracle import FACES, PLACES, Oracle
-from .product import effects, grown, key, patient, state_of
+from .product import grown
 
 
 @st.composite
@@ -40,21 +43,12 @@ def positions(draw: st.DrawFn) -> Oracle:
 @given(positions())
 def test_any_position(position: Oracle) -> None:
     """Legal acts, where they lead, and what they cause (WT-5 … WT-17)."""
-    state = state_of(position)
-    assert key(state) == position.key()
-    legal = position.legal()
-    assert {str(act) for act in state.legal_actions()} == legal
-    for text in sorted(legal):
-        after, twin = state.apply(text), position.apply(text)
-        assert key(after) == twin.key(), text
-        assert after.effects == effects(position, text, twin), text
+    Pair.of(product, position).assert_agreed(())
 
 
 @settings(max_examples=15)
 @given(positions())
 def test_every_text_in_any_position(position: Oracle) -> None:
     """Which rule refuses each roll, move and swap."""
-    state, twin = state_of(position), patient(position)
-    for text in well_formed(state.game):
-        fault = state.fault(text)
-        assert (fault.rule if fault else None) == twin.fault(text), text
+    pair = Pair.of(product, position)
+    pair.assert_agreed(well_formed(pair.state.game))

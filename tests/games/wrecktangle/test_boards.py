@@ -1,61 +1,61 @@
-"""The drawn boards and the oracle's own set-ups, played by the product."""
+"""The drawn boards, a file for each rule, and the layout: the oracle and the product say what is drawn."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tests.games.boards import Board, each_board, read_boards
+from tests.games.pairs import Pair
+
+from . import product
 from .material import well_formed
-from .oracle import EDGES, HOME_ROW, PLACES, SEATS, Board, Oracle, marked, read_boards
-from .product import effects, game_of, grown, key, patient, state_of
+from .oracle import EDGES, HOME_ROW, PLACES, SEATS, SHEET, Oracle
+from .product import game_of, grown, key
 
-BOARDS = read_boards()
-each_board = pytest.mark.parametrize(
-    "board",
-    [pytest.param(board, marks=pytest.mark.rule(board.rule), id=f"{board.rule} {board.title}") for board in BOARDS],
-)
+BOARDS = read_boards(Path(__file__).parent / "boards")
 
 
-def ends(board: Board) -> bool:
-    """Whether the board says what comes of an act; else it says where acts lead."""
-    return board.after != ""
+def test_every_rule_of_the_board_has_a_board() -> None:
+    assert {board.rule for board in BOARDS} == {
+        *("WT-1", "WT-6", "WT-7", "WT-8", "WT-10", "WT-11", "WT-12", "WT-14"),
+    }
 
 
-@each_board
-def test_what_is_drawn(board: Board) -> None:
-    state = state_of(grown(board.position))
-    if ends(board):
-        after = state.apply(board.act)
-        drawn = {
-            square: f"{seat}{size}"
-            for square, (seat, size) in Oracle.drawn(board.after, **board.settings).standing.items()
-        }
-        assert after.view()["pieces"] == drawn
-        assert after.view()["coin"] == board.coin.strip()
+@each_board(BOARDS)
+def test_board(board: Board) -> None:
+    """What is drawn, and every other roll, move and swap: which rule each breaks, where it leads and what it causes."""
+    pair = Pair.of(product, grown(Oracle.drawn(board.drawing, **{"roll": "wild", **board.settings})))
+    if board.verb == "gives":
+        coin, drawing = board.after.split("\n", 1)
+        after = pair.apply(board.act)
+        assert SHEET.read(str(after.position)) == SHEET.read(drawing)
+        assert after.position.coin == coin.strip()
     else:
-        destinations = marked(board.drawing)
-        legal = {str(act) for act in state.legal_actions()}
-        assert {square for square in PLACES if board.act_to(square) in legal} == destinations
+        assert {square for square in PLACES if act_to(board, square) in pair.legal()} == SHEET.marked(board.drawing)
+    pair.assert_agreed(well_formed(pair.state.game))
 
 
-@each_board
-def test_every_text(board: Board) -> None:
-    """Not only the act that the board is about: every roll, move and swap, which rule each breaks, and all effects."""
-    position = grown(board.position)
-    twin, state = patient(position), state_of(position)
-    assert key(state) == position.key()
-    assert {str(act) for act in state.legal_actions()} == twin.legal()
-    for text in well_formed(state.game):
-        fault = state.fault(text)
-        assert (fault.rule if fault else None) == twin.fault(text), text
-    for text in sorted(twin.legal()):
-        after, twin_after = state.apply(text), position.apply(text)
-        assert key(after) == twin_after.key()
-        assert after.effects == effects(position, text, twin_after)
+def act_to(board: Board, square: str) -> str:
+    """The notation of the act that is ended by a square."""
+    if board.verb == "goes":
+        return f"{board.act}-{square}"
+    first, second = sorted((board.act.removeprefix("~"), square))
+    return f"~{first}*{second}"
+
+
+@pytest.mark.rule("WT-1")
+def test_wt_1_squares() -> None:
+    assert " ".join(PLACES) == (
+        "a2 a3 a4 a5 a6 a7 b1 b2 b3 b4 b5 b6 b7 b8 c1 c2 c3 c4 c5 c6 c7 c8 d1 d2 d3 d4 d5 d6 d7 d8 "
+        "e1 e2 e3 e4 e5 e6 e7 e8 f1 f2 f3 f4 f5 f6 f7 f8 g1 g2 g3 g4 g5 g6 g7 g8 h2 h3 h4 h5 h6 h7"
+    )
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_layout(players: int) -> None:
-    """WT-1 … WT-4: squares, home rows, line-ups, the coin, and who begins."""
+    """WT-1 … WT-3: squares, home rows and line-ups."""
     position = Oracle(players)
     state = game_of(position).start()
     layout = state.game.layout()
@@ -65,7 +65,4 @@ def test_layout(players: int) -> None:
         assert layout["seats"][seat] == {"home": list(row), "away": away}
         assert [square["name"] for square in layout["squares"] if square["home"] == seat] == sorted(row)
         assert [state.view()["pieces"][square] for square in row] == [f"{seat}{size}" for size in HOME_ROW]
-    assert len(layout["squares"]) == 60
-    assert state.view()["coin"] == "heads"
-    assert state.view()["turn_of"] == 0
     assert key(state) == position.key()

@@ -6,9 +6,11 @@ import random
 
 import pytest
 
+from tests.games.pairs import Pair, patient
+
+from . import product
 from .material import well_formed
 from .oracle import Oracle
-from .product import effects, game_of, key, patient
 
 ACTS = 300
 TEXTS_TRIED = 4
@@ -30,24 +32,17 @@ OPTIONS = [
 def test_lockstep(options: dict[str, object]) -> None:
     """Whoever can capture does, so that games come to an end; else any act but the end is made."""
     dice = random.Random(str(options))
-    position = Oracle(turn_limit=150, **options)  # type: ignore[arg-type]
-    state = game_of(position).start()
-    texts = list(well_formed(state.game))
+    start = pair = Pair.at_start(product, Oracle(turn_limit=150, **options))  # type: ignore[arg-type]
+    texts = list(well_formed(start.state.game))
     kinds: set[str] = set()
     for _ in range(ACTS):
-        twin = patient(position)
-        assert key(state) == position.key()
-        assert {str(act) for act in state.legal_actions()} == twin.legal()
-        kinds |= {effect.kind for effect in state.effects}
+        pair.legal()
+        kinds |= {effect.kind for effect in pair.state.effects}
+        asked = Pair(product, patient(pair.position), pair.state)
         for text in dice.sample(texts, TEXTS_TRIED):
-            fault = state.fault(text)
-            assert (fault.rule if fault else None) == twin.fault(text), text
-        if position.ended_by:
-            position, state = Oracle(turn_limit=150, **options), state.game.start()  # type: ignore[arg-type]
-            continue
-        text = choose(position, dice)
-        before, position, state = position, position.apply(text), state.apply(text)
-        assert state.effects == effects(before, text, position)
+            asked.fault(text)
+        pair = start if pair.position.ended_by else pair.apply(choose(pair.position, dice))
+        assert_holds_together(pair.position)
     assert {"forms", "captures", "coin", "turn"} <= kinds
 
 
@@ -58,3 +53,14 @@ def choose(position: Oracle, dice: random.Random) -> str:
         return dice.choice(legal)
     dice.shuffle(legal)
     return max(legal, key=lambda text: sum(caused[0] == "capture" for caused in position.apply(text).effects))
+
+
+def assert_holds_together(position: Oracle) -> None:
+    """What follows from the rules."""
+    assert (position.roll is None) == (position.to_act == {-1}) or position.ended_by
+    assert position.legal() != {"end"}  # WT-9
+    assert position.is_in(position.seat)  # WT-16
+    for seat in range(position.players):
+        own = [size for owner, size in position.standing.values() if owner == seat]
+        assert all(own.count(size) <= 2 for size in "PDQ")  # WT-2
+        assert own == [] or position.is_in(seat) or position.fallen == "stay"

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from icetable.games import info
 
-from .oracle import PLACES, Oracle, marked
+from .oracle import PLACES, SHEET, Oracle
 from .product import game_of, grown, state_of
 
 PLAYERS = {"two": 2, "three": 3, "four": 4}
@@ -60,7 +60,7 @@ def check_fan(options: dict[str, Any], seat: str, roll: str | None, square: str,
     state = state_of(grown(Oracle.drawn(picture, seat=int(seat), roll=roll or "wild", **options)))
     prefix = f"~{square}-" if roll else f"{square}-"
     legal = state.legal_actions()
-    assert {place for place in PLACES if prefix + place in legal} == marked(picture)
+    assert {place for place in PLACES if prefix + place in legal} == SHEET.marked(picture)
 
 
 def check_play(

@@ -12,9 +12,20 @@ from icetable import BadRecord, Game, State
 from .material import FRAME, STUCK, described
 from .oracle import Oracle
 from .product import grown, set_up, state_of
-from .test_oracle import STUCK as NOTHING_TOWARD
 
 EARLIER = ["c2", "c5", "f2", "f5"]
+
+NOTHING_TOWARD = """
+#   2P  2D  2Q  2Q  2D  2P  #
+.   .   .   .   .   .   .   .
+.   .   .   .   .   .   .   .
+.   .   .   .   .   .   .   .
+.   .   .   .   .   .   .   .
+.   .   .   .   .   .   .   .
+1P  1D  1Q  1Q  1D  1P  .   .
+#   0P  0P  0D  0D  .   .   #
+"""
+"""Seat 0 has no normal move; and nothing can go toward its home row: edges and pyramids are in the way."""
 
 
 @pytest.fixture(scope="module")

@@ -34,8 +34,6 @@ SIZES = (2, 3, 5, 10, 20, 50, 100)
 WANTED = (0.93, 0.975)
 SLOW = ("statistic", "part", "squared")
 """Estimates that draw or leave out blocks many times are tried in fewer pieces."""
-TIE = 1e-6
-"""Values are moved by at most so much to break ties."""
 SKIPPED = ("precision", "distinct", "choice_by_tenth", "course")
 
 
@@ -107,14 +105,15 @@ def figures(blocks: int, jobs: int) -> Iterator[Figure]:
 
 
 def without_ties(figure: Figure, part: float) -> Figure:
-    """A percentile, with ties broken by chance: the true one then lies as far within the values like it as its part does
-    within theirs.
+    """A percentile with ties broken: values are moved by chance, at most halfway to the next ones. The true one then
+    lies as far within those that were like it as its part does within theirs.
     """
     rng, values = np.random.default_rng(0), figure.values
-    below, up_to = (values < figure.true - TIE).mean(), (values <= figure.true + TIE).mean()
+    reach = np.diff(np.unique(values)).min() / 2
+    below, up_to = (values < figure.true - reach).mean(), (values < figure.true + reach).mean()
     within = 2 * (part - below) / (up_to - below) - 1 if up_to > below else 0.0
-    moved = lambda some: figure.estimate(some + TIE * rng.uniform(-1, 1, some.shape))  # noqa: E731
-    return figure._replace(name=f"{figure.name}, no ties", estimate=moved, true=figure.true + TIE * within)
+    moved = lambda some: figure.estimate(some + reach * rng.uniform(-1, 1, some.shape))  # noqa: E731
+    return figure._replace(name=f"{figure.name}, no ties", estimate=moved, true=figure.true + reach * within)
 
 
 def figures_of_luck(games: int, jobs: int) -> Iterator[Figure]:

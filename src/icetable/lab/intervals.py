@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 RESAMPLES = 1000
 FEW = 50
-"""The least number of blocks from which an interval is given: of fewer, those of plain shares already hold too seldom or
-too often, as their few values fall, and none may be far off where one in ten is."""
+"""The least number of blocks from which an interval is given. Of fewer those of plain shares already hold too seldom or
+too often, and none may be far off where one in ten is.
+"""
 FEW_FOR_PARTS = 100
 """The same for parts of what results come from, where half a block that was not seen would change much."""
 HEAVY = 1.5
@@ -74,8 +75,8 @@ def mean(
     unit: str = "",
     few: int = FEW,
 ) -> Estimate:
-    """The mean of a figure that lies between `least` and `most`, from one value a block. From fewer blocks than `few` no
-    interval can be told.
+    """The mean of a figure that lies between `least` and `most`, from one value a block. From fewer blocks than `few`
+    no interval can be told.
 
     Where the values are two, `least` and `most` or any of a figure without such limits, they are counted as trials
     (`proportion`). Where all are equal, it is the interval that values off by all of the range in as many blocks as
@@ -129,8 +130,8 @@ def quantile(blocks: Sequence[float] | Reals, part: float, unit: str = "", value
 
     The bounds are values by rank, between two ranks in a straight line (Beran and Hall, 1993): by the exact chance that
     the wanted value lies below the one with a rank. Between values that occur again, as whole numbers do, there are no
-    others, so the bound is the outer one. Ranks are counted in blocks, as if all values of a block were alike (Woodruff,
-    1952). Where there are too few blocks for a bound, there is none.
+    others, so the bound is the outer one. Ranks are counted in blocks, as if all values of a block were alike
+    (Woodruff, 1952). Where there are too few blocks for a bound, there is none.
     """
     from scipy.special import betainc
 
@@ -179,8 +180,8 @@ def part(blocks: Reals, of: Callable[[Reals], float], most: float = 1.0) -> Esti
     lie outside.
 
     Its interval is that of the jackknife, made as wide as half a block more of any extreme kind could make it: what is
-    rare and decisive may not have been seen. From fewer blocks than FEW_FOR_PARTS none can be told, nor from blocks that
-    are all alike.
+    rare and decisive may not have been seen. From fewer blocks than FEW_FOR_PARTS none can be told, nor from blocks
+    that are all alike.
     """
     low, high = _ends(blocks, of)
     is_told = math.isfinite(high - low)

@@ -309,11 +309,7 @@ def shares_by_opening(games: Games) -> dict[str, Reals]:
         act, seat = first_player(row)
         blocks.setdefault(act, {}).setdefault(row.block, []).append(row.shares[seat])
     commonest = sorted(blocks.items(), key=lambda one: -len(one[1]))[:MOST_OPENINGS]
-    return {
-        act: np.array([np.mean(shares) for shares in some.values()])
-        for act, some in commonest
-        if len(some) >= FEW
-    }
+    return {act: np.array([np.mean(shares) for shares in some.values()]) for act, some in commonest if len(some) >= FEW}
 
 
 def first_player(row: Row) -> tuple[str, int]:

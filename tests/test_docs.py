@@ -17,6 +17,7 @@ GAMES = ROOT / "src" / "icetable" / "games"
 PATH = re.compile(r"`([\w<>./-]+/[\w<>./-]*|[\w<>-]+\.(?:py|ts|svelte|md))`")
 LINK = re.compile(r"\]\((?!https?://)([^)#]*)(?:#[^)]*)?\)")
 SESSION = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+GAME = re.compile(r"^```python\n((?:(?!```).)*?^class (\w+)\(.*?)^```$", re.MULTILINE | re.DOTALL)
 ROW = re.compile(r"^\| (?!word \||---)", re.MULTILINE)
 
 
@@ -46,12 +47,15 @@ def test_every_link_within_the_project_leads_somewhere(document: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_sessions_go_as_they_are_printed(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they write are the pictures beside the document."""
+    """What they write are the pictures beside the document. The games that it shows whole are there as files."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ICETABLE_GAMES", "")
+    for block, name in GAME.findall(document.read_text(encoding="utf-8")):
+        Path(f"{name.lower()}.py").write_text(block, encoding="utf-8")
     sessions = "\n".join(SESSION.findall(document.read_text(encoding="utf-8")))
     examples = doctest.DocTestParser().get_doctest(sessions, {}, document.name, str(document), 0)
     assert doctest.DocTestRunner().run(examples).failed == 0
-    for written in tmp_path.iterdir():
+    for written in tmp_path.glob("*.svg"):
         assert written.read_bytes() == (document.parent / "pictures" / written.name).read_bytes()
 
 

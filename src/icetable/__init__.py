@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
     from icetable.core.options import Option
     from icetable.core.perft import perft
-    from icetable.games import list_games, load, replay
+    from icetable.games import from_json, list_games, load, replay
 
 __all__ = [
     "CHANCE",
@@ -46,6 +46,7 @@ __all__ = [
     "Option",
     "State",
     "UnknownGame",
+    "from_json",
     "list_games",
     "load",
     "perft",
@@ -53,7 +54,7 @@ __all__ = [
 ]
 
 _PLACES = "core.errors", "core.options", "core.perft", "core.game", "games"
-_PARTS = "analysis", "bots", "envs", "games", "lab"
+_PARTS = "analysis", "bots", "envs", "games", "lab", "workshop"
 
 
 def __getattr__(name: str) -> object:

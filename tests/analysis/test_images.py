@@ -33,7 +33,7 @@ def test_a_game_goes_through_many_images(game: TurnGame) -> None:
 
 
 def test_how_late_it_is_does_not_matter() -> None:
-    game = icetable.load("icefrogs")
+    game = icetable.games.load("icefrogs")
     assert isinstance(game, TurnGame)
     state = walk(game)[5]
     later = state.position.copy()

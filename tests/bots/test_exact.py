@@ -100,7 +100,7 @@ def test_several_trees_prove_together(threads: int) -> None:
 
 def test_trying_other_acts_does_not_blur_a_worth() -> None:
     """What a node hands on is the worth of its best act, if that is proven and better than the edge that was tried."""
-    game = icetable.load("squad")
+    game = icetable.games.load("squad")
     assert isinstance(game, TurnGame)
     tree, node, edge = new_tree(game), 0, 3
     tree.visits[edge], tree.bound[node] = 2, 0.25
@@ -132,7 +132,7 @@ def test_the_order_of_acts() -> None:
 
 def test_more_seats_have_sure_wins_alone() -> None:
     """Of three who draw nothing else is proven."""
-    game = icetable.load("icefrogs", players=3, turn_limit=6)
+    game = icetable.games.load("icefrogs", players=3, turn_limit=6)
     assert isinstance(game, TurnGame)
     state = next(one for one in game.random_game(np.random.default_rng(1)).history() if one.view()["turn"] == 5)
     assert isinstance(state, TurnState)

@@ -1158,3 +1158,31 @@ def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
         assert opened.read_text() == f"{address}\n"
         assert server.end(signal.SIGINT) == (0, "")
         assert server.printed.splitlines()[1:] == [play.FOR_THIS_MACHINE]
+
+
+# Games of the workshop
+
+
+def test_a_new_game_runs_and_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    assert "tarn.py is a small game that runs" in output_here("new", "Tarn")
+    assert "Tarn is sound." in output_here("check", "tarn.py")
+    assert "TA-3" in output_here("rules", "tarn.py")
+    assert "tarn" in output_here("games")
+    assert_refused(run_here("new", "Tarn"), "tarn.py is there already")
+    assert_refused(run_here("new", "my game"), "a game's name is a word of letters and digits")
+
+
+def test_a_check_tells_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    output_here("new", "Tarn")
+    source = Path("tarn.py").read_text(encoding="utf-8")
+    Path("tarn.py").write_text(source.replace('table.put(Pyramid("S", table.seat), act)', "table.take(act)"))
+    done = run_here("check", "tarn.py")
+    assert done.returncode == 1
+    assert "a game of random acts has no end after 2000 acts" in done.stdout
+    assert_refused(run_here("check", "squad"), "'squad' is no game of the workshop")
+    Path("tarn.py").write_text("class Tarn(:\n")
+    assert "tarn.py" in run_here("check", "tarn.py").stderr

@@ -91,6 +91,29 @@ def test_different_positions_differ(case: Case) -> None:
 
 
 @each_case
+def test_positions_are_compared_without_being_described(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is saved and read again is equal, whatever order pieces came in and whichever copy of a piece is where."""
+    pairs = [(state, case.game.from_json(state.to_json())) for state in states(case)]
+
+    def refuse(_: State) -> None:
+        raise AssertionError("describing a position takes as long as several acts")
+
+    monkeypatch.setattr(type(pairs[0][0]), "_position", refuse)
+    for state, read in pairs:
+        assert state == read, differences(state, read)
+        assert hash(state) == hash(read)
+    assert len({state for pair in pairs for state in pair}) == len({state for state, _ in pairs})
+
+
+@each_case
+def test_what_a_state_says_of_its_act_can_only_be_read(case: Case) -> None:
+    state = next(iter(states(case)))
+    for name in ("game", "parent", "act", "seat", "at"):
+        with pytest.raises(AttributeError):
+            setattr(state, name, None)
+
+
+@each_case
 def test_start(case: Case) -> None:
     start = case.game.start()
     assert start.parent is None

@@ -57,4 +57,4 @@ def test_parts_and_the_version_are_there_without_an_import_of_their_own() -> Non
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == f"info Plan {version('icetable')}\n"
     with pytest.raises(AttributeError, match="no attribute 'lob'"):
-        _ = icetable.lob
+        _ = icetable.lob  # type: ignore[attr-defined]

@@ -29,6 +29,7 @@ option depth null
 end TO-6 winners 1 scores 0 1
 """
 HEAD, ACTS = RECORD.split("\n\n")
+HEADS = "the head of a record has game, source, option, setup, nature and terms"
 
 
 @pytest.fixture
@@ -118,8 +119,14 @@ def beginning(text: str) -> str:
         (HEAD + "\noption beans 3\n", "line 10: 'beans' is there twice"),
         (HEAD + "\ngame toy\n", "line 10: 'game' is there twice"),
         (HEAD + "\nsetup {}\nsetup {}\n", "line 11: 'setup' is there twice"),
-        (HEAD + "\nseats 2\n", "line 10: the head of a record has game, option, setup, nature and terms, not 'seats'"),
-        (HEAD + "\n* die:4\n", "line 10: the head of a record has game, option, setup, nature and terms, not '*'"),
+        (
+            HEAD + "\nseats 2\n",
+            f"line 10: {HEADS}, not 'seats'",
+        ),
+        (
+            HEAD + "\n* die:4\n",
+            f"line 10: {HEADS}, not '*'",
+        ),
         (HEAD + "\nsetup\n", "a saved position is JSON, and this is not"),
         (HEAD + "\nsetup {}\n", "a saved position has the entries icetable, game, options and position"),
         (beginning("die:4"), "line 11: an act is written 'seat act', not 'die:4'"),

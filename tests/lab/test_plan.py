@@ -68,7 +68,7 @@ def test_there_is_one_name_or_one_for_each_seat(seats: Any) -> None:
 
 @pytest.mark.parametrize("name", [None, 1, ("random",), b"random"], ids=str)
 def test_a_name_is_text(name: Any) -> None:
-    with pytest.raises(GameError, match=r"^a player has a name, and .* is none"):
+    with pytest.raises(GameError, match=r"^a player is a name, or is called with .* is neither"):
         Plan("squad", seats=[name])
 
 

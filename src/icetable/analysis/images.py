@@ -28,7 +28,7 @@ def image_of(state: TurnState) -> bytes:
     if module is None:
         position = state.position.copy()
         position[TURN] = 0
-        return position.tobytes()
+        return state.game.key(position)
     encoding = module.describe(state.game)
     planes = np.zeros((encoding.height * encoding.width, len(encoding.planes)), np.int8)
     module.observe(state.position, state.actor, planes)

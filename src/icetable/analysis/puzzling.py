@@ -69,7 +69,7 @@ Looks = dict["Action", Reply]
 
 
 def puzzles(
-    game: Game | str, count: int, seed: int = 0, where: Executor | None = None, level: str | None = None
+    game: Game | str | type, count: int, seed: int = 0, where: Executor | None = None, level: str | None = None
 ) -> Iterator[Puzzle]:
     """`count` puzzles of a game or the game with a name, all different even if the board is turned or mirrored.
 

@@ -29,7 +29,7 @@ class Bot:
     unknown level.
     """
 
-    def __init__(self, game: Game | str, level: str, seed: int | None = None) -> None:
+    def __init__(self, game: Game | str | type, level: str, seed: int | None = None) -> None:
         game = games.with_options(game)
         if not game.info.turns:
             raise GameError(f"{game.info.title} has no turns, and is played by a RealTimeBot")

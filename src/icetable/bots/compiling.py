@@ -31,14 +31,14 @@ NICENESS = 10
 """How far the process that compiles stands back behind others."""
 
 Status = Literal["plain", "missing", "kept", "loaded"]
-"""There is no compiler; some process has to compile; the cache has all kernels; this process has run them."""
+"""Nothing is compiled; some process has to compile; the cache has all kernels; this process has run them."""
 
 _loaded: set[str] = set()
 
 
 def status(info: GameInfo) -> Status:
     """How far a game's kernels are."""
-    if jit.ALWAYS_PLAIN:
+    if jit.ALWAYS_PLAIN or info.source:
         return "plain"
     if info.name in _loaded:
         return "loaded"
@@ -51,7 +51,7 @@ def load(game: Game) -> None:
 
     from icetable.core.turns import TurnState
 
-    if jit.ALWAYS_PLAIN:
+    if status(game.info) == "plain":
         return
     with jit.compiling():
         state = game.start()

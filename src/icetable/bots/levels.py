@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.core.errors import BadOption
+from icetable.core.game import Game
 from icetable.core.options import allowed_for, short_repr
 from icetable.core.realtime import Skill
 from icetable.extras.effort import BEST, Effort, Efforts
-
-if TYPE_CHECKING:
-    from icetable.core.game import Game
 
 
 @dataclass(frozen=True)
@@ -136,13 +133,13 @@ REAL_TIME_LEVELS = (
 )
 
 
-def levels(game: Game | str, players: int | None = None) -> tuple[Level, ...]:
+def levels(game: Game | str | type, players: int | None = None) -> tuple[Level, ...]:
     """The levels for a game or the game with a name, weakest first, as they play with so many `players`.
 
     By default those of the game, or as many as usual. Their names are the same for all numbers. Raises UnknownGame.
     """
     info = games.info_of(game)
-    usual = info.default_players if isinstance(game, str) else game.players
+    usual = game.players if isinstance(game, Game) else info.default_players
     if not info.turns:
         return REAL_TIME_LEVELS
     module = info.part("levels")

@@ -54,7 +54,7 @@ class RealTimeBot:
 
     mind: Mind
 
-    def __init__(self, game: Game | str, level: str | RealTimeLevel, seed: int | None = None) -> None:
+    def __init__(self, game: Game | str | type, level: str | RealTimeLevel, seed: int | None = None) -> None:
         game = games.with_options(game)
         if not isinstance(game, RealTimeGame):
             raise GameError(f"{game.info.title} is played in turns, by a Bot")

@@ -388,10 +388,10 @@ def modules_of(game: TurnGame) -> dict[str, object]:
 
 def new_scratch(game: TurnGame, seed: int) -> Scratch:
     """The buffers for one thread."""
-    words, most = len(game.first_position()), game.rules.MOST_ACTS
+    first, most = game.first_position(), game.rules.MOST_ACTS
     return Scratch(
-        state=_buffer(words),
-        successor=_buffer(words),
+        state=np.empty_like(first),
+        successor=np.empty_like(first),
         acts=_buffer(most),
         more_acts=_buffer(most),
         edges=_buffer(DEEPEST),

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from icetable.cli.failure import Failure
 from icetable.cli.files import new_file
+from icetable.cli.options import add_json
+from icetable.cli.screen import say
 from icetable.server.store.backup import NoBackup, back_up
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--db", required=True, metavar="FILE", help="the SQLite file of the tables")
     parser.add_argument("copy", metavar="OUT", help="a new file; to restore it, start a server on it")
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -25,5 +28,6 @@ def run(chosen: Namespace) -> int:
     except NoBackup as error:
         copy.unlink()
         raise Failure(str(error)) from None
-    print(f"The copy is in {copy}: {tables} table{'' if tables == 1 else 's'}, and the file is sound.")
+    text = f"The copy is in {copy}: {tables} table{'' if tables == 1 else 's'}, and the file is sound."
+    say(chosen, text, copy=str(copy), tables=tables)
     return 0

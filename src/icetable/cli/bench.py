@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from icetable import games
+from icetable.cli.options import add_json
 from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 from icetable.lab.playouts import playouts
@@ -27,11 +28,11 @@ LEAST_SECONDS = 0.2
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="measure only this game")
-    parser.add_argument("--json", action="store_true", help="print a line of JSON for each game")
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:
-    infos = [games.info(chosen.game)] if chosen.game else [info for info in games.list_games() if info.turns]
+    infos = [games.info_of(chosen.game)] if chosen.game else [info for info in games.list_games() if info.turns]
     if not infos[0].turns:
         raise GameError(f"{infos[0].title} has no turns, and random acts at any time say nothing of its speed")
     for game in [info.load() for info in infos]:

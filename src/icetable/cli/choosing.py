@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def game_of(chosen: Namespace) -> Game:
     """The game with the options of a command line. Raises UnknownGame or BadOption."""
-    info = games.info(chosen.game)
+    info = games.info_of(chosen.game)
     texts = list(chosen.option or [])
     if chosen.players is not None:
         texts.append(f"players={chosen.players}")

@@ -8,8 +8,8 @@ import numpy as np
 
 from icetable.cli.choosing import game_of
 from icetable.cli.files import STANDARD_OUTPUT, new_output
-from icetable.cli.options import add_game_options
-from icetable.cli.replay import draw_to_file, show
+from icetable.cli.options import add_game_options, add_json
+from icetable.cli.replay import draw_to_file, in_json, show
 from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 
@@ -27,6 +27,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--svg", metavar="FILE", help="also draw the end to a new SVG file; - is standard output, alone"
     )
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -45,5 +46,5 @@ def run(chosen: Namespace) -> int:
     if chosen.svg is not None:
         draw_to_file(last, chosen.svg)
     if STANDARD_OUTPUT not in written:
-        print(show(last))
+        print(in_json(last) if chosen.json else show(last))
     return 0

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from icetable.cli.choosing import game_of
-from icetable.cli.options import add_game_options
-from icetable.envs.describe import page_of
+from icetable.cli.options import add_game_options, add_json
+from icetable.envs.describe import numbers_of, page_of
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -15,8 +16,13 @@ if TYPE_CHECKING:
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     add_game_options(parser)
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:
-    print(page_of(game_of(chosen)), end="")
+    game = game_of(chosen)
+    if chosen.json:
+        print(json.dumps(numbers_of(game), indent=1))
+    else:
+        print(page_of(game), end="")
     return 0

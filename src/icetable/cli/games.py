@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from icetable import bots, games
+from icetable.cli.options import add_json
 from icetable.cli.screen import BOLD, in_ink
 from icetable.core.drawing import WIDTH
 
@@ -17,13 +19,40 @@ if TYPE_CHECKING:
     from icetable.core.options import Option
 
 
-def add_options(_parser: ArgumentParser) -> None:
-    """This command has none."""
+OF_AN_OPTION = ("name", "kind", "default", "choices", "least", "most", "help", "rule")
 
 
-def run(_chosen: Namespace) -> int:
-    print("\n\n".join("\n".join(describe(info)) for info in games.list_games()))
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", metavar="GAME", help="describe only this game")
+    add_json(parser)
+
+
+def run(chosen: Namespace) -> int:
+    infos = games.list_games() if chosen.game is None else [games.info_of(chosen.game)]
+    if chosen.json:
+        print(json.dumps([described(info) for info in infos], indent=1))
+    else:
+        print("\n\n".join("\n".join(describe(info)) for info in infos))
     return 0
+
+
+def described(info: GameInfo) -> dict[str, Any]:
+    """A game as JSON can hold it. An option with the default null follows from the other ones."""
+    return {
+        "name": info.name,
+        "title": info.title,
+        "summary": info.summary,
+        "turns": info.turns,
+        "options": [described_option(option) for option in (info.players_option, *info.options)],
+        "presets": info.presets,
+        "levels": [level.name for level in bots.levels(info.name)],
+    }
+
+
+def described_option(option: Option) -> dict[str, Any]:
+    """An option as JSON can hold it."""
+    words = {name: getattr(option, name) for name in OF_AN_OPTION}
+    return {**words, "readings": [reading.about for reading in option.readings]}
 
 
 def describe(info: GameInfo) -> Iterator[str]:

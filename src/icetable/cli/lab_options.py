@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from icetable.cli.options import add_game_options, add_workers, sentence
+from icetable.cli.options import add_game_options, add_json, add_workers, sentence
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -92,7 +92,7 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="PLACE",
         help="the SQLite file of the tables, or a PostgreSQL URL",
     )
-    pace.add_argument("--json", action="store_true", help="print what was found as JSON")
+    add_json(pace)
     report = add("report", "write the page of a study again, from its figures")
     report.add_argument("folder", metavar="DIR", type=Path, help="the folder of the study")
     replay = add("replay", "print the record of a game of a run")
@@ -112,7 +112,7 @@ def add_conditions(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other games (default: 0)")
     add_workers(parser, "games to play at a time")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep all games here; a run that is here goes on")
-    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
+    add_json(parser)
 
 
 def add_players(parser: ArgumentParser) -> None:

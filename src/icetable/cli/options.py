@@ -23,6 +23,11 @@ def add_search(parser: argparse.ArgumentParser, simulations: int) -> None:
         metavar="N",
         help="the simulations of each search (default: %(default)s)",
     )
+    add_json(parser)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add the choice of JSON, for programs, in place of text, for people."""
     parser.add_argument("--json", action="store_true", help="print what was found as JSON")
 
 

@@ -24,6 +24,8 @@ COMMANDS = {
     "review": "tell what of a game's result was luck, and which acts cost most",
     "puzzles": "find positions in which one act is right",
     "verify": "check a table's record against the rules and the commitment to chance",
+    "check": "try a game of the workshop: random games in all its options, and every promise of a game",
+    "new": "write the file of a new game, to begin with",
     "demo": "play a game of random acts and show its end",
     "perft": "count the sequences of acts of a given length",
     "train": "learn the weights of a game's evaluation",
@@ -32,6 +34,7 @@ COMMANDS = {
     "lab": "study a game by games between bots: balance, length, luck, depth, readings of its rules",
     "warmup": "compile the rules and the bots now instead of at the first table",
     "backup": "copy the file of the tables, also while a server runs",
+    "completion": "print a script that lets a shell complete commands",
 }
 
 

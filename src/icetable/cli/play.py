@@ -28,7 +28,7 @@ FOR_THE_TERMINAL = ("players", "option", "preset", "level", "seat", "seed", "rec
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("game", nargs="?", metavar="GAME", help="a game that 'icetable games' lists")
+    parser.add_argument("game", nargs="?", metavar="GAME", help="a game of 'icetable games', or the file of one")
     table = parser.add_argument_group("a table in the browser")
     table.add_argument(
         "--port", type=int, metavar="N", help="the port (default: 8421, or any free port if it is in use)"
@@ -67,7 +67,7 @@ def run(chosen: Namespace) -> int:
 
         return terminal.play(chosen)
     if chosen.game is not None:
-        games.info(chosen.game)
+        chosen.game = games.info_of(chosen.game).name
     if chosen.port is not None and not 0 <= chosen.port <= HIGHEST_PORT:
         raise GameError(f"--port is a whole number from 0 to {HIGHEST_PORT}, not {short_repr(chosen.port)}")
     open_table(chosen)

@@ -59,7 +59,7 @@ def run(chosen: Namespace) -> int:
 
 def check(chosen: Namespace) -> int:
     """Judge the puzzles that ship with a game anew. The result is 1 where one is refuted."""
-    info = games.info(chosen.game)
+    info = games.info_of(chosen.game)
     ensure(info)
     refuted = 0
     shipped = collection(info)[: chosen.count]

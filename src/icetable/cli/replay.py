@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import icetable
 from icetable.cli.files import STANDARD_OUTPUT, new_output
-from icetable.cli.options import add_record
+from icetable.cli.options import add_json, add_record
 from icetable.cli.screen import picture
 from icetable.core import record, record_text
 from icetable.core.errors import BadRecord, GameError
@@ -29,6 +31,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--svg", metavar="FILE", help="also draw the position to a new SVG file; - is standard output, alone"
     )
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -37,13 +40,13 @@ def run(chosen: Namespace) -> int:
     if chosen.all:
         if chosen.svg is not None:
             raise GameError("--svg draws one position, so it does not go with --all")
-        print("\n\n".join(show(state) for state in states))
+        print("\n".join(map(in_json, states)) if chosen.json else "\n\n".join(map(show, states)))
         return 0
     state = states[-1 if at is None else at]
     if chosen.svg is not None:
         draw_to_file(state, chosen.svg)
     if chosen.svg != STANDARD_OUTPUT:
-        print(show(state))
+        print(in_json(state) if chosen.json else show(state))
     return 0
 
 
@@ -84,6 +87,12 @@ def show(state: State) -> str:
     """A position with its last act, and with the result if the game is over."""
     parts = ["the beginning" if state.parent is None else record.act_line(state), "", picture(state)]
     return "\n".join([*parts, record.end_line(state)] if state.is_terminal else parts)
+
+
+def in_json(state: State) -> str:
+    """A position with its last act, as a line of JSON: what a watcher sees."""
+    effects = [asdict(effect) for effect in state.effects]
+    return json.dumps({"act": state.act, "seat": state.seat, "at": state.at, "effects": effects, "view": state.view()})
 
 
 def draw_to_file(state: State, name: str) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
 
 from icetable import games
+from icetable.cli.options import add_json
 from icetable.cli.screen import BOLD, in_ink
 from icetable.core.drawing import WIDTH
 from icetable.core.errors import GameError
@@ -53,18 +55,27 @@ UNDERLINES = {"h1": "=", "h2": "-", "h3": "."}
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("rule", nargs="?", metavar="RULE", help="print only the rule with this id")
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:
-    print(page(games.info(chosen.game), chosen.rule))
+    info = games.info_of(chosen.game)
+    if chosen.json:
+        print(json.dumps([asdict(block) for block in blocks_of(info, chosen.rule)], indent=1))
+    else:
+        print(page(info, chosen.rule))
     return 0
+
+
+def blocks_of(info: GameInfo, rule: str | None) -> list[Block]:
+    """The blocks of the rules; with the id of a rule only those of that rule. Raises GameError."""
+    blocks = list(read(info.rules()))
+    return blocks if rule is None else paragraph(info, blocks, rule)
 
 
 def page(info: GameInfo, rule: str | None = None) -> str:
     """The rules as text; with the id of a rule only that rule and its drawings. Raises GameError."""
-    blocks = list(read(info.rules()))
-    if rule is not None:
-        blocks = paragraph(info, blocks, rule)
+    blocks = blocks_of(info, rule)
     text = str(blocks[0])
     for before, block in pairwise(blocks):
         text += ("\n" if before.kind == block.kind == "item" else "\n\n") + str(block)

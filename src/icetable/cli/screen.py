@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from icetable.core.drawing import Paint
     from icetable.core.game import GameInfo, State
 
@@ -35,6 +38,11 @@ def has_colours() -> bool:
 def in_ink(text: str, ink: str) -> str:
     """A text in a colour or in bold, in a terminal with colours."""
     return f"\x1b[{ink}m{text}\x1b[0m" if has_colours() else text
+
+
+def say(chosen: Namespace, text: str, **found: object) -> None:
+    """Print a sentence at once; with --json what was found as a line of JSON in its place."""
+    print(json.dumps(found) if chosen.json else text, flush=True)
 
 
 def painter(info: GameInfo) -> Paint:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from icetable import games
@@ -23,6 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("games", nargs="*", metavar="FILE", help="files of games to offer too, or folders")
     parser.add_argument(
         "--db", metavar="PLACE", help="the tables' SQLite file or PostgreSQL URL (default: in your data folder)"
     )
@@ -78,6 +80,9 @@ def run(chosen: Namespace) -> int:
         raise GameError(
             f"--sockets-per-address is a whole number from 1 up, not {short_repr(chosen.sockets_per_address)}"
         )
+    for path in map(Path, chosen.games):
+        for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
+            games.bring(file)
     serve_tables(chosen)
     return 0
 

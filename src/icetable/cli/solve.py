@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.cli.choosing import game_of
-from icetable.cli.options import add_game_options
+from icetable.cli.options import add_game_options, add_json
 from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 from icetable.extras import solving
@@ -25,6 +27,7 @@ BEST_FIRST = ("win", "draw", "loss")
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     add_game_options(parser)
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -35,8 +38,20 @@ def run(chosen: Namespace) -> int:
         raise GameError(f"{game.info.title} can't be solved; there are solvers for: {known}")
     as_usual = chosen.players is None and chosen.preset is None and not chosen.option
     for one in [game.info.load(**options) for options in solver.USUAL] if as_usual else [game]:
-        print("\n".join(wait_for(lambda one=one: list(describe(one, solver)))), flush=True)  # type: ignore[misc]
+        told = described if chosen.json else describe
+        print("\n".join(wait_for(lambda one=one, told=told: list(told(one, solver)))), flush=True)  # type: ignore[misc]
     return 0
+
+
+def described(game: Game, solver: Solver) -> Iterator[str]:
+    """A solved game as a line of JSON."""
+    solution = solver.solve(game)
+    line = [
+        {"seat": after.seat, "act": after.act, "worths": solver.values(before)}
+        for before, after in pairwise(solution.end.history())
+    ]
+    found = {"game": game.info.name, "options": game.options, "worth": solution.worth}
+    yield json.dumps({**found, "positions": solution.positions, "line": line})
 
 
 def describe(game: Game, solver: Solver) -> Iterator[str]:
@@ -44,10 +59,8 @@ def describe(game: Game, solver: Solver) -> Iterator[str]:
     solution = solver.solve(game)
     options = ", ".join(f"{name}={value}" for name, value in game.options.items())
     yield f"{game.info.title} ({options}): {verdict(solution)}. {solution.positions:,} positions."
-    *states, _ = solution.end.history()
-    acts = [after.act for after in solution.end.history()][1:]
-    for state, act in zip(states, acts, strict=True):
-        yield f"  seat {min(state.to_act)}  {act}  ({alternatives(state, solver)})"
+    for before, after in pairwise(solution.end.history()):
+        yield f"  seat {after.seat}  {after.act}  ({alternatives(before, solver)})"
 
 
 def verdict(solution: Solution) -> str:

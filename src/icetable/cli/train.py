@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from icetable.bots.training import train
 from icetable.cli.choosing import game_of
-from icetable.cli.options import add_game_options, add_workers
+from icetable.cli.options import add_game_options, add_json, add_workers
+from icetable.cli.screen import say
 from icetable.cli.workers import workers
 from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
@@ -42,6 +43,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--out", metavar="FILE", help="where to keep the weights, beside those of other settings (default: GAME.npz)"
     )
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -58,12 +60,13 @@ def run(chosen: Namespace) -> int:
             losses.append(step.loss)
             if step.games >= BEGINNING and not beginning:
                 beginning = hash_of(step.weights)
-                print(f"after {step.games} games: {beginning}", flush=True)
+                say(chosen, f"after {step.games} games: {beginning}", games=step.games, beginning=beginning)
             if (
                 step.games * TOLD // chosen.games > (step.games - 1) * TOLD // chosen.games
                 or step.games == chosen.games
             ):
-                print(f"{step.games} games, loss {sum(losses) / len(losses):.4f}", flush=True)
+                loss = sum(losses) / len(losses)
+                say(chosen, f"{step.games} games, loss {loss:.4f}", games=step.games, loss=loss)
                 losses.clear()
             weights = step.weights
     made = {
@@ -75,7 +78,7 @@ def run(chosen: Namespace) -> int:
         "beginning": beginning,
     }
     keep(out, game.setting, weights, made)
-    print(f"The weights for {game.setting} are in {out}.")
+    say(chosen, f"The weights for {game.setting} are in {out}.", setting=game.setting, out=str(out))
     return 0
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from icetable.cli.failure import Failure
-from icetable.cli.options import add_record
+from icetable.cli.options import add_json, add_record
 from icetable.cli.replay import read
 from icetable.server.table import fairness
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser) -> None:
     add_record(parser)
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -22,6 +24,9 @@ def run(chosen: Namespace) -> int:
         drawn, entries, link, form = fairness.verify(read(chosen))
     except fairness.Broken as broken:
         raise Failure(f"the record is not sound: {broken}") from None
+    if chosen.json:
+        print(json.dumps({"drawn": drawn, "entries": entries, "last_hash": link, "form": form}, indent=1))
+        return 0
     drawn_acts = "1 act of chance follows" if drawn == 1 else f"{drawn} acts of chance follow"
     print(f"The record is sound: the rules allow every act, and {drawn_acts} from the committed secret.")
     if link is None:

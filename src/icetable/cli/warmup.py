@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from icetable import bots, games
 from icetable.cli.failure import Failure
+from icetable.cli.options import add_json
+from icetable.cli.screen import say
 from icetable.kernels import jit
 
 if TYPE_CHECKING:
@@ -19,37 +21,43 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="compile only these games")
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:
-    infos = [games.info(name) for name in chosen.games] or games.list_games()
+    infos = [games.info_of(name) for name in chosen.games] or games.list_games()
+    infos = [info for info in infos if not info.source]
     if variable := jit.plain_by(os.environ):
-        print(f"{variable} is set, so nothing is compiled.")
+        say(chosen, f"{variable} is set, so nothing is compiled.", plain=variable)
         return 0
     if not jit.can_keep() and any(not jit.is_kept(info.name) for info in infos):
         raise Failure(nowhere(jit.cache_folder()))
     missing = [info for info in infos if not jit.is_kept(info.name)]
     for info in infos:
         if info not in missing:
-            print(f"{info.title}: was compiled before")
+            say(chosen, f"{info.title}: was compiled before", game=info.name, seconds=0)
     if missing:
-        compile_games(missing)
-    print(f"The compiled kernels are in {jit.cache_folder()}.")
+        compile_games(missing, chosen)
+    folder = jit.cache_folder()
+    say(chosen, f"The compiled kernels are in {folder}.", folder=str(folder))
     removed = jit.remove_useless_caches()
     if removed.folders:
         old = "1 old folder" if removed.folders == 1 else f"{removed.folders} old folders"
-        print(f"Removed {old} of kernels that nothing needs any more, {removed.size / 1e6:.0f} MB.")
+        text = f"Removed {old} of kernels that nothing needs any more, {removed.size / 1e6:.0f} MB."
+        say(chosen, text, removed=removed.folders, bytes=removed.size)
     return 0
 
 
-def compile_games(infos: list[GameInfo]) -> None:
+def compile_games(infos: list[GameInfo], chosen: Namespace) -> None:
     """Compile the kernels of games, and say what is ready. Raises Failure."""
-    print("Compiling rules and bots, several games at a time …", flush=True)
+    if not chosen.json:
+        print("Compiling rules and bots, several games at a time …", flush=True)
     start = time.perf_counter()
     for info in bots.compile_all(infos):
         if not jit.is_kept(info.name):
             raise Failure(f"{info.title} could not be compiled, or there is no place to keep what was")
-        print(f"{info.title}: ready after {time.perf_counter() - start:.1f} s", flush=True)
+        seconds = time.perf_counter() - start
+        say(chosen, f"{info.title}: ready after {seconds:.1f} s", game=info.name, seconds=round(seconds, 1))
 
 
 def nowhere(folder: Path | None) -> str:

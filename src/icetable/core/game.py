@@ -17,13 +17,14 @@ from icetable.core import record, saved
 from icetable.core.acts import Action as Action
 from icetable.core.acts import Effect as Effect
 from icetable.core.drawing import Paint, check_view, no_paint
-from icetable.core.errors import BadRecord, Fault, GameError, IllegalAction
+from icetable.core.errors import BadRecord, Fault, GameError
 from icetable.core.fixed import Fixed
 from icetable.core.infobox import COLOURS, Measured, Pieces, measured_of
 from icetable.core.numbers import is_integer
-from icetable.core.options import Option, completed, resolve, short_repr, shortened
+from icetable.core.options import Option, completed, resolve, short_repr
 from icetable.core.parts import module_of, weights_of
 from icetable.core.record import Head
+from icetable.core.values import GAME, STATE, ComparedByWords, Value
 from icetable.kernels.layout import CHANCE as CHANCE
 
 if TYPE_CHECKING:
@@ -45,9 +46,9 @@ class GameInfo:
     `turn_rule` is the id of the rule that says whose turn it is. Where `turns` is False, every seat may act at any
     time. `mechanics`: what one does in the game, in the words of its kind.
 
-    `package` holds the game: the module `game` with `make(info, options)`, the text `RULES.md`, and where the game has
-    them the modules `lessons`, `levels`, `puzzles`, `themes` and `solve`, what was measured, `measured.json`, learned
-    weights, `weights.npz`, and `puzzles.json`. They are read when they are first needed.
+    `source` is a hash of the file of a game from outside. `package` holds any other game: the module `game` with
+    `make(info, options)`, the text `RULES.md`, and where the game has them the modules `lessons`, `levels`, `puzzles`,
+    `themes` and `solve`, what was measured, `measured.json`, learned weights, `weights.npz`, and `puzzles.json`.
 
     >>> import icetable
     >>> info = icetable.list_games()[1]
@@ -69,6 +70,7 @@ class GameInfo:
     lots: bool = False
     mechanics: tuple[str, ...] = ()
     package: str = ""
+    source: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "presets", Fixed({name: Fixed(values) for name, values in self.presets.items()}))
@@ -117,7 +119,7 @@ class GameInfo:
         return weights_of(self._package)
 
 
-class Game(ABC):
+class Game(Value, ABC):
     """A game with chosen options.
 
     >>> import icetable, numpy
@@ -132,6 +134,8 @@ class Game(ABC):
     >>> game.random_act(state, numpy.random.default_rng(5)) in state.legal_actions()
     True
     """
+
+    PROMISED: ClassVar[tuple[str, ...]] = GAME
 
     sees_alike: ClassVar[bool] = False
     """Whether the views of all seats and watchers are the same but for the seat that they name."""
@@ -148,13 +152,10 @@ class Game(ABC):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self.info.name == other.info.name and self.options == other.options
+        return self is other or (self.info.name == other.info.name and self.options == other.options)
 
     def __hash__(self) -> int:
         return hash((self.info.name, tuple(self.options.items())))
-
-    def __deepcopy__(self, _memo: object) -> Game:
-        return self  # a game never changes
 
     @abstractmethod
     def start(self) -> State:
@@ -182,6 +183,10 @@ class Game(ABC):
         """
         return True
 
+    def shown_act(self, state: State) -> str:
+        """The last act of a state as all may see it while the game goes on."""
+        return str(state.act)
+
     def tie_points(self, state: State) -> tuple[int, ...]:
         """Tie-break points by seat: in a series, their sum decides between seats with the same sum of scores."""
         return (0,) * self.players
@@ -204,7 +209,7 @@ class Game(ABC):
         """
         return None
 
-    def check_public(self) -> None:  # noqa: B027 (most games can be public)
+    def check_public(self) -> None:
         """Raise BadOption where a game with these options must not be played at a public table."""
 
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
@@ -244,9 +249,10 @@ class Game(ABC):
     def replay(self, text: str) -> State:
         """The last state of a record of this game. Raises BadRecord where it can't be read or breaks the rules."""
         head = record.read_head(text)
-        state = self.first_of(head)
-        for number, line in head.lines:
-            state = state.replay_line(line, number)
+        with record.naming_version(head, self.info.source):
+            state = self.first_of(head)
+            for number, line in head.lines:
+                state = record.replayed(state, line, number)
         return state
 
     def first_of(self, head: Head) -> State:
@@ -273,7 +279,7 @@ class Game(ABC):
         return self if len(options) == len(self.options) else self.info.load_kept(options)
 
 
-class State(ABC):
+class State(ComparedByWords, ABC):
     """A position of a game and the acts that led to it: immutable and hashable. States of equal positions are equal.
 
     >>> import icetable
@@ -299,16 +305,38 @@ class State(ABC):
     """
 
     __slots__ = ()
+    PROMISED: ClassVar[tuple[str, ...]] = STATE
 
-    game: Game
-    parent: State | None
-    """The state before the last act; None at the beginning of the log."""
-    act: Action | None
-    """The last act; None at the beginning of the log."""
-    seat: int | None
-    """The seat that made the last act; None at the beginning of the log."""
-    at: int | None
-    """The time of the last act, in milliseconds since the start; None where the act has no time."""
+    _game: Game
+    _parent: State | None
+    _act: Action | None
+    _seat: int | None
+    _at: int | None
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._game
+
+    @property
+    def parent(self) -> State | None:
+        """The state before the last act; None at the beginning of the log."""
+        return self._parent
+
+    @property
+    def act(self) -> Action | None:
+        """The last act; None at the beginning of the log."""
+        return self._act
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that made the last act; None at the beginning of the log."""
+        return self._seat
+
+    @property
+    def at(self) -> int | None:
+        """The time of the last act, in milliseconds since the start; None where the act has no time."""
+        return self._at
 
     @abstractmethod
     def without_history(self) -> State:
@@ -398,10 +426,6 @@ class State(ABC):
     def _see(self, seat: int | None) -> Mapping[str, Any]:
         """The game's own part of `view`; a `View` of the game's module `view`."""
 
-    @abstractmethod
-    def _position(self) -> Any:
-        """The position, JSON-able and exact. Equal positions have equal descriptions."""
-
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What a seat may see, or a watcher for None: JSON-able. Raises GameError for a wrong seat."""
         if seat is not None:
@@ -446,43 +470,13 @@ class State(ABC):
         """The game record, one act a line, for `Game.replay`."""
         first, *later = self.history()
         setup = None if first == self.game.start() else first.to_json()
-        return record.written(Head(self.game.info.name, self.game.options, setup), map(record.act_line, later), self)
-
-    def replay_line(self, line: str, number: int) -> State:
-        """The state after a line of a record: this one, if the line is no act. Raises BadRecord."""
-        if line.startswith((record.LOG, record.COMMENT)):
-            return self
-        if line.startswith("end "):
-            record.check_end(self, line, number)
-            return self
-        act, seat, at, effects = record.read_act(line, number)
-        try:
-            state = self.apply(act, seat, at)
-        except IllegalAction as error:
-            raise BadRecord(f"line {number}: {shortened(act)} is refused by {error.fault.rule}: {error}") from None
-        except GameError as error:
-            raise BadRecord(f"line {number}: {error}") from None
-        record.check_effects(state, effects, number)
-        return state
+        head = Head(self.game.info.name, self.game.options, setup, source=self.game.info.source or None)
+        return record.written(head, map(record.act_line, later), self)
 
     def check_seat(self, seat: object) -> None:
         """Raise GameError for anything but a seat of the game or CHANCE."""
         if not is_integer(seat) or not (CHANCE <= seat < self.game.players):
             raise GameError(f"there is no seat {short_repr(seat)}; seats are 0 to {self.game.players - 1}")
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, State):
-            return NotImplemented
-        return self is other or (self.game == other.game and self._position() == other._position())
-
-    def __hash__(self) -> int:
-        return hash((self.game, json.dumps(self._position())))
-
-    def __copy__(self) -> State:
-        return self
-
-    def __deepcopy__(self, _memo: object) -> State:
-        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         first, *later = self.history()

@@ -19,5 +19,7 @@ def made_of(info: GameInfo, *players: str) -> Sources:
     """The sources of a game, with the modules that play it: its games may change where these do, and only there."""
     package = info.package or f"icetable.games.{info.name}"
     modules = sources_of(*(f"{package}{part}" for part in PLAYED), *players)
+    if info.source:
+        return modules | {info.name: info.source}
     with resources.as_file(info.folder / "weights.npz") as weights:
         return modules | sources_of_file(weights)

@@ -19,14 +19,15 @@ skips them. How a record is found in the text of a file or a mail: `record_text`
 
 from __future__ import annotations
 
+import contextlib
 import json
 import operator
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from icetable.core.errors import BadRecord
+from icetable.core.errors import BadRecord, GameError, IllegalAction
 from icetable.core.options import short_repr, shortened
 from icetable.core.record_text import FIRST_LINE, NumberedLine, lines_of
 from icetable.kernels.layout import CHANCE
@@ -65,6 +66,15 @@ class Recorded(Protocol):
     def scores(self) -> tuple[int, ...]: ...
 
 
+class Replayed(Recorded, Protocol):
+    """What a record is replayed on: a state, to which acts are applied."""
+
+    def apply(self: S, action: str, seat: int | None = None, at: float | None = None) -> S: ...
+
+
+S = TypeVar("S", bound=Replayed)
+
+
 class Ended(NamedTuple):
     """How a game ended at a table before its rules did.
 
@@ -77,7 +87,10 @@ class Ended(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The head of a record, and the `lines` after it that are not empty."""
+    """The head of a record, and the `lines` after it that are not empty.
+
+    `source`: a hash of the file that the game was played by, where it comes from outside.
+    """
 
     game: str
     options: Mapping[str, Any]
@@ -85,6 +98,7 @@ class Head(NamedTuple):
     nature: str | None = None
     terms: str | None = None
     lines: Sequence[NumberedLine] = ()
+    source: str | None = None
 
     def acts(self) -> Iterator[tuple[str, str, str]]:
         """The acts in order: the seat (or `*`), the time in seconds (empty where it is unknown) and the notation.
@@ -122,7 +136,7 @@ class Told(NamedTuple):
 
 def written(head: Head, acts: Iterable[str], last: Recorded, told: Told | None = None) -> str:
     """The record with this head whose acts have these lines (`act_line`) and lead to the state `last`."""
-    lines = [FIRST_LINE, f"game {head.game}"]
+    lines = [FIRST_LINE, f"game {head.game}", *([f"source {head.source}"] if head.source else [])]
     lines += [f"option {name} {json.dumps(value)}" for name, value in head.options.items()]
     if head.setup is not None:
         lines.append(f"setup {head.setup}")
@@ -187,8 +201,8 @@ def read_head(text: object) -> Head:
     for number, line in lines[1:end]:
         word, _, rest = line.partition(" ")
         option, _, value = rest.partition(" ")
-        if word not in ("game", "option", "setup", "nature", "terms"):
-            heads = "game, option, setup, nature and terms"
+        if word not in ("game", "source", "option", "setup", "nature", "terms"):
+            heads = "game, source, option, setup, nature and terms"
             raise BadRecord(f"line {number}: the head of a record has {heads}, not {short_repr(word)}")
         if word in words or (word == "option" and option in options):
             raise BadRecord(f"line {number}: {short_repr(option if word == 'option' else word)} is there twice")
@@ -199,8 +213,20 @@ def read_head(text: object) -> Head:
             options[option] = json.loads(value)
         except (ValueError, RecursionError):
             raise BadRecord(f"line {number}: the value of {short_repr(option)} can't be read") from None
-    setup, nature, terms = (words.get(word) for word in ("setup", "nature", "terms"))
-    return Head(words.get("game", ""), options, setup, nature, terms, [line for line in lines[end:] if line.text])
+    setup, nature, terms, source = (words.get(word) for word in ("setup", "nature", "terms", "source"))
+    acts = [line for line in lines[end:] if line.text]
+    return Head(words.get("game", ""), options, setup, nature, terms, acts, source)
+
+
+@contextlib.contextmanager
+def naming_version(head: Head, source: str) -> Iterator[None]:
+    """Say of what is wrong with a record that its game had another source, where it had one."""
+    try:
+        yield
+    except BadRecord as error:
+        if head.source in (None, source):
+            raise
+        raise BadRecord(f"{error}; it was played by another version of {head.game}") from None
 
 
 def _read_end(line: str) -> Ended | None:
@@ -234,6 +260,24 @@ def read_act(line: str, number: int) -> tuple[str, int, float | None, str | None
         raise BadRecord(f"line {number}: an act is written 'seat act', not {short_repr(line)}")
     seat, at, act, effects = match.groups()
     return act, CHANCE if seat == CHANCE_MARK else int(seat), None if at is None else float(at), effects
+
+
+def replayed(state: S, line: str, number: int) -> S:
+    """The state after a line of a record: the same one, if the line is no act. Raises BadRecord."""
+    if line.startswith((LOG, COMMENT)):
+        return state
+    if line.startswith("end "):
+        check_end(state, line, number)
+        return state
+    act, seat, at, effects = read_act(line, number)
+    try:
+        after = state.apply(act, seat, at)
+    except IllegalAction as error:
+        raise BadRecord(f"line {number}: {shortened(act)} is refused by {error.fault.rule}: {error}") from None
+    except GameError as error:
+        raise BadRecord(f"line {number}: {error}") from None
+    check_effects(after, effects, number)
+    return after
 
 
 def check_end(state: Recorded, line: str, number: int) -> None:

@@ -31,12 +31,12 @@ def decoded(text: object) -> object:
         raise BadRecord("a saved position is JSON, and this is not") from None
 
 
-def checked(saved: object, game: str) -> dict[str, Any]:
-    """The parts of a saved position of a game. Raises BadRecord."""
+def checked(saved: object, game: str | None = None) -> dict[str, Any]:
+    """The parts of a saved position, of a certain game if one is given. Raises BadRecord."""
     if not isinstance(saved, dict) or set(saved) != PARTS:
         raise BadRecord("a saved position has the entries icetable, game, options and position")
     if not is_integer(saved["icetable"]) or saved["icetable"] != FORMAT:
         raise BadRecord(f"this position is of version {short_repr(saved['icetable'])}; known: {FORMAT}")
-    if saved["game"] != game:
+    if game is not None and saved["game"] != game:
         raise BadRecord(f"this position is of {short_repr(saved['game'])}, not of {game!r}")
     return saved

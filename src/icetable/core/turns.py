@@ -18,7 +18,7 @@ from icetable.kernels import defaults, jit, legality
 from icetable.kernels.layout import ACTOR, ENDED_BY, NOBODY, WINNERS, Deals, Evaluation, Features, Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from icetable.kernels.jit import Floats, Ints
 
@@ -97,7 +97,7 @@ class TurnGame(Game):
     learned_by: tuple[str, ...] = ()
     """The options for which weights are learned apart."""
 
-    exploration = 0.2
+    exploration: float = 0.2
     """How far a search strays from the acts that look best: less where the evaluation tells them apart by little. Where
     learned weights judge, only wide visits and training stray so far.
     """
@@ -108,9 +108,14 @@ class TurnGame(Game):
     chance_parts: tuple[str, ...] = ()
     """What chance draws one at a time: its acts, or what they are made of where they are too many to list."""
 
+    alike: int | None = None
+    """How many words of a position, from the first on, are alike in equal ones; None: unknown, and what is said of
+    positions is compared. `same` compares the others.
+    """
+
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
-        self.notations = Notations(self.notation)
+        self.notations: Notations = Notations(self.notation)
         self._codes = Codes(self.code)
         self._seats_to_act = {seat: frozenset({seat}) for seat in range(CHANCE, self.players)}
         self._seats_to_act[NOBODY] = frozenset()
@@ -150,6 +155,10 @@ class TurnGame(Game):
     def see(self, position: Ints, seat: int | None) -> Mapping[str, Any]:
         """The game's own part of a view."""
 
+    def same(self, one: Ints, other: Ints) -> bool:
+        """Whether two positions whose `alike` words are so are equal: they are, unless a game has other words."""
+        return True
+
     def out(self, position: Ints) -> list[int]:
         """The seats that are out of a game that goes on: they act no more and can't win. None, unless a game says."""
         return []
@@ -158,9 +167,9 @@ class TurnGame(Game):
         """The position with nothing hidden that players have to remember: as it is, unless a game hides such things."""
         return position
 
-    def determinize(self, position: Ints, memory: int, rng: np.random.Generator) -> Ints:
-        """The position as somebody takes it to be who remembers only the last `memory` acts: what is hidden otherwise
-        is drawn from all that fits what is in sight. As it is, unless a game hides such things.
+    def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Ints:
+        """The position as somebody takes it to be who remembers only the last `memory` acts, or all: what is hidden
+        otherwise is drawn from all that fits what is in sight. As it is, unless a game hides such things.
         """
         return position
 
@@ -255,6 +264,10 @@ class TurnGame(Game):
         """A bound on the score of a player who plays alone; None for several players."""
         return None
 
+    def key(self, position: Ints) -> bytes:
+        """What tells a position from others, in one process and one version."""
+        return position.tobytes()
+
     def scores(self, position: Ints) -> tuple[int, ...]:
         """The points of each seat: 1 for a winner, else 0, unless a game has points of its own."""
         return tuple(int(position[WINNERS]) >> seat & 1 for seat in range(self.players))
@@ -271,9 +284,9 @@ class TurnGame(Game):
 class TurnState(State):
     """A state of a game of turns."""
 
-    game: TurnGame
-    parent: TurnState | None
-    __slots__ = ("_codes", "_effects", "act", "actor", "at", "game", "parent", "position", "seat")
+    _game: TurnGame
+    _parent: TurnState | None
+    __slots__ = ("_act", "_at", "_codes", "_effects", "_game", "_parent", "_seat", "actor", "position")
 
     def __init__(
         self,
@@ -283,19 +296,27 @@ class TurnState(State):
         act: Action | None = None,
         at: int | None = None,
     ) -> None:
-        self.game = game
-        self.position = position
-        self.parent = parent
-        self.act = act
-        self.at = at
-        self.actor = int(position[ACTOR])
+        self._game = game
+        self.position: Ints = position
+        self._parent = parent
+        self._act = act
+        self._at = at
+        self.actor: int = int(position[ACTOR])
         """The seat that is to act, or CHANCE, or NOBODY."""
-        self.seat = None if parent is None else parent.actor
+        self._seat = None if parent is None else parent.actor
         self._codes: list[int] | None = None
         self._effects: tuple[Effect, ...] | None = None
 
+    @property
+    def game(self) -> TurnGame:
+        return self._game
+
+    @property
+    def parent(self) -> TurnState | None:
+        return self._parent
+
     def without_history(self) -> TurnState:
-        alone = TurnState(self.game, self.position, at=self.at)
+        alone = TurnState(self._game, self.position, at=self._at)
         alone._codes = self._codes  # the position alone decides which acts are legal
         return alone
 
@@ -304,7 +325,7 @@ class TurnState(State):
 
     @property
     def to_act(self) -> frozenset[int]:
-        return self.game._seats_to_act[self.actor]
+        return self._game._seats_to_act[self.actor]
 
     @property
     def is_terminal(self) -> bool:
@@ -313,38 +334,38 @@ class TurnState(State):
     @property
     def winners(self) -> frozenset[int]:
         winners = int(self.position[WINNERS])
-        return frozenset(seat for seat in range(self.game.players) if winners >> seat & 1)
+        return frozenset(seat for seat in range(self._game.players) if winners >> seat & 1)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        return self.game.scores(self.position)
+        return self._game.scores(self.position)
 
     @property
     def ended_by(self) -> str | None:
-        return self.game.rule(int(self.position[ENDED_BY])) if self.is_terminal else None
+        return self._game.rule(int(self.position[ENDED_BY])) if self.is_terminal else None
 
     @property
     def effects(self) -> tuple[Effect, ...]:
         if self._effects is None:
             self._effects = ()
-            if self.parent is not None and self.act is not None:
-                code = self.game.code(self.act)
+            if self._parent is not None and self._act is not None:
+                code = self._game.code(self._act)
                 assert code is not None
-                self._effects = self.game.work_out_effects(self.parent.position, code, self.position)
+                self._effects = self._game.work_out_effects(self._parent.position, code, self.position)
         return self._effects
 
     def codes(self) -> list[int]:
         """The legal acts as kernel acts."""
         if self._codes is None:
-            buffer = np.empty(self.game.rules.MOST_ACTS, np.int64)
-            count = 0 if self.is_terminal else self.game.rules.legal(self.position, buffer)
+            buffer = np.empty(self._game.rules.MOST_ACTS, np.int64)
+            count = 0 if self.is_terminal else self._game.rules.legal(self.position, buffer)
             self._codes = buffer[:count].tolist()
         return self._codes
 
     def lists(self, code: int) -> bool:
         """Whether a kernel act is legal."""
         if self._codes is None and not self.is_terminal:
-            return self.game.is_legal(self.position, code)
+            return self._game.is_legal(self.position, code)
         return code in self.codes()
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
@@ -352,15 +373,15 @@ class TurnState(State):
             self.check_seat(seat)
             if seat != self.actor:
                 return []
-        return [] if self.is_terminal else self.game.list_acts(self)
+        return [] if self.is_terminal else self._game.list_acts(self)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
         if self.actor != CHANCE:
             raise GameError("nothing is left to chance here")
-        return self.game.outcomes(self)
+        return self._game.outcomes(self)
 
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
-        code = self.game.code(action)
+        code = self._game.code(action)
         if self.is_terminal:
             assert self.ended_by is not None
             return Fault("game-over", "The game is over.", self.ended_by)
@@ -368,45 +389,54 @@ class TurnState(State):
             self.check_seat(seat)
             if seat != self.actor:
                 return self._not_your_turn(seat)
-        if code is not None and self.game.allows(self, code, action):
+        if code is not None and self._game.allows(self, code, action):
             return None
-        return self.game.judge(self.position, action)
+        return self._game.judge(self.position, action)
 
     def _not_your_turn(self, seat: int) -> Fault:
         asking, waiting = ("chance" if one == CHANCE else f"seat {one}" for one in (seat, self.actor))
-        return Fault("not-your-turn", f"It is not {asking}'s turn but {waiting}'s.", self.game.info.turn_rule)
+        return Fault("not-your-turn", f"It is not {asking}'s turn but {waiting}'s.", self._game.info.turn_rule)
 
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> TurnState:
-        code = self.game.read(action)
+        code = self._game.read(action)
         if seat is not None and not is_integer(seat):
             self.check_seat(seat)
-        if code is None or (seat is not None and seat != self.actor) or not self.game.allows(self, code, action):
+        if code is None or (seat is not None and seat != self.actor) or not self._game.allows(self, code, action):
             fault = self.fault(action, seat)
             assert fault is not None
             raise IllegalAction(fault)
         time = None if at is None else self._time(at)
         position = self.position.copy()
-        act = self.game.play(position, code, action)
-        return TurnState(self.game, position, self, act, time)
+        act = self._game.play(position, code, action)
+        return TurnState(self._game, position, self, act, time)
 
     def _time(self, at: float) -> int | None:
         time = milliseconds(at)
         timed: TurnState | None = self
-        while timed is not None and timed.at is None:
-            timed = timed.parent
-        if time is not None and timed is not None and timed.at is not None and time < timed.at:
+        while timed is not None and timed._at is None:
+            timed = timed._parent
+        if time is not None and timed is not None and timed._at is not None and time < timed._at:
             raise GameError(f"time does not run back: {short_repr(at)} comes before the last act")
         return time
 
     def _see(self, seat: int | None) -> Mapping[str, Any]:
-        return self.game.see(self.position, seat)
+        return self._game.see(self.position, seat)
+
+    def _words(self) -> Hashable:
+        alike = self._game.alike
+        return super()._words() if alike is None else self.position[:alike].tobytes()
+
+    def _same(self, other: TurnState) -> bool:
+        return self.position.tobytes() == other.position.tobytes() or self._game.same(self.position, other.position)
 
     def _position(self) -> Any:
-        return self.game.describe_position(self.position)
+        return self._game.describe_position(self.position)
 
 
 def determinized(state: TurnState, memory: int | None, seed: int) -> TurnState:
-    """The state as somebody takes it to be who remembers only the last `memory` acts; None is all of them."""
-    if memory is None or state.game.shows_history(state):
+    """The state as somebody takes it to be who remembers only the last `memory` acts; None is all of them. What is
+    secret is drawn anew.
+    """
+    if state.game.shows_history(state):
         return state
     return TurnState(state.game, state.game.determinize(state.position, memory, np.random.default_rng(seed)))

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from icetable.core.game import Game, State
+    from icetable.core.turns import TurnGame
+    from icetable.envs.spaces import Spaces
     from icetable.extras.encoding import Bytes
     from icetable.kernels.jit import Ints
 
@@ -90,7 +92,7 @@ class Batch(Copied):
 
     def __init__(
         self,
-        game: Game | str,
+        game: Game | str | type,
         n: int,
         seed: int = 0,
         threads: int = 1,
@@ -111,9 +113,9 @@ class Batch(Copied):
         ):
             check_choice(name, chosen, choices)
         check_names(game, options, Batch)
-        self.space = space(game, **options)
-        self.game = self.space.game
-        self.n = int(n)
+        self.space: Spaces = space(game, **options)
+        self.game: TurnGame = self.space.game
+        self.n: int = int(n)
         self._threads = min(int(threads), self.n)
         self._strict = illegal == "raise"
         self.rewards: Rewards = rewards or ("points" if self.game.players == 1 else "share")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,35 @@ def page_of(game: Game) -> str:
     '# Icehouse as an environment'
     """
     return described(space(game)) if isinstance(game, TurnGame) else described_in_ticks(real_time_game(game))
+
+
+def numbers_of(game: Game) -> dict[str, Any]:
+    """What the page of a game says of its numbers, JSON-able. Raises GameError where it has no encoding.
+
+    `actions` and `menu` are lists of the first number of a block and what the block holds.
+    """
+    found = {"game": game.info.name, "options": dict(game.options)}
+    if isinstance(game, TurnGame):
+        encoding = space(game).encoding
+        return found | {
+            "version": encoding.version,
+            "count": encoding.actions,
+            "actions": encoding.numbering,
+            "shape": encoding.shape,
+            "cells": encoding.cells,
+            "planes": [asdict(plane) for plane in encoding.planes],
+            "symmetries": [{"name": one.name, "seats": one.seats} for one in encoding.symmetries],
+        }
+    in_ticks = encoding_of(real_time_game(game))
+    return found | {
+        "version": in_ticks.version,
+        "count": in_ticks.entries,
+        "menu": in_ticks.menu,
+        "arguments": dict(in_ticks.arguments),
+        "verbs": [asdict(verb) for verb in in_ticks.verbs],
+        "fields": [asdict(field) for field in in_ticks.fields],
+        "planes": [asdict(plane) for plane in in_ticks.planes],
+    }
 
 
 def described(one: Spaces) -> str:

@@ -76,7 +76,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
     (0.0, False, False, 0)
     """
 
-    metadata = {"render_modes": list(get_args(RenderMode)), "render_fps": FPS}  # noqa: RUF012 (as Gymnasium has it)
+    metadata: dict[str, Any] = {"render_modes": list(get_args(RenderMode)), "render_fps": FPS}  # noqa: RUF012 (as Gymnasium has it)
 
     def __init__(
         self,
@@ -93,6 +93,8 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         self._learner = Learner(game, 1, seat, policy, rewards, illegal, "off", **options)
         check_render_mode(render_mode, self._learner.batch.game)
         self.render_mode = render_mode
+        self.observation_space: Any
+        self.action_space: Any
         self.observation_space, self.action_space = _spaces(self._learner)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
@@ -176,7 +178,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         check_whole("num_envs", num_envs, 1)
         check_choice("render_mode", render_mode, ("ansi", "rgb_array", None))
         self._autoreset, self.render_mode = _mode(autoreset_mode), render_mode
-        self.metadata = {
+        self.metadata: dict[str, Any] = {
             "autoreset_mode": self._autoreset,
             "render_modes": ["ansi", "rgb_array"],
             "render_fps": FPS,
@@ -186,9 +188,11 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         )
         check_render_mode(render_mode, self._learner.batch.game)
         self.num_envs = num_envs
+        self.single_observation_space: Any
+        self.single_action_space: Any
         self.single_observation_space, self.single_action_space = _spaces(self._learner)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space: Any = batch_space(self.single_observation_space, num_envs)
+        self.action_space: Any = batch_space(self.single_action_space, num_envs)
 
     @property
     def _everywhere(self) -> npt.NDArray[np.bool_]:

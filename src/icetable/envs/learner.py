@@ -50,7 +50,7 @@ class Learner:
 
     def __init__(
         self,
-        game: Game | str,
+        game: Game | str | type,
         n: int,
         seat: int | None,
         opponent: str | Policy,

@@ -82,7 +82,7 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
     (MultiDiscrete([ 9  6 96 96 72  2 30]), [1, 1, 0, 0, 0, 1, 1, 0, 0])
     """
 
-    def __init__(self, game: Game | str, render_mode: RenderMode | None = None, **arguments: Any) -> None:
+    def __init__(self, game: Game | str | type, render_mode: RenderMode | None = None, **arguments: Any) -> None:
         if "seed" in arguments:
             raise GameError("the seed is an argument of reset")
         own = arguments_of(RealTime)

@@ -10,6 +10,7 @@ import numpy as np
 from icetable.bots.levels import REAL_TIME_LEVELS
 from icetable.bots.realtime import GRAB
 from icetable.core.errors import Fault, GameError
+from icetable.core.game import Game
 from icetable.core.numbers import check_whole, is_integer, to_units
 from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame
@@ -26,7 +27,7 @@ from icetable.kernels.layout import shares_of
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from icetable.core.game import Action, Game, State
+    from icetable.core.game import Action, State
     from icetable.extras.encoding import Bytes, Reals
     from icetable.kernels.jit import Ints
 
@@ -120,7 +121,7 @@ class RealTime(Copied):
 
     def __init__(
         self,
-        game: Game | str,
+        game: Game | str | type,
         seed: int = 0,
         tick: float = 0.1,
         hands: Hands = "human",
@@ -133,7 +134,7 @@ class RealTime(Copied):
         **options: Any,
     ) -> None:
         check_names(game, options, RealTime)
-        self.game = real_time_game(load(game, **options) if isinstance(game, str) else game)
+        self.game: RealTimeGame = real_time_game(game if isinstance(game, Game) else load(game, None, **options))
         check_whole("latency", latency, 0)
         for name, number in (("planes", planes), ("max_cycles", max_cycles)):
             if number is not None:

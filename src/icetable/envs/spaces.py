@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from icetable.core.errors import BadOption, GameError
+from icetable.core.game import Game
 from icetable.core.numbers import is_integer
 from icetable.core.options import allowed_for, short_repr
 from icetable.core.turns import TurnGame
 from icetable.extras.encoding import Codec, Encoding, Plane, Symmetry
-from icetable.games import info, load
+from icetable.games import info_of, load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from icetable.core.game import Action, Game
+    from icetable.core.game import Action
     from icetable.kernels.jit import Ints
 
 __all__ = ["Encoding", "Plane", "Spaces", "Symmetry", "space"]
@@ -62,13 +63,13 @@ class Spaces:
         return self.game.first_position()
 
 
-def space(game: Game | str, **options: Any) -> Spaces:
+def space(game: Game | str | type, **options: Any) -> Spaces:
     """The space of a game. Raises GameError for a game without turns, UnknownGame and BadOption.
 
     `options` go with the name of a game; a Game has its own, and others for it are refused with GameError.
     """
-    if isinstance(game, str):
-        game = load(game, **options)
+    if not isinstance(game, Game):
+        game = load(game, None, **options)
     elif options:
         raise GameError(f"this game has options already; give its name, {game.info.name!r}, with {', '.join(options)}")
     if not isinstance(game, TurnGame):
@@ -79,9 +80,9 @@ def space(game: Game | str, **options: Any) -> Spaces:
     return Spaces(game, module.describe(game), cast("Codec", module))
 
 
-def check_names(game: Game | str, options: Mapping[str, Any], *environments: type) -> None:
+def check_names(game: Game | str | type, options: Mapping[str, Any], *environments: type) -> None:
     """Raise BadOption for an option that the game has not, naming also those that environments take themselves."""
-    known = info(game) if isinstance(game, str) else game.info
+    known = info_of(game)
     its = [*(option.name for option in (known.players_option, *known.options)), "preset"]
     for name in options:
         if name not in its:

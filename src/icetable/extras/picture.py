@@ -123,7 +123,7 @@ class Picture:
 
     def squares(self, places: Sequence[Point]) -> None:
         """The ground and the tiles of a board of squares."""
-        (left, top), (right, bottom) = map(min, *places), map(max, *places)
+        left, top, right, bottom = bounds(places)
         edge = PITCH / 2 + RIM
         size = {"width": right - left + 2 * edge, "height": bottom - top + 2 * edge}
         self.add(f'<rect class="water"{written({"x": left - edge, "y": top - edge, **size, "rx": 20})}/>')
@@ -230,9 +230,15 @@ def place_of(space: Mapping[str, float]) -> Point:
     return PITCH * space["x"], -PITCH * space["y"]
 
 
+def bounds(places: Sequence[Point]) -> tuple[float, float, float, float]:
+    """The least and the greatest coordinates of some places: left, top, right, bottom."""
+    across, down = zip(*places, strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
 def frame(places: Sequence[Point], margin: float) -> tuple[float, float, float, float]:
     """The box round some places: its left and upper edge, its width and height."""
-    (left, top), (right, bottom) = map(min, *places), map(max, *places)
+    left, top, right, bottom = bounds(places)
     return left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin
 
 

@@ -20,7 +20,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, TypeVar, cast
 
 from icetable.kernels import cache
@@ -69,11 +69,12 @@ _unkept: set[str] = set()
 
 
 class Kernel:
-    """A function in two modes. Calling it runs the mode that is in use."""
+    """A function in two modes. Calling it runs the mode that is in use: if `plain`, always plain mode."""
 
-    def __init__(self, function: FunctionType, **options: bool) -> None:
+    def __init__(self, function: FunctionType, *, plain: bool = False, **options: bool) -> None:
         functools.update_wrapper(self, function)
         self.function = function
+        self.plain = plain
         self.options = options
         self._compiled: Any = None
         _names.add(_name(function))
@@ -88,6 +89,8 @@ class Kernel:
             return self.function(*args)
         if self._compiled is not None:
             return self._compiled(*args)
+        if self.plain:
+            return self._plainly(args)
         if _plain_until_compiled.is_set() and not getattr(_thread, "compiling", False):
             return self._plainly(args)
         if _numba().config.DISABLE_JIT:  # which a program may have set by itself
@@ -132,7 +135,8 @@ def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]
 
     The other kernels of the function's module are copied with it. So a loop over any game is written once
     (`rules.apply(…)`) and compiled for each game. The names of the copies contain the game's name, which keeps their
-    compiled code apart in the cache.
+    compiled code apart in the cache. Where `rules` is no module, the game is one of plain Python, and all runs in plain
+    mode.
     """
     template = cast("FunctionType", getattr(function, "function", function))
     key = (template.__module__, game)
@@ -140,7 +144,7 @@ def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]
         namespace = {**template.__globals__, **names}
         for name, member in template.__globals__.items():
             if isinstance(member, Kernel) and member.__module__ == template.__module__:
-                namespace[name] = _rebound(member, game, namespace)
+                namespace[name] = _rebound(member, game, namespace, not _is_compiled(names))
                 _names.discard(_name(member.function))
         _bound[key] = namespace
     return cast("Callable[P, R]", _bound[key][template.__name__])
@@ -150,12 +154,16 @@ def _name(function: FunctionType) -> str:
     return f"{function.__module__}.{function.__qualname__}"
 
 
-def _rebound(template: Kernel, game: str, namespace: dict[str, Any]) -> Kernel:
+def _is_compiled(names: Mapping[str, object]) -> bool:
+    return isinstance(names.get("rules"), ModuleType | None)
+
+
+def _rebound(template: Kernel, game: str, namespace: dict[str, Any], plain: bool) -> Kernel:
     function = template.function
     copy = FunctionType(function.__code__, namespace, function.__name__)
     copy.__module__, copy.__doc__ = function.__module__, function.__doc__
     copy.__qualname__ = f"{function.__qualname__}_{game}"
-    return Kernel(copy, **template.options)
+    return Kernel(copy, plain=plain, **template.options)
 
 
 def run_plain_until_compiled() -> None:

@@ -4,11 +4,13 @@ from icetable.lab.comparing import compare, flips, sweep
 from icetable.lab.ladders import ladder
 from icetable.lab.matches import match
 from icetable.lab.plan import Plan
+from icetable.lab.players import Chooser
 from icetable.lab.playouts import Playouts, playouts
 from icetable.lab.running import Progress, Run, open_run, run
 from icetable.lab.studies import study
 
 __all__ = [
+    "Chooser",
     "Plan",
     "Playouts",
     "Progress",

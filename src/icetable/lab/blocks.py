@@ -16,7 +16,7 @@ from icetable.core.game import CHANCE, State
 from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels.layout import TURN, shares_of
-from icetable.lab.players import Player, maker, player
+from icetable.lab.players import maker
 from icetable.lab.streams import seed_of
 
 if TYPE_CHECKING:
@@ -92,9 +92,9 @@ class Openings:
     def _draw(self, block: int) -> tuple[str, ...]:
         for attempt in range(TRIES):
             state = self._open(block, attempt)
-            if state.position.tobytes() not in self._known:
+            if state.game.key(state.position) not in self._known:
                 break
-        self._known.add(state.position.tobytes())
+        self._known.add(state.game.key(state.position))
         return tuple(str(one.act) for one in state.history())[1:]
 
     def _open(self, block: int, attempt: int) -> TurnState:
@@ -141,7 +141,7 @@ class BlockChance:
 def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int) -> Row:
     order, opening = plan.orders[number], openings(plan, game).of(block)
     chance = BlockChance(plan.seed, block)
-    seated: list[Player] = [player(game, plan.seats[one]) for one in order]
+    seated = [plan.player(one) for one in order]
     state = game.start()
     opened = ""
     seats: list[int] = []
@@ -149,7 +149,7 @@ def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int) -> Row:
     while not state.is_terminal and len(seats) < LONGEST_GAME:
         actor, played = state.actor, len(seats)
         if played == len(opening):
-            opened = hashlib.sha256(state.position.tobytes()).hexdigest()[:16]
+            opened = hashlib.sha256(state.game.key(state.position)).hexdigest()[:16]
         seats.append(actor)
         choices.append(0 if actor == CHANCE else len(state.codes()))
         if actor == CHANCE:

@@ -267,9 +267,8 @@ def values_of(option: Option, usual: Any) -> Sequence[Any]:
 
 def with_options(plan: Plan, options: Mapping[str, Any]) -> Plan:
     """The same plan under other options. Equal players fill as many seats as there are then."""
-    described = plan.described()
-    seats = described["seats"] if len(set(plan.seats)) > 1 else list(plan.seats[:1])
-    return Plan.of({**described, "seats": seats, "options": {**described["options"], **options}})
+    seats = list(plan.seats if len(set(plan.seats)) > 1 else plan.seats[:1])
+    return plan.changed(seats=seats, options={**plan.game.options, **options})
 
 
 def sweep(

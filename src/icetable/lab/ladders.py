@@ -94,7 +94,7 @@ def ladder(
     GameError.
     """
     check_whole("doublings", doublings, 0)
-    first = "random" if games.info(game).turns else levels(game)[0].name
+    first = "random" if games.info_of(game).turns else levels(game)[0].name
     loaded = Plan(game, players, options, [first]).game
     if isinstance(loaded, TurnGame):
         search = "sims" if loaded.is_evaluated else "pure"

@@ -248,12 +248,12 @@ def play_and_split(game: TurnGame, seeds: Ints, simulations: int, slip: float, p
 
 def new_buffers(game: TurnGame) -> Buffers:
     """The buffers for one thread."""
-    words, seats = len(game.first_position()), game.players
+    first, seats = game.first_position(), game.players
     return Buffers(
         tree=new_tree(game),
         scratch=new_scratch(game, 1),
-        state=np.empty(words, np.int64),
-        there=np.empty(words, np.int64),
+        state=np.empty_like(first),
+        there=np.empty_like(first),
         acts=np.empty(game.rules.MOST_ACTS, np.int64),
         result=np.empty(seats),
         before=np.empty(2 * seats),

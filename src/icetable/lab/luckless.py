@@ -27,7 +27,6 @@ from icetable.kernels.layout import NOBODY
 from icetable.lab.blocks import final_state, openings
 from icetable.lab.intervals import LEAST_VARIANCE, mean
 from icetable.lab.ladders import share_of_first
-from icetable.lab.players import player
 from icetable.lab.streams import seed_of
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ def draws_of(plan: Plan, row: Row, simulations: int) -> Draws:
     known: dict[tuple[int, bytes], float] = {}  # many an imagined turn ends alike
 
     def worth(state: TurnState, number: int) -> float:
-        key = number, state.position.tobytes()
+        key = number, state.game.key(state.position)
         if key not in known:
             known[key] = analyst.analyse(state, number + 1).worth[seat]
         return known[key]
@@ -132,7 +131,7 @@ def after_turn(plan: Plan, row: Row, state: TurnState, number: int, time: int) -
     seat = state.actor
     if seat in (CHANCE, NOBODY):
         return state
-    mover, played = player(state.game, plan.seats[row.players[seat]]), 0
+    mover, played = plan.player(row.players[seat]), 0
     while state.actor == seat:
         state = state.apply(mover.choose(state, seed_of(plan.seed, row.block, row.game, "luck", number, time, played)))
         played += 1

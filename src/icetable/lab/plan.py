@@ -15,10 +15,11 @@ from icetable.core.numbers import check_whole
 from icetable.core.options import completed, short_repr
 from icetable.core.turns import TurnGame
 from icetable.kernels.layout import CHANCE
-from icetable.lab.players import check_player, player
+from icetable.lab.players import Own, check_player, own_players, player
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
+    from icetable.lab.players import Chooser, Player
 
 MOST_PERMUTED = 4
 """The largest number of players that sit in all orders; more of them only rotate."""
@@ -30,6 +31,8 @@ SIMULATIONS = 20_000
 """How many simulations a batch may cost, at one decision a block: it bounds the blocks of a batch."""
 FORM = 1
 """The version of the rows: runs of another form can't be gone on with."""
+NO_OTHERS: Mapping[str, Chooser] = {}
+"""For plans whose players all have names."""
 PARTS = ("game", "options", "seats", "blocks", "seed", "opening")
 
 
@@ -41,7 +44,9 @@ class Plan:
 
     `game`: a game or its name. `options`: of the game, with `players` beside them; else a game keeps its own.
 
-    `seats`: the players by name, as `icetable lab --help` lists them; one name stands for all seats. `opening`: the
+    `seats`: the players by name, as `icetable lab --help` lists them, or one's own, each a `Chooser`, which is called
+    by its `__name__` in results; one player stands for all seats. Plans with players of one's own are told apart by
+    these players themselves, so no text describes them whole. `opening`: the
     number of random acts at the beginning, by default two for each seat where chance does not act first, else none.
     `seed`: two plans with the same seed share openings and chance.
 
@@ -57,10 +62,10 @@ class Plan:
 
     def __init__(
         self,
-        game: Game | str,
+        game: Game | str | type,
         players: int | None = None,
         options: Mapping[str, Any] | None = None,
-        seats: Sequence[str] = ("random",),
+        seats: Sequence[str | Chooser] = ("random",),
         blocks: int = 100,
         seed: int = 0,
         opening: int | None = None,
@@ -68,24 +73,33 @@ class Plan:
         self.game: Game = games.with_options(game, **_given(options, players))
         check_whole("blocks", blocks, 1)
         check_whole("seed", seed, 0)
-        self.seats = self._seated(seats)
-        self.blocks, self.seed = int(blocks), int(seed)
+        self.seats: tuple[str, ...]
+        self.own: dict[str, Own]
+        self.seats, self.own = self._seated(seats)
+        self.blocks: int = int(blocks)
+        self.seed: int = int(seed)
         if opening is None:
             opening = 0 if is_open_to_chance(self.game) else OPENING_ACTS * self.game.players
         check_whole("opening", opening, 0)
         if opening and not self.game.info.turns:
             raise GameError(f"{self.game.info.title} has no turns, and no openings")
-        self.opening = int(opening)
+        self.opening: int = int(opening)
 
-    def _seated(self, seats: Sequence[str]) -> tuple[str, ...]:
-        """The name of each player. Raises GameError."""
+    def _seated(self, seats: Sequence[str | Chooser]) -> tuple[tuple[str, ...], dict[str, Own]]:
+        """The name of each player, and those of one's own by name. Raises GameError."""
         if not isinstance(seats, list | tuple) or len(seats) not in (1, self.game.players):
             raise GameError(f"seats is one player or {self.game.players} of them, not {short_repr(seats)}")
-        for name in seats:
-            if not isinstance(name, str):
-                raise GameError(f"a player has a name, and {short_repr(name)} is none")
-            check_player(self.game, name)
-        return tuple(seats) * (self.game.players // len(seats))
+        own = own_players(self.game, seats)
+        names = [one if isinstance(one, str) else Own(one).name for one in seats]
+        for name in names:
+            if name not in own:
+                check_player(self.game, name)
+        return tuple(names) * (self.game.players // len(names)), own
+
+    def player(self, number: int) -> Player:
+        """A player of a game of turns, by its number."""
+        name = self.seats[number]
+        return self.own[name] if name in self.own else player(self.game, name)
 
     @functools.cached_property
     def orders(self) -> tuple[tuple[int, ...], ...]:
@@ -108,7 +122,7 @@ class Plan:
         """The number of blocks that are played and written together: the more, the quicker the players are."""
         if not isinstance(self.game, TurnGame):
             return LEAST_BATCH
-        slowest = max(player(self.game, name).simulations for name in self.seats)
+        slowest = max(self.player(number).simulations for number in range(len(self.seats)))
         return max(LEAST_BATCH, min(SIMULATIONS // slowest, MOST_BATCH))
 
     @property
@@ -121,7 +135,7 @@ class Plan:
         return range(batch * self.batch, min((batch + 1) * self.batch, self.blocks))
 
     def described(self) -> dict[str, Any]:
-        """The plan as JSON can hold it."""
+        """The plan as JSON can hold it: players of one's own by their names alone."""
         return {
             "form": FORM,
             "game": self.game.info.name,
@@ -133,8 +147,8 @@ class Plan:
         }
 
     @classmethod
-    def of(cls, described: Mapping[str, Any]) -> Plan:
-        """The plan that `described` gave. Raises GameError."""
+    def of(cls, described: Mapping[str, Any], own: Mapping[str, Chooser] = NO_OTHERS) -> Plan:
+        """The plan that `described` gave, with players of one's own by name. Raises GameError."""
         if not isinstance(described, dict) or described.keys() != {"form", *PARTS}:
             raise GameError(f"this describes no plan: {short_repr(described)}")
         if described["form"] != FORM:
@@ -142,7 +156,18 @@ class Plan:
         given = {name: described[name] for name in PARTS}
         if isinstance(given["options"], dict):
             given["options"] = completed(games.info(given["game"]).options, given["options"])
+        if own and isinstance(given["seats"], list):
+            given["seats"] = [own.get(name, name) for name in given["seats"]]
         return cls(**given)
+
+    def changed(self, **parts: Any) -> Plan:
+        """The same plan but for some parts of `described`. Raises GameError."""
+        return Plan.of({**self.described(), **parts}, self.choosers)
+
+    @property
+    def choosers(self) -> dict[str, Chooser]:
+        """The players of one's own, by name."""
+        return {name: one.function for name, one in self.own.items()}
 
     @property
     def key(self) -> str:
@@ -151,13 +176,13 @@ class Plan:
         return hashlib.sha256(json.dumps(words, sort_keys=True).encode()).hexdigest()[:16]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plan) and self.described() == other.described()
+        return isinstance(other, Plan) and self.described() == other.described() and self.choosers == other.choosers
 
     def __hash__(self) -> int:
         return hash(self.key)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Plan.of, (self.described(),)
+        return Plan.of, (self.described(), self.choosers)
 
     def __repr__(self) -> str:
         words = ", ".join(

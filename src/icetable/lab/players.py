@@ -1,6 +1,7 @@
-"""Players by name, for runs: random and greedy ones, levels, searches of any size, the solver; and restricted ones.
+"""Players for runs, by name: random and greedy ones, levels, searches of any size, the solver; and restricted ones.
 
-None of them looks at a clock: what they play depends on the position and a seed alone.
+None of these looks at a clock: what they play depends on the position and a seed alone. There may be others, of one's
+own.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import functools
 import random
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Protocol, get_args
 
 import numpy as np
 
@@ -28,13 +29,24 @@ from icetable.extras.solving import can_solve, rank, solver_of
 
 if TYPE_CHECKING:
     from icetable.bots.playing import Maker
-    from icetable.core.game import Action, Game
+    from icetable.core.game import Action, Game, State
 
 MOST_SIMULATIONS = 10**7
 NUMBERED = re.compile("(best|sims|pure):([1-9][0-9]{0,7})")
 STYLES: Mapping[str, Style | None] = {"best": None, "sims": INFORMED, "pure": PURE}
 WHOLE = re.compile("0|[1-9][0-9]{0,7}")
 HANDS = re.compile("hands=([a-z]+)[+]mind=([a-z]+)")
+
+
+class Chooser(Protocol):
+    """A player of one's own, for games of turns: anything that is called with a state and the seat to act, and returns
+    a legal act. The state holds all, hidden things too; `state.view(seat)` is what the seat may see.
+
+    >>> def hasty(state, seat):
+    ...     return state.legal_actions(seat)[0]
+    """
+
+    def __call__(self, state: State, seat: int, /) -> str: ...
 
 
 class Player(ABC):
@@ -146,6 +158,53 @@ def _plain(game: TurnGame, name: str) -> Player | None:
     if numbered is None or int(numbered[2]) > MOST_SIMULATIONS or (numbered[1] == "sims" and not game.is_evaluated):
         return None
     return Searcher(STYLES[numbered[1]], Effort(int(numbered[2])))
+
+
+class Own(Player):
+    """Asks a function, or whatever else can be called. The seed is not for it: what it draws is its own."""
+
+    def __init__(self, choose: Chooser) -> None:
+        self.function = choose
+        self.name: str = getattr(choose, "__name__", type(choose).__name__)
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        first = self.choose(state, seed)
+        return iter([first, *(act for act in state.legal_actions() if act != first)])
+
+    def choose(self, state: TurnState, seed: int) -> Action:
+        act = self.function(state, state.actor)
+        try:
+            fault = state.fault(act)
+        except BadNotation as error:
+            raise GameError(f"{self.name} played what is no act: {error}") from None
+        if fault is not None:
+            raise GameError(f"{self.name} played {short_repr(act)}, which {fault.rule} refuses: {fault.message}")
+        return state.game.parse(act)
+
+
+def own_players(game: Game, seats: Sequence[str | Chooser]) -> dict[str, Own]:
+    """The players that are no names, by the names they get. Raises GameError."""
+    own: dict[str, Own] = {}
+    for one in seats:
+        if isinstance(one, str):
+            continue
+        if not callable(one):
+            raise GameError(f"a player is a name, or is called with a state and a seat; {short_repr(one)} is neither")
+        if not game.info.turns:
+            raise GameError(f"{game.info.title} has no turns, and its players have names: {allowed(game)}")
+        found = Own(one)
+        if own.setdefault(found.name, found).function != one or _is_name(game, found.name):
+            raise GameError(f"two players are called {short_repr(found.name)}, and results would not tell them apart")
+    return own
+
+
+def _is_name(game: Game, name: str) -> bool:
+    """Whether a game has a player of this name."""
+    try:
+        check_player(game, name)
+    except GameError:
+        return False
+    return True
 
 
 class Random(Player):

@@ -35,7 +35,7 @@ class Playouts(NamedTuple):
     lengths: Ints
 
 
-def playouts(game: Game | str, games: int, seed: int = 0, threads: int = 1) -> Playouts:
+def playouts(game: Game | str | type, games: int, seed: int = 0, threads: int = 1) -> Playouts:
     """Play `games` games with uniformly random acts.
 
     The same seed gives the same games on any number of threads. Raises GameError for a game without turns, and where

@@ -40,7 +40,7 @@ def halfway(game: TurnGame, row: Row) -> bytes:
         assert code is not None
         game.rules.apply(position, code)
     position[TURN] = 0
-    return position.tobytes()
+    return game.key(position)
 
 
 def chao(drawn: int, kinds: int, once: int, twice: int) -> tuple[float, float]:

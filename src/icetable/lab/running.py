@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import pickle
 import platform
 import shutil
 import sys
 import tempfile
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import cached_property
@@ -27,12 +28,13 @@ from icetable.core.workers import GUARD, ThisThread, Workers, check_start
 from icetable.lab import store
 from icetable.lab.blocks import Row, play_block
 from icetable.lab.measures import Games, Measures
-from icetable.lab.plan import Plan
+from icetable.lab.plan import NO_OTHERS, Plan
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
     from icetable.core.sources import Sources
+    from icetable.lab.players import Chooser
 
 AHEAD = 2
 """The batches that are given out for each worker."""
@@ -72,7 +74,9 @@ class Run:
     """
 
     def __init__(self, plan: Plan, folder: Path, lasts: bool = True) -> None:
-        self.plan, self.folder, self._lasts = plan, folder, lasts
+        self.plan: Plan = plan
+        self.folder: Path = folder
+        self._lasts = lasts
         if not lasts:
             weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 
@@ -141,10 +145,24 @@ def run(
     >>> played.blocks, played.rows[0].ended_by, list(played.measure.seat_share)
     (20, 'SQ-13', ['seat 1', 'seat 2'])
     """
+    check_kept(plan, out)
+    folder = Path(tempfile.mkdtemp(prefix="icetable-") if out is None else out)
+    return go_on(Run(plan, folder, lasts=out is not None), where, jobs, tell)
+
+
+def check_kept(plan: Plan, out: Path | str | None) -> None:
+    """Raise GameError where games are to be kept that nobody could go on with."""
+    if plan.own and out is not None:
+        raise GameError(f"no folder can say who {', '.join(plan.own)} is: games with players of one's own need no out")
+
+
+def go_on(found: Run, where: Executor | None, jobs: int, tell: Tell | None) -> Run:
+    """Play what is left of a run. Raises GameError as `run` does."""
+    plan = found.plan
     check_whole("jobs", jobs, 1)
     if where is None and jobs > 1:
         check_start()
-    found = Run(plan, Path(tempfile.mkdtemp(prefix="icetable-") if out is None else out), lasts=out is not None)
+        check_sent(plan)
     with open_folder(found) as whole:
         there = set(found.batches)
         left = [batch for batch in range(plan.batches) if batch not in there]
@@ -154,9 +172,18 @@ def run(
     return found
 
 
+def check_sent(plan: Plan) -> None:
+    """Raise GameError for players of one's own who can't be sent to other processes."""
+    try:
+        pickle.dumps(plan)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        names = ", ".join(plan.own)
+        raise GameError(f"{names} can't be sent to other processes, and jobs=1 needs none: {error}") from None
+
+
 def open_run(folder: Path | str) -> Run:
     """The run in a folder, finished or not. Raises GameError where there is none."""
-    described = _manifest(Path(folder))
+    described = _manifest(Path(folder), NO_OTHERS)
     if described is None:
         raise GameError(f"there is no run in {folder}")
     return Run(Plan.of(described["plan"]), Path(folder))
@@ -190,12 +217,13 @@ def open_folder(found: Run) -> Iterator[Plan]:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise GameError(f"another process is playing in {found.folder}") from None
-        before, now = _manifest(found.folder), manifest(found.plan)
+        own = found.plan.choosers
+        before, now = _manifest(found.folder, own), manifest(found.plan)
         if before is not None:
-            _compare(found.folder, before, now)
+            _compare(found.folder, Plan.of(before["plan"], own), before.get("sources"), now)
         elif found.batches:
             raise GameError(f"{found.folder} holds games, but no plan.json that tells of which plan")
-        whole = found.plan if before is None else _extend(found, Plan.of(before["plan"]))
+        whole = found.plan if before is None else _extend(found, Plan.of(before["plan"], own))
         if before is None or whole.blocks != before["plan"]["blocks"]:
             store.write_json(found.folder / "plan.json", now)
         for part in (found.folder / "plan.part", *(found.folder / "games").glob("*.part")):
@@ -222,10 +250,10 @@ def version_of(package: str) -> str:
         return "not installed"
 
 
-def _manifest(folder: Path) -> dict[str, Any] | None:
+def _manifest(folder: Path, own: Mapping[str, Chooser]) -> dict[str, Any] | None:
     try:
         kept: dict[str, Any] = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
-        Plan.of(kept["plan"])
+        Plan.of(kept["plan"], own)
     except FileNotFoundError:
         return None
     except KeyError as error:
@@ -235,14 +263,14 @@ def _manifest(folder: Path) -> dict[str, Any] | None:
     return kept
 
 
-def _compare(folder: Path, before: dict[str, Any], now: dict[str, Any]) -> None:
-    """Raise GameError where a folder holds games that the plan would not give."""
-    held, wanted = Plan.of(before["plan"]).described(), now["plan"]
+def _compare(folder: Path, before: Plan, sources: object, now: dict[str, Any]) -> None:
+    """Raise GameError where a folder holds games, of the plan `before`, that the plan now would not give."""
+    held, wanted = before.described(), now["plan"]
     for name, value in wanted.items():
         if name != "blocks" and held[name] != value:
             raise GameError(f"{folder} holds another plan: its {name} is {held[name]!r}, not {value!r}")
-    if before.get("sources") != now["sources"]:
-        what = changed(before.get("sources"), now["sources"])
+    if sources != now["sources"]:
+        what = changed(sources, now["sources"])
         raise GameError(f"{folder} was played by another version of {what}; begin anew in another folder")
 
 

@@ -12,14 +12,14 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.lab.intervals import anytime
 from icetable.lab.measures import Games
-from icetable.lab.plan import Plan
-from icetable.lab.running import run
+from icetable.lab.running import Run, check_kept, go_on
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from icetable.lab.blocks import Row
     from icetable.lab.intervals import Estimate
+    from icetable.lab.plan import Plan
     from icetable.lab.running import Tell
 
 FIRST = 2
@@ -66,13 +66,14 @@ def run_until(
     """
     if plan.game.players == 1:
         raise GameError("a player alone has no share of the game that could be known: until is for two and more")
+    check_kept(plan, out)
     asked = shares or [_share_of(seat) for seat in range(plan.game.players)]
     with contextlib.ExitStack() as stack:
         folder = out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="icetable-")))
         blocks = FIRST * plan.batch
         while True:
-            part = Plan.of({**plan.described(), "blocks": min(blocks, plan.blocks)})
-            games = Games(part, run(part, folder, where, jobs, tell).rows)
+            part = plan.changed(blocks=min(blocks, plan.blocks))
+            games = Games(part, go_on(Run(part, folder), where, jobs, tell).rows)
             known = [anytime(games.by_block(share), 1 / plan.game.players) for share in asked]
             if enough(known) or part.blocks == plan.blocks:
                 return Stopped(games, known, enough(known))

@@ -164,7 +164,7 @@ def study(
     if effort not in BUDGETS:
         raise GameError(f"effort can't be {short_repr(effort)}; allowed: {', '.join(BUDGETS)}")
     chosen = BUDGETS[effort]
-    by_strength = chosen.in_turns if games.info(game).turns else chosen.in_real_time
+    by_strength = chosen.in_turns if games.info_of(game).turns else chosen.in_real_time
     loaded = Plan(game, players, options, (next(iter(by_strength)),)).game
     many, is_split = loaded.players > 1, isinstance(loaded, TurnGame) and loaded.players > 1
     numbers, stages = itertools.count(1), many + len(by_strength) + is_split

@@ -100,7 +100,7 @@ def opportunities(state: IcehouseState, seat: int, now: float = 60.0) -> list[st
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_view_is_enough_to_know_the_field(seed: int) -> None:
-    game = icetable.load("icehouse", players=2 + seed, range=("gap", "ray")[seed % 2])
+    game = icetable.games.load("icehouse", players=2 + seed, range=("gap", "ray")[seed % 2])
     assert isinstance(game, Icehouse)
     last = game.random_game(np.random.default_rng(seed))
     unseen = [rules.CLOCK, rules.LAST_ID, rules.QUIET_UNTIL, *range(rules.PAUSED_UNTIL, rules.HAND)]
@@ -391,7 +391,7 @@ INNER = range(6_000, 18_001)
 
 
 def homes(foresight: float) -> list[list[int]]:
-    game = icetable.load("icehouse")
+    game = icetable.games.load("icehouse")
     assert isinstance(game, Icehouse)
     skill = replace(BEST.skill, foresight=foresight)
     return [Policy(game.start(), game.options, skill, seed).home.tolist() for seed in range(200)]

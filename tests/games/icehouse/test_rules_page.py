@@ -95,7 +95,7 @@ def pad(state: State, colour: str) -> dict[str, dict[str, int]]:
 
 def played(example: Example) -> State:
     """The position after the acts of an example; what they say of effects and refusals is checked."""
-    state = icetable.load("icehouse", **TABLE, **example.options).start()
+    state: State = icetable.load("icehouse", **TABLE, **example.options).start()
     for ready in range(2):
         state = state.apply("ready", ready)
     for line in example.acts:

@@ -106,7 +106,7 @@ def test_transpositions(players: int, turns: int) -> None:
     state = icetable.load("squad", players=players, board=4).start()
     for _ in range(players):
         state = state.apply(state.legal_actions()[0])
-    layer = {state}
+    layer: set[State] = {state}
     twice = 0
     for _ in range(turns):
         met: dict[State, State] = {}

@@ -14,7 +14,7 @@ from .product import set_up
 
 def after(*acts: str, **options: Any) -> State:
     """The state after some acts."""
-    state = icetable.load("squad", **options).start()
+    state: State = icetable.load("squad", **options).start()
     for act in acts:
         state = state.apply(act)
     return state

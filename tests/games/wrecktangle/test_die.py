@@ -72,7 +72,7 @@ def test_playouts_roll_by_the_chances() -> None:
 
 def tried(style: Style, simulations: int, least: int) -> list[list[int]]:
     """How often a search from the start tried each face, at each roll of its tree with so many visits."""
-    game = icetable.load("wrecktangle")
+    game = icetable.games.load("wrecktangle")
     assert isinstance(game, TurnGame)
     tree, scratch = new_tree(game), search.new_scratch(game, 7)
     grow = jit.bind(search.run, "wrecktangle", **search.modules_of(game))
@@ -97,7 +97,7 @@ def test_searches_roll_by_the_chances(style: Style) -> None:
 
 
 def test_the_best_search_tries_all_faces_alike() -> None:
-    game = icetable.load("wrecktangle")
+    game = icetable.games.load("wrecktangle")
     assert isinstance(game, TurnGame)
     rolls = tried(search.best_style(game), 5_000, least=2)
     assert any(sum(visits) % FACES for visits in rolls)

@@ -14,7 +14,7 @@ from .product import set_up
 
 def rolled(face: str, **options: object) -> State:
     """The first turn after a roll."""
-    return icetable.load("wrecktangle", **options).start().apply(f"die:{face}")  # type: ignore[arg-type]
+    return icetable.games.load("wrecktangle", **options).start().apply(f"die:{face}")  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("WT-4", "WT-5")

@@ -89,17 +89,17 @@ class Toy(Game):
 
 @dataclass(eq=False)
 class ToyState(State):
-    game: Toy
-    parent: ToyState | None
-    act: Action | None
-    seat: int | None
-    at: int | None
+    _game: Toy
+    _parent: ToyState | None
+    _act: Action | None
+    _seat: int | None
+    _at: int | None
     points: tuple[int, ...]
     turn: int
     rolling: bool
 
     def without_history(self) -> ToyState:
-        return replace(self, parent=None)
+        return replace(self, _parent=None)
 
     @property
     def to_act(self) -> frozenset[int]:
@@ -153,7 +153,7 @@ class ToyState(State):
         if not rolling:
             turn = (turn + 1) % self.game.players
         actor = min(self.to_act)
-        return ToyState(self.game, self, Action(action), actor, milliseconds(at), tuple(points), turn, rolling)
+        return ToyState(self._game, self, Action(action), actor, milliseconds(at), tuple(points), turn, rolling)
 
     def _see(self, seat: int | None) -> dict[str, Any]:
         cards = [card if self.is_terminal or seat == owner else None for owner, card in enumerate(CARDS)]

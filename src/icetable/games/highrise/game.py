@@ -108,6 +108,7 @@ class HighRise(TurnGame):
     """High Rise on a board of some size. Kernel acts are those of `rules`."""
 
     sees_alike = True
+    alike = LOG
 
     rules = rules
     evaluation = evaluation
@@ -364,8 +365,8 @@ class HighRise(TurnGame):
         opened[HIDES] = 0
         return opened
 
-    def determinize(self, position: Ints, memory: int, rng: np.random.Generator) -> Ints:
-        return determinize(position, memory, rng) if self.hides else position
+    def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Ints:
+        return determinize(position, memory, rng) if self.hides and memory is not None else position
 
     def see(self, position: Ints, seat: int | None) -> View:
         """A player sees what a watcher sees (HR-7)."""
@@ -445,6 +446,10 @@ class HighRise(TurnGame):
             **({"rolled": self._known(position)} if self.rolls else {}),
             "numbers": self._numbers(position) if position[ACTOR] == NOBODY else None,
         }
+
+    def same(self, one: Ints, other: Ints) -> bool:
+        """Whether the towers are: in what order those of several squares grew makes no difference."""
+        return self.look(one).towers == self.look(other).towers
 
     def read_position(self, described: Any) -> Ints:
         entries = ("stacks", "rolled", "numbers") if self.rolls else ("stacks", "numbers")

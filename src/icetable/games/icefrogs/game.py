@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 SPACE = "[a-z][0-9]+"
 ENTRY_FORM = re.compile(f"([SML])@({SPACE})")
 MOVE_FORM = re.compile(f"({SPACE})-({SPACE})")
+EMPTY = np.full(BELOW - TOP, NONE).tobytes()
+COPY_BITS = 3
 PYRAMID_FORM = re.compile("([0-5])([SML])")
 
 
@@ -53,6 +55,7 @@ class IceFrogs(TurnGame):
     """IceFrogs. Kernel acts are those of `rules`."""
 
     sees_alike = True
+    alike = TOP
 
     rules = rules
     evaluation = evaluation
@@ -228,6 +231,15 @@ class IceFrogs(TurnGame):
             "passes": int(position[PASSES]),
             "stacks": self._stacks(position),
         }
+
+    def same(self, one: Ints, other: Ints) -> bool:
+        """Whether the stacks are: which of the copies of a pyramid is where makes no difference."""
+        level, below, others, below_others = one[TOP:BELOW], one[BELOW:], other[TOP:BELOW], other[BELOW:]
+        while (kinds := (level >> COPY_BITS).tobytes()) == (others >> COPY_BITS).tobytes():
+            if kinds == EMPTY:
+                return True
+            level, others = below[level], below_others[others]  # of NONE the last word, and there is no such pyramid
+        return False
 
     def read_position(self, described: Any) -> Ints:
         if not isinstance(described, dict) or set(described) != {"turn", "passes", "stacks"}:

@@ -218,9 +218,9 @@ class Icehouse(RealTimeGame):
 class IcehouseState(Position, State):
     """A position of Icehouse and the acts that led to it."""
 
-    game: Icehouse
-    parent: IcehouseState | None
-    __slots__ = ("_effects", "_to_act", "act", "at", "game", "parent", "seat")
+    _game: Icehouse
+    _parent: IcehouseState | None
+    __slots__ = ("_act", "_at", "_effects", "_game", "_parent", "_seat", "_to_act")
 
     def __init__(
         self,
@@ -233,13 +233,21 @@ class IcehouseState(Position, State):
         at: int | None = None,
     ) -> None:
         super().__init__(table, field, game.colours)
-        self.game = game
-        self.parent = parent
-        self.act = act
-        self.seat = seat
-        self.at = at
+        self._game = game
+        self._parent = parent
+        self._act = act
+        self._seat = seat
+        self._at = at
         self._effects: tuple[AnyEffect, ...] | None = None
         self._to_act: frozenset[int] | None = None
+
+    @property
+    def game(self) -> Icehouse:
+        return self._game
+
+    @property
+    def parent(self) -> IcehouseState | None:
+        return self._parent
 
     def without_history(self) -> IcehouseState:
         return IcehouseState(self.game, self.table, self.field, at=self.at)
@@ -429,6 +437,14 @@ class IcehouseState(Position, State):
             "in_icehouse": rules.seats_of(table[rules.FROZEN]),
             "owed": {str(one): self.owed(one) for one in seats if table[rules.DEBT + one]},
         }
+
+    def _words(self) -> tuple[bytes, ...]:
+        return self.table[: rules.DUE].tobytes(), self.table[rules.PADS :].tobytes(), self.field.tobytes()
+
+    def _same(self, other: IcehouseState) -> bool:
+        """Whether debts are due at the same times; of those that are settled the times say nothing."""
+        debts, due = (slice(first, first + self.game.players) for first in (rules.DEBT, rules.DUE))
+        return bool((self.table[due] == other.table[due])[self.table[debts] != rules.NO_DEBT].all())
 
     def _position(self) -> Any:
         return saved.describe_position(self)

@@ -59,6 +59,7 @@ class Squad(TurnGame):
     sees_alike = True
 
     rules = rules
+    alike = rules.WORDS.length
     evaluation = evaluation
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:

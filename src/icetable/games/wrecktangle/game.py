@@ -13,7 +13,7 @@ from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, read_turn
 from icetable.games.wrecktangle import drawing, evaluation, features, picture, rules
-from icetable.games.wrecktangle.names import COINS, FACES, names_of
+from icetable.games.wrecktangle.names import COINS, FACES, SIZE_LETTERS, last_of, names_of
 from icetable.games.wrecktangle.rules import (
     COIN,
     COPIES,
@@ -73,7 +73,6 @@ if TYPE_CHECKING:
 
     from icetable.kernels.jit import Ints
 
-SIZE_LETTERS = "PDQ"
 WAYS = (
     "A pawn moves exactly 2 squares along a rank or a file.",
     "A drone moves exactly 2 squares along a diagonal.",
@@ -95,6 +94,7 @@ class WreckTangle(TurnGame):
 
     sees_alike = True
     rules = rules
+    alike = LAST
     evaluation = evaluation
     features = features
     exploration = 0.08
@@ -326,9 +326,7 @@ class WreckTangle(TurnGame):
             "coin": COINS[position[COIN]],
             "pieces": self._pieces(position),
             "lost": [int(position[LOST + seat]) for seat in range(self.players)],
-            "last": [
-                sorted(names_of(corners) for corners in self._last(position, seat)) for seat in range(self.players)
-            ],
+            "last": [sorted(names_of(corners) for corners in last_of(position, seat)) for seat in range(self.players)],
             "normal_possible": acting and bool(position[OWED] and rules.normal_is_possible(position)),
             "out": self.out(position),
             "turn_limit": int(position[TURN_LIMIT]),
@@ -366,10 +364,9 @@ class WreckTangle(TurnGame):
         }
         return {name: pieces[name] for name in names_of(sum(kinds))}
 
-    def _last(self, position: Ints, seat: int) -> list[int]:
-        """The rectangles of a seat that captured last."""
-        first = LAST + seat * MOST_FORMED
-        return [int(corners) for corners in position[first : first + MOST_FORMED] if corners]
+    def same(self, one: Ints, other: Ints) -> bool:
+        """Whether the rectangles that captured last are, in whatever order they were formed."""
+        return all(set(last_of(one, seat)) == set(last_of(other, seat)) for seat in range(self.players))
 
     def read_position(self, described: Any) -> Ints:
         if not isinstance(described, dict) or set(described) != set(ENTRIES):
@@ -460,7 +457,7 @@ class WreckTangle(TurnGame):
 
     def _check_captors(self, position: Ints) -> None:
         """Check that lost pyramids and capturing rectangles belong to different seats."""
-        captors = {seat for seat in range(self.players) if self._last(position, seat)}
+        captors = {seat for seat in range(self.players) if last_of(position, seat)}
         losers = {seat for seat in range(self.players) if position[LOST + seat]}
         for seats, others in ((captors, losers), (losers, captors)):
             for seat in seats:

@@ -1,14 +1,18 @@
-"""What acts and views call the faces of the die, the sides of the coin and sets of squares."""
+"""What acts and views call the faces of the die, the sides of the coin, pyramids and sets of squares."""
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
-from icetable.games.wrecktangle.rules import NAMES
+from icetable.games.wrecktangle.rules import LAST, MOST_FORMED, NAMES
 from icetable.games.wrecktangle.view import CoinSide, Roll
+
+if TYPE_CHECKING:
+    from icetable.kernels.jit import Ints
 
 FACES: tuple[Roll, ...] = get_args(Roll)
 COINS: tuple[CoinSide, ...] = get_args(CoinSide)
+SIZE_LETTERS = "PDQ"
 
 
 def names_of(squares: int) -> list[str]:
@@ -19,3 +23,9 @@ def names_of(squares: int) -> list[str]:
         names.append(NAMES[square.bit_length() - 1])
         left -= square
     return names
+
+
+def last_of(position: Ints, seat: int) -> list[int]:
+    """The rectangles of a seat that captured last, as sets of squares."""
+    first = LAST + seat * MOST_FORMED
+    return [int(corners) for corners in position[first : first + MOST_FORMED] if corners]

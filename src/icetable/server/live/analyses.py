@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 DEPTHS: tuple[int, ...] = (500, 4_000, 32_000)
 """The simulations of one search after the other. The first takes some hundredths of a second, the last about one."""
+PLAIN_DEPTHS: tuple[int, ...] = (50, 200, 1_000)
+"""Those of games in plain Python, which take about a hundred times as long."""
 MOST_AT_ONCE = 1024
 """How many clients are served: those of one address have a socket each, and few sockets in all."""
 MOST_KEPT = 2 * 2**20
@@ -64,6 +66,11 @@ class Answer(NamedTuple):
 
     text: bytes
     is_last: bool
+
+
+def depths_of(state: State) -> tuple[int, ...]:
+    """How deep a position is searched, step by step."""
+    return PLAIN_DEPTHS if state.game.info.source else DEPTHS
 
 
 class Analyses:
@@ -113,7 +120,7 @@ class Analyses:
         state = await _position(client, table, number)
         with self._search_pool.serving(visitor.get()) as share:
             await asyncio.shield(self._kernels.prepare(state.game.info).ready)
-            for simulations in DEPTHS:
+            for simulations in depths_of(state):
                 found = await self._search(state, number, simulations, share)
                 if await _position(client, table, number) != state:
                     return  # acts were taken back meanwhile
@@ -123,7 +130,7 @@ class Analyses:
 
     async def _search(self, state: State, number: int, simulations: int, share: Executor) -> Answer:
         options = json.dumps(dict(state.game.options))
-        is_last = simulations == DEPTHS[-1]
+        is_last = simulations == depths_of(state)[-1]
         search = Search(state.game.info.name, options, state.to_json(), number, simulations, is_last)
         found = self._found.get(search.key)
         if found is None:

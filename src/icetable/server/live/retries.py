@@ -87,7 +87,9 @@ class Retries:
         from icetable.analysis.retrying import retry
         from icetable.analysis.reviewing import Unit, sources_of
 
-        posted = Unit(state, act, number, Analyst(reviews.SIMULATIONS)).posted(sources_of(state.game.info))
+        posted = Unit(state, act, number, Analyst(reviews.simulations_of(state.game.info))).posted(
+            sources_of(state.game.info)
+        )
         try:
             with self._search_pool.serving(visitor.get()) as share:
                 return await asyncio.wrap_future(share.submit(retry, posted))

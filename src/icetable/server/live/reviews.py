@@ -30,6 +30,7 @@ from icetable.server.table.views import NoReview, TableViews
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from icetable.core.game import GameInfo
     from icetable.server.live.kernels import Kernels
     from icetable.server.live.search_pool import SearchPool
     from icetable.server.live.turns import Turns
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 SIMULATIONS = 2000
 """Of each search. One core reviews 60 acts in a few seconds."""
+PLAIN_SIMULATIONS = 60
+"""In games of plain Python, which take about a hundred times as long."""
 MOST_OF_ONE = 6
 MOST_AT_ONCE = 24
 """How many reviews are under way or wait for their turn, of one address and of all."""
@@ -196,11 +199,17 @@ class Reviews:
             return NoReviewNow(FAILED)
 
 
+def simulations_of(info: GameInfo) -> int:
+    """How many simulations a review takes for each position of a game."""
+    return PLAIN_SIMULATIONS if info.source else SIMULATIONS
+
+
 def _review(text: str, job: ReviewJob, where: Executor) -> bytes:
     """Raises Cancelled, BrokenExecutor and others."""
     from icetable.analysis import review
 
-    return messages.write(review(text, SIMULATIONS, where=where, tell=job.tell, cancelled=job.is_abandoned))
+    simulations = simulations_of(games.info(record.read_head(text).game))
+    return messages.write(review(text, simulations, where=where, tell=job.tell, cancelled=job.is_abandoned))
 
 
 def _tell(text: str, job: ReviewJob, where: Executor) -> bytes:

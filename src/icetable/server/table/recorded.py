@@ -47,7 +47,7 @@ def table_of(head: record.Head, text: str, table: str, created: int) -> TableSta
     )
     state = TableState(setup, game)
     for number, line in head.lines:
-        after = state.position.without_history().replay_line(line, number)
+        after = record.replayed(state.position.without_history(), line, number)
         if after.act is not None:
             assert after.seat is not None
             state.append(state.next_entry(after.seat, after.act, after.at or 0))

@@ -108,7 +108,8 @@ class TableSetup(msgspec.Struct, frozen=True):
 
     def head_of_record(self, first: State) -> Head:
         """The head of the table's record, by the game's first position: what it binds, as it was kept at the time."""
-        return Head(self.game, self.options, None if first == first.game.start() else self.start)
+        start = None if first == first.game.start() else self.start
+        return Head(self.game, self.options, start, source=first.game.info.source or None)
 
     def chain_end(self, log: Sequence[Entry], last: State) -> str:
         """What the chain of a game that is over ends with, by its log up to the end. In form 1 it is the last link."""

@@ -67,12 +67,16 @@ def listing(setup: TableSetup, info: GameInfo, seating: Seating) -> messages.Lis
 
 
 def line_of(state: State, number: int, timed: bool = False) -> messages.Line:
-    """The last act of a state as all viewers see it, as act number `number`; with its time where that is `timed`."""
+    """The last act of a state as all viewers see it, as act number `number`.
+
+    It has its time where the game is over, if it is `timed`, and shows what was secret.
+    """
     assert state.seat is not None
     assert state.act is not None
     effects = [messages.Effect(effect.kind, list(effect.spaces), effect.value) for effect in state.effects]
     at = state.at if timed and state.at is not None else UNSET
-    return messages.Line(number, state.seat, str(state.act), effects, at)
+    act = str(state.act) if timed else state.game.shown_act(state)
+    return messages.Line(number, state.seat, act, effects, at)
 
 
 def played(state: State, acts: Iterable[str], seat: int) -> Iterator[State]:

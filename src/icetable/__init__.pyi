@@ -1,0 +1,109 @@
+"""Types of the public interface, written by tools/public_types.py. Nothing of it is there when a program runs."""
+
+from abc import ABCMeta
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Generic, Literal, Self, TypedDict, TypeVar, overload
+
+from icetable import analysis as analysis
+from icetable import bots as bots
+from icetable import envs as envs
+from icetable import games as games
+from icetable import lab as lab
+from icetable import workshop as workshop
+from icetable.core.errors import (
+    BadNotation,
+    BadOption,
+    BadRecord,
+    Fault,
+    GameError,
+    IllegalAction,
+    UnknownGame,
+)
+from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
+from icetable.core.options import Option
+from icetable.core.perft import perft
+from icetable.games import from_json, list_games, replay
+from icetable.games.highrise import view as highrise
+from icetable.games.icefrogs import view as icefrogs
+from icetable.games.icehouse import view as icehouse
+from icetable.games.squad import view as squad
+from icetable.games.wrecktangle import view as wrecktangle
+
+__all__ = [
+    "CHANCE",
+    "Action",
+    "BadNotation",
+    "BadOption",
+    "BadRecord",
+    "Effect",
+    "Fault",
+    "Game",
+    "GameError",
+    "GameInfo",
+    "IllegalAction",
+    "Option",
+    "State",
+    "UnknownGame",
+    "from_json",
+    "list_games",
+    "load",
+    "perft",
+    "replay",
+]
+
+__version__: str
+
+V = TypeVar("V")
+E = TypeVar("E", bound=Effect)
+
+class _Seen(TypedDict):
+    game: str
+    seat: int | None
+    to_act: list[int]
+    over: bool
+    ended_by: str | None
+    winners: list[int]
+    scores: list[int]
+
+class _State(State, Generic[V, E], metaclass=ABCMeta):
+    @property
+    def parent(self) -> Self | None: ...
+    @property
+    def effects(self) -> tuple[E, ...]: ...
+    def apply(self, action: str, seat: int | None = None, at: float | None = None) -> Self: ...
+    def view(self, seat: int | None = None) -> V: ...  # type: ignore[override]
+    def history(self) -> Iterator[Self]: ...
+    def without_history(self) -> Self: ...
+    def as_of(self, at: int) -> Self: ...
+
+class _Game(Game, Generic[V, E], metaclass=ABCMeta):
+    def start(self) -> _State[V, E]: ...
+    def random_game(self, rng: Any) -> _State[V, E]: ...
+    def replay(self, text: str) -> _State[V, E]: ...
+    def from_json(self, text: str) -> _State[V, E]: ...
+
+class _Highrise(_Seen, highrise.View): ...
+class _Icefrogs(_Seen, icefrogs.View): ...
+class _Icehouse(_Seen, icehouse.View): ...
+class _Squad(_Seen, squad.View): ...
+class _Wrecktangle(_Seen, wrecktangle.View): ...
+
+_HighriseGame = _Game[_Highrise, highrise.AnyEffect]
+_IcefrogsGame = _Game[_Icefrogs, icefrogs.AnyEffect]
+_IcehouseGame = _Game[_Icehouse, icehouse.AnyEffect]
+_SquadGame = _Game[_Squad, squad.AnyEffect]
+_WrecktangleGame = _Game[_Wrecktangle, wrecktangle.AnyEffect]
+
+@overload
+def load(name: Literal["highrise"], /, preset: str | None = None, **options: object) -> _HighriseGame: ...
+@overload
+def load(name: Literal["icefrogs"], /, preset: str | None = None, **options: object) -> _IcefrogsGame: ...
+@overload
+def load(name: Literal["icehouse"], /, preset: str | None = None, **options: object) -> _IcehouseGame: ...
+@overload
+def load(name: Literal["squad"], /, preset: str | None = None, **options: object) -> _SquadGame: ...
+@overload
+def load(name: Literal["wrecktangle"], /, preset: str | None = None, **options: object) -> _WrecktangleGame: ...
+@overload
+def load(name: str | type | Path, /, preset: str | None = None, **options: object) -> Game: ...

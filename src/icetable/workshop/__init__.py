@@ -1,0 +1,45 @@
+"""The workshop: a game with pyramids in one file of plain Python.
+
+A game is a class. It says how the table is set up, which acts are legal, what an act does, and when the game ends;
+records, views, refusals, bots, the board in the browser and the laboratory follow from that. See docs/workshop.md.
+"""
+
+from icetable.workshop.boards import (
+    ALL_EIGHT,
+    DIAGONALS,
+    ORTHOGONALS,
+    SIX,
+    Board,
+    graph,
+    hexagons,
+    ring,
+    squares,
+    star,
+)
+from icetable.workshop.design import Game, option
+from icetable.workshop.files import info_of, load_file
+from icetable.workshop.guard import DesignError
+from icetable.workshop.pieces import Piece, Pyramid, Token
+from icetable.workshop.table import Table
+
+__all__ = [
+    "ALL_EIGHT",
+    "DIAGONALS",
+    "ORTHOGONALS",
+    "SIX",
+    "Board",
+    "DesignError",
+    "Game",
+    "Piece",
+    "Pyramid",
+    "Table",
+    "Token",
+    "graph",
+    "hexagons",
+    "info_of",
+    "load_file",
+    "option",
+    "ring",
+    "squares",
+    "star",
+]

@@ -1,0 +1,149 @@
+"""Boards for games of the workshop: spaces with places, and the directions that lead from one to the next."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from icetable.core.errors import GameError
+from icetable.core.options import short_repr
+from icetable.kernels.boards import LETTERS, HexBoard
+
+ORTHOGONALS = ("n", "e", "s", "w")
+DIAGONALS = ("ne", "se", "sw", "nw")
+ALL_EIGHT = (*ORTHOGONALS, *DIAGONALS)
+SIX = ("e", "ne", "nw", "w", "sw", "se")
+"""The directions of hexagons."""
+
+SQUARE_STEPS = {
+    "n": (0, 1),
+    "e": (1, 0),
+    "s": (0, -1),
+    "w": (-1, 0),
+    "ne": (1, 1),
+    "se": (1, -1),
+    "sw": (-1, -1),
+    "nw": (-1, 1),
+}
+HEX_STEPS = {"e": (2, 0), "ne": (1, 1), "nw": (-1, 1), "w": (-2, 0), "sw": (-1, -1), "se": (1, -1)}
+WIDEST = 26
+
+
+class Place(NamedTuple):
+    """Where a space is drawn, in steps to the right and up, and how: its zone, or the colour that it has."""
+
+    x: float
+    y: float
+    zone: int | None = None
+    colour: str | None = None
+
+
+class Board:
+    """Spaces by name, and from each space the rays: the spaces that follow each other in a direction.
+
+    `shape`: how a space is drawn, "square", "hexagon" or "circle". `lines`: pairs of spaces to draw a line between.
+    """
+
+    def __init__(
+        self,
+        shape: str,
+        places: Mapping[str, Place],
+        rays: Mapping[str, Mapping[str, tuple[str, ...]]],
+        lines: Collection[tuple[str, str]] = (),
+    ) -> None:
+        self.shape, self.places, self.rays, self.lines = shape, dict(places), rays, tuple(lines)
+        self.names: tuple[str, ...] = tuple(places)
+        self.zones: dict[int, tuple[str, ...]] = {}
+        for name, place in places.items():
+            if place.zone is not None:
+                self.zones[place.zone] = (*self.zones.get(place.zone, ()), name)
+        self.neighbours: dict[str, tuple[str, ...]] = {
+            name: tuple(rays[direction][name][0] for direction in rays if rays[direction][name]) for name in places
+        }
+        """By space, the spaces that are one step away, in the order of the directions."""
+
+
+def squares(
+    columns: str | int,
+    rows: int,
+    *,
+    zones: Mapping[int, Iterable[int]] | None = None,
+    blocked: Collection[str] = (),
+    coloured: Mapping[str, str] | None = None,
+) -> Board:
+    """A board of squares, named as on a chessboard: `a1` is at the lower left.
+
+    `columns`: their letters, or how many. `zones`: by seat, or any other number, the rows that belong to it. `blocked`:
+    squares that are missing. `coloured`: the colours of some squares, by name.
+    """
+    letters = LETTERS[:columns] if isinstance(columns, int) else columns
+    if not letters or rows < 1 or rows > WIDEST:
+        raise GameError(f"a board has 1 to {WIDEST} columns and rows, not {short_repr(columns)} and {short_repr(rows)}")
+    zone_of = {row: zone for zone, of in (zones or {}).items() for row in of}
+    places = {
+        f"{letter}{row}": Place(x, row - 1, zone_of.get(row), (coloured or {}).get(f"{letter}{row}"))
+        for row in range(1, rows + 1)
+        for x, letter in enumerate(letters)
+        if f"{letter}{row}" not in blocked
+    }
+    return Board("square", places, _rays(places, SQUARE_STEPS))
+
+
+def hexagons(row_lengths: Sequence[int], *, coloured: Mapping[str, str] | None = None) -> Board:
+    """Centred rows of hexagons, lettered from the bottom and numbered from the left: `hexagons([3, 4, 5, 4, 3])`."""
+    spaces = HexBoard(tuple(row_lengths)).spaces
+    places = {space.name: Place(space.x / 2, space.y, None, (coloured or {}).get(space.name)) for space in spaces}
+    return Board("hexagon", places, _rays(places, {way: (x / 2, y) for way, (x, y) in HEX_STEPS.items()}))
+
+
+def star() -> Board:
+    """The star of chips that IceFrogs is played on: 37 circles in centred rows, with six points."""
+    board = hexagons((1, 2, 7, 6, 5, 6, 7, 2, 1))
+    return Board("circle", board.places, board.rays)
+
+
+def graph(places: Mapping[str, tuple[float, float]], lines: Collection[tuple[str, str]]) -> Board:
+    """Any spaces, by name with x and y, and the lines between them. Its only direction is "on": to the neighbours."""
+    for line in lines:
+        for end in line:
+            if end not in places:
+                raise GameError(f"a line leads to {short_repr(end)}, which is no space")
+    found = {name: Place(x, y) for name, (x, y) in places.items()}
+    board = Board("circle", found, {"on": dict.fromkeys(found, ())}, lines)
+    for one, other in lines:
+        board.neighbours[one] = (*board.neighbours[one], other)
+        board.neighbours[other] = (*board.neighbours[other], one)
+    return board
+
+
+def ring(length: int) -> Board:
+    """Spaces in a circle, numbered from `r1` clockwise from the top, with the directions "on" and "back"."""
+    import math
+
+    names = [f"r{number}" for number in range(1, length + 1)]
+    radius = max(1.0, length / (2 * math.pi))
+    places = {
+        name: Place(radius * math.sin(math.tau * turn / length), radius * math.cos(math.tau * turn / length))
+        for turn, name in enumerate(names)
+    }
+    rays = {
+        "on": {name: (*names[at + 1 :], *names[:at]) for at, name in enumerate(names)},
+        "back": {name: (*reversed(names[:at]), *reversed(names[at + 1 :])) for at, name in enumerate(names)},
+    }
+    lines = [(name, names[(at + 1) % length]) for at, name in enumerate(names)]
+    return Board("circle", places, rays, lines)
+
+
+def _rays(
+    places: Mapping[str, Place], steps: Mapping[str, tuple[float, float]]
+) -> dict[str, dict[str, tuple[str, ...]]]:
+    at = {(place.x, place.y): name for name, place in places.items()}
+
+    @functools.cache
+    def ray(name: str, way: str) -> tuple[str, ...]:
+        place, (x, y) = places[name], steps[way]
+        following = at.get((place.x + x, place.y + y))
+        return () if following is None else (following, *ray(following, way))
+
+    return {way: {name: ray(name, way) for name in places} for way in steps}

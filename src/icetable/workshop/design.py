@@ -1,0 +1,131 @@
+"""A game of the workshop: one class of plain Python, from which everything else follows."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, overload
+
+from icetable.core.errors import GameError
+from icetable.core.options import Option, short_repr
+from icetable.workshop.boards import Board
+
+if TYPE_CHECKING:
+    from icetable.workshop.table import Table
+
+RULE = re.compile(r"\*\*([A-Z]{1,4})-(\d{1,3})\*\*")
+"""How a paragraph of the rules begins: its id in bold."""
+
+
+class Choice:
+    """An option of a game, as `option` makes it. At a game it is the chosen value."""
+
+    def __init__(self, default: Any, others: tuple[Any, ...], least: int, most: int | None, rule: str) -> None:
+        self.default, self.others, self.least, self.most, self.rule = default, others, least, most, rule
+        self.name = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, game: None, owner: type) -> Choice: ...
+    @overload
+    def __get__(self, game: object, owner: type) -> Any: ...
+    def __get__(self, game: object | None, owner: type) -> Any:
+        return self if game is None else vars(game)["_chosen"].get(self.name, self.default)
+
+    def described(self, rule: str) -> Option:
+        """The option as all games have theirs. `rule`: what it changes where it does not say."""
+        about = self.name.replace("_", " ").capitalize()
+        kind = {bool: "bool", int: "int", float: "float", str: "choice"}.get(type(self.default))
+        if kind is None:
+            raise GameError(f"option {self.name} is a number, a word, True or False, not {short_repr(self.default)}")
+        choices = (self.default, *self.others) if self.others else ()
+        numbers = kind in ("int", "float") and not choices
+        least, most = (self.least, self.most) if numbers else (None, None)
+        return Option(self.name, kind, self.default, about, self.rule or rule, choices, least, most)  # type: ignore[arg-type]
+
+
+def option(default: Any, *others: Any, least: int = 0, most: int | None = None, rule: str = "") -> Any:
+    """An option of a game: its usual value, and the others that are allowed.
+
+    With True or False the other one is allowed too; with a number and no others, any from `least` to `most`. `rule` is
+    the id of the rule that it changes.
+    """
+    return Choice(default, others, least, most, rule)
+
+
+class Game:
+    """A game: how it begins, what may be done, what that does, and when it ends. All else has a default.
+
+    The docstring of the class is the game's rules, in Markdown: a line that says what the game is, then a paragraph for
+    each rule that begins with its id in bold, such as `**CA-1**`. Errors and endings name rules by these ids.
+    """
+
+    players: ClassVar[int | tuple[int, int]] = 2
+    """The number of players, or the smallest and the largest."""
+    title: ClassVar[str] = ""
+    """By default the name of the class."""
+    turn_rule: ClassVar[str] = ""
+    """The id of the rule that says whose turn it is; by default the first that speaks of turns."""
+    stuck_rule: ClassVar[str] = ""
+    """The id of the rule that ends the game where nothing may be done; by default `turn_rule`."""
+
+    def __init__(self, players: int, chosen: Mapping[str, Any]) -> None:
+        self.seats = range(players)
+        self._chosen = dict(chosen)
+
+    def board(self) -> Board:
+        """The board, drawn as it is declared."""
+        raise NotImplementedError
+
+    def start(self, table: Table) -> None:
+        """Set the table up."""
+
+    def acts(self, table: Table) -> Iterable[str]:
+        """What `table.seat` may do, as short texts that name the spaces concerned, such as "a1-b2". Changes nothing."""
+        raise NotImplementedError
+
+    def play(self, table: Table, act: str) -> None:
+        """Play a legal act, or what chance has drawn, on the table."""
+        raise NotImplementedError
+
+    def reveal(self, table: Table, choices: Mapping[int, str]) -> None:
+        """Go on with what the seats have chosen in secret (`Table.ask`)."""
+        raise NotImplementedError
+
+    def over(self, table: Table) -> str | None:
+        """The id of the rule that ends the game now; None where it goes on."""
+        return None
+
+    def winners(self, table: Table) -> Iterable[int]:
+        """The seats that win when the game is over: those with the most points among those that are not out."""
+        left = [seat for seat in self.seats if seat not in table.out]
+        most = max((table.score[seat] for seat in left), default=0)
+        return [seat for seat in left if table.score[seat] == most]
+
+    def why(self, table: Table, act: str) -> str | tuple[str, str] | None:
+        """Why an act is refused: a sentence, or the id of a rule and a sentence; None where there is no more to say."""
+        return None
+
+    worth: Any = None
+    """Optional, for bots: `worth(self, table)` gives a number for each seat, more for a seat that stands better."""
+
+    @classmethod
+    def options(cls) -> tuple[Choice, ...]:
+        """The options, in the order in which they are written, a parent's first."""
+        found = {name: one for base in reversed(cls.__mro__) for name, one in vars(base).items()}
+        return tuple(one for one in found.values() if isinstance(one, Choice))
+
+    @classmethod
+    def rules_text(cls) -> str:
+        """The rules for players, in Markdown, with those of the game that it changes, where it has none of its own."""
+        own = inspect.cleandoc(vars(cls).get("__doc__") or "")
+        changed = next((base for base in cls.__mro__[1:] if issubclass(base, Game) and base is not Game), None)
+        return own if changed is None or RULE.search(own) else f"{own}\n\n{changed.rules_text()}"
+
+    @classmethod
+    def rule_ids(cls) -> tuple[str, ...]:
+        """The ids of the rules, in order."""
+        return tuple(f"{prefix}-{number}" for prefix, number in RULE.findall(cls.rules_text()))

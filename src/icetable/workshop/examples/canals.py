@@ -1,0 +1,82 @@
+"""Canals: `icetable play` with the path of this file opens a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from icetable.workshop import ALL_EIGHT, DIAGONALS, ORTHOGONALS, Board, Game, Pyramid, Table, option, squares
+
+
+class Canals(Game):
+    """Two halves, a canal between them: what stands in your half is yours to move, whoever put it there.
+
+    **CA-1** The board has four columns and six rows. A canal runs between the lower and the upper half; the lower one
+    is the first player's.
+
+    **CA-2** Each player sets up two pyramids of each size in the own half, from its left corner: large, large, medium
+    and small in the first row, medium and small in the second.
+
+    **CA-3** The players take turns. A turn moves one pyramid that stands in the own half.
+
+    **CA-4** A small pyramid moves one square diagonally.
+
+    **CA-5** A medium one moves one or two squares along its row or column, and passes over nothing.
+
+    **CA-6** A large one moves any distance in all eight directions, and passes over nothing.
+
+    **CA-7** A move that ends on a pyramid in the other half captures it, for as many points as it has pips. No move
+    ends on a pyramid in the own half.
+
+    **CA-8** No move takes the pyramid that was just moved straight back to where it came from.
+
+    **CA-9** The game ends after a turn that leaves a half empty. The most points win.
+
+    **CA-10** It also ends where the player to move can't.
+
+    **CA-11** It also ends after 100 turns.
+    """
+
+    rows = option(6, 4, 8, rule="CA-1")
+    undo = option(False, rule="CA-8")
+    turn_limit = option(100, rule="CA-11")
+    turn_rule, stuck_rule = "CA-3", "CA-10"
+
+    def board(self) -> Board:
+        half = self.rows // 2
+        return squares("abcd", self.rows, zones={0: range(1, half + 1), 1: range(half + 1, self.rows + 1)})
+
+    def start(self, table: Table) -> None:
+        table.last = None
+        for seat, order in ((0, table.spaces), (1, table.spaces[::-1])):
+            for space, size in zip(order, "LLMSMS", strict=False):
+                table.put(Pyramid(size, seat), space)
+
+    def acts(self, table: Table) -> Iterator[str]:
+        for here in table.zone(table.seat):
+            if piece := table.top(here):
+                for there in self.reach(table, here, piece):
+                    is_open = table.zone_of(there) != table.seat or not table.top(there)
+                    if is_open and (self.undo or (there, here) != table.last):
+                        yield f"{here}-{there}"
+
+    def reach(self, table: Table, here: str, piece: Pyramid) -> Iterator[str] | list[str]:
+        """Where a pyramid may go from here."""
+        if piece.size == "S":
+            return table.steps(here, DIAGONALS)
+        if piece.size == "M":
+            return table.slides(here, ORTHOGONALS, most=2)
+        return table.slides(here, ALL_EIGHT)
+
+    def play(self, table: Table, act: str) -> None:
+        here, there = act.split("-")
+        taken = table.capture(there)
+        table.move(here, there)
+        table.last = None if taken else (here, there)
+        if taken:
+            table.gain(taken.pips)
+        table.end_turn()
+
+    def over(self, table: Table) -> str | None:
+        if not all(any(map(table.top, table.zone(seat))) for seat in self.seats):
+            return "CA-9"
+        return "CA-11" if table.turn == self.turn_limit else None

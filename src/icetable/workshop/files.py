@@ -1,0 +1,148 @@
+"""Games of the workshop by class and by file: what there is to know of each, and its source."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import re
+import sys
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.errors import GameError, UnknownGame
+from icetable.core.game import Game as AnyGame
+from icetable.core.game import GameInfo
+from icetable.core.options import resolve, short_repr
+from icetable.workshop.design import Game
+from icetable.workshop.guard import forget, guarded
+
+if TYPE_CHECKING:
+    from icetable.core.infobox import Measured
+    from icetable.kernels.jit import Floats
+
+MODULES = "icetable_workshop_"
+"""How the names of modules begin that are loaded from files."""
+MOST_PLAYERS = 8
+
+
+@dataclass(frozen=True)
+class WorkshopInfo(GameInfo):
+    """What there is to know of a game of the workshop. `design` is its class."""
+
+    design: type[Game] = field(default=Game, hash=False)
+
+    @property
+    def file(self) -> Path:
+        """The file of its class."""
+        return Path(inspect.getsourcefile(self.design) or "")
+
+    def load(self, /, preset: object = None, **options: object) -> AnyGame:
+        from icetable.workshop.playing import WorkshopGame
+
+        complete = resolve((self.players_option, *self.options), self.presets, preset, options)
+        chosen = {name: value for name, value in complete.items() if name != "players"}
+        with guarded("__init__", str(self.file)):
+            design = self.design(complete["players"], chosen)
+        return WorkshopGame(self, complete, design)
+
+    def part(self, name: str) -> ModuleType | None:
+        return importlib.import_module("icetable.workshop.levels") if name == "levels" else None
+
+    def rules(self) -> str:
+        return f"# {self.title}\n\n{self.design.rules_text()}\n"
+
+    def measured(self) -> Mapping[int, Measured]:
+        return {}
+
+    def weights(self) -> Mapping[str, Floats]:
+        return {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.design.__module__.startswith((MODULES, "__main__", "__mp_main__")):
+            return _from_file, (str(self.file), self.name)
+        return info_of, (self.design,)
+
+
+def info_of(design: object) -> WorkshopInfo:
+    """What there is to know of a game, read from its class. Raises GameError."""
+    if not (isinstance(design, type) and issubclass(design, Game)):
+        raise UnknownGame(f"a game of the workshop is a class of icetable.workshop.Game, not {short_repr(design)}")
+    known = vars(design).get("_info")
+    if isinstance(known, WorkshopInfo):
+        return known
+    name = re.sub(r"\W", "", design.__name__).lower()
+    text = design.rules_text()
+    ids = design.rule_ids()
+    prefix = ids[0].partition("-")[0] if ids else name[:2].upper()
+    if strangers := {one for one in ids if not one.startswith(f"{prefix}-")}:
+        raise GameError(f"{design.__name__}: its rules begin with {prefix}-, but for {', '.join(sorted(strangers))}")
+    turn_rule = design.turn_rule or next((one for one in ids if " turn" in _paragraph(text, one)), f"{prefix}-1")
+    counts = design.players if isinstance(design.players, tuple) else (design.players, design.players)
+    if not all(isinstance(count, int) for count in counts) or not 1 <= counts[0] <= counts[-1] <= MOST_PLAYERS:
+        raise GameError(
+            f"{design.__name__}: players is a number from 1 to {MOST_PLAYERS} or two of them, not {short_repr(counts)}"
+        )
+    info = WorkshopInfo(
+        name=name,
+        title=design.title or " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", design.__name__)),
+        summary=text.strip().split("\n", 1)[0] or "A game of the workshop.",
+        players=counts,
+        default_players=max(counts[0], min(2, counts[1])),
+        options=tuple(one.described(turn_rule) for one in design.options()),
+        rule_prefix=prefix,
+        turn_rule=turn_rule,
+        package="icetable.workshop",
+        design=design,
+        source=hashlib.sha256(source_of(design).encode()).hexdigest()[:16],
+    )
+    design._info = info  # type: ignore[attr-defined]
+    return info
+
+
+def load_file(path: str | Path) -> WorkshopInfo:
+    """The game in a file: its last class of `Game`. Raises UnknownGame, and DesignError for faults of the file."""
+    file = Path(path).resolve()
+    if not file.is_file():
+        raise UnknownGame(f"there is no file {short_repr(str(path))}")
+    name = MODULES + re.sub(r"\W", "_", file.stem)
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise UnknownGame(f"{short_repr(str(path))} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    forget(str(file))
+    with guarded("the file", str(file)):
+        spec.loader.exec_module(module)
+    designs = [one for one in vars(module).values() if inspect.isclass(one) and issubclass(one, Game)]
+    own = [one for one in designs if one.__module__ == name]
+    if not own:
+        raise UnknownGame(f"{file.name} has no class of icetable.workshop.Game")
+    return info_of(own[-1])
+
+
+def _from_file(path: str, name: str) -> WorkshopInfo:
+    info = load_file(path)
+    if info.name != name:
+        raise UnknownGame(f"{Path(path).name} has no game {short_repr(name)}")
+    return info
+
+
+def _paragraph(text: str, rule: str) -> str:
+    return text.partition(f"**{rule}**")[2].partition("\n\n")[0]
+
+
+def source_of(design: type[Game]) -> str:
+    """The source of a class, and of the classes that it changes; what is known only by its name, by that."""
+    texts = []
+    for base in design.__mro__:
+        if issubclass(base, Game) and base is not Game:
+            try:
+                texts.append(textwrap.dedent(inspect.getsource(base)))
+            except (OSError, TypeError):
+                texts.append(f"# {base.__qualname__}\n")
+    return "\n".join(texts)

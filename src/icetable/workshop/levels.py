@@ -1,0 +1,13 @@
+"""How hard bots think in games of the workshop: by seconds, since plain Python is slow and a game may be slower."""
+
+from icetable.extras.effort import Effort, Efforts
+
+EFFORTS: Efforts = {
+    1: {
+        "beginner": Effort(simulations=1, seconds=0.2, notices=0.3),
+        "casual": Effort(simulations=12, seconds=0.4, notices=0.6),
+        "skilled": Effort(simulations=200, seconds=0.7),
+        "expert": Effort(seconds=2.0, near=0.9),
+        "master": Effort(seconds=5.0, near=0.9),
+    }
+}

@@ -1,0 +1,50 @@
+"""What stands on a table: pyramids, and tokens of any other kind."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+PIPS = {"S": 1, "M": 2, "L": 3}
+
+
+class Pyramid(NamedTuple):
+    """A pyramid of size "S", "M" or "L". It stands, or it lies and points where its `heading` says.
+
+    `colour` is a seat, whose colour it then has, or the name of any other colour. `heading` is a direction of the
+    board, such as "n".
+
+    >>> Pyramid("M", 0).pips
+    2
+    >>> Pyramid("L", "black", "ne")
+    Pyramid(size='L', colour='black', heading='ne')
+    """
+
+    size: str
+    colour: int | str
+    heading: str | None = None
+
+    @property
+    def pips(self) -> int:
+        """1 for a small, 2 for a medium, 3 for a large pyramid."""
+        return PIPS[self.size]
+
+    @property
+    def stands(self) -> bool:
+        """Whether it stands upright."""
+        return self.heading is None
+
+    def __str__(self) -> str:
+        return f"{self.colour}{self.size}" + (f">{self.heading}" if self.heading else "")
+
+
+class Token(NamedTuple):
+    """Anything else on a space: a stone, a marker, a die that shows its face. `colour` as a pyramid has it."""
+
+    name: str
+    colour: int | str
+
+    def __str__(self) -> str:
+        return f"{self.colour}{self.name}"
+
+
+Piece = Pyramid | Token

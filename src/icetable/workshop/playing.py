@@ -1,0 +1,402 @@
+"""A game of the workshop as all others are: with states, views, records, refusals, and kernels in plain mode."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from icetable.core.acts import Action, Effect
+from icetable.core.errors import BadNotation, BadRecord, Fault, GameError
+from icetable.core.infobox import Pieces
+from icetable.core.options import short_repr
+from icetable.core.turns import TurnGame, TurnState
+from icetable.kernels import defaults
+from icetable.kernels.jit import draw
+from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, share
+from icetable.workshop.guard import DesignError, guarded
+from icetable.workshop.pieces import Piece, Pyramid
+from icetable.workshop.saving import read_table, written_table
+from icetable.workshop.table import Table
+
+if TYPE_CHECKING:
+    from icetable.core.game import GameInfo
+    from icetable.kernels.jit import Floats, Ints
+    from icetable.workshop.design import Game as Design
+
+WORDS = Words(COMMON)
+HERE = WORDS.add("here", "The table, with the game that is played on it.")
+
+CHOOSE = "choose:"
+"""How a secret choice begins."""
+SEALED = "chooses"
+"""What others see of a secret choice until all are revealed."""
+FORM = re.compile(r"[!\"$-~]{1,60}(?: [!\"$-~]{1,60}){0,9}")
+"""An act: words of printable characters, but for #, which records use."""
+MOST_LISTED = 4096
+"""The most legal acts of a position."""
+SCALE = 4.0
+"""A seat that is worth so much more than another one is taken to win e times as often."""
+FINE = 1 << 30
+
+
+class Here:
+    """A table, the game that is played on it, and what is known of it."""
+
+    __slots__ = ("codes", "game", "table")
+
+    def __init__(self, game: WorkshopGame, table: Table) -> None:
+        self.game, self.table = game, table
+        self.codes: list[int] | None = None
+
+
+class Texts:
+    """The acts of all games of the workshop by number, as long as this process runs."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._codes: dict[str, int] = {}
+
+    def code(self, text: str) -> int:
+        """The number of an act; a new one for a new act."""
+        code = self._codes.get(text)
+        if code is None:
+            code = self._codes.setdefault(text, len(self._texts))
+            self._texts.append(text)
+        return code
+
+    def known(self, text: str) -> int | None:
+        """The number of an act; None for one that no game has listed."""
+        return self._codes.get(text)
+
+    def text(self, code: int) -> str:
+        """The act with a number."""
+        return self._texts[code]
+
+
+TEXTS = Texts()
+
+
+class PlainRules:
+    """The rules and the evaluation of any game of the workshop, as kernels in plain mode.
+
+    A position is an array of objects: the words that all games share, and `Here`. All that differs between games is
+    reached through it, so one of these serves them all.
+    """
+
+    WORDS = WORDS
+    MOST_ACTS = MOST_LISTED
+
+    def legal(self, position: Any, acts: Ints) -> int:
+        """Write the legal acts, or the outcomes of chance, and return their number."""
+        codes = codes_at(position)
+        acts[: len(codes)] = codes
+        return len(codes)
+
+    def pick(self, position: Any, _acts: Ints, rng: Ints) -> int:
+        """A random legal act; at a chance node an outcome by its odds."""
+        codes = codes_at(position)
+        if position[ACTOR] != CHANCE:
+            return codes[draw(rng, len(codes))]
+        left = draw(rng, FINE) / FINE
+        for code, odds in zip(codes, position[HERE].table._odds.values(), strict=True):
+            left -= odds
+            if left < 0:
+                return code
+        return codes[-1]
+
+    def apply(self, position: Any, code: int) -> None:
+        """Play a legal act, in place."""
+        here: Here = position[HERE]
+        table = here.game.after(here.table, TEXTS.text(int(code)))
+        here.game.enter(position, table)
+
+    def evaluate(self, position: Any, values: Floats) -> None:
+        """Write each seat's share: by `Game.worth`, the logarithm of its odds in steps of SCALE."""
+        if position[ACTOR] == NOBODY:
+            share(position, values)
+            return
+        here: Here = position[HERE]
+        worth = here.game.worth_of(here.table)
+        strengths = np.exp((worth - worth.max()) / SCALE)
+        values[:] = strengths / strengths.sum()
+
+
+PLAIN = PlainRules()
+
+
+def codes_at(position: Any) -> list[int]:
+    """The legal acts of a position by number."""
+    here: Here = position[HERE]
+    if here.codes is None:
+        actor = position[ACTOR]
+        texts = [] if actor == NOBODY else here.game.acts_of(here.table, actor)
+        here.codes = [TEXTS.code(text) for text in texts]
+    return here.codes
+
+
+class WorkshopGame(TurnGame):
+    """A game of the workshop with chosen options: the adapter of its class."""
+
+    rules = PLAIN
+    sees_alike: ClassVar[bool] = True
+
+    def __init__(self, info: GameInfo, options: dict[str, Any], design: Design) -> None:
+        super().__init__(info, options)
+        self.design = design
+        self.file = inspect.getsourcefile(type(design)) or ""
+        self.evaluation = PLAIN if design.worth else defaults
+        with guarded("board", self.file):
+            self.board = design.board()
+        self._first: Table | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _loaded, (self.info, dict(self.options))
+
+    # Positions
+
+    def first_position(self) -> Any:
+        if self._first is None:
+            table = Table(self.board, self.players)
+            with guarded("start", self.file):
+                self.design.start(table)
+            table._effects = []
+            self._first = table
+        return self.position_of(self._first)
+
+    def position_of(self, table: Table) -> Any:
+        """The position of a table."""
+        position = np.empty(WORDS.length, object)
+        position[:] = 0
+        position[SEATS] = self.players
+        self.enter(position, table)
+        return position
+
+    def enter(self, position: Any, table: Table) -> None:
+        """Write a table into a position, with who is to act, or how the game has ended."""
+        here = position[HERE] = Here(self, table)
+        position[TURN], position[WINNERS], position[ENDED_BY] = table.turn, 0, 0
+        with guarded("over", self.file):
+            rule = None if table._chosen else self.design.over(table)
+        position[ACTOR] = NOBODY if rule else actor_of(table)
+        if not rule and not codes_at(position):
+            rule = self.design.stuck_rule or self.info.turn_rule
+        if rule:
+            position[ACTOR], position[ENDED_BY], here.codes = NOBODY, self.number_of(rule), []
+            position[WINNERS] = sum(1 << seat for seat in self.winners_of(table))
+
+    def number_of(self, rule: str) -> int:
+        """The number of a rule. Raises DesignError where `over` gives anything but a rule's id."""
+        prefix, _, number = str(rule).partition("-")
+        if prefix != self.info.rule_prefix or not number.isdigit():
+            raise DesignError(
+                f"{self.info.name}: over gives the id of the rule that ends the game, such as {self.info.turn_rule}, "
+                f"or None, not {short_repr(rule)}"
+            )
+        return int(number)
+
+    def winners_of(self, table: Table) -> list[int]:
+        """The winners of a game that is over; everybody where nobody is left."""
+        with guarded("winners", self.file):
+            winners = sorted(set(self.design.winners(table)))
+        if not set(winners) <= set(range(self.players)):
+            raise DesignError(f"{self.info.name}: winners gives seats, not {short_repr(winners)}")
+        return winners or list(range(self.players))
+
+    def worth_of(self, table: Table) -> Any:
+        """What a table is worth to each seat, by the game's own measure."""
+        with guarded("worth", self.file):
+            worth = np.array(list(self.design.worth(table)), float)
+        if worth.shape != (self.players,) or not np.isfinite(worth).all():
+            raise DesignError(f"{self.info.name}: worth gives a number for each seat, not {short_repr(worth.tolist())}")
+        return worth
+
+    # Acts
+
+    def acts_of(self, table: Table, actor: int) -> list[str]:
+        """The legal acts at a table, as texts. Raises DesignError."""
+        if actor == CHANCE:
+            return list(table._odds)
+        if table._asked:
+            return [f"{CHOOSE}{choice}" for choice in table._asked[actor]]
+        with guarded("acts", self.file):
+            texts = []
+            for text in self.design.acts(table):
+                texts.append(text)
+                if len(texts) > MOST_LISTED:
+                    raise GameError(f"there are more than {MOST_LISTED} legal acts")
+        texts = sorted(set(texts))  # a set of texts has another order in each process
+        for text in texts:
+            if not FORM.fullmatch(str(text)):
+                raise DesignError(f"{self.info.name}: acts gives short texts such as 'a1-b2', not {short_repr(text)}")
+        return texts
+
+    def after(self, table: Table, text: str) -> Table:
+        """The table after a legal act, or after what chance has drawn. Raises DesignError."""
+        table = table.copy()
+        if text in table._odds:
+            table._odds = {}
+            table._effects.append(Effect(text.partition(":")[0], (), text.partition(":")[2]))
+        elif (seat := table.waits_for) is not None:
+            table._chosen[seat] = text.removeprefix(CHOOSE)
+            if table.waits_for is None:
+                choices, table._asked, table._chosen = table._chosen, {}, {}
+                table._effects += [Effect("reveals", (), f"{one}:{choice}") for one, choice in choices.items()]
+                with guarded("reveal", self.file):
+                    self.design.reveal(table, choices)
+            return table
+        with guarded("play", self.file):
+            self.design.play(table, text)
+        return table
+
+    def notation(self, code: int) -> str:
+        return TEXTS.text(code)
+
+    def code(self, text: str) -> int | None:
+        if not isinstance(text, str) or not FORM.fullmatch(text):  # type: ignore[redundant-expr]
+            raise BadNotation(f"an act is a short text such as 'a1-b2', not {short_repr(text)}")
+        return TEXTS.known(text)
+
+    def read(self, text: str) -> int | None:
+        return self.code(text)  # what is no act yet may be one later, so nothing is remembered
+
+    def judge(self, position: Ints, text: str) -> Fault:
+        here: Here = position[HERE]
+        reason = None
+        if position[ACTOR] != CHANCE and not here.table._asked:
+            with guarded("why", self.file):
+                reason = self.design.why(here.table.copy(), text)
+        if isinstance(reason, tuple):
+            rule, sentence = reason
+            self.number_of(rule)
+            return Fault("not-legal", str(sentence), rule)
+        return Fault("not-legal", reason or "That is not a legal move here.", self.info.turn_rule)
+
+    def is_legal(self, position: Ints, code: int) -> bool:
+        return code in codes_at(position)
+
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
+        here: Here = after[HERE]
+        return tuple(here.table._effects)
+
+    def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
+        here: Here = state.position[HERE]
+        return [(Action(text), odds) for text, odds in here.table._odds.items()]
+
+    # What is hidden
+
+    def shows_history(self, state: Any) -> bool:
+        return not state.position[HERE].table._chosen
+
+    def shown_act(self, state: Any) -> str:
+        return str(state.act) if self.shows_history(state) else SEALED
+
+    def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Any:
+        """The position with other choices in place of the secret ones, each as likely as any other."""
+        here: Here = position[HERE]
+        table = here.table.copy()
+        for seat in table._chosen:
+            table._chosen[seat] = table._asked[seat][int(rng.integers(len(table._asked[seat])))]
+        return self.position_of(table)
+
+    # What is shown
+
+    def describe_position(self, position: Ints) -> Any:
+        here: Here = position[HERE]
+        return written_table(here.table)
+
+    def read_position(self, described: Any) -> Any:
+        table = read_table(described, self.board, self.players)
+        try:
+            return self.position_of(table)
+        except DesignError as error:
+            raise BadRecord(f"the game can't go on from this position: {error}") from None
+
+    def key(self, position: Ints) -> bytes:
+        described = self.describe_position(position) | {"turn": int(position[TURN])}
+        return json.dumps(described, sort_keys=True).encode()
+
+    def scores(self, position: Ints) -> tuple[int, ...]:
+        here: Here = position[HERE]
+        return tuple(here.table.score) if any(here.table.score) else super().scores(position)
+
+    def out(self, position: Ints) -> list[int]:
+        here: Here = position[HERE]
+        return sorted(here.table.out)
+
+    def see(self, position: Ints, seat: int | None) -> Mapping[str, Any]:
+        here: Here = position[HERE]
+        table = here.table
+        own = {name: value for name, value in written_table(table)["own"].items() if not name.startswith("_")}
+        return {
+            "stacks": {space: [shown(piece) for piece in pieces] for space, pieces in table.stacks.items()},
+            "pads": [[shown(piece) for piece in pad] for pad in table.pad],
+            "turn": table.turn,
+            "out": sorted(table.out),
+            "asked": [one for one in table._asked if one not in table._chosen],
+            "own": own,
+        }
+
+    def layout(self) -> dict[str, Any]:
+        zones = {zone: number for number, zone in enumerate(sorted(self.board.zones))}
+        return {
+            "workshop": True,
+            "shape": self.board.shape,
+            "spaces": [
+                {"name": name, "x": x, "y": y, "zone": None if zone is None else zones[zone], "colour": colour}
+                for name, (x, y, zone, colour) in self.board.places.items()
+            ],
+            "lines": [list(line) for line in self.board.lines],
+            "headings": headings_of(self.board),
+        }
+
+    def pieces(self) -> Pieces:
+        table: Table = self.first_position()[HERE].table
+        lying = [*table.stacks.values(), *map(tuple, table.pad)]
+        return Pieces(pyramids=sum(isinstance(piece, Pyramid) for pieces in lying for piece in pieces))
+
+    def _draw(self, view: Mapping[str, Any], touched: Any, paint: Any) -> str:
+        from icetable.workshop.drawing import drawn
+
+        return drawn(self.layout(), view, touched, paint)
+
+    def _svg(self, view: Mapping[str, Any]) -> str:
+        from icetable.workshop.drawing import svg
+
+        return svg(self.info.title, self.layout(), view, self.info.colours)
+
+
+def _loaded(info: GameInfo, options: Mapping[str, Any]) -> Any:
+    return info.load(None, **options)
+
+
+def actor_of(table: Table) -> int:
+    """Who is to act at a table of a game that goes on."""
+    if table._odds:
+        return CHANCE
+    waits = table.waits_for
+    return table.seat if waits is None else waits
+
+
+def shown(piece: Piece) -> dict[str, Any]:
+    """A piece as views have it: a pyramid by its size, anything else by its name."""
+    if isinstance(piece, Pyramid):
+        return {"size": piece.size, "colour": piece.colour, "heading": piece.heading}
+    return {"name": piece.name, "colour": piece.colour}
+
+
+def headings_of(board: Any) -> dict[str, float]:
+    """The directions of a board as angles, in degrees counter-clockwise from the right."""
+    found = {}
+    for way, rays in board.rays.items():
+        for name, ray in rays.items():
+            if ray:
+                here, there = board.places[name], board.places[ray[0]]
+                rise = (there.y - here.y) * (0.866 if board.shape != "square" else 1.0)
+                found[way] = round(float(np.degrees(np.arctan2(rise, there.x - here.x))), 1)
+                break
+    return found

@@ -1,0 +1,109 @@
+"""Tables as JSON: exact, so that a position can be saved, compared and set up again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.errors import BadRecord, GameError
+from icetable.core.options import short_repr
+from icetable.workshop.pieces import PIPS, Piece, Pyramid, Token
+from icetable.workshop.table import Table
+
+if TYPE_CHECKING:
+    from icetable.workshop.boards import Board
+
+PARTS = {"seat", "turn", "score", "pad", "out", "stacks", "odds", "asked", "chosen", "own"}
+
+
+def written_table(table: Table) -> dict[str, Any]:
+    """A table as JSON can hold it. Raises GameError for a value of the game's own that can't be saved."""
+    return {
+        "seat": table.seat,
+        "turn": table.turn,
+        "score": list(table.score),
+        "pad": [[written(piece) for piece in pad] for pad in table.pad],
+        "out": sorted(table.out),
+        "stacks": {space: [written(piece) for piece in table.stacks[space]] for space in sorted(table.stacks)},
+        "odds": dict(table._odds),
+        "asked": {str(seat): list(choices) for seat, choices in table._asked.items()},
+        "chosen": {str(seat): choice for seat, choice in table._chosen.items()},
+        "own": {name: written(value, name) for name, value in sorted(table.own().items())},
+    }
+
+
+def written(value: Any, name: str = "") -> Any:
+    """A value as JSON: what JSON has no word for is an object with a single key that says what it is."""
+    if isinstance(value, Pyramid):
+        return {"pyramid": list(value)}
+    if isinstance(value, Token):
+        return {"token": list(value)}
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, list):
+        return [written(one, name) for one in value]
+    if isinstance(value, tuple):
+        return {"tuple": [written(one, name) for one in value]}
+    if isinstance(value, set | frozenset):
+        return {type(value).__name__: sorted((written(one, name) for one in value), key=repr)}
+    if isinstance(value, dict):
+        return {"dict": [[written(key, name), written(one, name)] for key, one in value.items()]}
+    raise GameError(
+        f"table.{name} can't be part of a position: {short_repr(value)} is no number, text, pyramid, "
+        "or tuple, list, set or dict of such"
+    )
+
+
+READERS: dict[str, Callable[[Any], Any]] = {
+    "pyramid": lambda parts: _pyramid(*parts),
+    "token": lambda parts: Token(*parts),
+    "tuple": lambda parts: tuple(map(read, parts)),
+    "set": lambda parts: set(map(read, parts)),
+    "frozenset": lambda parts: frozenset(map(read, parts)),
+    "dict": lambda parts: {read(key): read(one) for key, one in parts},
+}
+
+
+def read(value: Any) -> Any:
+    """What `written` wrote."""
+    if isinstance(value, list):
+        return [read(one) for one in value]
+    if isinstance(value, dict):
+        ((kind, parts),) = value.items()
+        return READERS[kind](parts)
+    return value
+
+
+def _pyramid(size: Any, colour: Any, heading: Any) -> Piece:
+    if size not in PIPS:
+        raise ValueError(size)
+    return Pyramid(size, colour, heading)
+
+
+def read_table(described: Any, board: Board, players: int) -> Table:
+    """The table that `written_table` described. Raises BadRecord."""
+    if not isinstance(described, dict) or set(described) != PARTS:
+        raise BadRecord(f"a position has {', '.join(sorted(PARTS))}")
+    table = Table(board, players)
+    try:
+        table.seat, table.turn = int(described["seat"]), int(described["turn"])
+        table.score = [int(points) for points in described["score"]]
+        table.pad = [[read(piece) for piece in pad] for pad in described["pad"]]
+        table.out = frozenset(map(int, described["out"]))
+        table.stacks = {str(space): tuple(map(read, pieces)) for space, pieces in described["stacks"].items()}
+        table._odds = {str(act): float(odds) for act, odds in described["odds"].items()}
+        table._asked = {int(seat): tuple(map(str, choices)) for seat, choices in described["asked"].items()}
+        table._chosen = {int(seat): str(choice) for seat, choice in described["chosen"].items()}
+        for name, value in described["own"].items():
+            setattr(table, str(name), read(value))
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+        raise BadRecord(f"this position can't be read: {type(error).__name__}: {error}") from None
+    seats = set(range(players))
+    if (
+        not set(table.stacks) <= set(board.names)
+        or not all(table.stacks.values())
+        or not {table.seat, *table.out, *table._asked, *table._chosen} <= seats
+        or not len(table.score) == len(table.pad) == players
+    ):
+        raise BadRecord("this position has spaces or seats that the game has not")
+    return table

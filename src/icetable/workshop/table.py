@@ -1,0 +1,271 @@
+"""The table that a game of the workshop is played on: what lies where, whose turn it is, and the verbs that change it.
+
+A table is a value: the library copies it before each act, so a game may change the one that it is given and no other.
+Every verb is recorded as an effect, from which motion, the list of moves, sounds and spoken words come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.acts import Effect
+from icetable.core.errors import GameError
+from icetable.core.options import short_repr
+from icetable.workshop.chance import COIN, faces_of, odds_of
+from icetable.workshop.pieces import Piece, Pyramid
+
+if TYPE_CHECKING:
+    from icetable.workshop.boards import Board
+
+NOTHING: tuple[Piece, ...] = ()
+
+
+class Table:
+    """What lies where, and whose turn it is. Any further attribute that a game sets is part of the position too.
+
+    `seat` is to act, or has acted while its act is played. `turn` counts the turns that have ended, `score` the points
+    by seat, `pad` the pieces by seat that lie before the players, `out` the seats that are out of the game.
+    """
+
+    def __init__(self, board: Board, players: int) -> None:
+        self.board = board
+        self.players = players
+        self.seat = 0
+        self.turn = 0
+        self.score: list[int] = [0] * players
+        self.pad: list[list[Any]] = [[] for _ in range(players)]
+        self.out: frozenset[int] = frozenset()
+        self.stacks: dict[str, tuple[Piece, ...]] = {}
+        self._odds: dict[str, float] = {}
+        self._asked: dict[int, tuple[str, ...]] = {}
+        self._chosen: dict[int, str] = {}
+        self._effects: list[Effect] = []
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    # What lies there
+
+    @property
+    def spaces(self) -> tuple[str, ...]:
+        """All spaces of the board, from the lower left."""
+        return self.board.names
+
+    def stack(self, space: str) -> tuple[Piece, ...]:
+        """The pieces on a space, from the bottom up. Raises GameError where there is no such space."""
+        found = self.stacks.get(space)
+        if found is None and space not in self.board.places:
+            raise GameError(f"there is no space {short_repr(space)}")
+        return found or NOTHING
+
+    def top(self, space: str) -> Any:
+        """The topmost piece of a space; None for an empty one."""
+        found = self.stacks.get(space)
+        return found[-1] if found else (self.stack(space) or None)
+
+    def empty(self) -> list[str]:
+        """The spaces on which nothing lies."""
+        return [space for space in self.board.names if space not in self.stacks]
+
+    def where(self, colour: int | str | None = None, size: str | None = None) -> list[str]:
+        """The spaces whose topmost piece has this colour, or is of this seat, and is of this size, if given."""
+        stacks = self.stacks
+        return [
+            space
+            for space in self.board.names
+            if space in stacks
+            and (colour is None or stacks[space][-1].colour == colour)
+            and (size is None or getattr(stacks[space][-1], "size", None) == size)
+        ]
+
+    def zone(self, number: int) -> tuple[str, ...]:
+        """The spaces of a zone, such as a seat's half of the board."""
+        return self.board.zones.get(number, ())
+
+    def zone_of(self, space: str) -> int | None:
+        """The zone that a space belongs to."""
+        return self.board.places[space].zone
+
+    # What can be reached
+
+    def neighbours(self, space: str) -> tuple[str, ...]:
+        """The spaces one step away in any direction."""
+        return self.board.neighbours[space]
+
+    def ray(self, space: str, way: str) -> tuple[str, ...]:
+        """The spaces that follow in a direction, the nearest first. Raises GameError for no direction of this board."""
+        try:
+            return self.board.rays[way][space]
+        except KeyError:
+            known = ", ".join(self.board.rays)
+            raise GameError(f"from {short_repr(space)} nothing leads {short_repr(way)}; ways are {known}") from None
+
+    def steps(self, space: str, ways: Iterable[str]) -> list[str]:
+        """The spaces one step away in these directions."""
+        return [ray[0] for way in ways if (ray := self.ray(space, way))]
+
+    def slides(self, space: str, ways: Iterable[str], most: int = 1000) -> Iterator[str]:
+        """The spaces at most so many steps away in straight lines, up to and including the first that is not empty."""
+        for way in ways:
+            for there in self.ray(space, way)[:most]:
+                yield there
+                if there in self.stacks:
+                    break
+
+    # Verbs
+
+    def put(self, piece: Piece, space: str) -> None:
+        """Put a new piece on top of a space."""
+        self.stacks[space] = (*self.stack(space), piece)
+        self._record("puts", space, value=str(piece))
+
+    def move(self, here: str, there: str, count: int = 1) -> None:
+        """Move the topmost piece of a space, or the topmost `count` as they are, on top of another space."""
+        pieces = self.stack(here)
+        if not 1 <= count <= len(pieces):
+            raise GameError(f"{count} pieces can't leave {here}, where there are {len(pieces)}")
+        self._set(here, pieces[: len(pieces) - count])
+        self.stacks[there] = (*self.stack(there), *pieces[len(pieces) - count :])
+        self._record("moves", here, there, value=str(pieces[-1]) if count == 1 else str(count))
+
+    def take(self, space: str) -> Any:
+        """Take the topmost piece off the board and return it; None, and nothing happens, where the space is empty."""
+        pieces = self.stack(space)
+        if not pieces:
+            return None
+        self._set(space, pieces[:-1])
+        self._record("takes", space, value=str(pieces[-1]))
+        return pieces[-1]
+
+    def capture(self, space: str, seat: int | None = None) -> Any:
+        """Take the topmost piece and put it on a seat's pad, by default that of the seat whose turn it is."""
+        piece = self.take(space)
+        if piece is not None:
+            self.pad[self.seat if seat is None else seat].append(piece)
+        return piece
+
+    def lay(self, space: str, heading: str) -> None:
+        """Lay the topmost pyramid down, or turn it, so that it points in a direction."""
+        if heading not in self.board.rays:
+            raise GameError(f"{short_repr(heading)} is no direction of this board: {', '.join(self.board.rays)}")
+        self._replace(space, heading)
+
+    def stand(self, space: str) -> None:
+        """Stand the topmost pyramid up."""
+        self._replace(space, None)
+
+    def keep(self, piece: Piece, seat: int | None = None) -> None:
+        """Put a piece on a seat's pad, by default that of the seat whose turn it is."""
+        seat = self.seat if seat is None else seat
+        self.pad[seat].append(piece)
+        self._record("keeps", value=f"{seat}:{piece}")
+
+    def spend(self, piece: Piece, seat: int | None = None) -> bool:
+        """Take a piece from a pad, by default that of the seat whose turn it is. Returns whether it was there."""
+        seat = self.seat if seat is None else seat
+        if piece not in self.pad[seat]:
+            return False
+        self.pad[seat].remove(piece)
+        self._record("spends", value=f"{seat}:{piece}")
+        return True
+
+    def gain(self, points: int, seat: int | None = None) -> None:
+        """Add to a seat's score, by default that of the seat whose turn it is."""
+        seat = self.seat if seat is None else seat
+        self.score[seat] += points
+        self._record("scores", value=f"{seat}:{points:+d}")
+
+    def end_turn(self, to: int | None = None) -> None:
+        """Hand the turn to the next seat that is not out, or to a seat. Without this verb the same seat acts again."""
+        self.turn += 1
+        if to is not None:
+            self.seat = to
+            return
+        for step in range(1, self.players + 1):
+            seat = (self.seat + step) % self.players
+            if seat not in self.out:
+                self.seat = seat
+                return
+
+    def eliminate(self, seat: int) -> None:
+        """Take a seat out of the game: it acts no more, and can't win."""
+        self.out |= {seat}
+        self._record("eliminates", value=seat)
+
+    # Chance and secrets
+
+    def roll(self, die: int | str | Sequence[object] = 6) -> None:
+        """Roll a die: of so many sides, "treehouse", or of any faces. The next act is chance's, such as `die:hop`."""
+        self._draw(odds_of("die", faces_of(die)))
+
+    def toss(self) -> None:
+        """Toss a coin. The next act is chance's, `coin:heads` or `coin:tails`."""
+        self._draw(odds_of("coin", COIN))
+
+    def draw(self, cards: Collection[object]) -> None:
+        """Draw one of these at random; what is there twice is twice as likely. The next act is chance's, `draw:…`."""
+        self._draw(odds_of("draw", cards))
+
+    def ask(self, choices: Mapping[int, Iterable[object]]) -> None:
+        """Let seats choose in secret, each among its own choices. When all have, `Game.reveal` gets the choices."""
+        self._asked = {seat: tuple(map(str, of)) for seat, of in sorted(choices.items())}
+        self._chosen = {}
+        if not all(self._asked.values()):
+            raise GameError("a seat that is asked has something to choose from")
+
+    @property
+    def waits_for(self) -> int | None:
+        """The seat whose secret choice is awaited; None where none is."""
+        return next((seat for seat in self._asked if seat not in self._chosen), None)
+
+    # For the library
+
+    def copy(self) -> Table:
+        """A table that changes alone, without the effects of this one."""
+        twin = object.__new__(Table)
+        for name, value in self.__dict__.items():
+            twin.__dict__[name] = dict(value) if name == "stacks" else copied(value)
+        twin._effects = []
+        return twin
+
+    def own(self) -> dict[str, Any]:
+        """The values that the game has added."""
+        return {name: value for name, value in self.__dict__.items() if name not in STANDARD}
+
+    def _draw(self, odds: dict[str, float]) -> None:
+        self._odds = odds
+
+    def _record(self, kind: str, *spaces: str, value: int | str | None = None) -> None:
+        self._effects.append(Effect(kind, spaces, value))
+
+    def _set(self, space: str, pieces: tuple[Piece, ...]) -> None:
+        if pieces:
+            self.stacks[space] = pieces
+        else:
+            del self.stacks[space]
+
+    def _replace(self, space: str, heading: str | None) -> None:
+        pieces = self.stack(space)
+        if not pieces or not isinstance(pieces[-1], Pyramid):
+            raise GameError(f"there is no pyramid on {space}")
+        self.stacks[space] = (*pieces[:-1], pieces[-1]._replace(heading=heading))
+        self._record("turns", space, value=str(self.stacks[space][-1]))
+
+
+STANDARD = frozenset(
+    ("board", "players", "seat", "turn", "score", "pad", "out", "stacks", "_odds", "_asked", "_chosen", "_effects")
+)
+"""The attributes that every table has."""
+
+
+def copied(value: Any) -> Any:
+    """A value that changes alone. What can't change is itself."""
+    kind = type(value)
+    if kind is list:
+        return [copied(one) for one in value]
+    if kind is dict:
+        return {key: copied(one) for key, one in value.items()}
+    return set(value) if kind is set else value

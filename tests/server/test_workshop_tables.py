@@ -1,0 +1,111 @@
+"""Tables of workshop games: secret choices reach nobody before all have chosen, and faults stay at their table."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from icetable import UnknownGame, games
+from icetable.server.live.manager import TableManager
+from icetable.server.table.errors import Hidden
+from icetable.server.table.fairness import verify
+from icetable.workshop import Game, guard
+from tests.workshop import designs
+
+from .fakes import FakeBots
+from .support import PERSON, acked, act, create_table, frame, join, new_manager, receive, received, refused
+
+pytestmark = pytest.mark.anyio
+
+
+def written(tmp_path: Path, design: type[Game]) -> Path:
+    """A file of its own for a game."""
+    head = inspect.getsource(designs).partition("\n\n\nclass ")[0]
+    parents = [base for base in reversed(design.__mro__[1:]) if base.__module__ == designs.__name__]
+    path = tmp_path / f"{design.__name__.lower()}.py"
+    path.write_text("\n\n\n".join([head, *map(inspect.getsource, [*parents, design])]), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def _brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    for design in (designs.Duel, designs.Race, designs.Clumsy, designs.Looping):
+        games.bring(written(tmp_path, design))
+
+
+@pytest.fixture
+async def manager(tmp_path: Path, bots: FakeBots, _brought: None) -> AsyncIterator[TableManager]:
+    one = new_manager(tmp_path / "tables.sqlite", bots)
+    yield one
+    await one.close()
+
+
+async def test_a_secret_choice_reaches_nobody(manager: TableManager) -> None:
+    table, codes = await create_table(manager, "duel", PERSON, PERSON)
+    ann, bob, eve = [await join(manager, table, held) for held in (codes[:1], codes[1:], [])]
+    for client in (ann, bob, eve):
+        received(client)
+    acked(await act(ann, 0, "choose:high"))
+    for client, seat in ((bob, "1"), (eve, None)):
+        heard = await receive(client, frame(1))
+        shown = heard[-1]["frame"]
+        assert shown["line"]["text"] == "chooses"
+        legal = shown["legal"].pop(seat, None) if seat else None
+        assert legal == (["choose:high", "choose:low"] if seat else None)
+        assert "high" not in json.dumps(heard)
+    with pytest.raises(Hidden):
+        await manager.record(table)
+    acked(await act(bob, 1, "choose:low"))
+    told = (await receive(eve, frame(2)))[-1]["frame"]["line"]
+    assert [effect["value"] for effect in told["effects"]][:2] == ["0:high", "1:low"]
+
+
+async def test_dice_are_proven_and_a_table_goes_on_after_a_restart(
+    manager: TableManager, tmp_path: Path, bots: FakeBots
+) -> None:
+    table, codes = await create_table(manager, "race", PERSON, PERSON, length=4)
+    client = await join(manager, table, codes)
+    number = 1
+    shown = (await receive(client, frame(number)))[-1]["frame"]
+    assert shown["line"]["text"].startswith("die:")
+    await manager.close()
+    again = new_manager(tmp_path / "tables.sqlite", bots)
+    client = await join(again, table, codes)
+    received(client)
+    while not shown["view"]["over"]:
+        acked(await act(client, shown["view"]["to_act"][0], "run"))
+        number += 1
+        shown = (await receive(client, frame(number)))[-1]["frame"]
+        if not shown["view"]["over"]:
+            number += 1
+            shown = (await receive(client, frame(number)))[-1]["frame"]
+    _, text = await again.record(table)
+    verify(text)
+    await again.close()
+
+
+async def test_a_fault_of_one_game_is_told_and_other_tables_go_on(
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "MOST_SECONDS", 0.2)
+    tables = {}
+    for name in ("clumsy", "looping", "duel"):
+        table, codes = await create_table(manager, name, PERSON, PERSON)
+        tables[name] = await join(manager, table, codes)
+    assert "(clumsy.py:" in refused(await act(tables["clumsy"], 0, "nonsense")).message
+    assert "takes longer than 0.2 s" in refused(await act(tables["looping"], 0, "on")).message
+    acked(await act(tables["duel"], 0, "choose:low"))
+
+
+@pytest.mark.usefixtures("_brought")
+def test_no_file_is_read_for_a_visitor(tmp_path: Path) -> None:
+    path = written(tmp_path, designs.Lonely)
+    with pytest.raises(UnknownGame):
+        games.info(str(path))
+    with pytest.raises(UnknownGame):
+        games.replay(f"icetable record 1\ngame {path}\noption players 1\n\n0 a1\n")

@@ -1,0 +1,34 @@
+"""The check of a game finds what breaks a promise, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from icetable.workshop import Game
+from icetable.workshop.checking import check
+from icetable.workshop.examples.beacons import Beacons
+from icetable.workshop.examples.cairns import Cairns
+from icetable.workshop.examples.canals import Canals
+from icetable.workshop.examples.first import First
+from icetable.workshop.files import info_of
+from tests.workshop.designs import Careless, Clumsy, Duel, Knockout, Lonely, Race, Restless
+
+
+@pytest.mark.parametrize("design", [Beacons, Cairns, Canals, First, Duel, Race, Lonely, Knockout])
+def test_sound_games(design: type[Game], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("icetable.workshop.checking.USUAL_GAMES", 8)
+    monkeypatch.setattr("icetable.workshop.checking.GAMES", 2)
+    monkeypatch.setattr("icetable.workshop.checking.SLOW", 0)
+    assert check(info_of(design)).findings == []
+
+
+@pytest.mark.parametrize(
+    ("design", "what"),
+    [
+        (Restless, "a game of random acts has no end after 2000 acts"),
+        (Careless, "acts changes the table"),
+        (Clumsy, "has failed: AttributeError"),
+    ],
+)
+def test_faults_are_found(design: type[Game], what: str) -> None:
+    assert any(what in str(finding) for finding in check(info_of(design)).findings)

@@ -1,0 +1,28 @@
+"""The games of docs/workshop.md are whole: they run as they stand, and their check finds nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from icetable import games
+from icetable.workshop.checking import check
+from icetable.workshop.files import WorkshopInfo
+
+GUIDE = Path(__file__).parent.parent.parent / "docs" / "workshop.md"
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def test_its_games_are_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr("icetable.workshop.checking.SLOW", 0)
+    monkeypatch.chdir(tmp_path)
+    text = GUIDE.read_text(encoding="utf-8")
+    for name, source in zip(("cross", "shallow"), BLOCK.findall(text), strict=True):
+        Path(f"{name}.py").write_text(source, encoding="utf-8")
+        info = games.bring(f"{name}.py")
+        assert isinstance(info, WorkshopInfo)
+        assert info.name == name
+        assert [str(one) for one in check(info).findings if "may be out of reach" not in one.what] == []

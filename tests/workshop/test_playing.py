@@ -1,0 +1,208 @@
+"""Games of the workshop are games like all others: states, views, records, refusals, chance, secrets, bots."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import icetable
+from icetable import BadNotation, BadRecord, GameError, bots, games, lab
+from icetable.core.turns import TurnState, determinized
+from icetable.workshop import DesignError, Game, guard
+from icetable.workshop.examples.beacons import Beacons
+from icetable.workshop.examples.cairns import Cairns
+from icetable.workshop.examples.canals import Canals
+from icetable.workshop.examples.first import First
+from icetable.workshop.files import info_of
+from tests.workshop.designs import Clumsy, Duel, Endless, Knockout, Lonely, Looping, Race
+
+EVERY = pytest.mark.parametrize("design", [Beacons, Cairns, Canals, First, Duel, Race, Lonely, Knockout])
+
+
+def starts(design: type[Game], **options: object) -> TurnState:
+    state = icetable.load(design, None, **options).start()
+    assert isinstance(state, TurnState)
+    return state
+
+
+@EVERY
+def test_games_are_played_saved_and_replayed(design: type[Game]) -> None:
+    game = icetable.load(design)
+    for seed in range(3):
+        end = game.random_game(np.random.default_rng(seed))
+        assert end.is_terminal
+        assert end.ended_by in info_of(design).design.rule_ids()
+        assert game.replay(end.record()) == end
+        assert pickle.loads(pickle.dumps(end)) == end
+        for state in end.history():
+            again = game.from_json(state.to_json())
+            assert again == state
+            assert hash(again) == hash(state)
+            assert again.legal_actions() == state.legal_actions()
+            json.dumps(state.view(0) if design is not Lonely else state.view())
+    assert game == icetable.load(design)
+
+
+@EVERY
+def test_pictures(design: type[Game]) -> None:
+    state = icetable.load(design).random_game(np.random.default_rng(5))
+    assert state.svg().startswith("<svg")
+    assert f"Turns played: {state.view()['turn']}" in state.draw()
+
+
+def test_canals() -> None:
+    """CA-4 to CA-9 on a few moves."""
+    state = starts(Canals)
+    assert state.legal_actions() == ["a2-a3", "a2-a4", "b1-c2", "b1-d3", "b2-a3", "b2-c3", "c1-c2", "c1-c3", "d1-c2"]
+    for act in ("b1-d3", "d5-d3", "a2-a4"):
+        state = state.apply(act)
+    assert state.scores == (0, 3)
+    assert state.parent is not None
+    assert [str(effect) for effect in state.parent.effects] == ["takes d3 0L", "moves d5 d3 1M", "scores 1:+3"]
+    refused = state.fault("d3-d5")
+    assert refused is not None
+    assert (refused.code, refused.rule) == ("not-legal", "CA-3")
+    with pytest.raises(BadNotation):
+        state.fault("d3 \n d5")
+
+
+def test_why_names_a_rule() -> None:
+    state = starts(Cairns)
+    refused = [state.fault(act) for act in ("b1-c1", "a1-c1", "x9")]
+    assert [(one.rule, one.message[:24]) for one in refused if one] == [
+        ("CN-2", "That cairn is not yours:"),
+        ("CN-3", "That cairn moves exactly"),
+        ("CN-3", "That is not a legal move"),
+    ]
+
+
+def test_chance_has_its_odds() -> None:
+    state = starts(Beacons)
+    assert state.to_act == {icetable.CHANCE}
+    assert state.chance_outcomes() == [("die:large", 1 / 3), ("die:medium", 1 / 3), ("die:small", 1 / 3)]
+    state = state.apply("die:medium")
+    assert {act[0] for act in state.legal_actions()} == {"M"}
+
+
+def test_dice_fall_by_their_odds() -> None:
+    start = starts(Beacons)
+    rng = np.random.default_rng(3)
+    faces = [str(start.game.random_act(start, rng)) for _ in range(900)]
+    assert all(240 < faces.count(f"die:{size}") < 360 for size in ("small", "medium", "large"))
+
+
+def test_secret_choices_are_shown_to_nobody() -> None:
+    start = starts(Duel)
+    high, low = start.apply("choose:high"), start.apply("choose:low")
+    for seat in (None, 0, 1):
+        assert high.view(seat) == low.view(seat)
+    assert high.view()["asked"] == [1]
+    assert not start.game.shows_history(high)
+    assert start.game.shown_act(high) == "chooses"
+    both = high.apply("choose:low")
+    assert start.game.shows_history(both)
+    assert both.scores == (0, 1)
+    assert [str(effect) for effect in both.effects][:2] == ["reveals 0:high", "reveals 1:low"]
+
+
+def test_bots_do_not_know_secret_choices() -> None:
+    """What a bot searches is drawn anew: it says nothing of what was chosen."""
+    high = starts(Duel).apply("choose:high")
+    taken = {determinized(high, None, seed).apply("choose:high").scores for seed in range(20)}
+    assert taken == {(1, 0), (0, 1)}
+
+
+def test_the_last_one_wins_and_those_who_are_out_do_not_act() -> None:
+    state = starts(Knockout).apply("out:1")
+    assert state.to_act == {2}
+    end = state.apply("out:0")
+    assert (sorted(end.winners), end.view()["out"], end.ended_by) == ([2], [0, 1], "KN-1")
+
+
+def test_alone() -> None:
+    end = starts(Lonely).game.random_game(np.random.default_rng(0))
+    assert end.scores[0] in (2, 3)
+    assert end.ended_by == "LO-1"
+
+
+def test_options() -> None:
+    assert [option.name for option in info_of(Canals).options] == ["rows", "undo", "turn_limit"]
+    assert len(starts(Canals, rows=8).view()["stacks"]) == 12
+    for options in ({"rows": 7}, {"undo": 1}, {"turn_limit": -1}, {"columns": 4}, {"players": 3}):
+        with pytest.raises(GameError):
+            icetable.load(Canals, None, **options)
+
+
+def test_a_rule_is_changed_by_a_subclass() -> None:
+    class Shallow(Canals):
+        """Canals, whose large pyramids go one step."""
+
+        def reach(self, table, here, piece):  # type: ignore[no-untyped-def]
+            steps = list(super().reach(table, here, piece))
+            return [one for one in steps if piece.size != "L" or one in table.neighbours(here)]
+
+    assert starts(Shallow).legal_actions() == [act for act in starts(Canals).legal_actions() if act != "b1-d3"]
+    assert info_of(Shallow).name == "shallow"
+    assert info_of(Canals).name == "canals"
+
+
+def test_faults_name_file_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = starts(Clumsy)
+    with pytest.raises(DesignError, match=r"^play \(designs\.py:\d+\) has failed: there is no space 'c9'"):
+        state.apply("a1-c9")
+    with pytest.raises(DesignError, match=r"^why \(designs\.py:\d+\) has failed: AttributeError"):
+        state.fault("b1")
+    with pytest.raises(DesignError, match="acts has failed: there are more than 4096 legal acts"):
+        icetable.load(Endless).start()
+    monkeypatch.setattr(guard, "MOST_SECONDS", 0.3)
+    with pytest.raises(DesignError, match=r"^play \(designs\.py:\d+\) takes longer than 0.3 s"):
+        starts(Looping).apply("on")
+    with pytest.raises(DesignError, match="takes longer"):  # nor is it run again
+        starts(Clumsy)
+    guard.forget(str(info_of(Looping).file))
+    assert starts(Canals).legal_actions()
+
+
+def test_spoiled_positions_are_refused() -> None:
+    game = icetable.load(Cairns)
+    saved = json.loads(game.start().to_json())
+    for change in (
+        {"seat": 9},
+        {"stacks": {"z9": [{"pyramid": ["S", 0, None]}]}},
+        {"stacks": {"a1": [{"pyramid": ["X", 0, None]}]}},
+        {"score": [1]},
+        {"own": {"last": {"nothing": 1}}},
+        {"more": 1},
+    ):
+        with pytest.raises(BadRecord):
+            game.from_saved({**saved, "position": {**saved["position"], **change}})
+
+
+def test_bots_and_the_laboratory_take_them() -> None:
+    state = starts(First)
+    assert bots.Bot(First, "casual", 1).choose(state, 0) in state.legal_actions()
+    played = lab.run(lab.Plan(First, seats=["random"], blocks=4))
+    assert played.measure("seat_share")["seat 1"].value + played.measure("seat_share")["seat 2"].value == pytest.approx(
+        1
+    )
+
+
+def test_files_are_read_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    file = tmp_path / "mine.py"
+    source = Path(info_of(First).file).read_text(encoding="utf-8").replace("First", "Mine")
+    file.write_text(source, encoding="utf-8")
+    info = games.bring(file)
+    assert info in games.list_games()
+    assert icetable.load("mine") == icetable.load(str(file))
+    record = icetable.load("mine").start().apply("a1").record()
+    assert f"\nsource {info.source}\n" in record
+    file.write_text(source.replace("any(beside in own", "all(beside not in own"), encoding="utf-8")
+    changed = games.bring(file)
+    assert changed.source != info.source
+    with pytest.raises(BadRecord, match="by another version of mine"):
+        icetable.replay(f"{record}1 b1\n0 a2\n")

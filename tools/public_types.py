@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Writes src/icetable/__init__.pyi: the types of the public interface, with those of each game's views and effects.
+
+Type checkers then know what `load("squad")` gives, though no module names the games.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import icetable
+from icetable import games
+
+FILE = Path(__file__).parent.parent / "src" / "icetable" / "__init__.pyi"
+
+BEGINNING = '''\
+"""Types of the public interface, written by tools/public_types.py. Nothing of it is there when a program runs."""
+
+from abc import ABCMeta
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Generic, Literal, Self, TypedDict, TypeVar, overload
+
+'''
+
+SHARED = """
+__version__: str
+
+V = TypeVar("V")
+E = TypeVar("E", bound=Effect)
+
+class _Seen(TypedDict):
+    game: str
+    seat: int | None
+    to_act: list[int]
+    over: bool
+    ended_by: str | None
+    winners: list[int]
+    scores: list[int]
+
+class _State(State, Generic[V, E], metaclass=ABCMeta):
+    @property
+    def parent(self) -> Self | None: ...
+    @property
+    def effects(self) -> tuple[E, ...]: ...
+    def apply(self, action: str, seat: int | None = None, at: float | None = None) -> Self: ...
+    def view(self, seat: int | None = None) -> V: ...  # type: ignore[override]
+    def history(self) -> Iterator[Self]: ...
+    def without_history(self) -> Self: ...
+    def as_of(self, at: int) -> Self: ...
+
+class _Game(Game, Generic[V, E], metaclass=ABCMeta):
+    def start(self) -> _State[V, E]: ...
+    def random_game(self, rng: Any) -> _State[V, E]: ...
+    def replay(self, text: str) -> _State[V, E]: ...
+    def from_json(self, text: str) -> _State[V, E]: ...
+"""
+
+VIEW = "\nclass _{title}(_Seen, {name}.View): ..."
+GAME = "\n_{title}Game = _Game[_{title}, {name}.AnyEffect]"
+OVERLOAD = """
+@overload
+def load(name: Literal["{name}"], /, preset: str | None = None, **options: object) -> _{title}Game: ..."""
+LAST = """
+@overload
+def load(name: str | type | Path, /, preset: str | None = None, **options: object) -> Game: ...
+"""
+
+
+def written() -> str:
+    """The file: the imports of the module, and `load` for each game."""
+    module = FILE.with_suffix(".py").read_text(encoding="utf-8")
+    imports, rest = module.split("if TYPE_CHECKING:\n")[1].split("\n__all__ = ")
+    names = [info.name for info in games.list_games()]
+    return "".join(
+        [
+            BEGINNING,
+            *(f"from icetable import {part} as {part}\n" for part in vars(icetable)["_PARTS"]),
+            textwrap.dedent(imports).replace(" load,", ""),
+            *(f"from icetable.games.{name} import view as {name}\n" for name in names),
+            f"\n__all__ = {rest.partition(']')[0]}]\n",
+            SHARED,
+            *(VIEW.format(name=name, title=name.title()) for name in names),
+            "\n",
+            *(GAME.format(name=name, title=name.title()) for name in names),
+            "\n",
+            *(OVERLOAD.format(name=name, title=name.title()) for name in names),
+            LAST,
+        ]
+    )
+
+
+if __name__ == "__main__":
+    FILE.write_text(written(), encoding="utf-8")

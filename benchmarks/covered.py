@@ -5,6 +5,9 @@ A long run of each is played once. What it finds is taken as true, and pieces of
 again, tell how often their intervals hold it. An interval that tells nothing (no bounds, or the whole range that a
 figure can have) counts as "can't be told". Left out are figures that follow from others by a formula, such as Elo,
 whose interval holds what is true where the share's does, and those of which all blocks of the long run are alike.
+
+A percentile of whole numbers is one of few, and once it is known no interval can miss it. So it is tried once more with
+ties broken by chance, which shows whether its bounds are those of 95 %.
 """
 
 from __future__ import annotations
@@ -29,13 +32,15 @@ from icetable.lab.measures import Games, measured
 
 SIZES = (2, 3, 5, 10, 20, 50, 100)
 WANTED = (0.93, 0.975)
-SLOW = ("statistic", "part")
+SLOW = ("statistic", "part", "squared")
 """Estimates that draw or leave out blocks many times are tried in fewer pieces."""
 SKIPPED = ("precision", "distinct", "choice_by_tenth", "course")
 
 
 class Figure(NamedTuple):
-    """A figure of a long run: its values by block, how it is estimated, and what is true."""
+    """A figure of a long run: its values by block, how it is estimated, what is true, and of a percentile which part of
+    the values lies below it.
+    """
 
     name: str
     values: Any
@@ -44,13 +49,14 @@ class Figure(NamedTuple):
     least: float
     most: float
     is_slow: bool
+    part: float | None = None
 
 
 class Recorder:
     """Keeps for each estimate of a long run how it was made."""
 
     def __init__(self) -> None:
-        self.made: dict[int, tuple[str, Any, Callable[[Any], Estimate], Estimate]] = {}
+        self.made: dict[int, tuple[str, Any, Callable[[Any], Estimate], Estimate, float | None]] = {}
 
     def watching(self, name: str) -> Callable[..., Estimate]:
         """An estimator of `intervals` that is watched."""
@@ -59,9 +65,10 @@ class Recorder:
         def watched(values: Any, *args: Any, **options: Any) -> Estimate:
             array = np.asarray(values, float)
             found: Estimate = real(array, *args, **options)
+            part = None
             if name == "quantile":  # the figure was worked out beforehand, and is none of a piece
-                args = args[:2]
-            self.made[id(found)] = (name, array, lambda some: real(some, *args, **options), found)
+                part, args = args[0], args[:2]
+            self.made[id(found)] = (name, array, lambda some: real(some, *args, **options), found, part)
             return found
 
         return watched
@@ -71,7 +78,7 @@ class Recorder:
         """Watch what the lab estimates."""
         with contextlib.ExitStack() as stack:
             for module in (measures, worth, usage, ladders, matches, comparing):
-                for name in ("mean", "statistic", "part", "quantile"):
+                for name in ("mean", "statistic", "part", "quantile", "squared"):
                     if hasattr(module, name):
                         stack.enter_context(patch.object(module, name, self.watching(name)))
             yield
@@ -80,9 +87,9 @@ class Recorder:
         """How a figure was made; None where it is none of blocks."""
         if id(estimate) not in self.made or not math.isfinite(estimate.value):
             return None
-        kind, values, again, _ = self.made[id(estimate)]
+        kind, values, again, _, part = self.made[id(estimate)]
         lone = again(values[:1]) if kind == "mean" else Estimate(0, -math.inf, math.inf, "none", 0)
-        return Figure(name, values, again, estimate.value, lone.low, lone.high, kind in SLOW)
+        return Figure(name, values, again, estimate.value, lone.low, lone.high, kind in SLOW, part)
 
 
 def figures(blocks: int, jobs: int) -> Iterator[Figure]:
@@ -92,7 +99,21 @@ def figures(blocks: int, jobs: int) -> Iterator[Figure]:
         for told, estimate in estimates(blocks, jobs):
             if (found := recorder.figure(told, estimate)) is not None and np.ptp(found.values, axis=0).any():
                 yield found
+                if found.part is not None and np.isfinite(found.values).all():
+                    yield without_ties(found, found.part)
     yield from figures_of_luck(blocks, jobs)
+
+
+def without_ties(figure: Figure, part: float) -> Figure:
+    """A percentile with ties broken: values are moved by chance, at most halfway to the next ones. The true one then
+    lies as far within those that were like it as its part does within theirs.
+    """
+    rng, values = np.random.default_rng(0), figure.values
+    reach = np.diff(np.unique(values)).min() / 2
+    below, up_to = (values < figure.true - reach).mean(), (values < figure.true + reach).mean()
+    within = 2 * (part - below) / (up_to - below) - 1 if up_to > below else 0.0
+    moved = lambda some: figure.estimate(some + reach * rng.uniform(-1, 1, some.shape))  # noqa: E731
+    return figure._replace(name=f"{figure.name}, no ties", estimate=moved, true=figure.true + reach * within)
 
 
 def figures_of_luck(games: int, jobs: int) -> Iterator[Figure]:

@@ -27,9 +27,12 @@ import numpy as np
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src"
 GAMES = ("highrise", "icefrogs", "icehouse", "squad", "wrecktangle")
-NOT_OF_RULES = "evaluation or solve or puzzles or policy or review or themes or threats or drawing or lessons"
-"""Files of tests that ask how well the game is played or shown, not by which rules; in plain mode they take long."""
-PICKS = "tests/conformance/test_modes.py::test_pick_draws_every_legal_act_alike"
+NOT_OF_RULES = (
+    "evaluation or solve or puzzles or policy or review or themes or threats or drawing or lessons"
+    " or forget or remembers"
+)
+"""Tests that ask how well the game is played or shown, not by which rules; in plain mode they take long."""
+ELSEWHERE = ("tests/conformance/test_modes.py::test_pick_draws_every_legal_act_alike", "tests/envs/test_encodings.py")
 SWAPPED: dict[type[ast.AST], Any] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -131,7 +134,7 @@ def survives(game: str, module: Path, text: str, seconds: int) -> bool:
         shutil.copytree(SOURCES, sources, ignore=shutil.ignore_patterns("__pycache__"))
         (sources / module.relative_to(SOURCES)).write_text(text, encoding="utf-8")
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider"]
-        command += [f"tests/games/{game}", PICKS, "-k", f"{game} and not ({NOT_OF_RULES})"]
+        command += [f"tests/games/{game}", *ELSEWHERE, "-k", f"{game} and not ({NOT_OF_RULES})"]
         setting = os.environ | {"PYTHONPATH": str(sources), "ICETABLE_JIT": "0", "PYTHONDONTWRITEBYTECODE": "1"}
         try:
             run = subprocess.run(

@@ -79,13 +79,13 @@ def test_a_study_that_was_stopped_before_enough_was_known(capsys: pytest.Capture
 
 
 def test_match(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["lab", "match", "fate", "greedy", "random", "--blocks", "20"]
+    words = ["lab", "match", "fate", "greedy", "random", "--blocks", "100"]
     text = output_here(*words)
-    assert re.match(r"greedy against random: \d+ % \(\d+ to \d+\) in 40 games, 50 % for an equal\.\n", text)
+    assert re.match(r"greedy against random: \d+ % \(\d+ to \d+\) in 200 games, 50 % for an equal\.\n", text)
     assert re.search(r"\nThat is -?\d+ .* Elo\. Of the games \d+ % are not the same as one before\.\n", text)
     assert re.search(r"\nPlaying each opening in every seat leaves \d+ % of the variance of as many others\.\n$", text)
     told = json_of(*words)
-    assert (told["player"], told["against"], told["plan"]["blocks"]) == ("greedy", "random", 20)
+    assert (told["player"], told["against"], told["plan"]["blocks"]) == ("greedy", "random", 100)
     assert "However often one had looked: " in output_here(*words, "--until", "0.4")
     assert re.search(r"\nWithout luck that is \d+ % \(\d+ to \d+\)\.\n", output_here(*words, "--without-luck", "1"))
     assert main([*words, "--until", "0.01"]) == 3
@@ -140,9 +140,9 @@ def test_sweep_over_players() -> None:
 
 
 def test_rules() -> None:
-    words = ["lab", "rules", "march", "--seats", "random", "--blocks", "20", "--option", "length=3"]
+    words = ["lab", "rules", "march", "--seats", "random", "--blocks", "50", "--option", "length=3"]
     text = output_here(*words)
-    loud = "TY-5 loud=True instead of False: changes the result of 0 % (0 to 17) of games, where "
+    loud = "TY-5 loud=True instead of False: changes the result of 0 % (0 to 7) of games, where "
     assert re.search(re.escape(loud) + r"\d+ % \(.*\) of unrelated ones differ; nothing else is clear\n", text)
     assert "TY-3 length=2 instead of 3: " in text
     assert "Not tried: of names no other value suggests itself than ().\n" in text

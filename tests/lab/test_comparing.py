@@ -118,7 +118,7 @@ def test_no_such_measure() -> None:
 
 
 def test_flips() -> None:
-    usual = plan(blocks=20, turn_limit=8)
+    usual = plan(blocks=50, turn_limit=8)
     found = flips(usual, where=HERE)
     told = [(one.option, one.value, one.usual, one.rule) for one in found]
     assert told == [
@@ -182,7 +182,7 @@ def test_each_option_is_tried_or_explained(game: str) -> None:
 
 
 def test_sweep(tmp_path: Path) -> None:
-    found = sweep(plan(blocks=20), {"length": [2, 3], "width": [1, 2]}, out=tmp_path, where=HERE)
+    found = sweep(plan(blocks=50), {"length": [2, 3], "width": [1, 2]}, out=tmp_path, where=HERE)
     assert [options for options, _ in found] == [
         {"length": 2, "width": 1},
         {"length": 2, "width": 2},
@@ -193,7 +193,7 @@ def test_sweep(tmp_path: Path) -> None:
         figures = comparing.figures_of(played)
         assert figures.keys() == MEASURES.keys()
         assert (figures["length"].value, figures["choice"].value) == (options["length"], options["width"])
-        assert played.plan.game.options == {**plan(blocks=20).game.options, **options}
+        assert played.plan.game.options == {**plan(blocks=50).game.options, **options}
         assert figures["draws"].value == 0 < figures["draws"].high < 1
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "length=2,width=1",

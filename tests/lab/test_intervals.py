@@ -23,6 +23,7 @@ from icetable.lab.intervals import (
     percent,
     proportion,
     quantile,
+    squared,
     statistic,
 )
 
@@ -82,26 +83,26 @@ def test_no_blocks_and_one() -> None:
 
 @pytest.mark.parametrize(("least", "most"), [(0, 1), (-1, 1), (-3, 5)])
 def test_values_at_the_limits_are_trials(least: float, most: float) -> None:
-    found, trials = mean([least] * 9 + [most] * 21, least, most), proportion(21, 30)
+    found, trials = mean([least] * 18 + [most] * 42, least, most), proportion(42, 60)
     scale = most - least
     assert found.low == pytest.approx(least + scale * trials.low)
     assert found.high == pytest.approx(least + scale * trials.high)
     assert found.value == pytest.approx(least + scale * 0.7)
     for value, edge in ((least, "low"), (most, "high")):
-        assert getattr(mean([value] * 20, least, most), edge) == value
+        assert getattr(mean([value] * 50, least, most), edge) == value
 
 
 def test_two_values_without_limits_are_trials() -> None:
-    trials = proportion(3, 30)
-    for found in (mean([2.0] * 27 + [7.0] * 3), mean([2.0] * 27 + [7.0] * 3, 0)):
+    values, trials = [2.0] * 54 + [7.0] * 6, proportion(6, 60)
+    for found in (mean(values), mean(values, 0)):
         assert bounds(found) == pytest.approx([2 + 5 * trials.low, 2 + 5 * trials.high])
-    assert mean([2.0] * 27 + [7.0] * 3, 0, 10).method == "skewed t"  # others may yet lie beyond
+    assert mean(values, 0, 10).method == "skewed t"  # others may yet lie beyond
 
 
 def test_equal_values() -> None:
     """Some blocks may yet be otherwise; without limits nobody knows how much."""
-    unseen = 1 - 0.025 ** (1 / 40)
-    within, half, endless = mean([0.5] * 40, 0, 1), mean([2.0] * 40, 0), mean([2.0] * 40)
+    unseen = 1 - 0.025 ** (1 / 60)
+    within, half, endless = mean([0.5] * 60, 0, 1), mean([2.0] * 60, 0), mean([2.0] * 60)
     assert within.low == pytest.approx(0.5 - 0.5 * unseen)
     assert within.high == pytest.approx(0.5 + 0.5 * unseen)
     assert bounds(half) == pytest.approx([2 - 2 * unseen, math.inf])
@@ -139,11 +140,11 @@ def naive_hall(values: list[float]) -> tuple[float, float]:
 @pytest.mark.parametrize("power", [1, 2, 5])
 def test_means_take_skewness_and_kurtosis_into_account(values: list[float], power: int) -> None:
     some = [float(value) ** power for value in values]
-    found = mean(some)
+    found = mean(some, few=20)
     assert bounds(found) == pytest.approx(naive_hall(some))
     assert found.value == pytest.approx(sum(some) / len(some))
     assert found.method == "skewed t"
-    mirrored = mean([-value for value in some])
+    mirrored = mean([-value for value in some], few=20)
     assert mirrored.low == pytest.approx(-found.high)
     assert mirrored.high == pytest.approx(-found.low)
 
@@ -151,18 +152,18 @@ def test_means_take_skewness_and_kurtosis_into_account(values: list[float], powe
 def test_without_skewness_and_kurtosis_it_is_students() -> None:
     values = [float(value) for value in range(21)]
     width = t.ppf(0.975, 20) * math.sqrt(38.5 / 21)
-    found = mean(values)
+    found = mean(values, few=20)
     assert found.low == pytest.approx(10 - width)
     assert found.high == pytest.approx(10 + width)
 
 
 def test_shares_in_words() -> None:
-    assert percent(mean([0.0, 1.0] * 20, 0, 1)) == "50 % (35 to 65)"
+    assert percent(mean([0.0, 1.0] * 25, 0, 1)) == "50 % (37 to 63)"
     assert percent(mean([0.0, 1.0], 0, 1)) == "50 % (of too few games)"
     assert percent(statistic([0.5], np.mean)) == "a part that can't be told from so few games"
 
 
-@pytest.mark.parametrize("blocks", [2, 3, 5, 10, 19])
+@pytest.mark.parametrize("blocks", [2, 5, 20, 49])
 def test_nothing_is_told_of_few_blocks(blocks: int) -> None:
     """One that is far off the others may not be among them."""
     for value in (0.0, 0.25, 0.5):
@@ -170,11 +171,12 @@ def test_nothing_is_told_of_few_blocks(blocks: int) -> None:
     values = [one / blocks for one in range(blocks)]
     assert bounds(mean(values, 0)) == [0, math.inf]
     assert mean(values).method == "none"
-    assert mean([*range(20)], 0).method == "skewed t"
+    assert mean([*range(50)], 0).method == "skewed t"
+    assert mean([*range(50)], 0, few=51).method == "none"
 
 
 def test_an_interval_stays_within_the_limits() -> None:
-    values = [0.0] * 30 + [0.5, 1.0]
+    values = [0.0] * 60 + [0.5, 1.0]
     assert mean(values).low < -0.001 == mean(values, -0.001, 1).low
     assert mean([1 - value for value in values], 0, 1.001).high == 1.001
 
@@ -188,7 +190,7 @@ def test_an_interval_moves_and_grows_with_its_values() -> None:
 
 
 def test_values_that_are_almost_equal() -> None:
-    values = [0.1 + 0.2, 0.3] * 10
+    values = [0.1 + 0.2, 0.3] * 25
     found = mean(values, 0, 1)
     assert 0 <= found.low <= found.high <= 1
     assert found.high - found.low < 1e-6
@@ -213,7 +215,7 @@ def test_a_statistic_of_one_block() -> None:
     assert (found.value, found.low, found.high) == (4, -math.inf, math.inf)
 
 
-@pytest.mark.parametrize("blocks", [2, 3, 19])
+@pytest.mark.parametrize("blocks", [2, 3, 49])
 def test_no_interval_is_told_of_a_statistic_of_few_blocks(blocks: int) -> None:
     values = np.random.default_rng(1).random(blocks)
     assert bounds(statistic(values, np.median)) == [-math.inf, math.inf]
@@ -221,11 +223,46 @@ def test_no_interval_is_told_of_a_statistic_of_few_blocks(blocks: int) -> None:
 
 
 def test_a_part_counts_with_a_block_that_was_not_seen() -> None:
-    """Of 40 blocks none is all 1; there may yet be some."""
-    rows = np.array([[0.0, 1.0], [1.0, 0.0]] * 20)
+    """Of 100 blocks none is all 1; there may yet be some."""
+    rows = np.array([[0.0, 1.0], [1.0, 0.0]] * 50)
     found = part(rows, lambda some: float((some.min(axis=1) == 1).mean()))
     assert (found.value, found.low) == (0, 0)
-    assert found.high > 1 / 41
+    assert found.high > 1 / 201
+
+
+def naive_jackknife(blocks: list[list[float]], unseen: list[float] | None, of: Callable[[Any], float]) -> list[float]:
+    """Student's interval by what a figure is without each block, each of which counts twice beside the unseen one."""
+    rest = [] if unseen is None else [unseen]
+    everything = of(np.array(blocks * 2 + rest))
+    others = [of(np.array((blocks[:left] + blocks[left + 1 :]) * 2 + rest)) for left in range(len(blocks))]
+    others += [of(np.array(blocks))] * len(rest)
+    n, middle = len(others), sum(others) / len(others)
+    error = math.sqrt((n - 1) / n * sum((other - middle) ** 2 for other in others))
+    return [everything + sign * float(t.ppf(0.975, n - 1)) * error for sign in (-1, 1)]
+
+
+def test_parts_beside_a_slow_way() -> None:
+    rng = np.random.default_rng(5)
+    blocks = rng.choice(SHARES, (100, 2), p=[0.2, 0.2, 0.6]).tolist()
+    share = lambda some: float((some[:, 0] * some[:, 1]).mean() / some.mean())  # noqa: E731
+    unseen = [None, [0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 1.0]]
+    lows, highs = zip(*(naive_jackknife(blocks, one, share) for one in unseen), strict=True)
+    assert bounds(part(np.array(blocks), share)) == pytest.approx([min(lows), max(highs)])
+
+
+def test_a_square_has_the_squared_bounds_of_its_root() -> None:
+    rows = np.random.default_rng(6).choice(SHARES, (120, 2), p=[0.1, 0.2, 0.7])
+    more = squared(rows, lambda some: float(some.mean()) - 0.5)
+    less = squared(1 - rows, lambda some: float(some.mean()) - 0.5)
+    root = part(rows, lambda some: float(some.mean()) - 0.5)
+    assert bounds(more) == pytest.approx([root.low**2, root.high**2])
+    assert bounds(less) == pytest.approx(bounds(more))
+    assert more.value == pytest.approx(less.value) == pytest.approx(root.value**2)
+    around = squared(rows, lambda some: float(some.mean() - rows.mean()))
+    assert (around.value, around.low) == (0, 0)
+    assert around.high > 0
+    few = squared(rows[:99], lambda some: float(some.mean()))
+    assert (few.method, *bounds(few)) == ("none", -math.inf, math.inf)
 
 
 # Quantiles
@@ -253,6 +290,15 @@ def test_ranks_are_counted_in_blocks() -> None:
     for edge, other in zip(bounds(one), bounds(three), strict=True):
         assert abs(np.searchsorted(ranked, edge) - np.searchsorted(ranked, other)) <= 1
     assert three.blocks == 40
+
+
+def test_the_bounds_of_a_quantile_of_whole_numbers_are_such() -> None:
+    """Nothing lies between two numbers that occur again; in a straight line between them 9 would be left out."""
+    for eights in range(10, 20):
+        found = quantile([8.0] * eights + [9.0] * (20 - eights), 0.75)
+        assert found.low in (8, 9)
+        assert found.high in (8, 9)
+    assert bounds(quantile([8.0] * 17 + [9.0] * 3, 0.75)) == [8, 9]
 
 
 def test_values_of_games_that_went_on() -> None:

@@ -78,7 +78,7 @@ def test_a_known_step() -> None:
 
 
 def test_who_wins_always_has_no_bound() -> None:
-    plan = Plan("fate", options={"heap": 40}, seats=["greedy", "random"], blocks=20, opening=0)
+    plan = Plan("fate", options={"heap": 40}, seats=["greedy", "random"], blocks=50, opening=0)
     games = Games(plan, run(plan, where=Here()).rows)
     assert step_of(games, "greedy", "random").share.value == 1
     elo = step_of(games, "greedy", "random").elo

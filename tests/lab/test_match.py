@@ -22,8 +22,8 @@ def plan(*seats: str, blocks: int = 1600, lots: int = 0) -> Plan:
 
 
 def test_who_is_stronger() -> None:
-    found = match(plan("greedy", "random", blocks=40), where=Here())
-    assert found.plan.games == 80
+    found = match(plan("greedy", "random", blocks=50), where=Here())
+    assert found.plan.games == 100
     assert found.step.share.low > found.equal == 0.5
     assert found.step.elo.value > 0
     assert 0 < found.distinct.value <= 1

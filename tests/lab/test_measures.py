@@ -15,6 +15,7 @@ from scipy import stats
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, measures, run
 from icetable.lab.blocks import Row
+from icetable.lab.intervals import FEW
 from icetable.lab.measures import Games, measured, measures_for, p_of_equal_seats
 from tests.lab.here import Here
 
@@ -197,10 +198,10 @@ def test_against_the_oracle(name: str) -> None:
 
 
 def test_precision() -> None:
-    """Of half of the blocks, and of all of them: of fewer than 20 it is not told."""
-    games = odd_games(Plan("march", 2, seats=["random", "greedy"], blocks=40))
+    """Of half of the blocks, and of all of them: of fewer than 50 it is not told."""
+    games = odd_games(Plan("march", 2, seats=["random", "greedy"], blocks=100))
     found = measures.precision(games)
-    assert list(found) == ["40", "80"]
+    assert list(found) == ["100", "200"]
     for name, known in found.items():
         share = measures.seat_share(Games(games.plan, games.rows[: int(name)]))["seat 1"]
         assert known.value == pytest.approx((share.high - share.low) / 2)
@@ -310,16 +311,16 @@ def test_perfect_play(heap: int, winner: int) -> None:
 
 def test_openings() -> None:
     """Of six beans who takes two wins; who takes one or three leaves the other a win."""
-    plan = Plan("fate", 2, {"heap": 6}, ["greedy"], 120, opening=1)
+    plan = Plan("fate", 2, {"heap": 6}, ["greedy"], 240, opening=1)
     games = Games(plan, run(plan, where=Here()).rows)
     found = measured(games)["openings"]
     assert {act: share.value for act, share in found.items()} == {"do:1": 0, "do:2": 1, "do:3": 0}
-    assert sum(share.blocks for share in found.values()) == 120
+    assert sum(share.blocks for share in found.values()) == 240
     known = measures.p_of_openings(games)
     assert known.keys() == found.keys()
     assert all(p < 0.001 for p in known.values())
-    few = Games(plan, games.rows[:30])
-    assert all(share.blocks >= measures.LEAST_BLOCKS for share in measures.openings(few).values())
+    few = Games(plan, games.rows[:120])
+    assert all(share.blocks >= FEW for share in measures.openings(few).values())
     assert len(measures.openings(few)) < 3
 
 

@@ -13,7 +13,7 @@ import pytest
 from icetable import GameError
 from icetable.lab import studies
 from icetable.lab.infobox import CHANCE, DEPTH, depth, infobox, scale, summary, word_for
-from icetable.lab.intervals import Estimate, interval, percent
+from icetable.lab.intervals import FEW, Estimate, interval, percent
 from icetable.lab.ladders import Ladder, Rung
 from icetable.lab.luck import Luck
 from icetable.lab.plan import Plan
@@ -32,6 +32,9 @@ GAMES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 each_game = pytest.mark.parametrize("name", GAMES)
 
+BUDGETS = dict(studies.BUDGETS)
+"""As they are before tests make them tiny."""
+
 
 @pytest.fixture(autouse=True)
 def _tiny(monkeypatch: pytest.MonkeyPatch, few_resamples: None, page: None) -> None:
@@ -45,6 +48,13 @@ def found(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> Study:
     if game != "icehouse":
         request.getfixturevalue("toys")
     return study(game, out=tmp_path, where=Here(), **asked)
+
+
+def test_studies_are_of_enough_blocks() -> None:
+    """Intervals are told of what a study plays, but of how levels differ in a quick one."""
+    for effort, budget in BUDGETS.items():
+        played = [*budget.in_turns.values(), *budget.in_real_time.values(), budget.luck[0], budget.ladder[1]]
+        assert min(played if effort == "quick" else [*played, budget.levels]) >= FEW
 
 
 @each_game

@@ -80,6 +80,16 @@ def test_what_never_occurs_is_told() -> None:
     assert {math.isnan(part.value) for part in board_use(noted).values()} == {True}
 
 
+@pytest.mark.usefixtures("toys")
+def test_first_uses_are_told_from_more_blocks() -> None:
+    """Few games are short, and count most."""
+    for blocks, method in ((99, "none"), (100, "skewed t")):
+        moments = [{"noise": [((1 + number % 5) / 5, 0)]} for number in range(blocks)]
+        noted = Noted(march(blocks), moments, [{}] * blocks)
+        assert first_use(noted)["noise"].method == method
+        assert uses(noted)["noise"].method == "equal"
+
+
 def test_where_on_the_board() -> None:
     """Of four times that acts touch a space in the first game, and of two in the second; hands are no spaces."""
     plan = Plan("squad", 2, blocks=2, seed=1)

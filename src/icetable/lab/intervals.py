@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 
 LEVEL = 0.95
 RESAMPLES = 1000
-FEW = 20
-"""The least number of blocks from which an interval is given: fewer may all be alike where one in ten is far off."""
+FEW = 50
+"""The least number of blocks from which an interval is given. Of fewer those of plain shares already hold too seldom or
+too often, and none may be far off where one in ten is.
+"""
+FEW_FOR_PARTS = 100
+"""The same for parts of what results come from, where half a block that was not seen would change much."""
 HEAVY = 1.5
 """The degrees of freedom of a spread whose values have a kurtosis of 2, by block. It would be 2 if that were known
 well; a sample shows less than there is."""
@@ -64,8 +68,15 @@ def proportion(hits: int, of: int, unit: str = "") -> Estimate:
     return Estimate(hits / of, float(found.low), float(found.high), method, of, unit)
 
 
-def mean(blocks: Sequence[float] | Reals, least: float = -math.inf, most: float = math.inf, unit: str = "") -> Estimate:
-    """The mean of a figure that lies between `least` and `most`, from one value a block.
+def mean(
+    blocks: Sequence[float] | Reals,
+    least: float = -math.inf,
+    most: float = math.inf,
+    unit: str = "",
+    few: int = FEW,
+) -> Estimate:
+    """The mean of a figure that lies between `least` and `most`, from one value a block. From fewer blocks than `few`
+    no interval can be told.
 
     Where the values are two, `least` and `most` or any of a figure without such limits, they are counted as trials
     (`proportion`). Where all are equal, it is the interval that values off by all of the range in as many blocks as
@@ -75,7 +86,7 @@ def mean(blocks: Sequence[float] | Reals, least: float = -math.inf, most: float 
     values = np.asarray(blocks, float)
     count = len(values)
     bounded = math.isfinite(least) and math.isfinite(most) and least < most
-    if count < FEW:
+    if count < few:
         return Estimate(float(values.mean()) if count else math.nan, least, most, "none", count, unit)
     first, last = (least, most) if bounded else (float(values.min()), float(values.max()))
     if first < last and np.isin(values, (first, last)).all():
@@ -118,7 +129,8 @@ def quantile(blocks: Sequence[float] | Reals, part: float, unit: str = "", value
     of as many values for each. `value` is the figure where it is not that of the values themselves.
 
     The bounds are values by rank, between two ranks in a straight line (Beran and Hall, 1993): by the exact chance that
-    the wanted value lies below the one with a rank. Ranks are counted in blocks, as if all values of a block were alike
+    the wanted value lies below the one with a rank. Between values that occur again, as whole numbers do, there are no
+    others, so the bound is the outer one. Ranks are counted in blocks, as if all values of a block were alike
     (Woodruff, 1952). Where there are too few blocks for a bound, there is none.
     """
     from scipy.special import betainc
@@ -129,13 +141,18 @@ def quantile(blocks: Sequence[float] | Reals, part: float, unit: str = "", value
         return Estimate(math.nan, -math.inf, math.inf, "none", 0, unit)
     each = len(values) / count
 
+    def recurs(value: float) -> bool:
+        return bool(np.searchsorted(values, value, "right") - np.searchsorted(values, value) > 1)
+
     def value_at(chance: float) -> float:
         rank = _edge(lambda rank: bool(betainc(rank, count + 1 - rank, part) >= chance), 0.0, count + 1.0)
         if not 1 <= rank <= count:
             return math.inf if rank > 1 else -math.inf
         place = (rank - 0.5) * each - 0.5
-        below, above = values[math.floor(place)], values[math.ceil(place)]
-        return float(below + (place % 1) * (above - below)) if below < above < math.inf else float(above)
+        below, above = float(values[math.floor(place)]), float(values[math.ceil(place)])
+        if above == math.inf or recurs(below) or recurs(above):
+            return above if chance < LEVEL / 2 else below
+        return below + (place % 1) * (above - below)
 
     low, high = value_at((1 + LEVEL) / 2), value_at((1 - LEVEL) / 2)
     usual = float(np.quantile(values, part)) if value is None else value
@@ -162,31 +179,51 @@ def part(blocks: Reals, of: Callable[[Reals], float], most: float = 1.0) -> Esti
     """A share of something, from 0 to `most`, from a row of values from 0 to 1 a block: `of(values)`, which itself may
     lie outside.
 
-    Its interval is that of the jackknife, made as wide as one more block of any extreme kind could make it: what is
-    rare and decisive may not have been seen. From fewer blocks than FEW none can be told, nor from blocks that are all
-    alike.
+    Its interval is that of the jackknife, made as wide as half a block more of any extreme kind could make it: what is
+    rare and decisive may not have been seen. From fewer blocks than FEW_FOR_PARTS none can be told, nor from blocks
+    that are all alike.
     """
-    count, value = len(blocks), float(of(blocks))
-    ends = [(-math.inf, math.inf)]
-    if count >= FEW and np.ptp(blocks, axis=0).any():
-        places = blocks.shape[1]
-        extreme = np.vstack((np.zeros(places), np.ones(places), np.eye(places)))
-        ends = [_jackknife(some, of) for some in (blocks, *(np.vstack((blocks, one)) for one in extreme))]
-    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    low, high = _ends(blocks, of)
     is_told = math.isfinite(high - low)
     low, high = (min(max(end, 0.0), most) for end in (low, high)) if is_told else (low, high)
-    return Estimate(min(max(value, 0.0), most), low, high, "jackknife" if is_told else "none", count)
+    value = min(max(float(of(blocks)), 0.0), most)
+    return Estimate(value, low, high, "jackknife" if is_told else "none", len(blocks))
 
 
-def _jackknife(values: Reals, of: Callable[[Reals], float]) -> tuple[float, float]:
-    """Student's interval for a figure, by what it is without each of the blocks."""
+def squared(blocks: Reals, root: Callable[[Reals], float]) -> Estimate:
+    """A `part` that is the square of a figure of either sign. The root's interval is squared: near 0, that of a square
+    would be told by how its values lie on one side of it.
+    """
+    low, high = _ends(blocks, root)
+    is_told = math.isfinite(high - low)
+    ends = sorted((low**2, high**2))
+    low, high = (0.0 if low <= 0 <= high else ends[0], min(ends[1], 1.0)) if is_told else (low, high)
+    return Estimate(float(root(blocks)) ** 2, low, high, "jackknife" if is_told else "none", len(blocks))
+
+
+def _ends(blocks: Reals, of: Callable[[Reals], float]) -> tuple[float, float]:
+    """The bounds of the jackknife, with half a block of any extreme kind and without."""
+    if len(blocks) < FEW_FOR_PARTS or not np.ptp(blocks, axis=0).any():
+        return -math.inf, math.inf
+    places = blocks.shape[1]
+    extreme = np.vstack((np.zeros(places), np.ones(places), np.eye(places)))
+    lows, highs = zip(*(_jackknife(blocks, of, some) for some in (extreme[:0], *extreme[:, np.newaxis])), strict=True)
+    return min(lows), max(highs)
+
+
+def _jackknife(blocks: Reals, of: Callable[[Reals], float], unseen: Reals) -> tuple[float, float]:
+    """Student's interval for a figure, by what it is without each of the blocks. As those that were seen count twice, a
+    row of `unseen` counts as half a block.
+    """
     from scipy.stats import t
 
-    count = len(values)
-    others = np.array([of(np.delete(values, block, axis=0)) for block in range(count)])
-    error = math.sqrt((count - 1) / count * float(((others - others.mean()) ** 2).sum()))
-    width = float(t.ppf((1 + LEVEL) / 2, count - 1)) * error
-    return of(values) - width, of(values) + width
+    twice = np.vstack((np.repeat(blocks, 2, axis=0), unseen))
+    _, firsts, times = np.unique(blocks, axis=0, return_index=True, return_counts=True)
+    without = np.repeat([of(np.delete(twice, (2 * first, 2 * first + 1), axis=0)) for first in firsts], times)
+    others = np.append(without, [of(blocks)] * len(unseen))
+    error = math.sqrt((len(others) - 1) / len(others) * float(((others - others.mean()) ** 2).sum()))
+    width = float(t.ppf((1 + LEVEL) / 2, len(others) - 1)) * error
+    return of(twice) - width, of(twice) + width
 
 
 def anytime(blocks: Sequence[float] | Reals, prior: float = 0.5, weight: float = 100.0, unit: str = "") -> Estimate:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.lab.intervals import LEAST_VARIANCE, Estimate, part
+from icetable.lab.intervals import LEAST_VARIANCE, Estimate, part, squared
 from icetable.lab.ladders import share_of_first, step_of
 from icetable.lab.luckless import check_luck, share_without_luck
 from icetable.lab.measures import Games, distinct
@@ -144,7 +145,27 @@ def enough_for(plan: Plan, until: float | None, decide: bool) -> Callable[[list[
 def sources_of(games: Games) -> Sources:
     """What the first player's results come from: an analysis of variance over the blocks and its places in them."""
     shares = games.of_each(share_of_first)
-    return Sources(*(part(shares, lambda some, at=at: float(parts_of(some)[at])) for at in range(4)))  # type: ignore[misc]
+    parts = [part(shares, lambda some, at=at: float(parts_of(some)[at])) for at in range(4)]  # type: ignore[misc]
+    parts[0] = squared(shares, root_of_skill)
+    if shares.shape[1] == 2:  # of more places the differences have no sign
+        parts[1] = squared(shares, root_of_seat)
+    return Sources(*parts)
+
+
+def root_of_skill(shares: Reals) -> float:
+    """The root of the part of skill in `parts_of`: below 0 where the first player is the weaker one."""
+    return float(shares.mean() - 1 / shares.shape[1]) / _distance(shares)
+
+
+def root_of_seat(shares: Reals) -> float:
+    """The root of the seat's part in `parts_of` of two places: below 0 where the second is the better one."""
+    first, second = shares.mean(axis=0)
+    return float(first - second) / 2 / _distance(shares)
+
+
+def _distance(shares: Reals) -> float:
+    """How far shares lie from equal ones: the root of the mean square."""
+    return math.sqrt(max(float(((shares - 1 / shares.shape[1]) ** 2).mean()), LEAST_VARIANCE))
 
 
 def parts_of(shares: Reals) -> Reals:

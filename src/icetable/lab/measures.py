@@ -28,8 +28,8 @@ QUANTILES = (5, 25, 50, 75, 95)
 TENTHS = 10
 LEAST = 1e-9
 PARTS = (16, 8, 4, 2, 1)
-LEAST_BLOCKS, MOST_OPENINGS = 20, 24
-"""Fewer blocks tell nothing of an opening, and more openings are more than a chart shows."""
+MOST_OPENINGS = 24
+"""More openings are more than a chart shows."""
 SECONDS_A_TURN = (10, 20)
 """What a turn is taken to last where no pace was measured."""
 
@@ -288,7 +288,7 @@ def until_last_act(row: Row) -> str:
 
 def openings(games: Games) -> Figures:
     """The share of the seat that makes the first act of a player, by that act: of the acts that begin games most often,
-    as far as 20 blocks or more do. Where chance does not act first, openings are drawn at random.
+    as far as 50 blocks or more do. Where chance does not act first, openings are drawn at random.
     """
     return {act: mean(shares, 0, 1) for act, shares in shares_by_opening(games).items()}
 
@@ -309,11 +309,7 @@ def shares_by_opening(games: Games) -> dict[str, Reals]:
         act, seat = first_player(row)
         blocks.setdefault(act, {}).setdefault(row.block, []).append(row.shares[seat])
     commonest = sorted(blocks.items(), key=lambda one: -len(one[1]))[:MOST_OPENINGS]
-    return {
-        act: np.array([np.mean(shares) for shares in some.values()])
-        for act, some in commonest
-        if len(some) >= LEAST_BLOCKS
-    }
+    return {act: np.array([np.mean(shares) for shares in some.values()]) for act, some in commonest if len(some) >= FEW}
 
 
 def first_player(row: Row) -> tuple[str, int]:

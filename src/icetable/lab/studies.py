@@ -61,13 +61,13 @@ class Budget(NamedTuple):
 
 
 BUDGETS = {
-    "quick": Budget({"random": 400, "greedy": 100, "sims:30": 60}, {"beginner": 20, "skilled": 20}, (20, 8), (3, 20)),
+    "quick": Budget({"random": 400, "greedy": 100, "sims:30": 60}, {"beginner": 50, "skilled": 50}, (50, 3), (3, 50)),
     "normal": Budget(
         {"random": 9604, "greedy": 2401, "sims:100": 1200},
         {"beginner": 200, "skilled": 200, "merciless": 200},
         (200, 16),
         (6, 100),
-        20,
+        50,
     ),
     "deep": Budget(
         {"random": 38416, "greedy": 9604, "sims:100": 4802, "sims:800": 1200},

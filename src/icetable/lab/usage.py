@@ -11,7 +11,7 @@ import numpy as np
 
 from icetable.core.game import CHANCE
 from icetable.lab.blocks import final_state
-from icetable.lab.intervals import mean
+from icetable.lab.intervals import FEW, mean
 from icetable.lab.measures import by_known_block
 from icetable.lab.players import effects_of
 
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from icetable.lab.blocks import Row
     from icetable.lab.measures import Figures, Games
     from icetable.lab.plan import Plan
+
+FEW_FIRST = 100
+"""When effects first occur can't be told from fewer blocks: the few games that are short count by the inverse of their
+length."""
 
 Uses = Sequence[tuple[float, int]]
 """The acts that have an effect: the part of the game that is over by then, and the seat."""
@@ -39,7 +43,9 @@ class Noted(NamedTuple):
         declared = effects_of(self.games.plan.game)
         return [*declared, *sorted(seen.difference(declared))]
 
-    def of_each_kind(self, value: Callable[[Row, Uses], float], least: float = 0.0, most: float = math.inf) -> Figures:
+    def of_each_kind(
+        self, value: Callable[[Row, Uses], float], least: float = 0.0, most: float = math.inf, few: int = FEW
+    ) -> Figures:
         """The mean of a figure for each kind that has any."""
         orders = len(self.games.plan.orders)
         found = {}
@@ -47,7 +53,7 @@ class Noted(NamedTuple):
             values = [value(row, one.get(kind, ())) for row, one in zip(self.games.rows, self.effects, strict=True)]
             blocks = by_known_block(values, orders)
             if len(blocks):
-                found[kind] = mean(blocks, least, most)
+                found[kind] = mean(blocks, least, most, few=few)
         return found
 
 
@@ -87,7 +93,7 @@ def uses(noted: Noted) -> Figures:
 
 def first_use(noted: Noted) -> Figures:
     """The part of a game that is over when an act first has each kind of effect, in games where one has."""
-    return noted.of_each_kind(lambda _, uses: uses[0][0] if uses else math.nan, 0, 1)
+    return noted.of_each_kind(lambda _, uses: uses[0][0] if uses else math.nan, 0, 1, FEW_FIRST)
 
 
 def share_of_users(noted: Noted) -> Figures:

@@ -1168,6 +1168,7 @@ def test_a_new_game_runs_and_is_sound(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
     assert "tarn.py is a small game that runs" in output_here("new", "Tarn")
     assert "Tarn is sound." in output_here("check", "tarn.py")
+    assert json.loads(output_here("check", "tarn.py", "--json"))["findings"] == []
     assert "TA-3" in output_here("rules", "tarn.py")
     assert "tarn" in output_here("games")
     assert_refused(run_here("new", "Tarn"), "tarn.py is there already")

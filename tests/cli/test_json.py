@@ -26,8 +26,8 @@ from tests.cli.test_commands import (
     run_here,
 )
 
-SILENT = {"play", "serve", "completion"}
-"""Commands that tell nothing: what they give is tables, or a script."""
+SILENT = {"completion", "new", "play", "serve"}
+"""Commands that tell nothing: what they give is tables, a script or a file."""
 
 
 def found(*words: str, say: str | bytes = "") -> Any:

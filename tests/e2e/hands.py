@@ -161,7 +161,7 @@ def play_together(
 
 def acts_listed(page: Page) -> list[str]:
     """The acts in the page's own list, in the game's notation."""
-    turns = page.locator("button[data-seq][title]").evaluate_all("items => items.map(({ title }) => title)")
+    turns = page.locator("button[data-seq] [title]").evaluate_all("items => items.map(({ title }) => title)")
     return [act for turn in turns for act in turn.split(" · ")]
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from tests.e2e.conftest import NewPage, running
+from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, status
 from tests.e2e.server import Server, people
+from tests.e2e.short_pages import PAGE
 
-PAGE, ACTS = 20, 70
+PROGRAM = "tests.e2e.short_pages"
+ACTS = 70
 LOW = {"width": 1000, "height": 480}
 """Wide enough for a list beside the board, too low for a page of acts."""
 
@@ -31,21 +32,6 @@ PLAY = """([table, codes, acts]) => new Promise((resolve) => {
   };
 })"""
 """Makes acts with every seat, whichever is legal, then agrees on a draw."""
-
-
-class ShortPages(Server):
-    """A server that tells few acts at once."""
-
-    program = (
-        "-c",
-        f"from icetable.server import messages; messages.PAGE = {PAGE}; from icetable.cli import main; main()",
-    )
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(ShortPages(tmp_path_factory.mktemp("server") / "tables.db")) as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

@@ -81,6 +81,7 @@ def test_settings_hold_at_once_and_are_kept(server: Server, new_page: NewPage) -
     for name, value in chosen.items():
         expect(root(page)).to_have_attribute(name, value)
 
+    expect(page.get_by_role("gridcell").first).to_be_visible()
     question = page.get_by_role("group", name="Confirm your move")
     tab_to(page, "document.activeElement.getAttribute('role') === 'gridcell'")
     for answer, acts in (("Escape", 0), ("Enter", 1)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ FAILED = 1
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="FILE", help="the file of the game")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other games (default: 0)")
+    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
 
 
 def run(chosen: Namespace) -> int:
@@ -27,6 +29,11 @@ def run(chosen: Namespace) -> int:
     if not isinstance(info, WorkshopInfo):
         raise GameError(f"{short_repr(chosen.game)} is no game of the workshop; its own tests check it")
     checked = check(info, chosen.seed)
+    if chosen.json:
+        findings = [{"what": one.what, "options": dict(one.options), "acts": one.acts} for one in checked.findings]
+        found = {"game": info.name, "findings": findings, "lengths": checked.lengths, "endings": dict(checked.endings)}
+        print(json.dumps(found | {"acts_a_second": round(checked.acts_a_second)}, indent=1))
+        return FAILED if checked.findings else 0
     for finding in checked.findings:
         print(finding)
     if checked.lengths:

@@ -134,7 +134,7 @@ class RealTime(Copied):
         **options: Any,
     ) -> None:
         check_names(game, options, RealTime)
-        self.game: RealTimeGame = real_time_game(game if isinstance(game, Game) else load(game, None, **options))
+        self.game: RealTimeGame = real_time_game(game if isinstance(game, Game) else load(game, **options))
         check_whole("latency", latency, 0)
         for name, number in (("planes", planes), ("max_cycles", max_cycles)):
             if number is not None:

@@ -69,7 +69,7 @@ def space(game: Game | str | type, **options: Any) -> Spaces:
     `options` go with the name of a game; a Game has its own, and others for it are refused with GameError.
     """
     if not isinstance(game, Game):
-        game = load(game, None, **options)
+        game = load(game, **options)
     elif options:
         raise GameError(f"this game has options already; give its name, {game.info.name!r}, with {', '.join(options)}")
     if not isinstance(game, TurnGame):

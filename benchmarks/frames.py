@@ -56,13 +56,13 @@ def sit_down(page: Page, server: Server, chosen: Namespace) -> None:
     bots = [{"kind": "bot", "name": f"Robot {i}", "level": chosen.level} for i in range(1, chosen.players)]
     seats = [{"kind": "person", "name": "Ann", "level": None}, *bots]
     made = server.create_table("icehouse", seats, options={"players": chosen.players, "timer": 0, "crash": "refuse"})
-    kept = {"id": made["table"], "game": "icehouse", "title": "Icehouse", "names": [], "when": 1}
+    kept = {"id": made.table, "game": "icehouse", "title": "Icehouse", "names": [], "when": 1}
     page.goto(f"{server.url}rules/icehouse")
     page.evaluate(
         "kept => localStorage.setItem(`icetable.table.${kept.id}`, JSON.stringify(kept))",
-        {**kept, "codes": list(made["codes"].values())},
+        {**kept, "codes": made.codes},
     )
-    page.goto(f"{server.url}table/{made['table']}")
+    page.goto(f"{server.url}table/{made.table}")
     page.get_by_role("button", name="I am ready").click()
     expect(page.get_by_role("button", name="Icehouse!")).to_be_enabled(timeout=240_000)
 

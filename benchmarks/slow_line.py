@@ -88,13 +88,13 @@ def sit_down(started: Browser, server: Server, line: Line) -> tuple[Page, Page]:
     seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Ben")]
     made = server.create_table("icehouse", seats, options={"players": 2, "timer": 0, "false_call": "free"})
     pages = []
-    for url, code in zip((server.url, line.url), made["codes"].values(), strict=True):
+    for url, code in zip((server.url, line.url), made.codes, strict=True):
         page = started.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce").new_page()
         page.goto(f"{url}rules/icehouse")
-        kept = {"id": made["table"], "game": "icehouse", "title": "", "names": [], "when": 1, "codes": [code]}
+        kept = {"id": made.table, "game": "icehouse", "title": "", "names": [], "when": 1, "codes": [code]}
         remember = "([id, kept]) => localStorage.setItem(`icetable.table.${id}`, kept)"
-        page.evaluate(remember, [made["table"], json.dumps(kept)])
-        page.goto(f"{url}table/{made['table']}")
+        page.evaluate(remember, [made.table, json.dumps(kept)])
+        page.goto(f"{url}table/{made.table}")
         expect(field(page)).to_be_visible(timeout=60_000)
         pages.append(page)
     ann, ben = pages

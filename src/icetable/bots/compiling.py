@@ -38,7 +38,7 @@ _loaded: set[str] = set()
 
 def status(info: GameInfo) -> Status:
     """How far a game's kernels are."""
-    if jit.ALWAYS_PLAIN or info.source:
+    if jit.ALWAYS_PLAIN or info.is_plain:
         return "plain"
     if info.name in _loaded:
         return "loaded"

@@ -134,7 +134,7 @@ REAL_TIME_LEVELS = (
 
 
 def levels(game: Game | str | type, players: int | None = None) -> tuple[Level, ...]:
-    """The levels for a game or the game with a name, weakest first, as they play with so many `players`.
+    """The levels for a game or the game with a name, weakest first, as they play among that many `players`.
 
     By default those of the game, or as many as usual. Their names are the same for all numbers. Raises UnknownGame.
     """

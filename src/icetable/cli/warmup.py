@@ -26,7 +26,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     infos = [games.info_of(name) for name in chosen.games] or games.list_games()
-    infos = [info for info in infos if not info.source]
+    infos = [info for info in infos if not info.is_plain]
     if variable := jit.plain_by(os.environ):
         say(chosen, f"{variable} is set, so nothing is compiled.", plain=variable)
         return 0

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def begin(work: Callable[[], T], name: str | None = None) -> Future[T]:
-    """Start work in a daemon thread. It can't be cancelled: where nobody waits any more, it goes on."""
+    """Start work in a daemon thread. It can't be cancelled: it goes on even if nobody waits for it."""
     done: Future[T] = Future()
     done.set_running_or_notify_cancel()  # from now on a wait that ends early leaves it alone
     threading.Thread(target=_do, args=(work, done), name=name, daemon=True).start()

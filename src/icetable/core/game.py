@@ -75,6 +75,11 @@ class GameInfo:
     def __post_init__(self) -> None:
         object.__setattr__(self, "presets", Fixed({name: Fixed(values) for name, values in self.presets.items()}))
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether its rules are plain Python, as those of all games from outside: nothing is compiled for it."""
+        return bool(self.source)
+
     def part(self, name: str) -> ModuleType | None:
         """A module of the game's package; None where the game has no such module."""
         return module_of(self._package, name)

@@ -28,6 +28,8 @@ SQUARE_STEPS = {
 }
 HEX_STEPS = {"e": (2, 0), "ne": (1, 1), "nw": (-1, 1), "w": (-2, 0), "sw": (-1, -1), "se": (1, -1)}
 WIDEST = 26
+ROW = 3**0.5 / 2
+"""How far rows of hexagons lie apart, in their width."""
 
 
 class Place(NamedTuple):
@@ -100,7 +102,7 @@ def hexagons(row_lengths: Sequence[int], *, coloured: Mapping[str, str] | None =
 def star() -> Board:
     """The star of chips that IceFrogs is played on: 37 circles in centred rows, with six points."""
     board = hexagons((1, 2, 7, 6, 5, 6, 7, 2, 1))
-    places = {name: place._replace(y=place.y * 3**0.5 / 2) for name, place in board.places.items()}
+    places = {name: place._replace(y=place.y * ROW) for name, place in board.places.items()}
     return Board("circle", places, board.rays)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
+from icetable.workshop.files import source_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.playing import HERE, WorkshopGame
 from icetable.workshop.saving import written_table
@@ -87,14 +88,11 @@ def check(info: WorkshopInfo, seed: int = 0) -> Checked:
 def variants(info: WorkshopInfo) -> Iterator[dict[str, Any]]:
     """The usual options, and those in which one option has another value."""
     yield {}
-    yield from (
-        {"players": count} for count in range(info.players[0], info.players[1] + 1) if count != info.default_players
-    )
+    least, most = info.players
+    yield from ({"players": count} for count in range(least, most + 1) if count != info.default_players)
     for option in info.options:
-        others = (
-            [not option.default] if option.kind == "bool" else [one for one in option.choices if one != option.default]
-        )
-        yield from ({option.name: other} for other in others)
+        allowed = (True, False) if option.kind == "bool" else option.choices
+        yield from ({option.name: other} for other in allowed if other != option.default)
 
 
 def _play(game: WorkshopGame, options: Mapping[str, Any], rng: np.random.Generator, checked: Checked) -> None:
@@ -133,7 +131,8 @@ def _look(
     table = state.position[HERE].table
     before, so_far = written_table(table), tuple(acts)
     if state.actor != CHANCE and not table._asked:
-        listed = list(game.design.acts(table))
+        with guarded("acts", game.file):
+            listed = list(game.design.acts(table))
         if len(set(listed)) < len(listed):
             checked.report("acts lists an act twice", options, so_far)
         if written_table(table) != before:
@@ -181,13 +180,9 @@ def speed(game: WorkshopGame, rng: np.random.Generator, seconds: float = 1.0) ->
 
 def named_in_over(info: WorkshopInfo) -> set[str]:
     """The ids of rules that stand as texts in the game's `over`."""
-    from icetable.workshop.files import source_of
-
     found = set()
     for node in ast.walk(ast.parse(source_of(info.design))):
         if isinstance(node, ast.FunctionDef) and node.name == "over":
-            texts = (
-                one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)
-            )
-            found |= {text for text in texts if text in info.design.rule_ids()}
+            texts = {one.value for one in ast.walk(node) if isinstance(one, ast.Constant)}
+            found |= {rule for rule in info.design.rule_ids() if rule in texts}
     return found

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 from icetable.extras.picture import GLASS, PITCH, Picture, frame
 from icetable.extras.picture import Piece as Drawn
 from icetable.extras.svg import circle, line, polygon, text
+from icetable.workshop.boards import ROW
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from icetable.core.drawing import Paint
     from icetable.extras.svg import Point
-
-ROW = 0.866
-"""How far rows of hexagons lie apart, in their width."""
 
 
 def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:

@@ -18,6 +18,7 @@ from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
 from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, share
+from icetable.workshop.boards import ROW
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.pieces import Piece, Pyramid
 from icetable.workshop.saving import read_table, written_table
@@ -406,5 +407,5 @@ def headings_of(board: Any) -> dict[str, float]:
 def angle_of(board: Any, here: str, there: str) -> float:
     """In which direction a space lies from another one, in degrees counter-clockwise from the right."""
     one, other = board.places[here], board.places[there]
-    rise = (other.y - one.y) * (0.866 if board.shape == "hexagon" else 1.0)
+    rise = (other.y - one.y) * (ROW if board.shape == "hexagon" else 1.0)
     return round(float(np.degrees(np.arctan2(rise, other.x - one.x))), 1)

@@ -70,7 +70,7 @@ class Answer(NamedTuple):
 
 def depths_of(state: State) -> tuple[int, ...]:
     """How deep a position is searched, step by step."""
-    return PLAIN_DEPTHS if state.game.info.source else DEPTHS
+    return PLAIN_DEPTHS if state.game.info.is_plain else DEPTHS
 
 
 class Analyses:

@@ -201,7 +201,7 @@ class Reviews:
 
 def simulations_of(info: GameInfo) -> int:
     """How many simulations a review takes for each position of a game."""
-    return PLAIN_SIMULATIONS if info.source else SIMULATIONS
+    return PLAIN_SIMULATIONS if info.is_plain else SIMULATIONS
 
 
 def _review(text: str, job: ReviewJob, where: Executor) -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from icetable import UnknownGame, games
+from icetable.server import messages
 from icetable.server.live.manager import TableManager
 from icetable.server.table.errors import Hidden
 from icetable.server.table.fairness import verify
@@ -19,6 +20,7 @@ from tests.workshop import designs
 from .fakes import FakeBots
 from .support import PERSON, acked, act, create_table, frame, join, new_manager, receive, received, refused
 
+UNSEEN = ["hidden", "hidden", "hidden"]
 pytestmark = pytest.mark.anyio
 
 
@@ -34,7 +36,7 @@ def written(tmp_path: Path, design: type[Game]) -> Path:
 @pytest.fixture
 def _brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
-    for design in (designs.Duel, designs.Race, designs.Clumsy, designs.Looping):
+    for design in (designs.Duel, designs.Race, designs.Clumsy, designs.Looping, designs.Hands):
         games.bring(written(tmp_path, design))
 
 
@@ -63,6 +65,23 @@ async def test_a_secret_choice_reaches_nobody(manager: TableManager) -> None:
     acked(await act(bob, 1, "choose:low"))
     told = (await receive(eve, frame(2)))[-1]["frame"]["line"]
     assert [effect["value"] for effect in told["effects"]][:2] == ["0:high", "1:low"]
+
+
+async def test_a_hand_reaches_nobody_else(manager: TableManager) -> None:
+    """What was drawn in secret is in no message to others, and in nothing they may ask for, until the game ends."""
+    table, codes = await create_table(manager, "hands", PERSON, PERSON)
+    ann, bob, eve = [await join(manager, table, held) for held in (codes[:1], codes[1:], [])]
+    shown = {client: (await receive(client, frame(6)))[-1]["frame"] for client in (ann, bob, eve)}
+    assert shown[eve]["line"]["text"] == "draws a card"
+    assert shown[eve]["line"]["effects"] == []
+    hands = [[[card["name"] for card in pad] for pad in shown[one]["view"]["pads"]] for one in (ann, bob, eve)]
+    assert (hands[0][1], hands[1][0], hands[2]) == (UNSEEN, UNSEEN, [UNSEEN, UNSEEN])
+    assert shown[ann]["legal"] == {"0": sorted(f"play:{pips}" for pips in hands[0][0])}
+    assert shown[bob]["legal"] == shown[eve]["legal"] == {}
+    with pytest.raises(Hidden):
+        await manager.record(table)
+    with pytest.raises(Hidden):
+        await manager.copy_table(table, messages.CopyRequest(codes=[], seq=3))
 
 
 async def test_dice_are_proven_and_a_table_goes_on_after_a_restart(

@@ -266,7 +266,21 @@ class Table:
 
 
 STANDARD = frozenset(
-    "board players seat turn score pad out stacks _odds _asked _chosen _effects _sealed".split(),
+    [
+        "board",
+        "players",
+        "seat",
+        "turn",
+        "score",
+        "pad",
+        "out",
+        "stacks",
+        "_odds",
+        "_asked",
+        "_chosen",
+        "_effects",
+        "_sealed",
+    ],
 )
 """The attributes that every table has."""
 

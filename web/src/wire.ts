@@ -695,11 +695,14 @@ export interface Vote {
   agree: boolean;
 }
 
-/** Sends a chat message to all clients at the table. It is not part of the game. */
+/** Sends a chat message to all clients at the table. It is not part of the game.
+
+    `remark`: it goes to nobody there, but is kept for the designer of a prototype with the position after so many acts. */
 export interface Say {
   type: 'say';
   id: string;
   text: string;
+  remark?: number;
 }
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;

@@ -729,10 +729,14 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
 
 
 class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
-    """Sends a chat message to all clients at the table. It is not part of the game."""
+    """Sends a chat message to all clients at the table. It is not part of the game.
+
+    `remark`: it goes to nobody there, but is kept for the designer of a prototype with the position after so many acts.
+    """
 
     id: RequestId
     text: Speech
+    remark: Count | UnsetType = UNSET
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote

@@ -72,4 +72,5 @@ async def reload(file: Path, tables: Collection[LiveTable]) -> None:
             await table.play_by(game)
         except (GameError, StoreError) as error:
             logger.warning("table %s goes on by the rules as they were: %s", table.state.setup.id, error)
-            table.broadcast(messages.ErrorMessage(f"This table goes on by the rules as they were. {sentence(error)}"))
+            why = sentence(error) if isinstance(error, GameError) else str(error)
+            table.broadcast(messages.ErrorMessage(f"This table goes on by the rules as they were. {why}"))

@@ -111,6 +111,7 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ALTER TABLE records ADD COLUMN bucket INTEGER NOT NULL DEFAULT -1;
     UPDATE records SET bytes = length(text)
     """,
+    "ALTER TABLE talk ADD COLUMN remark INTEGER",
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

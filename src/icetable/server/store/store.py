@@ -134,9 +134,9 @@ class Store(ABC):
     def append_chat(self, table: str, message: ChatMessage) -> Future[None]:
         """Store a chat message. The future brings None once it is safe, or Conflict or StoreError."""
         return self._ask(
-            "INSERT INTO talk (table_id, number, seat, name, at, text, client_id) VALUES (?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT DO NOTHING",
-            (table, message.number, message.seat, message.name, message.at, message.text, message.client_id),
+            "INSERT INTO talk (table_id, number, seat, name, at, text, client_id, remark)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (table, *msgspec.structs.astuple(message)),
             table,
         )
 
@@ -318,10 +318,10 @@ class Store(ABC):
     def chat(self, table: str, after: int = 0, most: int = 10**9) -> list[ChatMessage]:
         """The last chat messages of a table behind number `after`, in order. Raises StoreError."""
         command = (
-            "SELECT number, seat, name, at, text, client_id FROM talk WHERE table_id = ? AND number > ?"
+            "SELECT number, seat, name, at, text, client_id, remark FROM talk WHERE table_id = ? AND number > ?"
             " ORDER BY number DESC LIMIT ?"
         )
-        rows = self._rows(command, (table, after, most), tuple[int, int, str, int, str, str])
+        rows = self._rows(command, (table, after, most), tuple[int, int, str, int, str, str, int | None])
         return [ChatMessage(*row) for row in reversed(rows)]
 
     def running(self, since: int, most: int) -> list[str]:

@@ -100,9 +100,12 @@ class Game:
         return None
 
     def winners(self, table: Table) -> Iterable[int]:
-        """The seats that win when the game is over: those with the most points among those that are not out."""
-        left = [seat for seat in self.seats if seat not in table.out]
-        most = max((table.score[seat] for seat in left), default=0)
+        """The seats that win when the game is over; none where nobody does.
+
+        By default those with the most points among those that are not out, or among all where nobody is left.
+        """
+        left = [seat for seat in self.seats if seat not in table.out] or self.seats
+        most = max(table.score[seat] for seat in left)
         return [seat for seat in left if table.score[seat] == most]
 
     def why(self, table: Table, act: str) -> str | tuple[str, str] | None:

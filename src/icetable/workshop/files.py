@@ -51,7 +51,7 @@ class WorkshopInfo(GameInfo):
         return WorkshopGame(self, complete, design)
 
     def part(self, name: str) -> ModuleType | None:
-        return importlib.import_module("icetable.workshop.levels") if name == "levels" else None
+        return importlib.import_module(f"icetable.workshop.{name}") if name in ("levels", "encoding") else None
 
     def rules(self) -> str:
         return f"# {self.title}\n\n{self.design.rules_text()}\n"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from icetable.kernels import defaults
 from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, share
 from icetable.workshop.boards import ROW
+from icetable.workshop.design import Game as Design
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid
@@ -28,7 +30,7 @@ from icetable.workshop.table import Table
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.kernels.jit import Floats, Ints
-    from icetable.workshop.design import Game as Design
+    from icetable.workshop.encoding import WorkshopCodec
 
 WORDS = Words(COMMON)
 HERE = WORDS.add("here", "The table, with the game that is played on it.")
@@ -44,6 +46,10 @@ MOST_LISTED = 4096
 SCALE = 4.0
 """A seat that is worth so much more than another one is taken to win e times as often."""
 FINE = 1 << 30
+LONGER = 50
+"""No game is taken to be so many times as long as the longest of some random ones."""
+MOST_POINTS = 1_000_000
+"""Nobody alone is taken to make more points."""
 
 
 class Here:
@@ -54,6 +60,9 @@ class Here:
     def __init__(self, game: WorkshopGame, table: Table) -> None:
         self.game, self.table = game, table
         self.codes: list[int] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Here, (self.game, self.table)  # acts have other numbers in another process
 
 
 class Texts:
@@ -155,6 +164,13 @@ class WorkshopGame(TurnGame):
         with guarded("board", self.file):
             self.board = design.board()
         self._first: Table | None = None
+
+    @functools.cached_property
+    def codec(self) -> WorkshopCodec:
+        """How programs that learn number its acts and see its tables. Raises GameError."""
+        from icetable.workshop.encoding import WorkshopCodec
+
+        return WorkshopCodec(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.info, dict(self.options))
@@ -292,7 +308,29 @@ class WorkshopGame(TurnGame):
         here: Here = state.position[HERE]
         return [(Action(text), odds) for text, odds in here.table._odds.items()]
 
+    @property
+    def chance_parts(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(sorted(self.codec.shown.drawn))
+
+    def part_odds(self, position: Ints, drawn: Sequence[int]) -> list[float]:
+        here: Here = position[HERE]
+        odds, parts = here.table._odds, self.chance_parts
+        if strangers := set(odds) - set(parts):
+            raise GameError(f"{self.info.title}: no number stands for {', '.join(sorted(strangers))}")
+        return [odds.get(part, 0.0) for part in parts]
+
+    def longest(self) -> tuple[int, int]:
+        most = LONGER * self.codec.shown.longest
+        return most, most if self.chance_parts else 0
+
+    def most_alone(self) -> int | None:
+        return MOST_POINTS if self.players == 1 else None
+
     # What is hidden
+
+    @property
+    def has_secrets(self) -> bool:
+        return self.design.hides is not None or type(self.design).reveal is not Design.reveal
 
     def hidden_from(self, seat: int | None, table: Table) -> frozenset[Spot]:
         """The pieces that a seat, or a watcher, does not see. Raises DesignError."""

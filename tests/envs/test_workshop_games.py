@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 import warnings
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -77,8 +78,8 @@ def test_what_is_hidden_is_not_seen() -> None:
 class Wordy(First):
     """Its acts have other words in each turn: random games don't show them all."""
 
-    def acts(self, table: Table) -> list[str]:
-        return [f"{act} {table.turn}:{number}" for number, act in enumerate(super().acts(table))]
+    def acts(self, table: Table) -> Iterator[str]:
+        return (f"{act} {table.turn}:{number}" for number, act in enumerate(super().acts(table)))
 
     def play(self, table: Table, act: str) -> None:
         super().play(table, act.partition(" ")[0])

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
-from icetable.server.http import learning, openapi, rulebook, static
+from icetable.server.http import learning, openapi, playtesting, rulebook, static
 from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
@@ -326,6 +326,7 @@ ENDPOINTS = (
         query=(Query("act", "an act that was legal at the position"),),
     ),
     *learning.ENDPOINTS,
+    *playtesting.ENDPOINTS,
     Endpoint(
         "GET",
         "/api/addresses",

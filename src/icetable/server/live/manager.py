@@ -14,8 +14,9 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
 from icetable.server.live import reloading
-from icetable.server.live.alarms import Alarms
+from icetable.server.live.alarms import Alarms, seconds_left
 from icetable.server.live.analyses import Analyses
+from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
 from icetable.server.live.records import Records
 from icetable.server.live.retries import Retries
@@ -29,7 +30,7 @@ from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
 from icetable.server.table import chat, insight, recorded, setup
-from icetable.server.table.clock import SECOND, now
+from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound, Tampered
 from icetable.server.table.state import TableState, seating_after
 from icetable.server.table.views import TableViews, listing
@@ -89,6 +90,7 @@ class TableManager:
         self.reviews = Reviews(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
         self.retries = Retries(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
         self.analyses = Analyses(self._search_pool, bot_pool.kernels)
+        self.playtests = Playtests(store, self.create_table, self._current_state, self._turns, self._search_pool)
         self.practice = Practice(store, self._store_table, self._current_state)
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -123,6 +125,7 @@ class TableManager:
         if under_way := tasks | closing:
             await asyncio.wait(under_way, timeout=CLOSING_TABLES_SECONDS)
         self.reviews.close()
+        self.playtests.close()
         self.analyses.close()
         self._turns.close()
         await self._search_pool.close()
@@ -210,7 +213,7 @@ class TableManager:
 
     def _set_alarm(self, table_state: TableState) -> None:
         """End a game when its time is up, though its table is not open."""
-        seconds = _seconds_left(table_state)
+        seconds = seconds_left(table_state)
         if seconds is not None:
             self._alarms.set(table_state.setup.id, seconds)
 
@@ -225,12 +228,15 @@ class TableManager:
 
     # Creating tables
 
-    async def create_table(self, request: messages.TableRequest) -> messages.TableCreated:
-        """Create a table. Raises GameError or StoreError."""
+    async def create_table(self, request: messages.TableRequest, playtest: str | None = None) -> messages.TableCreated:
+        """Create a table, which may be one of a play-test. Raises GameError or StoreError."""
         options = {name: value for name, value in request.options.items() if value is not None}
         game = await asyncio.to_thread(load_shared, request.game, options)
         levels = await asyncio.to_thread(self.bot_pool.factory.levels, request.game, game.players)
         settled, created = setup.create_setup(request, game, [level.name for level in levels], now())
+        if playtest is not None:
+            settled = setup.for_playtest(settled, playtest)
+            await written(self.store.add_playtest_table(playtest, settled.id, settled.created))
         await self._store_table(settled)
         return created
 
@@ -394,7 +400,7 @@ class TableManager:
             if not table.state.bell_is_to_ring:
                 await self._close(table)
                 return
-            self._unattended.set(table_id, min(UNATTENDED_SECONDS, (_seconds_left(table.state) or 0) + RUNG_SECONDS))
+            self._unattended.set(table_id, min(UNATTENDED_SECONDS, (seconds_left(table.state) or 0) + RUNG_SECONDS))
             if len(self._unattended) > MOST_UNATTENDED:
                 self._unattended.ring_first()
 
@@ -488,9 +494,3 @@ class TableManager:
             raise TableNotFound("This table can't be opened: its log does not fit the rules as they are now.") from None
         table_state.work_out_effects(messages.PAGE)  # for clients, which would else make others wait for it
         return table_state
-
-
-def _seconds_left(table_state: TableState) -> float | None:
-    """Until a game ends by the bell or a clock; None where neither runs."""
-    due = table_state.due
-    return None if due is None else max(0, due - table_state.time(now())) / SECOND

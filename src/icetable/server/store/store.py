@@ -140,6 +140,16 @@ class Store(ABC):
             table,
         )
 
+    def create_playtest(self, playtest: str, lock: str, request: str, created: int) -> Future[None]:
+        """Store a play-test: the hash of its designer's code, and what each table is. The future as above."""
+        command = "INSERT INTO playtests (id, lock, request, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        return self._ask(command, (playtest, lock, request, created), playtest)
+
+    def add_playtest_table(self, playtest: str, table: str, created: int) -> Future[None]:
+        """Store that a table belongs to a play-test. The future as above."""
+        command = "INSERT INTO playtest_tables (playtest, created, table_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        return self._ask(command, (playtest, created, table), table)
+
     def set_over(self, table: str, over: bool) -> Future[None]:
         """Store whether a table's game is over, so that its log need not be read at the next start."""
         return self._ask("UPDATE tables SET over = ? WHERE id = ?", (int(over), table), table)
@@ -323,6 +333,16 @@ class Store(ABC):
         )
         rows = self._rows(command, (table, after, most), tuple[int, int, str, int, str, str, int | None])
         return [ChatMessage(*row) for row in reversed(rows)]
+
+    def playtest(self, playtest: str) -> tuple[str, str] | None:
+        """The hash of a designer's code and the request of a play-test; None: there is none. Raises StoreError."""
+        rows = self._rows("SELECT lock, request FROM playtests WHERE id = ?", (playtest,), tuple[str, str])
+        return rows[0] if rows else None
+
+    def playtest_tables(self, playtest: str, most: int) -> list[str]:
+        """The newest tables of a play-test. Raises StoreError."""
+        command = "SELECT table_id FROM playtest_tables WHERE playtest = ? ORDER BY created DESC LIMIT ?"
+        return [table for (table,) in self._rows(command, (playtest, most), tuple[str])]
 
     def running(self, since: int, most: int) -> list[str]:
         """The newest tables created since then whose games are not known to be over. Raises StoreError."""

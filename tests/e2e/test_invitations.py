@@ -29,10 +29,16 @@ def open_for_somebody(page: Page, server: Server, turn_limit: int) -> None:
 
 
 def test_others_come_by_the_address_that_the_page_offers(tmp_path: Path, new_page: NewPage) -> None:
-    with running(Server(tmp_path / "tables.db", "--lan", "--host", "127.0.0.2")) as server:
+    with running(Server(tmp_path / "tables.db", program="tests.e2e.own_network")) as server:
         ann = visit(new_page, server.url, bypass_csp=True)
         open_for_somebody(ann, server, turn_limit=1)
+        told = ann.locator(".invitation")
+        expect(told).to_contain_text("Only this machine can open this link.")
+        assert complaints_of_axe(ann) == []
+        told.get_by_role("button", name="Let my network in").press("Enter")
         expect(ann.get_by_role("img", name="QR code of the link")).to_be_visible()
+        expect(told.locator("[tabindex]")).to_be_focused()
+        assert f"On other machines: http://127.0.0.2:{server.port}/\n" in server.output
         link = ann.locator(".invitation .link").inner_text()
         assert link.startswith(f"http://127.0.0.2:{server.port}/table/")
         assert copied(ann, "Share link") == link
@@ -61,15 +67,17 @@ def test_others_come_by_the_address_that_the_page_offers(tmp_path: Path, new_pag
         expect(ann.get_by_role("img", name="QR code of the link")).to_be_visible()
 
 
-def test_a_server_for_one_machine_says_so_and_names_the_way(server: Server, new_page: NewPage) -> None:
-    ann = visit(new_page, server.url, viewport=SMALL_PHONE)
-    open_for_somebody(ann, server, turn_limit=1)
-    told = ann.locator(".invitation")
-    expect(told).to_contain_text("Only this machine can open this link.")
-    expect(told).to_contain_text("./play --lan")
-    expect(told.get_by_role("img")).to_have_count(0)
-    assert copied(ann, "Share link").startswith(server.url)
-    expect(shown(ann, "Link copied. Only this machine can open it.").first).to_be_visible()
+def test_a_server_for_one_machine_says_so_and_names_the_way(tmp_path: Path, new_page: NewPage) -> None:
+    with running(Server(tmp_path / "tables.db", "--host", "127.0.0.1")) as server:
+        ann = visit(new_page, server.url, viewport=SMALL_PHONE)
+        open_for_somebody(ann, server, turn_limit=1)
+        told = ann.locator(".invitation")
+        expect(told).to_contain_text("Only this machine can open this link.")
+        expect(told).to_contain_text("./play --lan")
+        expect(told.get_by_role("img")).to_have_count(0)
+        expect(told.get_by_role("button")).to_have_count(0)
+        assert copied(ann, "Share link").startswith(server.url)
+        expect(shown(ann, "Link copied. Only this machine can open it.").first).to_be_visible()
 
 
 def test_three_taps_lead_to_the_first_move(server: Server, new_page: NewPage) -> None:

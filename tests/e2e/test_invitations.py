@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import NewPage, running
-from tests.e2e.hands import SHOWS_ACTS_OR_MORE, choose, choose_game, set_up, space, status, supply
+from tests.e2e.hands import SHOWS_ACTS_OR_MORE, choose, choose_game, choose_level, set_up, space, status, supply
 from tests.e2e.server import Server
 from tests.e2e.test_accessibility import complaints_of_axe
 from tests.e2e.test_links import copied, play_turn, shown, visit
@@ -81,22 +81,37 @@ def test_a_server_for_one_machine_says_so_and_names_the_way(tmp_path: Path, new_
 
 
 def test_three_taps_lead_to_the_first_move(server: Server, new_page: NewPage) -> None:
-    page = new_page(**BY_FINGER)
+    page = new_page(**{**BY_FINGER, "viewport": {"width": 320, "height": 640}})
     page.goto(server.url)
     play = page.get_by_role("button", name="Play against the computer")
     expect(play).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("radio", name="IceFrogs")).to_be_checked()
     expect(page.get_by_role("radio", name="Beginner")).to_be_checked()
+    expect(page.get_by_role("link", name="Puzzles", exact=True)).to_be_in_viewport(ratio=1)  # after all games
     play.tap()
     supply(page, "Small pyramid").tap()
     space(page, "b2").tap()
     page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
 
 
+def test_few_of_many_levels_are_offered_at_first(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    page.goto(server.url)
+    levels = page.get_by_role("group", name="Level of the computer").get_by_role("radio")
+    expect(levels).to_have_count(3)
+    page.get_by_role("button", name="All levels").press("Enter")
+    expect(levels).to_have_count(9)
+    expect(levels.first).to_be_focused()
+    levels.last.check(force=True)
+    page.reload()
+    expect(levels).to_have_count(3)
+    expect(levels.last).to_be_checked()
+
+
 def test_the_last_game_and_level_are_remembered(server: Server, new_page: NewPage) -> None:
     page = new_page()
     choose_game(page, server, "High Rise")
-    page.get_by_role("radio", name="Expert").check(force=True)
+    choose_level(page, "Expert")
     expect(page.get_by_role("checkbox", name="Play two games, swapping seats")).to_be_checked()
     expect(page.get_by_text("The second seat wins")).to_be_hidden()
     page.get_by_text("Is it fair?").click()

@@ -208,7 +208,8 @@ EXAMPLES = {
         "/api/rules/squad", m.RulesText(INFO.title, '<h1>Squad</h1>\n<p id="SQ-1">…</p>', INFO.colours)
     ),
     "GET /api/games/{game}/picture.svg": Example("/api/games/squad/picture.svg", "<svg …"),
-    "GET /api/addresses": Example("/api/addresses", m.Addresses(["http://192.168.0.7:8421/"])),
+    "GET /api/addresses": Example("/api/addresses", m.Addresses([], openable=True)),
+    "POST /api/addresses": Example("/api/addresses", m.Addresses(["http://192.168.0.7:8421/"])),
     "GET /api/tables": Example(
         "/api/tables",
         [

@@ -156,9 +156,11 @@ export interface GameInfo {
 
 /** Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
 
-    Pages that were not opened on the server's own machine get a public address only. */
+    Pages that were not opened on the server's own machine get a public address only. `openable`: there is none yet, and
+    the page may have the server listen in its local network. */
 export interface Addresses {
   others: string[];
+  openable: boolean;
 }
 
 /** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later.

@@ -121,10 +121,12 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
 class Addresses(msgspec.Struct, frozen=True):
     """Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
 
-    Pages that were not opened on the server's own machine get a public address only.
+    Pages that were not opened on the server's own machine get a public address only. `openable`: there is none yet, and
+    the page may have the server listen in its local network.
     """
 
     others: list[str]
+    openable: bool = False
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -61,6 +61,11 @@ export async function fetchAddresses(): Promise<Addresses> {
   return (await ask('/api/addresses')).json() as Promise<Addresses>;
 }
 
+/** Has the server listen in its local network too. */
+export async function openToNetwork(): Promise<Addresses> {
+  return (await ask('/api/addresses', { method: 'POST' })).json() as Promise<Addresses>;
+}
+
 export async function fetchTables(): Promise<Listing[]> {
   return (await ask('/api/tables')).json() as Promise<Listing[]>;
 }

@@ -128,7 +128,7 @@ def addresses_for_others(bound: Sequence[socket.socket], *, here_too: bool = Fal
         return [address_of([one]) for one in bound[1:]]
     ports = {one.family: one.getsockname()[1] for one in bound if one.getsockname()[0] in EVERYWHERE}
     found = [(family, host) for family, host in dict.fromkeys(own_addresses()) if family in ports]
-    return [url(host, ports[family]) for family, host in found if _is_for_others(host)]
+    return [url(host, ports[family]) for family, host in found if is_for_others(host)]
 
 
 def own_addresses() -> Iterator[tuple[socket.AddressFamily, str]]:
@@ -142,7 +142,8 @@ def own_addresses() -> Iterator[tuple[socket.AddressFamily, str]]:
             yield family, str(address[0])
 
 
-def _is_for_others(host: str) -> bool:
+def is_for_others(host: str) -> bool:
+    """Whether other machines may reach this one at an address."""
     address = ip_address(host)
     return not (address.is_loopback or address.is_unspecified or address.is_link_local)
 

@@ -74,4 +74,6 @@ def make_app(
     """Whether the server is for this machine or its local network only, and no proxy stands in front of it."""
     app.state.addresses_for_others = list
     """Tells the addresses for browsers on other machines, the likeliest first."""
+    app.state.open_to_network = None
+    """Has the server listen in the local network as well; None where no player may ask for that."""
     return app

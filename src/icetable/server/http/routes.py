@@ -25,14 +25,13 @@ from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, j
 from icetable.server.http.security import (
     browser_of,
     charge,
-    is_local_host,
+    is_at_this_machine,
     public_origin_of,
     quota_of,
     require_same_origin,
     same_origin,
 )
 from icetable.server.http.websocket import socket_of
-from icetable.server.rate_limits import is_loopback
 from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
@@ -176,10 +175,19 @@ async def list_addresses(request: Request) -> messages.Addresses:
     public = public_origin_of(request)
     if public is not None:
         return messages.Addresses([f"{public}/"])
-    is_near = request.client is not None and is_loopback(request.client.host)
-    if not (is_near and is_local_host(request.headers.get("host", ""))):
+    if not is_at_this_machine(request):
         return messages.Addresses([])
-    return messages.Addresses(await asyncio.to_thread(request.app.state.addresses_for_others))
+    others = await asyncio.to_thread(request.app.state.addresses_for_others)
+    return messages.Addresses(others, openable=not others and request.app.state.open_to_network is not None)
+
+
+async def open_to_network(request: Request) -> messages.Addresses:
+    """Only for a player at this machine, by one of the server's own pages, which always name their origin."""
+    opening = request.app.state.open_to_network
+    if opening is None or not is_at_this_machine(request) or "origin" not in request.headers:
+        raise HTTPException(403, "Only a page on the machine where 'icetable play' runs can let others in.")
+    await opening()
+    return await list_addresses(request)
 
 
 # The interface
@@ -336,6 +344,15 @@ ENDPOINTS = (
         "The addresses, the likeliest first.",
     ),
     Endpoint(
+        "POST",
+        "/api/addresses",
+        "Let others in the local network in",
+        open_to_network,
+        messages.Addresses,
+        "The addresses, the likeliest first.",
+        (503,),
+    ),
+    Endpoint(
         "GET",
         "/api/openapi.json",
         "The interface as an OpenAPI document",
@@ -368,7 +385,7 @@ def routes() -> list[BaseRoute]:
 
 
 def answering(endpoint: Endpoint) -> Any:
-    """The handler of an endpoint with what all endpoints do: each POST opens a table, which has its limit."""
+    """The handler of an endpoint with what all endpoints do: each POST opens something, which has its limit."""
     read = None if endpoint.body is None else messages.request_reader(endpoint.body)
 
     async def answer(request: Request) -> Response:

@@ -122,6 +122,12 @@ def names_public_host(connection: HTTPConnection) -> bool:
     return public is not None and named is not None and named.host == public.host
 
 
+def is_at_this_machine(connection: HTTPConnection) -> bool:
+    """Whether a client is on the server's own machine, and its page was opened under a name that only means that."""
+    is_near = connection.client is not None and is_loopback(connection.client.host)
+    return is_near and is_local_host(connection.headers.get("host", ""))
+
+
 def public_origin_of(connection: HTTPConnection) -> Origin | None:
     """The origin under which the operator says that others reach the pages; None where nothing is said."""
     return cast("Origin | None", connection.app.state.public_origin)

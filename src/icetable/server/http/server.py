@@ -20,10 +20,18 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from icetable.folders import data_folder
 from icetable.kernels import jit
 from icetable.server.http import origins, security
-from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, without_brackets
+from icetable.server.http.addresses import (
+    BACKLOG,
+    CannotServe,
+    address_of,
+    addresses_for_others,
+    bind,
+    without_brackets,
+)
 from icetable.server.http.app import make_app
 from icetable.server.http.connection import CLOSING_SECONDS
 from icetable.server.http.http1 import BoundedHttp
+from icetable.server.http.local_network import LocalNetwork
 from icetable.server.http.round_robin import RoundRobin
 from icetable.server.http.routes import longest_body
 from icetable.server.http.websocket import DirectWebSocket
@@ -94,6 +102,17 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_ready()
+
+    async def listen(self, bound: list[socket.socket]) -> None:
+        """Accept connections at more sockets, as uvicorn does at those of the start."""
+        protocol = functools.partial(
+            cast("Callable[..., asyncio.Protocol]", self.config.http_protocol_class),
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+        )
+        for one in bound:
+            self.servers.append(await asyncio.get_running_loop().create_server(protocol, sock=one, backlog=BACKLOG))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Refuse new clients, finish what is under way and end in time, whatever clients and disks do."""
@@ -188,7 +207,7 @@ def serve(
     on_shared: Callable[[list[str]], object] = lambda _: None,
     behind_proxy: bool = False,
     public_url: str | None = None,
-    lan: bool = False,
+    lan: bool | None = False,
     sockets_per_address: int | None = None,
     games: Collection[GameInfo] = (),
     load_first: bool = False,
@@ -200,7 +219,8 @@ def serve(
     `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
     keeps the tables; `on_ready` gets the address once connections are accepted, and `on_shared` those for other
     machines, if it listens everywhere or with `lan`: then it listens at `host` and at 127.0.0.1, is for this machine's
-    local network, and answers under no names but this machine's own.
+    local network, and answers under no names but this machine's own. If `lan` is None, it listens at `host`, an address
+    of this machine alone, and in the network as well once a player at this machine asks for that.
 
     `behind_proxy`: a proxy on this machine (or at the addresses that the variable
     FORWARDED_ALLOW_IPS names) says in X-Forwarded-For where a request comes from. `public_url`: where others reach the
@@ -215,8 +235,7 @@ def serve(
     except origins.BadAddress as error:
         raise CannotServe(f"--public-url {error}.") from None
     where = db or place_of_tables()
-    bound = bind(host, port, here_too=lan)
-    others = functools.partial(addresses_for_others, bound, here_too=lan)
+    bound = bind(host, port, here_too=bool(lan))
     try:
         store = open_store(where)
     except StoreError as error:
@@ -227,15 +246,32 @@ def serve(
         raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
     app = make_app(store, bot_pool, sockets_per_address, games if load_first else (), cluster, public_origin)
-    app.state.addresses_for_others = others
 
     def announce() -> None:
         on_ready(address_of(bound) if public_origin is None else f"{public_origin}/")
-        if public_origin is None and ((found := others()) or lan):
+        if public_origin is None and ((found := app.state.addresses_for_others()) or lan):
             on_shared(found)
         bot_pool.kernels.prepare_all(games, report)
 
     gc.set_threshold(*GARBAGE)
     sys.setswitchinterval(SWITCHING_SECONDS)
+    server = Server(app, announce, behind_proxy=behind_proxy, lan=bool(lan))
+    let_others_in(app, server, bound, lan, on_shared)
     with contextlib.suppress(KeyboardInterrupt):
-        Server(app, announce, behind_proxy=behind_proxy, lan=lan).run(bound)
+        server.run(bound)
+
+
+def let_others_in(
+    app: Starlette,
+    server: Server,
+    bound: list[socket.socket],
+    lan: bool | None,
+    tell: Callable[[list[str]], object],
+) -> None:
+    """Have the pages know where others find them, and whether they may ask for it (`lan` is None)."""
+    if lan is not None:
+        app.state.addresses_for_others = functools.partial(addresses_for_others, bound, here_too=lan)
+        return
+    network = LocalNetwork(bound[0].getsockname()[1], server.listen, tell)
+    app.state.addresses_for_others = network.addresses
+    app.state.open_to_network = network.open

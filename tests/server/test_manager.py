@@ -229,7 +229,7 @@ async def test_the_record_of_a_table(manager: TableManager) -> None:
 async def test_the_lobby_lists_public_tables_until_they_are_over(manager: TableManager) -> None:
     await create_open_table(manager)
     created = await create_open_table(manager, public=True)
-    (waiting,) = await manager.lobby()
+    (waiting,) = await manager.lobby.listings()
     assert (waiting.id, waiting.started, [seat.kind for seat in waiting.seats]) == (
         created.table,
         False,
@@ -237,7 +237,7 @@ async def test_the_lobby_lists_public_tables_until_they_are_over(manager: TableM
     )
     bob = await join(manager, created.table, [])
     acked(await sit(bob, 1, "ab" * 16))
-    (running,) = await manager.lobby()
+    (running,) = await manager.lobby.listings()
     assert (running.started, [seat.name for seat in running.seats]) == (True, ["Ann", "Bob"])
 
 
@@ -357,7 +357,7 @@ async def test_tables_that_can_not_be_read_are_not_listed_and_reveal_nothing(man
         database.execute("UPDATE tables SET seats = CAST(x'5b7bff' AS TEXT) WHERE id = ?", (damaged,))
         database.execute("UPDATE tables SET seats = '[]' WHERE id = ?", (odd,))
         database.commit()
-    assert [listing.id for listing in await manager.lobby()] == [sound]
+    assert [listing.id for listing in await manager.lobby.listings()] == [sound]
     for table in (damaged, odd):
         with pytest.raises(StoreError, match=r"^The database is damaged\.$"):
             await join(manager, table, [])

@@ -98,11 +98,11 @@ def serve_tables(chosen: Namespace) -> None:
 
     def announce(address: str) -> None:
         print(f"Icetable is open at {address}", flush=True)
-        logger.info("serving", extra={"facts": {"address": address}})
+        logger.info("serving", extra=logs.about(address=address))
 
     def say_to_others(addresses: list[str]) -> None:
         print(for_others(addresses), flush=True)
-        logger.info("reached by others", extra={"facts": {"addresses": addresses}})
+        logger.info("reached by others", extra=logs.about(addresses=addresses))
 
     try:
         if chosen.metrics_port:

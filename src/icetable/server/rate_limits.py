@@ -114,11 +114,13 @@ class ClientQuota:
 class ClientQuotas:
     """The quotas of all addresses that were active lately.
 
-    Each address may have `sockets` sockets. By default it is SOCKETS, and this machine itself is not limited.
+    Each address may have `sockets` sockets. By default it is SOCKETS, and this machine itself is not limited, but
+    behind a proxy: there its address is that of clients of which the proxy does not tell.
     """
 
-    def __init__(self, sockets: int | None = None) -> None:
+    def __init__(self, sockets: int | None = None, *, behind_proxy: bool = False) -> None:
         self._sockets = sockets
+        self._loopback_sockets = SOCKETS if behind_proxy else LOOPBACK_SOCKETS
         self._known: dict[str, ClientQuota] = {}
         self._too_many = MANY
 
@@ -129,7 +131,8 @@ class ClientQuotas:
             if len(self._known) >= self._too_many:
                 self._known = {one: quota for one, quota in self._known.items() if not quota.is_idle()}
                 self._too_many = max(MANY, 2 * len(self._known))
-            self._known[key] = ClientQuota(self._sockets or (LOOPBACK_SOCKETS if is_loopback(key) else SOCKETS), key)
+            usual = self._loopback_sockets if is_loopback(key) else SOCKETS
+            self._known[key] = ClientQuota(self._sockets or usual, key)
         return self._known[key]
 
 

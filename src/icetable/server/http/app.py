@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -15,9 +16,10 @@ from icetable.server.http.connection import Connection
 from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
-from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware, RefusalLog
+from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware
 from icetable.server.live import memory
 from icetable.server.live.manager import TableManager
+from icetable.server.logs import RareLog
 from icetable.server.rate_limits import ClientQuotas
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from icetable.server.http.origins import Origin
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.store.store import Store
+
+logger = logging.getLogger(__name__)
 
 
 def make_app(
@@ -52,7 +56,7 @@ def make_app(
             await bot_pool.kernels.load(games)
             gc.freeze()  # what was loaded stays, and need not be looked through
         manager = app.state.manager = TableManager(store, bot_pool, cluster)
-        app.state.quotas = ClientQuotas(sockets_per_address)
+        app.state.quotas = ClientQuotas(sockets_per_address, behind_proxy=app.state.behind_proxy)
         app.state.readiness = Readiness(store)
         app.state.connections = set[Connection]()
         manager.resume()
@@ -68,7 +72,8 @@ def make_app(
         lifespan=lifespan,
     )
     app.state.public_origin = public_origin
-    app.state.refusals = RefusalLog()
+    app.state.rare_log = RareLog(logger)
+    app.state.behind_proxy = False
     app.state.has_own_names = False
     """Whether the server is for this machine or its local network only, and no proxy stands in front of it."""
     app.state.addresses_for_others = list

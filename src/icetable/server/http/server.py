@@ -7,7 +7,6 @@ import contextlib
 import functools
 import gc
 import logging
-import os
 import socket
 import sys
 from pathlib import Path
@@ -15,11 +14,10 @@ from typing import TYPE_CHECKING, cast
 
 import uvicorn
 from prometheus_client import start_http_server
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from icetable.folders import data_folder
 from icetable.kernels import jit
-from icetable.server.http import origins, security
+from icetable.server.http import origins, proxies, security
 from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, without_brackets
 from icetable.server.http.app import make_app
 from icetable.server.http.connection import CLOSING_SECONDS
@@ -39,8 +37,6 @@ if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from starlette.applications import Starlette
-    from starlette.types import ASGIApp
-    from uvicorn._types import ASGI3Application
 
     from icetable.core.game import GameInfo
 
@@ -68,10 +64,10 @@ class Server(uvicorn.Server):
     ) -> None:
         self._app = app
         self._is_for_lan = lan
-        self._behind_proxy = behind_proxy
+        self._behind_proxy = app.state.behind_proxy = behind_proxy
         super().__init__(
             uvicorn.Config(
-                trusting_proxies(app) if behind_proxy else app,
+                proxies.TrustedProxies(app) if behind_proxy else proxies.NoProxy(app),
                 http=bounded_http(),
                 ws=DirectWebSocket,
                 ws_max_size=LONGEST_FRAME,
@@ -128,13 +124,6 @@ def bounded_http() -> type[asyncio.Protocol]:
     """uvicorn's class for connections, all of which share the time in which requests are parsed."""
     made = functools.partial(BoundedHttp, round_robin=RoundRobin(), longest_body=longest_body)
     return cast("type[asyncio.Protocol]", made)
-
-
-def trusting_proxies(app: ASGIApp) -> ASGIApp:
-    """An application that believes the proxies named in FORWARDED_ALLOW_IPS, by default those on this machine."""
-    trusted = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
-    inner = cast("ASGIApp", ProxyHeadersMiddleware(cast("ASGI3Application", app), trusted))
-    return security.ForwardedSchemeMiddleware(inner)
 
 
 def raise_file_limit() -> None:

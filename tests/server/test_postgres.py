@@ -463,37 +463,31 @@ def test_several_processes_may_make_the_schema_at_once(database: str) -> None:
         stores.get().close()
 
 
-PASSWORD = "The database does not take this user's password."
+MISTAKES = {
+    "ann@127.0.0.1:{port}/tables": "The database asks for a password, and none was given: set PGPASSWORD",
+    "ann:geheim@127.0.0.1:{port}/tables": "The database does not take this user's password.",
+    "ann:geheimer@127.0.0.1:{port}/nowhere": "There is no such database; create it first.",
+    "ann:geheimer@127.0.0.1:{port}/tables": "The database does not allow this user to keep tables in it.",
+    "bob@127.0.0.1:{port}/tables": "The database does not let this user in, or does not know it.",
+    "ann:geheim@127.0.0.1:1/tables": "The database can't be reached: none listens there.",
+    "ann:geheim@nowhere.invalid/tables": "The database can't be reached: there is no host of that name.",
+    "ann:geheimer@127.0.0.1:{port}/tables?sslmode=require": "The database and this server don't agree on encryption",
+    "ann:geheim@127.0.0.1:none/x": "The URL of the database is not written as PostgreSQL reads it.",
+    "ann:geheim@[/x": "The URL of the database is not written as PostgreSQL reads it.",
+}
 
 
-@pytest.fixture(scope="module")
-def guarded(postgres: PostgresServer) -> Iterator[Callable[[str], str]]:
-    """URLs of a server that asks at its port for a password, and lets nobody else in."""
-    with postgres.listening("host all ann all scram-sha-256") as port:
-        yield lambda rest: f"postgresql://{rest.format(port=port)}"
-
-
-@pytest.mark.parametrize(
-    ("url", "why"),
-    [
-        ("ann@127.0.0.1:{port}/tables", "The database asks for a password, and none was given: set PGPASSWORD"),
-        ("ann:geheim@127.0.0.1:{port}/tables", PASSWORD),
-        ("ann:geheimer@127.0.0.1:{port}/nowhere", "There is no such database; create it first."),
-        ("ann:geheimer@127.0.0.1:{port}/tables", "The database does not allow this user to keep tables in it."),
-        ("bob@127.0.0.1:{port}/tables", "The database does not let this user in, or does not know it."),
-        ("ann:geheim@127.0.0.1:1/tables", "The database can't be reached: none listens there."),
-        ("ann:geheim@nowhere.invalid/tables", "The database can't be reached: there is no host of that name."),
-        ("ann:geheimer@127.0.0.1:{port}/tables?sslmode=require", "The database and this server don't agree on encr"),
-        ("ann:geheim@127.0.0.1:none/x", "The URL of the database is not written as PostgreSQL reads it."),
-        ("ann:geheim@[/x", "The URL of the database is not written as PostgreSQL reads it."),
-    ],
-)
 def test_each_mistake_has_its_sentence_and_nobody_is_told_the_password(
-    guarded: Callable[[str], str], url: str, why: str, caplog: pytest.LogCaptureFixture
+    postgres: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert sentence_of(guarded(url)).startswith(why)
-    assert [record.__dict__["facts"]["cause"].startswith(why) for record in caplog.records] == [True]
-    assert "geheim" not in str([record.__dict__ for record in caplog.records])
+    """The server asks ann for a password at its port, and lets nobody else in there."""
+    with postgres.listening("host all ann all scram-sha-256") as port:
+        for rest, why in MISTAKES.items():
+            caplog.clear()
+            assert sentence_of(f"postgresql://{rest.format(port=port)}").startswith(why)
+            (told,) = caplog.records
+            assert told.__dict__["facts"]["cause"].startswith(why)
+            assert "geheim" not in str(told.__dict__)
 
 
 def test_commands_are_put_into_its_own_words() -> None:

@@ -12,7 +12,7 @@ from icetable.server import logs, rate_limits
 from icetable.server.http import proxies, routes, security
 from icetable.server.rate_limits import ClientQuotas
 
-from .serving import Client, Running, count, person
+from .serving import Running, count, person
 from .test_app import ask_for_socket
 
 if TYPE_CHECKING:
@@ -153,21 +153,6 @@ def test_behind_a_proxy_no_client_is_this_machine(tmp_path: Path) -> None:
     with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
         running.app.state.addresses_for_others = lambda: ["http://192.0.2.7:8421/"]
         assert httpx.get(f"{running.url}api/addresses", headers={"Host": "localhost"}).json() == {"others": []}
-
-
-def test_a_client_that_floods_is_named(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rate_limits, "MOST_REJECTED", 3)
-    with (
-        Running(tmp_path / "tables.sqlite", behind_proxy=True) as running,
-        Client(running.url, **{"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "http"}) as client,
-    ):
-        for _ in range(200):
-            client.socket.send("{}")
-        while client.socket.close_code is None:
-            client.socket.recv()
-    assert ("a client floods; its address is blocked for a moment", {"address": "203.0.113.9"}) in told(caplog)
 
 
 def test_the_scraper_finds_no_metrics_at_the_pages(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ import icetable
 from icetable.server import logs, rate_limits
 from icetable.server.http import connection, readiness, responses, routes, security, server
 from icetable.server.http.addresses import CannotServe
-from icetable.server.rate_limits import ClientQuotas, TokenBucket, network_of
+from icetable.server.rate_limits import ClientQuotas, Limits, TokenBucket, network_of
 from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store.errors import SILENT
 
@@ -99,7 +99,7 @@ def test_addresses_are_forgotten_that_have_nothing_to_wait_for(
 def test_this_machine_is_limited_only_where_somebody_says_so() -> None:
     for own in ("127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"):
         assert ClientQuotas().at(own).sockets_left > 10**6
-        assert ClientQuotas(5).at(own).sockets_left == 5
+        assert ClientQuotas(Limits(5)).at(own).sockets_left == 5
     for other in ("10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "", "::2"):
         assert ClientQuotas().at(other).sockets_left == rate_limits.SOCKETS
 

@@ -20,7 +20,7 @@ from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddlewar
 from icetable.server.live import memory
 from icetable.server.live.manager import TableManager
 from icetable.server.logs import RareLog
-from icetable.server.rate_limits import ClientQuotas
+from icetable.server.rate_limits import UNCHANGED, ClientQuotas, Limits
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 def make_app(
     store: Store,
     bot_pool: BotPool,
-    sockets_per_address: int | None = None,
+    limits: Limits = UNCHANGED,
     games: Collection[GameInfo] = (),
     cluster: Executor | None = None,
     public_origin: Origin | None = None,
@@ -56,7 +56,7 @@ def make_app(
             await bot_pool.kernels.load(games)
             gc.freeze()  # what was loaded stays, and need not be looked through
         manager = app.state.manager = TableManager(store, bot_pool, cluster)
-        app.state.quotas = ClientQuotas(sockets_per_address, behind_proxy=app.state.behind_proxy)
+        app.state.quotas = ClientQuotas(limits, behind_proxy=app.state.behind_proxy)
         app.state.readiness = Readiness(store)
         app.state.connections = set[Connection]()
         manager.resume()

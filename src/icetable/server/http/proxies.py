@@ -39,6 +39,8 @@ class TrustedProxies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "lifespan":
+            if not scope.get("client"):  # a Unix socket, whose other end is on this machine
+                scope = {**scope, "client": ("127.0.0.1", 0)}
             self._tell_mistakes(scope, {name for name, _ in scope["headers"]})
             scope = {**scope, "headers": _with_one_scheme(scope["headers"])}
         await self._inner(scope, receive, send)  # type: ignore[arg-type]

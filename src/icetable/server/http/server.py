@@ -18,7 +18,15 @@ from prometheus_client import start_http_server
 from icetable.folders import data_folder
 from icetable.kernels import jit
 from icetable.server.http import origins, proxies, security
-from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, without_brackets
+from icetable.server.http.addresses import (
+    CannotServe,
+    address_of,
+    addresses_for_others,
+    bind,
+    bind_path,
+    host_of,
+    without_brackets,
+)
 from icetable.server.http.app import make_app
 from icetable.server.http.connection import CLOSING_SECONDS
 from icetable.server.http.http1 import BoundedHttp
@@ -26,7 +34,7 @@ from icetable.server.http.round_robin import RoundRobin
 from icetable.server.http.routes import longest_body
 from icetable.server.http.websocket import DirectWebSocket
 from icetable.server.live.bot_pool import BotPool
-from icetable.server.rate_limits import is_loopback
+from icetable.server.rate_limits import UNCHANGED, Limits, is_loopback
 from icetable.server.store import is_postgres, open_store
 from icetable.server.store.errors import StoreError
 
@@ -84,7 +92,7 @@ class Server(uvicorn.Server):
         self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        addresses = [bound.getsockname()[0] for bound in sockets or []]
+        addresses = [host_of(bound) for bound in sockets or []]
         is_near = self._is_for_lan or all(map(is_loopback, addresses))
         self._app.state.has_own_names = is_near and not self._behind_proxy
         await super().startup(sockets)
@@ -178,7 +186,8 @@ def serve(
     behind_proxy: bool = False,
     public_url: str | None = None,
     lan: bool = False,
-    sockets_per_address: int | None = None,
+    socket_path: Path | None = None,
+    limits: Limits = UNCHANGED,
     games: Collection[GameInfo] = (),
     load_first: bool = False,
     cluster: Executor | None = None,
@@ -193,7 +202,8 @@ def serve(
 
     `behind_proxy`: a proxy on this machine (or at the addresses that the variable
     FORWARDED_ALLOW_IPS names) says in X-Forwarded-For where a request comes from. `public_url`: where others reach the
-    pages, for proxies that don't tell. `games`: their kernels are compiled in the background. `report` gets sentences
+    pages, for proxies that don't tell. `socket_path`: a Unix socket to listen at in place of host and
+    port. `games`: their kernels are compiled in the background. `report` gets sentences
     about it, where it takes long. With `load_first`, kernels that were compiled before are loaded before the server
     accepts connections. `cluster`: what searches for reviews and analyses, in place of processes of this machine.
     """
@@ -204,7 +214,7 @@ def serve(
     except origins.BadAddress as error:
         raise CannotServe(f"--public-url {error}.") from None
     where = db or place_of_tables()
-    bound = bind(host, port, here_too=lan)
+    bound = bind(host, port, here_too=lan) if socket_path is None else [bind_path(socket_path)]
     others = functools.partial(addresses_for_others, bound, here_too=lan)
     try:
         store = open_store(where)
@@ -215,7 +225,7 @@ def serve(
         hint = "" if db else " Name another file with --db."
         raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
-    app = make_app(store, bot_pool, sockets_per_address, games if load_first else (), cluster, public_origin)
+    app = make_app(store, bot_pool, limits, games if load_first else (), cluster, public_origin)
     app.state.addresses_for_others = others
 
     def announce() -> None:
@@ -228,3 +238,5 @@ def serve(
     sys.setswitchinterval(SWITCHING_SECONDS)
     with contextlib.suppress(KeyboardInterrupt):
         Server(app, announce, behind_proxy=behind_proxy, lan=lan).run(bound)
+    if socket_path is not None:
+        socket_path.unlink(missing_ok=True)

@@ -374,19 +374,36 @@ class PostgresStore(Store):
             run("UPDATE version SET version = ?", (bring_up_to_date(run, found[0] if found else 0),))
 
     def _explain(self, error: Exception) -> StoreError | None:
-        if not isinstance(error, psycopg.Error):
-            return None
-        state = error.sqlstate
-        if state in SENTENCES:
-            return StoreError(SENTENCES[state])
-        if state is None and not isinstance(error, psycopg.DataError):
-            return StoreError(_why_not_connected(error))
-        if state is not None and state.startswith(("08", "57P")):
-            return StoreError(UNREACHABLE)
-        return StoreDamaged() if state is not None and state.startswith("XX00") else None
+        return explain(error)
 
     def _said(self, error: Exception) -> str:
         return str(error) if isinstance(error, psycopg.OperationalError) else ""  # host and user, but no password
+
+
+def explain(error: Exception) -> StoreError | None:
+    """How an error that concerns the whole database is reported; None for other errors."""
+    if not isinstance(error, psycopg.Error):
+        return None
+    state = error.sqlstate
+    if state in SENTENCES:
+        return StoreError(SENTENCES[state])
+    if state is None and not isinstance(error, psycopg.DataError):
+        return StoreError(_why_not_connected(error))
+    if state is not None and state.startswith(("08", "57P")):
+        return StoreError(UNREACHABLE)
+    return StoreDamaged() if state is not None and state.startswith("XX00") else None
+
+
+def version_of(url: str) -> int | None:
+    """The version of the schema in the database at a URL; None where there is none yet. Raises StoreError."""
+    try:
+        with psycopg.connect(url, connect_timeout=CONNECTING_SECONDS) as connection:
+            if connection.execute("SELECT to_regclass('icetable.version')").fetchone() == (None,):
+                return None
+            row = connection.execute("SELECT version FROM icetable.version").fetchone()
+    except psycopg.Error as error:
+        raise explain(error) or StoreError(FAILED) from None
+    return int(row[0]) if row else None
 
 
 def _why_not_connected(error: psycopg.Error) -> str:

@@ -87,7 +87,7 @@ def check_play(port: int, trusted: ssl.SSLContext | None, caplog: pytest.LogCapt
         opened = client.post("/api/tables", json=WANTED, headers=headers, extensions=extensions)
     assert (games.status_code, opened.status_code) == (200, 201)
     options: dict[str, Any] = {} if trusted is None else {"ssl": trusted, "server_hostname": HOST}
-    options |= {"host": "127.0.0.1", "port": port, "origin": headers["Origin"]}
+    options |= {"sock": socket.create_connection(("127.0.0.1", port)), "origin": headers["Origin"]}
     with connect(f"{'ws' if trusted is None else 'wss'}://{HOST}:{port}/ws", **options) as opened_socket:
         opened_socket.send('{"type": "join", "table": "%s", "codes": []}' % opened.json()["table"])  # noqa: UP031
         assert '"welcome"' in str(opened_socket.recv())

@@ -56,7 +56,7 @@ async def test_visitors_are_seated_together(manager: TableManager) -> None:
         await seated(manager, table, number % 2, "ab"[number % 2])
         tables.append(table)
     assert tables[0] == tables[1] != tables[2] == tables[3] != tables[4]
-    assert await manager.lobby() == []
+    assert await manager.lobby.listings() == []
 
 
 async def test_the_designer_learns_what_they_did(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:

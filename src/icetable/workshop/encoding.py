@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.extras.encoding import Encoding, Plane, for_each_seat
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY
-from icetable.workshop.pieces import Piece, Pyramid
+from icetable.workshop.pieces import Pyramid
 from icetable.workshop.playing import HERE, TEXTS, WorkshopGame, codes_at
+from icetable.workshop.shown import SPACE, kind_of, words_of
 
 if TYPE_CHECKING:
     from icetable.extras.encoding import Bytes
@@ -28,80 +25,19 @@ if TYPE_CHECKING:
     from icetable.workshop.table import Table
 
 VERSION = 0
-GAMES_SHOWN = 20
-ACTS_SHOWN = 1000
-"""How many random games show what there is, and after how many acts each is broken off."""
 MOST_IN_BLOCK = 1 << 14
 """Acts that name so many spaces that a block would be longer are numbered where they are legal."""
 MOST_OTHERS = 128
 """How many acts of a position may be numbered so."""
 MOST = 127
 """Larger numbers are seen as this one."""
-SPACE = "\0"
-"""In place of a space in the words of an act."""
-
-
-class Shown:
-    """What some random games have shown: words of acts, outcomes of chance, kinds of pieces, colours, own numbers."""
-
-    def __init__(self, game: WorkshopGame) -> None:
-        self.words: set[str] = set()
-        self.drawn: set[str] = set()
-        self.kinds: set[str] = set()
-        self.colours: set[str] = set()
-        self.ways: set[str] = set()
-        self.numbers: set[str] = set()
-        self.longest = 0
-        rng = np.random.default_rng(0)
-        for _ in range(GAMES_SHOWN):
-            state: Any = game.start()
-            for number in range(1, ACTS_SHOWN + 1):
-                if state.is_terminal:
-                    break
-                self._look(game, state)
-                state = state.apply(game.random_act(state, rng)).without_history()
-                self.longest = max(self.longest, number)
-            self._look(game, state)
-
-    def _look(self, game: WorkshopGame, state: Any) -> None:
-        table: Table = state.position[HERE].table
-        if state.actor == CHANCE:
-            self.drawn |= set(table._odds)
-        elif not state.is_terminal:
-            self.words |= {words_of(game, str(act))[0] for act in state.legal_actions()}
-        for piece in itertools.chain(*table.stacks.values(), *table.pad):
-            self.kinds.add(kind_of(piece))
-            if isinstance(piece.colour, str):
-                self.colours.add(piece.colour)
-            if isinstance(piece, Pyramid) and piece.heading:
-                self.ways.add(piece.heading)
-        self.numbers |= {name for name, value in table.own().items() if isinstance(value, int) and name[0] != "_"}
-
-
-def kind_of(piece: Piece) -> str:
-    """A kind of piece: the size of a pyramid, the name of a token."""
-    return piece.size if isinstance(piece, Pyramid) else piece.name
-
-
-def words_of(game: WorkshopGame, act: str) -> tuple[str, tuple[int, ...]]:
-    """The words of an act, with SPACE for each space that it names, and the numbers of these spaces."""
-    pattern, numbers = _reader(game.board.names)
-    spaces = pattern.findall(act)
-    return pattern.sub(SPACE, act), tuple(numbers[space] for space in spaces)
-
-
-@lru_cache(64)
-def _reader(names: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, int]]:
-    """What finds spaces in acts, a longer name before one that it begins with, and the numbers of the spaces."""
-    longest = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return re.compile(rf"(?<!\w)(?:{longest})(?!\w)"), {name: number for number, name in enumerate(names)}
 
 
 class WorkshopCodec:
     """The numbers of a game's acts, and what its seats see."""
 
     def __init__(self, game: WorkshopGame) -> None:
-        self.game, self.shown = game, Shown(game)
+        self.game, self.shown = game, game.shown
         self.first: dict[str, int] = {}
         """The number of the first act of each block, by its words."""
         spaces, count = len(game.board.names), 0
@@ -275,21 +211,29 @@ def cells_of(game: WorkshopGame) -> tuple[dict[str, int], int, int]:
     return cells, (max(rows) - min(rows)) // step[1] + 1, width
 
 
+def codec_of(game: WorkshopGame) -> WorkshopCodec:
+    """The codec of a game, which is made once. Raises GameError."""
+    codec = vars(game).get("_codec")
+    if not isinstance(codec, WorkshopCodec):
+        codec = vars(game)["_codec"] = WorkshopCodec(game)
+    return codec
+
+
 def describe(game: WorkshopGame) -> Encoding:
     """What the numbers mean. Raises GameError."""
-    return game.codec.describe()
+    return codec_of(game).describe()
 
 
 def action_of(position: Any, act: int) -> int:
     """The action of a kernel act; -1 for an act of chance."""
-    return int(position[HERE].game.codec.action_of(position, act))
+    return int(codec_of(position[HERE].game).action_of(position, act))
 
 
 def act_of(position: Any, action: int) -> int:
     """The kernel act of an action, which need not be legal."""
-    return int(position[HERE].game.codec.act_of(position, action))
+    return int(codec_of(position[HERE].game).act_of(position, action))
 
 
 def observe(position: Any, seat: int, planes: Bytes) -> None:
     """Write what a seat sees."""
-    position[HERE].game.codec.observe(position, seat, planes)
+    codec_of(position[HERE].game).observe(position, seat, planes)

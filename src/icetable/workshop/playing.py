@@ -25,12 +25,12 @@ from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid
 from icetable.workshop.saving import read_table, written_table
+from icetable.workshop.shown import Shown
 from icetable.workshop.table import Table
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.kernels.jit import Floats, Ints
-    from icetable.workshop.encoding import WorkshopCodec
 
 WORDS = Words(COMMON)
 HERE = WORDS.add("here", "The table, with the game that is played on it.")
@@ -166,11 +166,14 @@ class WorkshopGame(TurnGame):
         self._first: Table | None = None
 
     @functools.cached_property
-    def codec(self) -> WorkshopCodec:
-        """How programs that learn number its acts and see its tables. Raises GameError."""
-        from icetable.workshop.encoding import WorkshopCodec
+    def shown(self) -> Shown:
+        """What some random games show. Raises GameError."""
+        return Shown(self)
 
-        return WorkshopCodec(self)
+    def table_of(self, position: Any) -> Table:
+        """The table of a position."""
+        here: Here = position[HERE]
+        return here.table
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.info, dict(self.options))
@@ -310,7 +313,7 @@ class WorkshopGame(TurnGame):
 
     @property
     def chance_parts(self) -> tuple[str, ...]:  # type: ignore[override]
-        return tuple(sorted(self.codec.shown.drawn))
+        return tuple(sorted(self.shown.drawn))
 
     def part_odds(self, position: Ints, drawn: Sequence[int]) -> list[float]:
         here: Here = position[HERE]
@@ -320,7 +323,7 @@ class WorkshopGame(TurnGame):
         return [odds.get(part, 0.0) for part in parts]
 
     def longest(self) -> tuple[int, int]:
-        most = LONGER * self.codec.shown.longest
+        most = LONGER * self.shown.longest
         return most, most if self.chance_parts else 0
 
     def most_alone(self) -> int | None:

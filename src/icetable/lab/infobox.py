@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from icetable.core.infobox import Cell
 from icetable.core.turns import TurnGame
+from icetable.lab.comparing import PLACES
 from icetable.lab.intervals import interval, percent
 from icetable.lab.luck import LEAST_LUCK
 from icetable.lab.measures import SECONDS_A_TURN, at_limit
@@ -31,7 +32,6 @@ COMPLEXITY = ((12.0, "low"), (24.0, "medium"), (math.inf, "high"))
 SECONDS_A_PIECE = {"pyramids": 1.5, "dice": 1.0, "coins": 1.0, "tiles": 1.5}
 """What setting out a piece is taken to last."""
 ONE_OF = {"pyramids": "pyramid", "dice": "die", "coins": "coin", "tiles": "tile"}
-PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 

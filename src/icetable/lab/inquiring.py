@@ -19,7 +19,7 @@ from icetable.lab.luck import Luck, anytime_part, luck_of, play_and_split
 from icetable.lab.measures import limit_rule
 from icetable.lab.plan import Plan
 from icetable.lab.probing import Probe, Seen, probe, slip_of, unused, watched
-from icetable.lab.racing import Blocks, Claim, known_of
+from icetable.lab.racing import Blocks, Claim, Judged, known_of
 from icetable.lab.streams import seed_of
 from icetable.workshop.playing import WorkshopGame
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 MOST_BLOCKS = 4000
 """The most blocks of one kind of players."""
+WEIGHT = 4
+"""Games between the strongest players answer most questions, and get so much more time than others."""
 TRIED = 3
 """The random games by which it is seen whether others are worth beginning."""
 LONGEST_PLAIN = 500
@@ -116,7 +118,7 @@ class Inquiry:
         tried = [play_block(self.plan("random"), block, self.longest)[0] for block in range(TRIED)]
         if all(row.ended_by == UNFINISHED for row in tried):
             return ["random"]
-        return ["random", "pure:4"] if slip_of(self.game) == 1 else ["random", "greedy", "sims:30"]
+        return ["random", "tries:8"] if slip_of(self.game) == 1 else ["random", "greedy", "sims:30"]
 
     @property
     def blocks(self) -> list[Blocks]:
@@ -138,7 +140,7 @@ class Inquiry:
             told += [self.used(found)] if name == self.strengths[0] else []
             return is_steady(self.length(found)) and all(one.holds is not None for one in told)
 
-        return Blocks(play, is_known, MOST_BLOCKS)
+        return Blocks(play, is_known, MOST_BLOCKS, WEIGHT if is_probed else 1)
 
     def _of_match(self, strong: str, weak: str) -> Blocks:
         play = functools.partial(play_block, self.plan(strong, *[weak] * (self.game.players - 1)), longest=self.longest)
@@ -191,18 +193,6 @@ class Inquiry:
         """What the variance of results comes from."""
         assert isinstance(self.game, TurnGame)
         return luck_of(np.array(found), self.game, anytime_part)
-
-
-class Judged(NamedTuple):
-    """A claim, and what is known of it."""
-
-    claim: Claim
-    known: Estimate
-
-    @property
-    def holds(self) -> bool | None:
-        """Whether it is so; None where that can't be told yet."""
-        return self.claim.holds(self.known)
 
 
 def share_of(rows: Sequence[Row], value: Callable[[Row], float]) -> float:

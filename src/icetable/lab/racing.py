@@ -59,6 +59,18 @@ class Claim(NamedTuple):
         return min(MOST_MORE, max(1, math.ceil(known.blocks * ((half / apart) ** 2 - 1))))
 
 
+class Judged(NamedTuple):
+    """A claim, and what is known of it."""
+
+    claim: Claim
+    known: Estimate
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether it is so; None where that can't be told yet."""
+        return self.claim.holds(self.known)
+
+
 def known_of(values: Sequence[float] | Reals, claims: int = 1, least: float = 0.0, most: float = 1.0) -> Estimate:
     """A mean in an interval by which one of several claims is judged: all of them hold together at 95 %."""
     return anytime([one for one in values if one == one], 1 - (1 - LEVEL) / claims, least, most)
@@ -68,11 +80,13 @@ class Blocks:
     """Blocks of something that is played, as far as they are known: those up to the last look, in order.
 
     `play` plays a block by its number, and is sent to workers. `is_known` says of all blocks so far whether they are
-    enough; at most so many are played.
+    enough; at most so many are played. Of the time they get a part by their `weight`.
     """
 
-    def __init__(self, play: Callable[[int], Any], is_known: Callable[[Sequence[Any]], bool], most: int) -> None:
-        self.play, self.is_known, self.most = play, is_known, most
+    def __init__(
+        self, play: Callable[[int], Any], is_known: Callable[[Sequence[Any]], bool], most: int, weight: int = 1
+    ) -> None:
+        self.play, self.is_known, self.most, self.weight = play, is_known, most, weight
         self.found: list[Any] = []
         self.is_done = False
         self.given = 0
@@ -117,7 +131,7 @@ class Blocks:
 def play_all(
     several: Sequence[Blocks], seconds: float, where: Executor, workers: int = 1, tell: Tell | None = None
 ) -> None:
-    """Play several runs of blocks until all are known, or so many seconds have gone. Each gets about as much time.
+    """Play several runs of blocks until all are known, or so many seconds have gone.
 
     Raises GameError.
     """
@@ -125,7 +139,7 @@ def play_all(
     running: dict[Future[tuple[list[Any], float]], tuple[Blocks, range]] = {}
     while True:
         while len(running) < workers and (waiting := [one for one in several if one.is_open]):
-            chosen = min(waiting, key=lambda one: one.given * (one.pace or MOST_MORE))
+            chosen = min(waiting, key=lambda one: one.given * (one.pace or MOST_MORE) / one.weight)
             piece = chosen.next_piece()
             running[where.submit(play_piece, chosen.play, piece)] = chosen, piece
         left = begun + seconds - time.monotonic()

@@ -184,6 +184,11 @@ class TurnGame(Game):
         return self.info.weights().get(self.setting, defaults.NO_WEIGHTS)
 
     @property
+    def has_chance(self) -> bool:
+        """Whether chance acts in this game."""
+        return bool(self.chance_parts)
+
+    @property
     def is_evaluated(self) -> bool:
         """Whether the game says what positions are worth."""
         return self.evaluation is not defaults

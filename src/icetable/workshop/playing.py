@@ -21,6 +21,7 @@ from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, share
 from icetable.workshop.boards import ROW
 from icetable.workshop.design import Game as Design
+from icetable.workshop.files import codes_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid
@@ -41,6 +42,8 @@ SEALED = "chooses"
 """What others see of a secret choice until all are revealed."""
 FORM = re.compile(r"[!\"$-~]{1,60}(?: [!\"$-~]{1,60}){0,9}")
 """An act: words of printable characters, but for #, which records use."""
+CALLS_CHANCE = {"roll", "toss", "draw"}
+"""The verbs of a table after which chance acts."""
 MOST_LISTED = 4096
 """The most legal acts of a position."""
 SCALE = 4.0
@@ -177,6 +180,10 @@ class WorkshopGame(TurnGame):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.info, dict(self.options))
+
+    @property
+    def has_chance(self) -> bool:
+        return any(CALLS_CHANCE & set(code.co_names) for codes in codes_of(type(self.design)) for code in codes)
 
     # Positions
 

@@ -18,9 +18,9 @@ from icetable.workshop.examples.cairns import Cairns
 from icetable.workshop.examples.canals import Canals
 from icetable.workshop.examples.first import First
 from icetable.workshop.files import info_of
-from tests.workshop.designs import Clumsy, Duel, Endless, Knockout, Lonely, Looping, Race
+from tests.workshop.designs import Clumsy, Duel, Endless, Hands, Knockout, Lonely, Looping, Race
 
-EVERY = pytest.mark.parametrize("design", [Beacons, Cairns, Canals, First, Duel, Race, Lonely, Knockout])
+EVERY = pytest.mark.parametrize("design", [Beacons, Cairns, Canals, First, Duel, Race, Lonely, Knockout, Hands])
 
 
 def starts(design: type[Game], **options: object) -> TurnState:

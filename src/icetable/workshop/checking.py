@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,7 +15,8 @@ from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.workshop.files import source_of
 from icetable.workshop.guard import DesignError, guarded
-from icetable.workshop.playing import HERE, WorkshopGame
+from icetable.workshop.hiding import shuffled
+from icetable.workshop.playing import HERE, WorkshopGame, codes_at
 from icetable.workshop.saving import written_table
 
 if TYPE_CHECKING:
@@ -152,8 +153,11 @@ def _look(
             checked.report(f"{what} changes the table: only start, play and reveal may", options, so_far)
             return
     legal = [] if table._several else state.legal_actions()
+    sealed: dict[str, TurnState] = {}
     for index in rng.permutation(len(legal))[:MOST_TRIED].tolist():
-        state.apply(legal[index])
+        after = state.apply(legal[index])
+        if (words := after.position[HERE].table._sealed) and not after.is_terminal:
+            _compare(game, sealed.setdefault(words, after), after, lambda what: checked.report(what, options, so_far))
         if written_table(table) != before:
             checked.report("play changes an earlier position: a value of the table's is shared", options, so_far)
             return
@@ -166,6 +170,20 @@ def _look(
         for seat in (None, *game.design.seats):
             if other.view(seat) != state.view(seat):
                 checked.report("a view shows a secret choice", options, so_far)
+    if game.design.hides is not None and state.actor != CHANCE:
+        with guarded("hides", game.file):
+            other = game.position_of(shuffled(game.design, table, state.actor, rng))
+        alike = game.hidden_from(state.actor, other[HERE].table) == game.hidden_from(state.actor, table)
+        if alike and codes_at(other) != codes_at(state.position):
+            checked.report("acts depends on what the seat to act does not see", options, so_far)
+
+
+def _compare(game: WorkshopGame, one: TurnState, other: TurnState, report: Callable[[str], None]) -> None:
+    """Try whether watchers, or more than one seat, can tell two acts apart that are sealed with the same words."""
+    viewers = (None, *game.design.seats) if game.players > 1 else ()
+    telling = [viewer for viewer in viewers if one.view(viewer) != other.view(viewer)]
+    if None in telling or len(telling) > 1:
+        report(f"a view tells sealed acts apart: {one.act} and {other.act}")
 
 
 def speed(game: WorkshopGame, rng: np.random.Generator, seconds: float = 1.0) -> float:

@@ -125,6 +125,13 @@ class Game:
         """Why an act is refused: a sentence, or the id of a rule and a sentence; None where there is no more to say."""
         return None
 
+    hides: Any = None
+    """Optional: `hides(self, table, seat)` gives what a seat does not see, or a watcher, who is None: a space, or the
+    number of a seat for its pad, for all that lies there; or such a place with a number from the bottom, as ("a1", 0).
+
+    While such a game goes on nobody looks up earlier acts, and bots take what they don't see to lie in any order. What
+    a game adds to the table is hidden from all where its name begins with an underscore.
+    """
     worth: Any = None
     """Optional, for bots: `worth(self, table)` gives a number for each seat, more for a seat that stands better."""
 

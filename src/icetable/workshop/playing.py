@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, share
 from icetable.workshop.boards import ROW
 from icetable.workshop.guard import DesignError, guarded
+from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid
 from icetable.workshop.saving import read_table, written_table
 from icetable.workshop.table import Table
@@ -147,13 +148,13 @@ class WorkshopGame(TurnGame):
     """A game of the workshop with chosen options: the adapter of its class."""
 
     rules = PLAIN
-    sees_alike: ClassVar[bool] = True
 
     def __init__(self, info: GameInfo, options: dict[str, Any], design: Design) -> None:
         super().__init__(info, options)
         self.design = design
         self.file = inspect.getsourcefile(type(design)) or ""
         self.evaluation = PLAIN if design.worth else defaults
+        self.sees_alike = design.hides is None  # type: ignore[misc]
         with guarded("board", self.file):
             self.board = design.board()
         self._first: Table | None = None
@@ -316,8 +317,11 @@ class WorkshopGame(TurnGame):
         return code in codes_at(position)
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
-        here: Here = after[HERE]
-        return tuple(here.table._effects)
+        table: Table = after[HERE].table
+        if self.design.hides is None or table._sealed or after[ACTOR] == NOBODY:
+            return () if table._sealed else tuple(table._effects)
+        with guarded("hides", self.file):
+            return shown_effects(self.design, before[HERE].table, table)
 
     def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
         here: Here = state.position[HERE]
@@ -325,16 +329,29 @@ class WorkshopGame(TurnGame):
 
     # What is hidden
 
+    def hidden_from(self, seat: int | None, table: Table) -> frozenset[Spot]:
+        """The pieces that a seat, or a watcher, does not see. Raises DesignError."""
+        if self.design.hides is None:
+            return frozenset()
+        with guarded("hides", self.file):
+            return hidden_from(seat, self.design, table)
+
     def shows_history(self, state: Any) -> bool:
-        return not state.position[HERE].table._chosen
+        return self.design.hides is None and not state.position[HERE].table._chosen
 
     def shown_act(self, state: Any) -> str:
-        return str(state.act) if self.shows_history(state) else SEALED
+        table: Table = state.position[HERE].table
+        return SEALED if table._chosen else table._sealed or str(state.act)
 
     def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Any:
-        """The position with other choices in place of the secret ones, each as likely as any other."""
+        """The position with other choices in place of the secret ones, each as likely as any other, and what the seat
+        to act does not see in another order.
+        """
         here: Here = position[HERE]
         table = here.table.copy()
+        if self.design.hides is not None and position[ACTOR] >= 0:
+            with guarded("hides", self.file):
+                table = shuffled(self.design, table, int(position[ACTOR]), rng)
         for seat in table._chosen:
             table._chosen[seat] = table._asked[seat][int(rng.integers(len(table._asked[seat])))]
         return self.position_of(table)
@@ -371,9 +388,14 @@ class WorkshopGame(TurnGame):
         here: Here = position[HERE]
         table = here.table
         own = {name: value for name, value in written_table(table)["own"].items() if not name.startswith("_")}
+        unseen = frozenset() if position[ACTOR] == NOBODY else self.hidden_from(seat, table)
+
+        def seen(place: str | int, pieces: Iterable[Piece]) -> list[dict[str, Any]]:
+            return [shown(UNSEEN if (place, at) in unseen else piece) for at, piece in enumerate(pieces)]
+
         return {
-            "stacks": {space: [shown(piece) for piece in pieces] for space, pieces in table.stacks.items()},
-            "pads": [[shown(piece) for piece in pad] for pad in table.pad],
+            "stacks": {space: seen(space, pieces) for space, pieces in table.stacks.items()},
+            "pads": [seen(of, pad) for of, pad in enumerate(table.pad)],
             "turn": table.turn,
             "out": sorted(table.out),
             "asked": [one for one in table._asked if one not in table._chosen],

@@ -42,6 +42,7 @@ class Table:
         self._asked: dict[int, tuple[str, ...]] = {}
         self._chosen: dict[int, str] = {}
         self._effects: list[Effect] = []
+        self._sealed = ""
 
     if TYPE_CHECKING:
 
@@ -49,6 +50,11 @@ class Table:
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     # What lies there
+
+    @property
+    def seats(self) -> range:
+        """All seats."""
+        return range(self.players)
 
     @property
     def spaces(self) -> tuple[str, ...]:
@@ -237,6 +243,10 @@ class Table:
         if not all(self._asked.values()):
             raise GameError("a seat that is asked has something to choose from")
 
+    def seal(self, shown: str) -> None:
+        """Show the act that is played as `shown`, and nothing of what it does, until the game is over."""
+        self._sealed = shown
+
     @property
     def waits_for(self) -> int | None:
         """The seat whose secret choice is awaited; None where none is."""
@@ -249,7 +259,7 @@ class Table:
         twin = object.__new__(Table)
         for name, value in self.__dict__.items():
             twin.__dict__[name] = dict(value) if name == "stacks" else copied(value)
-        twin._effects = []
+        twin._effects, twin._sealed = [], ""
         return twin
 
     def own(self) -> dict[str, Any]:
@@ -280,7 +290,7 @@ class Table:
 STANDARD = frozenset(
     (
         *("board", "players", "seat", "turn", "score", "pad", "out", "stacks"),
-        *("_odds", "_several", "_asked", "_chosen", "_effects"),
+        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed"),
     )
 )
 """The attributes that every table has."""

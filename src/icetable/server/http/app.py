@@ -16,7 +16,7 @@ from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
 from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware, RefusalLog
-from icetable.server.live import memory
+from icetable.server.live import memory, reloading
 from icetable.server.live.manager import TableManager
 from icetable.server.rate_limits import ClientQuotas
 
@@ -56,9 +56,10 @@ def make_app(
         app.state.readiness = Readiness(store)
         app.state.connections = set[Connection]()
         manager.resume()
-        giving_back = asyncio.create_task(memory.give_back())
+        behind = [asyncio.create_task(memory.give_back()), asyncio.create_task(reloading.watch(manager.reload))]
         yield
-        giving_back.cancel()
+        for task in behind:
+            task.cancel()
         await manager.close()
 
     app = Starlette(

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import functools
 import logging
-import time
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -14,6 +13,7 @@ from icetable import games
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
+from icetable.server.live import reloading
 from icetable.server.live.alarms import Alarms
 from icetable.server.live.analyses import Analyses
 from icetable.server.live.practice import Practice
@@ -24,7 +24,7 @@ from icetable.server.live.search_pool import SearchPool
 from icetable.server.live.shared_games import load_shared, with_game
 from icetable.server.live.summaries import Summaries
 from icetable.server.live.table import LiveTable
-from icetable.server.live.turns import Turns, visitor
+from icetable.server.live.turns import Turns, visitor, yielding
 from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
@@ -35,13 +35,13 @@ from icetable.server.table.state import TableState, seating_after
 from icetable.server.table.views import TableViews, listing
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable, Iterator
+    from collections.abc import Coroutine
     from concurrent.futures import Executor
+    from pathlib import Path
     from typing import Any
 
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
-    from icetable.server.table.log import Entry
 
 MOST_RESUMED = 1000
 RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
@@ -58,8 +58,6 @@ CLOSING_TABLES_SECONDS = 0.5
 """For how many seconds a server that ends waits for its tables."""
 REPLAY_SECONDS = 2.0
 """For how many seconds a replay is kept for further requests, where no other process can add to the log meanwhile."""
-YIELD_EVERY = 256
-"""After this many entries a thread that replays a log lets other threads run."""
 
 logger = logging.getLogger(__name__)
 
@@ -169,6 +167,11 @@ class TableManager:
         """Start what chance and the clocks have to do at tables whose games are not over."""
         self._start(self._resume_all())
         self._start(self._forget_old_records())
+
+    async def reload(self, file: Path) -> None:
+        """A game's file was saved: its open tables go on by the new rules, as far as their acts fit them."""
+        await reloading.reload(file, list(self._open.values()))
+        self._search_pool.dismiss()  # whose processes know the file as it was
 
     async def _resume_all(self) -> None:
         try:
@@ -476,7 +479,7 @@ class TableManager:
             if settled is None and (kept := self.store.record(table_id)) is not None:
                 table_state = recorded.table_of(record.read_head(kept[0]), kept[0], table_id, kept[1])
             else:
-                table_state = TableState(*with_game(settled), _yielding(self.store.entries(table_id)))
+                table_state = TableState(*with_game(settled), yielding(self.store.entries(table_id)))
         except Tampered as error:
             logger.error("the log of table %s was changed: %s", table_id, error)
             raise TableNotFound("This table can't be opened: its log has been changed since it was kept.") from None
@@ -491,10 +494,3 @@ def _seconds_left(table_state: TableState) -> float | None:
     """Until a game ends by the bell or a clock; None where neither runs."""
     due = table_state.due
     return None if due is None else max(0, due - table_state.time(now())) / SECOND
-
-
-def _yielding(entries: Iterable[Entry]) -> Iterator[Entry]:
-    for number, entry in enumerate(entries):
-        if number % YIELD_EVERY == 0:
-            time.sleep(0)
-        yield entry

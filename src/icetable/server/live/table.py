@@ -30,6 +30,7 @@ from icetable.server.table.views import TableViews
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from icetable.core.game import Game
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
     from icetable.server.live.turns import Turns
@@ -314,6 +315,27 @@ class LiveTable:
             logger.error("the log of table %s can't be read on: %s", table, error)
             raise StoreError("This table can't go on: its log is not what was kept.") from None
         return bool(entries)
+
+    async def play_by(self, game: Game) -> None:
+        """Go on by the game as its file has it now; what of the acts it refuses is taken back, with all after it.
+
+        Raises GameError where not even the start fits, and StoreError.
+        """
+        async with self._lock:
+            fitting = await asyncio.to_thread(self.state.fitting, game)
+            if fitting < self.state.acts:
+                await self._append(self.state.next_entry(HOST, f"undo {fitting}", self.state.time(now())))
+            state = await asyncio.to_thread(TableState, self.state.setup, game, self.state.log())
+            self.state, self.views, self._judge = state, TableViews(state, now), Judge(state)
+            state.age(now())
+            self._hands.clear()
+            if state.is_over != self._was_over:
+                self._was_over = state.is_over
+                self._store.set_over(state.setup.id, state.is_over)
+            self.show(self.views.welcome, hidden=True)
+            for client in self.clients:
+                self._chat.join(client)
+            self._autoplayer.update()
 
     def _apply(self, entry: Entry) -> None:
         """Apply a stored entry, and show what it has changed."""

@@ -3,7 +3,7 @@ import { line as lineOf, people, VIEW as ANY } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
 import { facing, planOf, quartersPast, steps } from './board';
 import { askedWords, brief, describe, facts, reason, say, spaceWords, touched } from './game';
-import { pile, readPiece } from './pieces';
+import { lettersOf, pieceWords, pile, readPiece } from './pieces';
 import { planScene } from './scene';
 import type { AnyEffect, Layout, Piece, Space, View } from './wire';
 
@@ -13,6 +13,7 @@ const [LARGE, SMALL]: Piece[] = [
   { size: 'S', colour: 1, heading: null },
 ];
 const LYING: Piece = { size: 'M', colour: 'clear', heading: 'ne' };
+const UNSEEN = { name: 'hidden', colour: 'grey' };
 const STONE: Piece = { name: 'stone', colour: 'black' };
 const VIEW: View = {
   ...ANY,
@@ -107,9 +108,15 @@ group('piles', () => {
     ['clearM>ne', LYING],
     ['blackstone', STONE],
     ['16', { name: '6', colour: 1 }],
+    ['greyhidden', UNSEEN],
     ['redS', { size: 'S', colour: 'red', heading: null }],
   ])('of %s is known by its name', (name, piece) => {
     expect(readPiece(name)).toEqual(piece);
+  });
+
+  it('have a question mark for what the viewer does not see', () => {
+    expect(lettersOf(UNSEEN)).toBe('?');
+    expect(pieceWords(UNSEEN, SEATS)).toBe('hidden piece');
   });
 });
 

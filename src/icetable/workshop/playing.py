@@ -436,7 +436,7 @@ def _loaded(info: GameInfo, options: Mapping[str, Any]) -> Any:
 
 def actor_of(table: Table) -> int:
     """Who is to act at a table of a game that goes on."""
-    if table._odds:
+    if table._odds or table._several:
         return CHANCE
     waits = table.waits_for
     return table.seat if waits is None else waits

@@ -71,7 +71,9 @@ class Table:
     def top(self, space: str) -> Any:
         """The topmost piece of a space; None for an empty one."""
         found = self.stacks.get(space)
-        return found[-1] if found else (self.stack(space) or None)
+        if found:
+            return found[-1]
+        return None if space in self.board.places else self.stack(space)
 
     def empty(self) -> list[str]:
         """The spaces on which nothing lies."""

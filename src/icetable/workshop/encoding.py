@@ -16,7 +16,7 @@ from icetable.core.errors import GameError
 from icetable.extras.encoding import Encoding, Plane, for_each_seat
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY
 from icetable.workshop.pieces import Pyramid
-from icetable.workshop.playing import HERE, TEXTS, WorkshopGame, codes_at
+from icetable.workshop.playing import HERE, TEXTS, UNLISTED, WorkshopGame, codes_at
 from icetable.workshop.shown import SPACE, kind_of, words_of
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class WorkshopCodec:
 
     def action_of(self, position: Any, code: int) -> int:
         """The action of an act; -1 for one of chance. Raises GameError where too many are legal that have no block."""
-        if position[ACTOR] == CHANCE:
+        if position[ACTOR] == CHANCE or code >= UNLISTED:
             return -1
         action = self._in_block(TEXTS.text(int(code)))
         if action >= 0:

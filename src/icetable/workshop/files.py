@@ -45,6 +45,9 @@ class WorkshopInfo(GameInfo):
         from icetable.workshop.playing import WorkshopGame
 
         complete = resolve((self.players_option, *self.options), self.presets, preset, options)
+        for one in self.design.options():
+            if complete[one.name] is None:
+                complete[one.name] = one.usual(complete["players"])
         chosen = {name: value for name, value in complete.items() if name != "players"}
         with guarded("__init__", str(self.file)):
             design = self.design(complete["players"], chosen)
@@ -75,7 +78,7 @@ def info_of(design: object) -> WorkshopInfo:
     known = vars(design).get("_info")
     if isinstance(known, WorkshopInfo):
         return known
-    name = re.sub(r"\W", "", design.__name__).lower()
+    name = vars(design).get("name") or re.sub(r"\W", "", design.__name__).lower()
     text = design.rules_text()
     ids = design.rule_ids()
     prefix = ids[0].partition("-")[0] if ids else name[:2].upper()
@@ -89,7 +92,7 @@ def info_of(design: object) -> WorkshopInfo:
         )
     info = WorkshopInfo(
         name=name,
-        title=design.title or " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", design.__name__)),
+        title=vars(design).get("title") or " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", design.__name__)),
         summary=text.strip().split("\n", 1)[0] or "A game of the workshop.",
         players=counts,
         default_players=max(counts[0], min(2, counts[1])),

@@ -86,9 +86,11 @@ def info_of(design: object) -> WorkshopInfo:
         raise GameError(f"{design.__name__}: its rules begin with {prefix}-, but for {', '.join(sorted(strangers))}")
     turn_rule = design.turn_rule or next((one for one in ids if " turn" in _paragraph(text, one)), f"{prefix}-1")
     counts = design.players if isinstance(design.players, tuple) else (design.players, design.players)
-    if not all(isinstance(count, int) for count in counts) or not 1 <= counts[0] <= counts[-1] <= MOST_PLAYERS:
+    allowed = len(counts) == 2 and all(isinstance(count, int) for count in counts)
+    if not allowed or not 1 <= counts[0] <= counts[1] <= MOST_PLAYERS:
         raise GameError(
-            f"{design.__name__}: players is a number from 1 to {MOST_PLAYERS} or two of them, not {short_repr(counts)}"
+            f"{design.__name__}: players is a number from 1 to {MOST_PLAYERS}, or the smallest and the largest such as "
+            f"(2, 4), not {short_repr(design.players)}"
         )
     info = WorkshopInfo(
         name=name,

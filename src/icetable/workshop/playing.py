@@ -231,12 +231,12 @@ class WorkshopGame(TurnGame):
         return int(number)
 
     def winners_of(self, table: Table) -> list[int]:
-        """The winners of a game that is over; everybody where nobody is left."""
+        """The winners of a game that is over."""
         with guarded("winners", self.file):
             winners = sorted(set(self.design.winners(table)))
         if not set(winners) <= set(range(self.players)):
             raise DesignError(f"{self.info.name}: winners gives seats, not {short_repr(winners)}")
-        return winners or list(range(self.players))
+        return winners
 
     def worth_of(self, table: Table) -> Any:
         """What a table is worth to each seat, by the game's own measure."""

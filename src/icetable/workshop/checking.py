@@ -27,6 +27,7 @@ LONGEST_GAME = 2000
 """In acts. A game that random play has not ended by then may have no end."""
 MOST_TRIED = 12
 """How many of the legal acts of a position are tried."""
+NO_ACT = "no-such-act"
 GAMES = 8
 """Random games under each set of options."""
 USUAL_GAMES = 40
@@ -142,16 +143,17 @@ def _look(
             return
     for what, ask in (
         ("over", lambda: game.design.over(table)),
-        ("why", lambda: game.design.why(table, "no-such-act")),
+        ("why", lambda: game.is_written_right(NO_ACT) and game.design.why(table, NO_ACT)),
         ("winners", lambda: list(game.design.winners(table))),
         ("worth", lambda: game.design.worth and list(game.design.worth(table))),
+        ("scores", lambda: game.design.scores and list(game.design.scores(table))),
     ):
         with guarded(what, game.file):
             ask()
         if written_table(table) != before:
             checked.report(f"{what} changes the table: only start, play and reveal may", options, so_far)
             return
-    legal = state.legal_actions()
+    legal = [] if table._several else state.legal_actions()
     sealed: dict[str, TurnState] = {}
     for index in rng.permutation(len(legal))[:MOST_TRIED].tolist():
         after = state.apply(legal[index])
@@ -162,7 +164,7 @@ def _look(
             return
     if len(acts) % 7 == 0:
         again = game.from_json(state.to_json())
-        if again != state or again.legal_actions() != legal:
+        if again != state or (legal and again.legal_actions() != legal):
             checked.report("a saved position is not the same when it is read again", options, so_far)
     if table._chosen:
         other = game.from_json(state.to_json())

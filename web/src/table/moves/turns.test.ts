@@ -26,6 +26,12 @@ describe('the list of moves', () => {
     ]);
   });
 
+  it('has a line for what needs no words', () => {
+    expect(turnsOf(lines([-1, 'die'], [0, 'a']), ({ seat, text }) => (seat < 0 ? '' : text))).toMatchObject([
+      { first: 1, last: 2, words: ['', 'a'] },
+    ]);
+  });
+
   it('has a line for each act where nothing is rolled, also of one player alone', () => {
     expect(told([0, 'a'], [1, 'b'], [1, 'c'], [-1, 'bell'])).toEqual(['0 1–1 a', '1 2–2 b', '1 3–3 c', '-1 4–4 bell']);
   });

@@ -17,11 +17,11 @@ class Honeycomb(Game):
     **HC-2** A turn jumps with a pyramid over a neighbour of another size, in a straight line, to the empty hexagon just
     behind it. What was jumped over leaves the board.
 
-    **HC-3** When there is nothing to jump over any more, the game is over. It is won with at most four pyramids left.
+    **HC-3** When there is nothing to jump over any more, the game is over. It is won with at most three pyramids left.
     """
 
     players = 1
-    leave = option(4, 5, 3, 2, 1, rule="HC-3")
+    leave = option(3, 5, 4, 2, 1, rule="HC-3")
     turn_rule, stuck_rule = "HC-2", "HC-3"
 
     def board(self) -> Board:

@@ -21,7 +21,7 @@ class Honeycomb(Game):
     """
 
     players = 1
-    leave = option(3, 5, 4, 2, 1, rule="HC-3")
+    leave = option(3, 5, 4, 2, rule="HC-3")
     turn_rule, stuck_rule = "HC-2", "HC-3"
 
     def board(self) -> Board:

@@ -21,8 +21,8 @@ class Bastions(Game):
     the third against the second and the fourth. Each begins in a corner with a large pyramid, the keep, two medium
     ones beside it and three small ones before them.
 
-    **BA-2** The players take turns. A turn moves one pyramid to an empty square, or onto an opponent's pyramid, which it
-    captures.
+    **BA-2** The players take turns. A turn moves one pyramid to an empty square, or onto an opponent's pyramid, which
+    it captures.
 
     **BA-3** A large pyramid moves one square in any direction.
 

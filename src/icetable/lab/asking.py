@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 
 SECONDS = 50.0
 """How long games are played, if not all is known before."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """The answers to all questions about a game, and how long it took to find them."""
@@ -132,7 +134,9 @@ class Answers:
         told = {name: self.asked.ends(blocks.found) for name, blocks in self.asked.equal.items()}
         said = []
         for name, one in told.items():
-            said.append(f"Between {who(name)} {part(one.known)} of games had not ended after {self.asked.longest} acts.")
+            said.append(
+                f"Between {who(name)} {part(one.known)} of games had not ended after {self.asked.longest} acts."
+            )
             limited = [share_of(each.rows, self._is_limited) for each in self.asked.equal[name].found]
             if any(limited):
                 said.append(f"{part(known_of(limited))} end only by {limit_of(self.game)}.")
@@ -154,7 +158,10 @@ class Answers:
         rows = sorted(self._rows(self.best), key=length_of)
         if not rows:
             return self._unknown("How long is it?")
-        said = [f"Half of the games between {who(name)} take {interval(one, digits)} {unit} or more." for name, one in lengths.items()]
+        said = [
+            f"Half of the games between {who(name)} take {interval(one, digits)} {unit} or more."
+            for name, one in lengths.items()
+        ]
         choices = [of_choices(row, np.mean) for row in rows]
         if any(choices):
             said.append(f"A player chooses among {np.mean(choices):.0f} acts on average.")
@@ -188,7 +195,9 @@ class Answers:
         if not is_known:
             so_far = ", ".join(f"{points(one)} % from {name}" for name, one in figures.items() if one.high < math.inf)
             said = f"{among}, so far: {so_far}." if so_far else said
-        answer = UNKNOWN if not is_known else f"{100 * luck.chance.value:.0f} %" if self.game.has_chance else "none of it"
+        answer = (
+            UNKNOWN if not is_known else f"{100 * luck.chance.value:.0f} %" if self.game.has_chance else "none of it"
+        )
         left = self._cost(blocks).of(0 if is_known else 3 * len(blocks.found))
         why = "a game in which chance acts often" if self.game.has_chance else "a game like others"
         watch = self._pick(self._rows(self.best), lambda row: row.seats.count(CHANCE), why, self.best)
@@ -208,7 +217,10 @@ class Answers:
         """Whether who leads early wins nearly always."""
         watch = self._of_probes(lambda one: -one.leader, "a game that its leader wins the least")
         return self._probed(
-            "Is there a runaway leader?", "leader", "Who leads after half of a game between {who} gets {part} of it in the end.", watch
+            "Is there a runaway leader?",
+            "leader",
+            "Who leads after half of a game between {who} gets {part} of it in the end.",
+            watch,
         )
 
     def on_kings(self) -> Verdict:
@@ -237,7 +249,9 @@ class Answers:
                 blocks = tried
         surely = {what: one for what, one in never.items() if one.holds}
         games = sum(len(one.rows) for one in every)
-        said = f"In {games:,} games {'; '.join(surely or never)}." if never else f"In {games:,} games all of it is used."
+        said = (
+            f"In {games:,} games {'; '.join(surely or never)}." if never else f"In {games:,} games all of it is used."
+        )
         watch = self._watch("any game", every[-1].rows[0], self.best)
         if not never:
             used = Estimate(1.0, 1.0, 1.0, "counted", len(every))

@@ -123,7 +123,12 @@ class Inquiry:
     @property
     def blocks(self) -> list[Blocks]:
         """All that is played."""
-        return [*self.equal.values(), *self.matches.values(), *([self.luck] if self.luck else []), *self.options.values()]
+        return [
+            *self.equal.values(),
+            *self.matches.values(),
+            *([self.luck] if self.luck else []),
+            *self.options.values(),
+        ]
 
     @property
     def is_probed(self) -> bool:
@@ -218,4 +223,3 @@ def is_split(game: Game, luck: Luck) -> bool:
 def seen_in(found: Sequence[Played]) -> list[Seen]:
     """What games have used."""
     return [seen for one in found for seen in one.seen]
-

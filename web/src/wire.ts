@@ -194,7 +194,7 @@ export interface Match {
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
     one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
-    see where over the board the others have their hands; unless it is false. `match`: the table is the first of a match. */
+    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match. */
 export interface TableRequest {
   game: string;
   options: Options;

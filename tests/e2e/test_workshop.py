@@ -29,7 +29,7 @@ from tests.e2e.server import Server, people
 from tests.e2e.test_accessibility import complaints
 from tests.e2e.test_links import copied, sit, visit
 
-CANALS = Path(workshop.__file__).parent / "examples" / "canals.py"
+CANALS, FIRST = (Path(workshop.__file__).parent / "examples" / f"{name}.py" for name in ("canals", "first"))
 SIGNALS = '''
 from icetable.workshop import SIX, Game, Pyramid, Token, hexagons
 
@@ -217,6 +217,33 @@ def test_the_newest_move_is_in_sight_from_the_first(server: Server, new_page: Ne
     page.reload()
     expect(page.locator("button[data-seq] .text").last).to_contain_text("Ann: ")  # in words, which are longer
     expect(page.locator("button[aria-current=step]")).to_be_in_viewport(ratio=0.9)
+
+
+def test_an_open_table_goes_on_by_a_saved_file_and_after_a_kill(
+    tmp_path: Path, new_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game of `icetable new`, on a board that grows while its table is open."""
+    file = tmp_path / "first.py"
+    file.write_text(FIRST.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setenv(games.GAMES_VARIABLE, str(file))
+    with running(Server(tmp_path / "tables.db")) as server:
+        page = new_page(viewport=DESK)
+        page.goto(server.create_table("first", people("Ann", "Bob")).link())
+        for number, there in enumerate(("b2", "c3", "b3"), 1):
+            click_square(page, there)
+            page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=number)
+        saved = file.read_text(encoding="utf-8")
+        file.write_text(saved.replace("ORTHOGONALS)", "DIAGONALS)").replace("ORTHOGONALS", "DIAGONALS"))
+        expect(space(page, "b3")).to_have_accessible_name("b3: empty")
+        expect(space(page, "c1")).to_have_accessible_name(re.compile("^c1: empty, can be chosen"))
+        click_square(page, "c1")
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=3)
+        server.kill()
+        server.start()
+        page.goto(page.url)
+        expect(space(page, "c1")).to_have_accessible_name("c1: small red pyramid")
+        file.write_text("class First(Game:", encoding="utf-8")
+        expect(page.get_by_text("goes on by the rules as they were").first).to_be_visible()
 
 
 def test_axe_finds_nothing(server: Server, new_page: NewPage) -> None:

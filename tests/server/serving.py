@@ -21,6 +21,7 @@ from icetable.server.http.addresses import address_of, bind
 from icetable.server.http.app import make_app
 from icetable.server.http.server import Server, let_others_in
 from icetable.server.live.bot_pool import BotPool
+from icetable.server.rate_limits import Limits
 from icetable.server.store.backup import back_up
 from icetable.server.store.sqlite import SqliteStore
 
@@ -53,7 +54,7 @@ class Running:
         self.url = address_of(bound)
         public_origin = None if public_url is None else origins.public_origin(public_url)
         bots = BotPool(FakeBots().factory, pause=0)
-        self.app = make_app(SqliteStore(database), bots, sockets_per_address, public_origin=public_origin)
+        self.app = make_app(SqliteStore(database), bots, Limits(sockets_per_address), public_origin=public_origin)
         self.told: list[str] = []
         self._server = Server(self.app, ready.set, behind_proxy=behind_proxy, lan=bool(lan))
         let_others_in(self.app, self._server, bound, lan, self.told.extend)

@@ -116,6 +116,68 @@ class Knockout(Game):
         return "KN-1" if len(table.out) == 2 else None
 
 
+class Hands(Game):
+    """Play the higher card of three that nobody else sees.
+
+    **HA-1** Two players draw three cards each out of six; only their owner sees them.
+
+    **HA-2** The players take turns to play one onto the table; a hidden stone lies under it.
+
+    **HA-3** When all are played the most pips win.
+    """
+
+    def board(self) -> Board:
+        return squares(2, 3)
+
+    def start(self, table: Table) -> None:
+        table._deck = [Token(str(pips), "white") for pips in range(1, 7)]
+        for seat in self.seats:
+            table.put(Token(f"stone{seat}", "grey"), ("a1", "b1")[seat])
+        table.draw([card.name for card in table._deck])
+
+    def acts(self, table: Table) -> list[str]:
+        return [f"play:{card.name}" for card in table.pad[table.seat]]
+
+    def play(self, table: Table, act: str) -> None:
+        what, _, pips = act.partition(":")
+        card = Token(pips, "white")
+        if what == "draw":
+            table._deck = [one for one in table._deck if one != card]
+            table.keep(card)
+            table.seal("draws a card")
+            table.end_turn()
+            if any(len(pad) < 3 for pad in table.pad):
+                table.draw([one.name for one in table._deck])
+            return
+        table.spend(card)
+        table.put(card, ("a1", "b1")[table.seat])
+        table.gain(int(pips))
+        table.end_turn()
+
+    def hides(self, table: Table, seat: int | None) -> Iterator[object]:
+        yield from (other for other in self.seats if other != seat)
+        for space in ("a1", "b1"):
+            yield from ((space, at) for at in range(len(table.stack(space)) - 1))
+
+    def over(self, table: Table) -> str | None:
+        return "HA-3" if table.turn == 12 else None
+
+
+class Open(Hands):
+    """Its score gives the hands away."""
+
+    def play(self, table: Table, act: str) -> None:
+        super().play(table, act)
+        table.score = [sum(int(card.name) for card in pad) for pad in table.pad]
+
+
+class Peeking(Hands):
+    """Its `acts` looks into the other hand."""
+
+    def acts(self, table: Table) -> list[str]:
+        return super().acts(table) + [f"say:{card.name}" for card in table.pad[1 - table.seat]]
+
+
 class Restless(Game):
     """A game without an end."""
 
@@ -149,7 +211,10 @@ class Looping(Restless):
 
 
 class Clumsy(Restless):
-    """Its `why` fails, and so does its `play` with an act that it lists."""
+    """Its `why` fails, and so does its `play` with an act that it lists.
+
+    **CL-1** It would be over after a turn.
+    """
 
     def acts(self, table: Table) -> list[str]:
         return ["a1-c9"]
@@ -159,6 +224,9 @@ class Clumsy(Restless):
 
     def why(self, table: Table, act: str) -> str:
         return self.nothing  # type: ignore[attr-defined, no-any-return]
+
+    def over(self, table: Table) -> str | None:
+        return "CL-1" if table.turn == 1 else None
 
 
 class Endless(Restless):

@@ -4,6 +4,7 @@ A game is a class. It says how the table is set up, which acts are legal, what a
 records, views, refusals, bots, the board in the browser and the laboratory follow from that. See docs/workshop.md.
 """
 
+from icetable.core.errors import BadOption
 from icetable.workshop.boards import (
     ALL_EIGHT,
     DIAGONALS,
@@ -16,6 +17,7 @@ from icetable.workshop.boards import (
     squares,
     star,
 )
+from icetable.workshop.chance import drawn
 from icetable.workshop.design import Game, option
 from icetable.workshop.files import info_of, load_file
 from icetable.workshop.guard import DesignError
@@ -27,6 +29,7 @@ __all__ = [
     "DIAGONALS",
     "ORTHOGONALS",
     "SIX",
+    "BadOption",
     "Board",
     "DesignError",
     "Game",
@@ -34,6 +37,7 @@ __all__ = [
     "Pyramid",
     "Table",
     "Token",
+    "drawn",
     "graph",
     "hexagons",
     "info_of",

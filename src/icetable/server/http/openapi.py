@@ -32,6 +32,7 @@ PATH_PARAMETERS = {
     "game": "a game's name",
     "step": "a step's name",
     "puzzle": "a puzzle's name",
+    "playtest": "a play-test's id",
 }
 
 Json = dict[str, Any]

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
-from icetable.server.http import learning, openapi, rulebook, static
+from icetable.server.http import learning, openapi, playtesting, rulebook, static
 from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
@@ -49,6 +49,8 @@ MOST_SUMMARIES = 24
 """How many tables can be asked for at once."""
 
 TOO_MANY_SOCKETS = messages.ErrorMessage("Too many windows are open at your address; please close some.")
+NO_UPGRADE = "Live play needs a WebSocket here, and this request does not ask for one."
+NO_UPGRADE_LOGGED = "WebSockets do not get through; the proxy must pass on Upgrade and Connection at /ws"
 BLOCKED = "Too many messages came from your address; please try again in a moment."
 BLOCKED_SECONDS = 1.0
 """How many seconds a blocked address waits for the answer to its handshake."""
@@ -84,7 +86,7 @@ def picture_of(info: GameInfo) -> str:
 
 
 async def list_tables(request: Request) -> list[messages.Listing]:
-    return await manager_of(request).lobby()
+    return await manager_of(request).lobby.listings()
 
 
 async def summarize(request: Request) -> Response:
@@ -334,6 +336,7 @@ ENDPOINTS = (
         query=(Query("act", "an act that was legal at the position"),),
     ),
     *learning.ENDPOINTS,
+    *playtesting.ENDPOINTS,
     Endpoint(
         "GET",
         "/api/addresses",
@@ -378,7 +381,9 @@ def routes() -> list[BaseRoute]:
         Route("/api/{path:path}", not_found, methods=METHODS),
         Route("/healthz", health),
         Route("/readyz", readiness),
+        Route("/metrics", not_found),
         WebSocketRoute("/ws", open_socket),
+        Route("/ws", ask_for_upgrade),
         Mount("/", static.FrontEnd()),
     ]
 
@@ -440,11 +445,16 @@ async def readiness(request: Request) -> Response:
     return PlainTextResponse("ready\n", headers=NO_STORE)
 
 
+async def ask_for_upgrade(request: Request) -> Response:
+    """GET /ws: what a proxy sends that does not pass WebSockets on."""
+    request.app.state.rare_log.warn(NO_UPGRADE_LOGGED, came="GET /ws without Upgrade", expected="Upgrade: websocket")
+    raise HTTPException(426, NO_UPGRADE, {"Upgrade": "websocket", "Connection": "Upgrade"})
+
+
 async def open_socket(websocket: WebSocket) -> None:
     """/ws: a connection to a table, until it is closed."""
     socket = socket_of(websocket)
     if not same_origin(websocket):
-        metrics.REJECTED.labels("origin").inc()
         await websocket.close()
         return
     quota = quota_of(websocket)
@@ -452,7 +462,7 @@ async def open_socket(websocket: WebSocket) -> None:
         await reject_handshake(websocket)
         return
     await websocket.accept()
-    connection = Connection(manager_of(websocket), socket, quota, browser_of(websocket))
+    connection = Connection(manager_of(websocket), socket, quota, browser_of(websocket), websocket.app.state.rare_log)
     if quota.sockets_left < 1:
         metrics.REJECTED.labels("sockets").inc()
         await connection.reject(TRY_AGAIN_LATER, TOO_MANY_SOCKETS)

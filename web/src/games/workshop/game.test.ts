@@ -3,7 +3,7 @@ import { line as lineOf, people, VIEW as ANY } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
 import { facing, planOf, quartersPast, steps } from './board';
 import { askedWords, brief, describe, facts, reason, say, spaceWords, touched } from './game';
-import { pile, readPiece } from './pieces';
+import { lettersOf, pieceWords, pile, readPiece } from './pieces';
 import { planScene } from './scene';
 import type { AnyEffect, Layout, Piece, Space, View } from './wire';
 
@@ -13,6 +13,7 @@ const [LARGE, SMALL]: Piece[] = [
   { size: 'S', colour: 1, heading: null },
 ];
 const LYING: Piece = { size: 'M', colour: 'clear', heading: 'ne' };
+const UNSEEN = { name: 'hidden', colour: 'grey' };
 const STONE: Piece = { name: 'stone', colour: 'black' };
 const VIEW: View = {
   ...ANY,
@@ -107,9 +108,15 @@ group('piles', () => {
     ['clearM>ne', LYING],
     ['blackstone', STONE],
     ['16', { name: '6', colour: 1 }],
+    ['greyhidden', UNSEEN],
     ['redS', { size: 'S', colour: 'red', heading: null }],
   ])('of %s is known by its name', (name, piece) => {
     expect(readPiece(name)).toEqual(piece);
+  });
+
+  it('have a question mark for what the viewer does not see', () => {
+    expect(lettersOf(UNSEEN)).toBe('?');
+    expect(pieceWords(UNSEEN, SEATS)).toBe('hidden piece');
   });
 });
 
@@ -208,6 +215,7 @@ group('words', () => {
       'Ben: 2 pieces move from b2 to c3.',
       'b2–c3',
     ],
+    ['a1>ne', 0, [], 'Ann: a1 north-east.', 'a1 north-east'],
     ['S@b3', 1, [], 'Ben: small on b3.', 'small on b3'],
     ['L@b3>n', 1, [], 'Ben: large on b3, points north.', 'large on b3, points north'],
     [
@@ -255,6 +263,7 @@ group('words', () => {
   it('tell the scores at the end, and which spaces an act touched', () => {
     expect(reason(SQUARES, { ...VIEW, scores: [4, 2] }, SEATS)).toBe('Your score is 4 and Ben’s score is 2.');
     expect(reason(SQUARES, VIEW, SEATS)).toBe('');
+    expect(reason(SQUARES, { ...VIEW, over: true, winners: [1], scores: [0, 1] }, SEATS)).toBe('');
     expect(touched(CAPTURE)).toEqual(['a1', 'b2']);
   });
 });

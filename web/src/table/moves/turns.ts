@@ -14,13 +14,16 @@ export interface Turn {
 
 const CHANCE = -1;
 
-/** `brief`: an act in a few words; null: it is listed only where it belongs to a turn. */
-export function turnsOf(lines: Line[], brief: (line: Line) => string | null): Turn[] {
+/**
+ * `brief`: an act in a few words; null: it is listed only where it belongs to a turn. `alone`: no turn of another player
+ * shows where one's own is over, so that each act has an entry.
+ */
+export function turnsOf(lines: Line[], brief: (line: Line) => string | null, alone = false): Turn[] {
   const turns: Turn[] = [];
   for (const line of lines) {
     const words = brief(line);
     const open = turns.at(-1);
-    if (open && goesOn(open, line)) {
+    if (open && goesOn(open, line) && !(alone && open.seat !== CHANCE)) {
       open.lines.push(line);
       open.words = open.words.concat(words ?? []);
       open.seat = line.seat;

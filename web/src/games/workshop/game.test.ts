@@ -216,6 +216,13 @@ group('words', () => {
       'b2–c3',
     ],
     ['a1>ne', 0, [], 'Ann: a1 north-east.', 'a1 north-east'],
+    [
+      'choose:S@b3',
+      1,
+      [{ kind: 'reveals', spaces: [], value: '1:S@b3' }],
+      'Ben chose small on b3.',
+      'Ben: small on b3',
+    ],
     ['S@b3', 1, [], 'Ben: small on b3.', 'small on b3'],
     ['L@b3>n', 1, [], 'Ben: large on b3, points north.', 'large on b3, points north'],
     [

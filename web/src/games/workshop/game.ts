@@ -109,7 +109,7 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
 
 function tellWords(kind: Tells['kind'], value: string, line: Line, seats: Seat[]): string {
   const { seat, what } = readTold(value);
-  if (kind === 'reveals') return `${nameOf(seats, seat)} chose ${what}`;
+  if (kind === 'reveals') return `${nameOf(seats, seat)} chose ${placedWords(what) ?? what}`;
   const words = kind === 'scores' ? pointWords(Number(what)) : pieceWords(readPiece(what), seats);
   return `${seat === line.seat ? '' : `${nameOf(seats, seat)} `}${kind} ${words}`;
 }
@@ -124,7 +124,7 @@ export function revealed(line: Line | null, seats: Seat[]): { name: string; valu
   return (line?.effects ?? []).flatMap((one) => {
     if (one.kind !== 'reveals') return [];
     const { seat, what } = readTold(one.value);
-    return [{ name: nameOf(seats, seat), value: spoken(what) }];
+    return [{ name: nameOf(seats, seat), value: placedWords(what) ?? spoken(what) }];
   });
 }
 
@@ -170,10 +170,15 @@ export function brief(_: Layout, line: Line, seats: Seat[]): string {
 const PLACED = /^([SML])@([^>]+)(?:>(\w+))?$/;
 const LAID = /^(\w+)>(\w+)$/;
 
+function placedWords(text: string): string | null {
+  const [, size = '', on, way] = PLACED.exec(text) ?? [];
+  return isSize(size) ? `${SIZE_WORDS[size]} on ${on}${way ? `, points ${wayWords(way)}` : ''}` : null;
+}
+
 /** "a1–b2", "small on b3", "a1 points north-east" where a pyramid turns, else "a1 north-east"; "chooses rock", "die: hop". */
 function actWords({ text, effects }: Line): string {
-  const [, size = '', on, way] = PLACED.exec(text) ?? [];
-  if (isSize(size)) return `${SIZE_WORDS[size]} on ${on}${way ? `, points ${wayWords(way)}` : ''}`;
+  const placed = placedWords(text);
+  if (placed) return placed;
   const laid = LAID.exec(text);
   if (laid) {
     const turns = effects.some(({ kind }) => kind === 'turns');

@@ -8,10 +8,10 @@ import pytest
 
 from tests.games.boards import read_boards, settings
 from tests.games.stories import Story, read_stories, tell
-from tests.games.wrecktangle.oracle import SHEET, Oracle
+from tests.games.wrecktangle.product import SHEET, start, tokens
 from tests.games.wrecktangle.test_stories import begin
 
-OPENING = str(Oracle())
+OPENING = SHEET.draw(tokens(start()))
 
 
 def told(*lines: str) -> None:

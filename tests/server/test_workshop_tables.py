@@ -133,6 +133,22 @@ def test_no_file_is_read_for_a_visitor(tmp_path: Path) -> None:
         games.replay(f"icetable record 1\ngame {path}\noption players 1\n\n0 a1\n")
 
 
+async def test_a_remark_goes_to_the_designer_alone(manager: TableManager) -> None:
+    table, codes = await create_table(manager, "race", PERSON, PERSON)
+    ann, bob = [await join(manager, table, held) for held in (codes[:1], codes[1:])]
+    await receive(bob, frame(1))
+    for said in (messages.Say("1", "Too long", 1), messages.Say("2", "Hello")):
+        acked(await ann.table.say(ann.viewer, said))
+    heard = await receive(bob, lambda one: one["type"] == "said")
+    assert [one["text"] for one in heard[-1]["remarks"]] == ["Hello"]
+    _, record = await manager.record(table, with_talk=True)
+    assert " remarks on act 1: Too long\n" in record
+    other, codes = await create_table(manager, "squad", PERSON, PERSON)
+    client = await join(manager, other, codes)
+    answer = await client.table.say(client.viewer, messages.Say("3", "Too long", 0))
+    assert "for the designers" in refused(answer).message
+
+
 def save(file: Path, old: str, new: str) -> None:
     """Save a file with a change."""
     text = file.read_text(encoding="utf-8")

@@ -211,7 +211,10 @@ class Looping(Restless):
 
 
 class Clumsy(Restless):
-    """Its `why` fails, and so does its `play` with an act that it lists."""
+    """Its `why` fails, and so does its `play` with an act that it lists.
+
+    **CL-1** It would be over after a turn.
+    """
 
     def acts(self, table: Table) -> list[str]:
         return ["a1-c9"]
@@ -221,6 +224,9 @@ class Clumsy(Restless):
 
     def why(self, table: Table, act: str) -> str:
         return self.nothing  # type: ignore[attr-defined, no-any-return]
+
+    def over(self, table: Table) -> str | None:
+        return "CL-1" if table.turn == 1 else None
 
 
 class Endless(Restless):

@@ -129,6 +129,21 @@ def test_alone() -> None:
     assert end.ended_by == "LO-1"
 
 
+def test_nobody_may_win() -> None:
+    """Also one who plays alone can lose, so that bots have something to play for."""
+
+    class Sparse(Lonely):
+        """Lonely, won with three pyramids."""
+
+        def winners(self, table):  # type: ignore[no-untyped-def]
+            return [seat for seat in self.seats if table.score[seat] == 3]
+
+    assert starts(Sparse).apply("a1").apply("b3").apply("c1").winners == {0}
+    lost = starts(Sparse).apply("b2")
+    assert lost.is_terminal
+    assert lost.winners == frozenset()
+
+
 def test_options() -> None:
     assert [option.name for option in info_of(Canals).options] == ["rows", "undo", "turn_limit"]
     assert len(starts(Canals, rows=8).view()["stacks"]) == 12
@@ -148,6 +163,16 @@ def test_a_rule_is_changed_by_a_subclass() -> None:
     assert starts(Shallow).legal_actions() == [act for act in starts(Canals).legal_actions() if act != "b1-d3"]
     assert info_of(Shallow).name == "shallow"
     assert info_of(Canals).name == "canals"
+
+
+def test_players_are_a_number_or_two() -> None:
+    class Crowd(Lonely):
+        """Too many numbers."""
+
+        players = (2, 3, 4)  # type: ignore[assignment]
+
+    with pytest.raises(GameError, match=r"Crowd: players is a number from 1 to 8, or .* such as \(2, 4\), not \(2, 3, 4\)"):
+        info_of(Crowd)
 
 
 def test_faults_name_file_and_line(monkeypatch: pytest.MonkeyPatch) -> None:

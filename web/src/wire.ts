@@ -156,9 +156,11 @@ export interface GameInfo {
 
 /** Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
 
-    Pages that were not opened on the server's own machine get a public address only. */
+    Pages that were not opened on the server's own machine get a public address only. `openable`: there is none yet, and
+    the page may have the server listen in its local network. */
 export interface Addresses {
   others: string[];
+  openable: boolean;
 }
 
 /** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later.
@@ -224,6 +226,63 @@ export interface TableCreated {
   codes: Record<string, string>;
   invites: Record<string, string>;
   host: string | null;
+}
+
+/** A play-test: tables of a game for whoever follows its link. `code`: its designer's, who alone sees the report. */
+export interface PlaytestCreated {
+  playtest: string;
+  code: string;
+}
+
+/** What visitors of a play-test are shown first. */
+export interface Playtest {
+  game: string;
+  title: string;
+  summary: string;
+}
+
+/** The table of a visitor, whose open seats anybody may take. */
+export interface PlaytestVisit {
+  table: string;
+}
+
+/** What a visitor found wrong after act number `seq`; `at`: in milliseconds since 1970. */
+export interface PlaytestRemark {
+  name: string;
+  seq: number;
+  act: string;
+  text: string;
+  at: number;
+}
+
+/** A table of a play-test. `acts`: those of players. `thinking`: the seconds that each seat took for an act, in the
+    median; null for bots. `record`: where it was asked for. What a game hides waits for its end. */
+export interface PlaytestTable {
+  table: string;
+  created: number;
+  seats: Seat[];
+  acts: number;
+  over: boolean;
+  winners: number[];
+  scores: number[];
+  thinking: (number | null)[];
+  remarks: PlaytestRemark[];
+  record?: string;
+}
+
+/** Games that bots played among themselves. `acts`: of players, in the median. `shares`: of the wins, by seat. */
+export interface BotGames {
+  games: number;
+  acts: number;
+  shares: number[];
+}
+
+/** What the designer of a play-test learns, the newest table first. `bots`: as soon as they have played. */
+export interface PlaytestReport {
+  title: string;
+  options: Record<string, Value>;
+  tables: PlaytestTable[];
+  bots?: BotGames;
 }
 
 /** A step of a lesson: the task (`told`), a hint, and the praise when it is done.
@@ -695,11 +754,14 @@ export interface Vote {
   agree: boolean;
 }
 
-/** Sends a chat message to all clients at the table. It is not part of the game. */
+/** Sends a chat message to all clients at the table. It is not part of the game.
+
+    `remark`: it goes to nobody there, but is kept for the designer of a prototype with the position after so many acts. */
 export interface Say {
   type: 'say';
   id: string;
   text: string;
+  remark?: number;
 }
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;

@@ -12,13 +12,11 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 from icetable import games
-from icetable.bots import levels
 from icetable.cli.choosing import game_of
 from icetable.cli.lab_options import add_options
 from icetable.cli.workers import at
 from icetable.core.errors import BadOption, GameError
 from icetable.core.options import short_repr
-from icetable.core.turns import TurnGame
 from icetable.lab import comparing, store
 from icetable.lab.blocks import final_state
 from icetable.lab.infobox import infobox, summary
@@ -27,6 +25,7 @@ from icetable.lab.ladders import ladder
 from icetable.lab.matches import match
 from icetable.lab.pace import pace
 from icetable.lab.plan import Plan
+from icetable.lab.players import usual_player
 from icetable.lab.report import command_of, described, keep, write_report
 from icetable.lab.running import Progress, Tell, open_run
 from icetable.lab.studies import Study, answers, study
@@ -292,15 +291,8 @@ def code_of(found: Study) -> int:
 
 def plan_of(chosen: Namespace, game: Game) -> Plan:
     """The plan of a command line that names players and blocks."""
-    usual = middle_level(game) if not isinstance(game, TurnGame) else "greedy" if game.is_evaluated else "pure:4"
-    seats = (chosen.seats or usual).split(",")
+    seats = (chosen.seats or usual_player(game)).split(",")
     return Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
-
-
-def middle_level(game: Game) -> str:
-    """The name of the level that as many are above as below."""
-    found = levels(game.info.name)
-    return found[len(found) // 2].name
 
 
 def varied(game: Game, texts: Sequence[str]) -> Game:

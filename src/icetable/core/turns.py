@@ -184,6 +184,11 @@ class TurnGame(Game):
         return self.info.weights().get(self.setting, defaults.NO_WEIGHTS)
 
     @property
+    def has_chance(self) -> bool:
+        """Whether chance acts in this game."""
+        return bool(self.chance_parts)
+
+    @property
     def is_evaluated(self) -> bool:
         """Whether the game says what positions are worth."""
         return self.evaluation is not defaults
@@ -255,6 +260,11 @@ class TurnGame(Game):
     def act_of_parts(self, position: Ints, drawn: Sequence[int]) -> str | None:
         """The act of chance that some of `chance_parts` make up; None while more have to be drawn."""
         return self.chance_parts[drawn[0]] if drawn else None
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether players do not know all of the position, or have to remember it."""
+        return not self.shows_history(self.start())
 
     def longest(self) -> tuple[int, int] | None:
         """The most acts of players and the most `chance_parts` of a game; None where no limit is known."""

@@ -56,12 +56,13 @@ class Row(NamedTuple):
     log: str
 
 
-def play_block(plan: Plan, block: int) -> list[Row]:
-    """The games of a block."""
+def play_block(plan: Plan, block: int, longest: int | None = None) -> list[Row]:
+    """The games of a block, each of them broken off after so many acts, by default LONGEST_GAME."""
     if isinstance(plan.game, RealTimeGame):
         return [_play_in_real_time(plan, plan.game, block, number) for number in range(len(plan.orders))]
     assert isinstance(plan.game, TurnGame)
-    return [_play_in_turns(plan, plan.game, block, number) for number in range(len(plan.orders))]
+    longest = LONGEST_GAME if longest is None else longest
+    return [_play_in_turns(plan, plan.game, block, number, longest) for number in range(len(plan.orders))]
 
 
 def final_state(plan: Plan, row: Row) -> State:
@@ -138,7 +139,7 @@ class BlockChance:
         return state.game.act_at(state.position, int(rules.pick(state.position, buffer, np.array([seed], np.int64))))
 
 
-def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int) -> Row:
+def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int, longest: int) -> Row:
     order, opening = plan.orders[number], openings(plan, game).of(block)
     chance = BlockChance(plan.seed, block)
     seated = [plan.player(one) for one in order]
@@ -146,7 +147,7 @@ def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int) -> Row:
     opened = ""
     seats: list[int] = []
     choices: list[int] = []
-    while not state.is_terminal and len(seats) < LONGEST_GAME:
+    while not state.is_terminal and len(seats) < longest:
         actor, played = state.actor, len(seats)
         if played == len(opening):
             opened = hashlib.sha256(state.game.key(state.position)).hexdigest()[:16]

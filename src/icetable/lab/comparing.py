@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.options import allowed_for, short_repr
-from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
+from icetable.lab.intervals import Estimate, anytime, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, of_choices
 from icetable.lab.plan import Plan
+from icetable.lab.racing import Claim, Judged
 from icetable.lab.running import run
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from icetable.lab.running import Tell
 
 ALPHA = 0.05
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,7 @@ class Difference:
     """How a figure of reading b differs from that of a: b less a, block by block.
 
     `p` is the p-value of no difference, `adjusted` the same after the number of questions that were asked with it.
+    `sure` is the difference in an interval that holds however often one looks, together with those of all questions.
     `pairing` is the variance of the difference as a share of what it would be without common openings and chance.
     """
 
@@ -45,6 +50,13 @@ class Difference:
     pairing: float
     p: float
     adjusted: float
+    sure: Estimate
+
+    @property
+    def judged(self) -> Judged:
+        """The claim that there is hardly any difference, and what is known of it."""
+        small = SMALL if self.measure in SHARES else SMALL * abs(self.a)
+        return Judged(Claim(-small, small, (0.0, 0.0)), self.sure)
 
     @property
     def is_clear(self) -> bool:
@@ -54,11 +66,12 @@ class Difference:
     def described(self) -> dict[str, Any]:
         """The difference as JSON can hold it."""
         figures = {"measure": self.measure, "a": self.a, "b": self.b, "pairing": self.pairing}
-        return {**figures, "p": self.p, "adjusted": self.adjusted, "difference": self.difference.described()}
+        intervals = {"difference": self.difference.described(), "sure": self.sure.described()}
+        return {**figures, "p": self.p, "adjusted": self.adjusted, **intervals}
 
 
-def _first_share(row: Row) -> float:
-    return row.shares[0]
+def _share(row: Row, seat: int) -> float:
+    return row.shares[seat]
 
 
 def _is_drawn(row: Row) -> float:
@@ -73,15 +86,18 @@ def _choice(row: Row) -> float:
     return of_choices(row, np.mean)
 
 
+SEATS = {f"{place}-seat": functools.partial(_share, seat=seat) for seat, place in enumerate(PLACES)}
 MEASURES: Mapping[str, Callable[[Row], float]] = {
-    "first-seat": _first_share,
+    **SEATS,
     "draws": _is_drawn,
     "length": _turns,
     "choice": _choice,
 }
-"""What readings are compared by: the share of the first seat, of games that nobody wins alone, turns, legal acts."""
-SHARES = ("first-seat", "draws")
+"""What readings are compared by: the shares of the seats, of games that nobody wins alone, turns, legal acts."""
+SHARES = (*SEATS, "draws")
 """Those that lie between 0 and 1."""
+SMALL = 0.05
+"""A difference of shares that is no larger is none to speak of; of other figures, such a part of them."""
 
 
 def compare(
@@ -93,7 +109,8 @@ def compare(
     jobs: int = 1,
     tell: Tell | None = None,
 ) -> list[Difference]:
-    """Play two plans that differ in options only, and compare them block by block, by default by all that can be.
+    """Play two plans of one game under other options, or of two games, and compare them block by block, by default by
+    all that can be. Where both allow it they begin with the same openings.
 
     The p-values are adjusted by Holm's method for the number of measures. Raises GameError for plans that don't match,
     and for the name of no measure.
@@ -117,16 +134,21 @@ def compare(
 
 
 def check_alike(a: Plan, b: Plan) -> None:
-    """Raise GameError for plans that differ in more than their options."""
+    """Raise GameError for plans that differ in more than their games."""
     others = b.described()
     for name, value in a.described().items():
-        if name != "options" and others[name] != value:
-            raise GameError(f"plans to compare differ in options only, not in {name}: {value!r} and {others[name]!r}")
+        if name not in ("game", "options") and others[name] != value:
+            raise GameError(f"plans to compare differ in games only, not in {name}: {value!r} and {others[name]!r}")
+    if a.game.info.turns != b.game.info.turns:
+        raise GameError(f"{a.game.info.title} and {b.game.info.title} can't be compared: one of them has no turns")
 
 
 def measures_of(game: Game) -> tuple[str, ...]:
-    """What games are compared by. Legal acts are counted in games of turns alone."""
-    return tuple(name for name in MEASURES if name != "choice" or game.info.turns)
+    """What games are compared by: the shares of all seats, but that of two the first tells of both; legal acts in games
+    of turns alone.
+    """
+    seats = list(SEATS)[: game.players if game.players > 2 else game.players - 1]
+    return (*seats, "draws", "length", *(("choice",) if game.info.turns else ()))
 
 
 def differences(a: Games, b: Games, measures: Sequence[str] | None = None) -> list[Difference]:
@@ -146,6 +168,7 @@ def differences(a: Games, b: Games, measures: Sequence[str] | None = None) -> li
             _pairing(first, second),
             p,
             q,
+            _sure(name, second - first, len(found)),
         )
         for (name, first, second, p), q in zip(found, adjusted, strict=True)
     ]
@@ -154,6 +177,13 @@ def differences(a: Games, b: Games, measures: Sequence[str] | None = None) -> li
 def _mean(name: str, values: Reals, least: float) -> Estimate:
     """The mean of a measure, or of a difference, of which the share of games is `least` or more."""
     return mean(values, least, 1) if name in SHARES else mean(values)
+
+
+def _sure(name: str, values: Reals, questions: int) -> Estimate:
+    level, most = 1 - ALPHA / questions, 1.0 if name in SHARES else math.inf
+    if not np.ptp(values) and name not in SHARES:
+        return mean(values)
+    return anytime(values, level, -most, most)
 
 
 def _pairing(a: Reals, b: Reals) -> float:
@@ -215,7 +245,7 @@ def flips(
 
 
 def _adjust(one: Difference, adjusted: float) -> Difference:
-    return Difference(one.measure, one.a, one.b, one.difference, one.pairing, one.p, adjusted)
+    return replace(one, adjusted=adjusted)
 
 
 def _changed(a: Games, b: Games, apart: int = 0) -> Estimate:

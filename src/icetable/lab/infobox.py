@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from icetable.core.infobox import Cell
 from icetable.core.turns import TurnGame
+from icetable.lab.comparing import PLACES
 from icetable.lab.intervals import interval, percent
 from icetable.lab.luck import LEAST_LUCK
 from icetable.lab.measures import SECONDS_A_TURN, at_limit
@@ -31,7 +32,6 @@ COMPLEXITY = ((12.0, "low"), (24.0, "medium"), (math.inf, "high"))
 SECONDS_A_PIECE = {"pyramids": 1.5, "dice": 1.0, "coins": 1.0, "tiles": 1.5}
 """What setting out a piece is taken to last."""
 ONE_OF = {"pyramids": "pyramid", "dice": "die", "coins": "coin", "tiles": "tile"}
-PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -58,8 +58,8 @@ def infobox(found: Study) -> list[Cell]:
         cells.append(Cell("Seats", shares))
     cells.append(complexity(found))
     if found.luck is not None and tells_luck(found) and isinstance(found.plan.game, TurnGame):
-        share = found.luck.chance.value if found.plan.game.chance_parts else 0.0
-        word = word_for(max(share, LEAST_LUCK) if found.plan.game.chance_parts else 0.0, CHANCE)
+        share = found.luck.chance.value if found.plan.game.has_chance else 0.0
+        word = word_for(max(share, LEAST_LUCK) if found.plan.game.has_chance else 0.0, CHANCE)
         text = f"{word}, {percent(found.luck.chance)} of the result between greedy players" if share else word
         cells.append(Cell("Random chance", text, scale(CHANCE, 100, "%")))
     if found.ladder is not None and found.is_believed:
@@ -121,7 +121,7 @@ def summary(found: Study) -> str:
         said.append(f"It gets {best['points_alone']['50 %'].value:.0f} points.")
     if isinstance(game, TurnGame) and found.luck is not None and tells_luck(found):
         luck = f"Luck is {percent(found.luck.chance)} of the result."
-        said.append(luck if game.chance_parts else "There is no luck.")
+        said.append(luck if game.has_chance else "There is no luck.")
     return " ".join(said)
 
 
@@ -134,7 +134,7 @@ def favours(found: Study) -> int | None:
 def tells_luck(found: Study) -> bool:
     """Whether it is known how much is luck: also where nothing is left to chance."""
     game, luck = found.plan.game, found.luck
-    return isinstance(game, TurnGame) and luck is not None and (luck.is_known or not game.chance_parts)
+    return isinstance(game, TurnGame) and luck is not None and (luck.is_known or not game.has_chance)
 
 
 def minutes_of(game: Game, figure: Estimate, seconds: int) -> str:

@@ -5,6 +5,7 @@ Needs SciPy: `pip install 'icetable[lab]'`.
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,12 @@ BENT = 1 / 3
 """How much of a sample's skewness counts: it strays far where a few values decide it."""
 STRAIGHT = 1e-6
 """A skewness below this bends nothing."""
+BETS = 0.5 ** np.arange(10)
+"""The parts of what they have that those who bet against a mean put at stake."""
+LEAST_STAKE = 1e-300
+"""Stands for nothing, of which there is no logarithm."""
+NARROWEST = 0.05
+"""Without limits intervals that hold at all times are narrowest, for their blocks, after some 10 by this."""
 LEAST_VARIANCE = 1e-12
 """Stands for a variance of 0, of which every part is 0."""
 
@@ -226,41 +233,60 @@ def _jackknife(blocks: Reals, of: Callable[[Reals], float], unseen: Reals) -> tu
     return of(twice) - width, of(twice) + width
 
 
-def anytime(blocks: Sequence[float] | Reals, prior: float = 0.5, weight: float = 100.0, unit: str = "") -> Estimate:
-    """The mean of a figure between 0 and 1, in an interval that holds at all times together.
+def anytime(
+    blocks: Sequence[float] | Reals, level: float = LEVEL, least: float = 0.0, most: float = 1.0, unit: str = ""
+) -> Estimate:
+    """The mean of a figure between `least` and `most`, in an interval that holds at all times together.
 
     However often somebody looks, and whenever they stop: the intervals of a run miss the true mean at any time in at
-    most 5 of 100 runs. It is the confidence sequence of the beta-binomial mixture, which holds for all values between 0
-    and 1; the prior's mean `prior` and its `weight` in blocks only say where and when it is narrowest.
+    most 5 of 100 runs. A mean is refused once those who bet against it at fair odds, each with another part of what
+    they have, own too much together (Waudby-Smith and Ramdas, 2024). That holds for all values within the limits, and
+    is the narrower the less they vary. Without limits it is the normal mixture's (Waudby-Smith and others, 2024), which
+    is told from FEW blocks on.
     """
     values = np.asarray(blocks, float)
-    total, count = float(values.sum()), len(values)
-    low, high = anytime_bounds(total, count, prior, weight)
-    return Estimate(total / count if count else math.nan, low, high, "anytime", count, unit)
+    if not math.isfinite(most - least):
+        return _by_mixture(values, level, unit)
+    scaled, error = np.clip((values - least) / (most - least), 0.0, 1.0), (1 - level) / 2
+    low, high = _least_mean(scaled, error), 1 - _least_mean(1 - scaled, error)
+    value = float(values.mean()) if len(values) else math.nan
+    return Estimate(value, least + (most - least) * low, least + (most - least) * high, "anytime", len(values), unit)
 
 
-def anytime_bounds(total: float, count: int, prior: float = 0.5, weight: float = 100.0) -> tuple[float, float]:
-    """The bounds of `anytime` for values between 0 and 1 with a sum."""
-    from scipy.special import betaln
-
-    if count == 0:
-        return 0.0, 1.0
-    a, b = prior * weight, (1 - prior) * weight
-    evidence = float(betaln(a + total, b + count - total) - betaln(a, b)) + math.log(1 - LEVEL)
+def _least_mean(values: Reals, error: float) -> float:
+    """The smallest mean of values between 0 and 1 that those who bet on a greater one have not refuted."""
+    different, times = np.unique(values, return_counts=True)
 
     def is_within(mean: float) -> bool:
-        """Whether the evidence against a mean is too weak to refuse it."""
-        likelihood = _times_log(total, mean) + _times_log(count - total, 1 - mean)
-        return evidence <= likelihood
+        if mean <= 0:
+            return False
+        owned = np.log(np.maximum(1 + BETS[:, np.newaxis] * (different / mean - 1), LEAST_STAKE)) @ times
+        return float(np.logaddexp.reduce(owned)) < math.log(len(BETS) / error)
 
-    middle = min(max(total / count, 1e-12), 1 - 1e-12)
-    return _edge(is_within, middle, 0.0), _edge(is_within, middle, 1.0)
+    return _edge(is_within, float(values.mean()), 0.0) if values.any() else 0.0
 
 
-def _times_log(times: float, value: float) -> float:
-    if times == 0:
-        return 0.0
-    return times * math.log(value) if value > 0 else -math.inf
+def _by_mixture(values: Reals, level: float, unit: str) -> Estimate:
+    count, value = len(values), float(values.mean()) if len(values) else math.nan
+    if count < FEW:
+        return Estimate(value, -math.inf, math.inf, "none", count, unit)
+    grown = count * NARROWEST + 1
+    half = math.sqrt(2 * grown / (count**2 * NARROWEST) * math.log(math.sqrt(grown) / (1 - level)))
+    half *= float(values.std(ddof=1))
+    return Estimate(value, value - half, value + half, "anytime", count, unit)
+
+
+def anytime_quantile(blocks: Reals, part: float = 0.5, level: float = LEVEL, unit: str = "") -> Estimate:
+    """The value below which a part of all values lie, from a row of values a block, in an interval that holds at all
+    times together: of values outside, too many surely lie below, or too few at them and below.
+    """
+    if not len(blocks):
+        return Estimate(math.nan, -math.inf, math.inf, "none", 0, unit)
+    known = [-math.inf, *map(float, np.unique(blocks)), math.inf]
+    low = bisect.bisect_left(known, True, key=lambda at: anytime((blocks <= at).mean(axis=1), level).high >= part)
+    high = bisect.bisect_left(known, True, key=lambda at: anytime((blocks < at).mean(axis=1), level).low > part)
+    value = float(np.quantile(blocks, part, method="inverted_cdf"))
+    return Estimate(value, known[low], known[min(high, len(known)) - 1], "anytime", len(blocks), unit)
 
 
 def _edge(is_within: Callable[[float], bool], inside: float, outside: float) -> float:

@@ -8,6 +8,7 @@ their product has no bias, however few playouts there are.
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -23,7 +24,7 @@ from icetable.kernels import jit
 from icetable.kernels.jit import copy, draw, kernel
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, SEATS, UNPROVEN, Rules, share
 from icetable.lab.blocks import LONGEST_GAME
-from icetable.lab.intervals import LEAST_VARIANCE, Estimate, mean
+from icetable.lab.intervals import LEAST_VARIANCE, Estimate, anytime, mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -213,21 +214,35 @@ def split_luck(
         check_whole(name, number, least)
     if not 0 <= slip <= 1:
         raise GameError(f"slip is a probability from 0 to 1, not {short_repr(slip)}")
-    parts = play_and_split(game, jit.seeds(seed, games), simulations, slip, playouts, jobs)
+    return luck_of(play_and_split(game, jit.seeds(seed, games), simulations, slip, playouts, jobs), game, part_of)
+
+
+def luck_of(parts: Floats, game: TurnGame, part: Callable[[Floats, Floats], Estimate]) -> Luck:
+    """The parts of the variance in all games together, each an estimate by `part`."""
     seat, choices, chance, total = parts.T
-    found = Luck(*(part_of(some, total) for some in (seat, choices, chance, seat + choices + chance)))
-    if game.chance_parts:
+    found = Luck(*(part(some, total) for some in (seat, choices, chance, seat + choices + chance)))
+    if game.has_chance:
         return found
-    return found._replace(
-        chance=Estimate(0.0, 0.0, 0.0, "exact", games), adds_up=Estimate(1.0, 1.0, 1.0, "exact", games)
-    )
+    none, all_of_it = (Estimate(value, value, value, "exact", len(parts)) for value in (0.0, 1.0))
+    return found._replace(chance=none, adds_up=all_of_it)
 
 
 def part_of(some: Floats, total: Floats) -> Estimate:
-    """What sums make up of another one, of which each game has its values: linearised, so that it is a mean."""
+    """What sums make up of another one, of which each game has its values."""
+    return mean(parts_of(some, total))
+
+
+def anytime_part(some: Floats, total: Floats) -> Estimate:
+    """The same in an interval that holds at all times together."""
+    parts = parts_of(some, total)
+    return anytime(parts, least=-math.inf, most=math.inf) if np.ptp(parts) > LEAST_LUCK else anytime(parts)
+
+
+def parts_of(some: Floats, total: Floats) -> Floats:
+    """What each game's values make up of another one's: linearised, so that their mean is the part of the sums."""
     variance = max(float(total.mean()), LEAST_VARIANCE)
     part = float(some.mean()) / variance
-    return mean(part + (some - part * total) / variance)
+    return part + (some - part * total) / variance
 
 
 def play_and_split(game: TurnGame, seeds: Ints, simulations: int, slip: float, playouts: int, jobs: int = 1) -> Floats:
@@ -235,7 +250,7 @@ def play_and_split(game: TurnGame, seeds: Ints, simulations: int, slip: float, p
     name = game.info.name
     grow = jit.bind(search.run, name, **modules_of(game))
     run = jit.bind(split, name, rules=game.rules, think=grow)
-    first, chance, parts = game.first_position(), bool(game.chance_parts), np.empty((len(seeds), 4))
+    first, chance, parts = game.first_position(), game.has_chance, np.empty((len(seeds), 4))
 
     def play(some: slice) -> None:
         run(first, seeds[some], new_buffers(game), playouts, simulations, round(slip * MILLION), chance, parts[some])

@@ -18,7 +18,7 @@ from icetable.kernels.layout import CHANCE
 from icetable.lab.players import Own, check_player, own_players, player
 
 if TYPE_CHECKING:
-    from icetable.core.game import Game
+    from icetable.core.game import Game, GameInfo
     from icetable.lab.players import Chooser, Player
 
 MOST_PERMUTED = 4
@@ -147,14 +147,21 @@ class Plan:
         }
 
     @classmethod
-    def of(cls, described: Mapping[str, Any], own: Mapping[str, Chooser] = NO_OTHERS) -> Plan:
-        """The plan that `described` gave, with players of one's own by name. Raises GameError."""
+    def of(
+        cls, described: Mapping[str, Any], own: Mapping[str, Chooser] = NO_OTHERS, brought: GameInfo | None = None
+    ) -> Plan:
+        """The plan that `described` gave, with players of one's own by name, and the game where its name is not enough.
+
+        Raises GameError.
+        """
         if not isinstance(described, dict) or described.keys() != {"form", *PARTS}:
             raise GameError(f"this describes no plan: {short_repr(described)}")
         if described["form"] != FORM:
             raise GameError(f"this plan is of form {short_repr(described['form'])}, which is read by another icetable")
         given = {name: described[name] for name in PARTS}
-        if isinstance(given["options"], dict):
+        if brought is not None:
+            given["game"] = brought.load()
+        elif isinstance(given["options"], dict):
             given["options"] = completed(games.info(given["game"]).options, given["options"])
         if own and isinstance(given["seats"], list):
             given["seats"] = [own.get(name, name) for name in given["seats"]]
@@ -162,7 +169,13 @@ class Plan:
 
     def changed(self, **parts: Any) -> Plan:
         """The same plan but for some parts of `described`. Raises GameError."""
-        return Plan.of({**self.described(), **parts}, self.choosers)
+        return Plan.of({**self.described(), **parts}, self.choosers, self.brought)
+
+    @property
+    def brought(self) -> GameInfo | None:
+        """The game, where it is a class that no name stands for."""
+        info = self.game.info
+        return None if any(info is one for one in games.list_games()) else info
 
     @property
     def choosers(self) -> dict[str, Chooser]:
@@ -182,7 +195,7 @@ class Plan:
         return hash(self.key)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Plan.of, (self.described(), self.choosers)
+        return Plan.of, (self.described(), self.choosers, self.brought)
 
     def __repr__(self) -> str:
         words = ", ".join(

@@ -74,7 +74,7 @@ def run_until(
         while True:
             part = plan.changed(blocks=min(blocks, plan.blocks))
             games = Games(part, go_on(Run(part, folder), where, jobs, tell).rows)
-            known = [anytime(games.by_block(share), 1 / plan.game.players) for share in asked]
+            known = [anytime(games.by_block(share)) for share in asked]
             if enough(known) or part.blocks == plan.blocks:
                 return Stopped(games, known, enough(known))
             blocks *= 2

@@ -259,7 +259,7 @@ def answers(found: Study) -> list[str]:
         said += _on_openings(found)
         said.append(f"Nobody wins alone in {percent(best['draws'][''])} of games.")
     if found.luck is not None:
-        has_chance = isinstance(found.plan.game, TurnGame) and bool(found.plan.game.chance_parts)
+        has_chance = isinstance(found.plan.game, TurnGame) and found.plan.game.has_chance
         said.append(on_luck(found.luck, has_chance, AMONG if found.is_by_worth else AMONG_RANDOM))
     if not is_evaluated(found.plan.game):
         said.append(

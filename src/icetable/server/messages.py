@@ -121,10 +121,12 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
 class Addresses(msgspec.Struct, frozen=True):
     """Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
 
-    Pages that were not opened on the server's own machine get a public address only.
+    Pages that were not opened on the server's own machine get a public address only. `openable`: there is none yet, and
+    the page may have the server listen in its local network.
     """
 
     others: list[str]
+    openable: bool = False
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -201,6 +203,71 @@ class TableCreated(msgspec.Struct, frozen=True):
     codes: dict[str, str]
     invites: dict[str, str]
     host: str | None
+
+
+class PlaytestCreated(msgspec.Struct, frozen=True):
+    """A play-test: tables of a game for whoever follows its link. `code`: its designer's, who alone sees the report."""
+
+    playtest: str
+    code: str
+
+
+class Playtest(msgspec.Struct, frozen=True):
+    """What visitors of a play-test are shown first."""
+
+    game: str
+    title: str
+    summary: str
+
+
+class PlaytestVisit(msgspec.Struct, frozen=True):
+    """The table of a visitor, whose open seats anybody may take."""
+
+    table: str
+
+
+class PlaytestRemark(msgspec.Struct, frozen=True):
+    """What a visitor found wrong after act number `seq`; `at`: in milliseconds since 1970."""
+
+    name: str
+    seq: int
+    act: str
+    text: str
+    at: int
+
+
+class PlaytestTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of a play-test. `acts`: those of players. `thinking`: the seconds that each seat took for an act, in the
+    median; null for bots. `record`: where it was asked for. What a game hides waits for its end.
+    """
+
+    table: str
+    created: int
+    seats: list[Seat]
+    acts: int
+    over: bool
+    winners: list[int]
+    scores: list[int]
+    thinking: list[float | None]
+    remarks: list[PlaytestRemark]
+    record: str | UnsetType = UNSET
+
+
+class BotGames(msgspec.Struct, frozen=True):
+    """Games that bots played among themselves. `acts`: of players, in the median. `shares`: of the wins, by seat."""
+
+    games: int
+    acts: float
+    shares: list[float]
+
+
+class PlaytestReport(msgspec.Struct, frozen=True):
+    """What the designer of a play-test learns, the newest table first. `bots`: as soon as they have played."""
+
+    title: str
+    options: dict[str, Value]
+    tables: list[PlaytestTable]
+    bots: BotGames | UnsetType = UNSET
 
 
 class LessonStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -729,10 +796,14 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
 
 
 class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
-    """Sends a chat message to all clients at the table. It is not part of the game."""
+    """Sends a chat message to all clients at the table. It is not part of the game.
+
+    `remark`: it goes to nobody there, but is kept for the designer of a prototype with the position after so many acts.
+    """
 
     id: RequestId
     text: Speech
+    remark: Count | UnsetType = UNSET
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote

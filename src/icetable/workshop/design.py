@@ -115,10 +115,13 @@ class Game:
         return None
 
     def winners(self, table: Table) -> Iterable[int]:
-        """The seats that win when the game is over: those with the most points among those that are not out."""
+        """The seats that win when the game is over; none where nobody does.
+
+        By default those with the most points among those that are not out, or among all where nobody is left.
+        """
         points = self.scores(table) if self.scores else table.score
-        left = [seat for seat in self.seats if seat not in table.out]
-        most = max((points[seat] for seat in left), default=0)
+        left = [seat for seat in self.seats if seat not in table.out] or self.seats
+        most = max(points[seat] for seat in left)
         return [seat for seat in left if points[seat] == most]
 
     def why(self, table: Table, act: str) -> str | tuple[str, str] | None:

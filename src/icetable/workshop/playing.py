@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,16 +20,18 @@ from icetable.kernels import defaults
 from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, share
 from icetable.workshop.boards import ROW
+from icetable.workshop.design import Game as Design
+from icetable.workshop.files import codes_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid
 from icetable.workshop.saving import read_table, written_table
+from icetable.workshop.shown import Shown
 from icetable.workshop.table import Table
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.kernels.jit import Floats, Ints
-    from icetable.workshop.design import Game as Design
 
 WORDS = Words(COMMON)
 HERE = WORDS.add("here", "The table, with the game that is played on it.")
@@ -39,11 +42,17 @@ SEALED = "chooses"
 """What others see of a secret choice until all are revealed."""
 FORM = re.compile(r"[!\"$-~]{1,1000}(?: [!\"$-~]{1,1000}){0,9}")
 """An act: words of printable characters, but for #, which records use."""
+CALLS_CHANCE = {"roll", "toss", "draw"}
+"""The verbs of a table after which chance acts."""
 MOST_LISTED = 4096
 """The most legal acts of a position."""
 SCALE = 4.0
 """A seat that is worth so much more than another one is taken to win e times as often."""
 FINE = 1 << 30
+LONGER = 50
+"""No game is taken to be so many times as long as the longest of some random ones."""
+MOST_POINTS = 1_000_000
+"""Nobody alone is taken to make more points."""
 UNLISTED = 1 << 40
 """The number of all acts that are not listed; what chance brings by a seed has this and the seed."""
 
@@ -56,6 +65,9 @@ class Here:
     def __init__(self, game: WorkshopGame, table: Table) -> None:
         self.game, self.table = game, table
         self.codes: list[int] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Here, (self.game, self.table)  # acts have other numbers in another process
 
 
 class Texts:
@@ -159,8 +171,22 @@ class WorkshopGame(TurnGame):
             self.board = design.board()
         self._first: Table | None = None
 
+    @functools.cached_property
+    def shown(self) -> Shown:
+        """What some random games show. Raises GameError."""
+        return Shown(self)
+
+    def table_of(self, position: Any) -> Table:
+        """The table of a position."""
+        here: Here = position[HERE]
+        return here.table
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.info, dict(self.options))
+
+    @property
+    def has_chance(self) -> bool:
+        return any(CALLS_CHANCE & set(code.co_names) for codes in codes_of(type(self.design)) for code in codes)
 
     # Positions
 
@@ -205,12 +231,12 @@ class WorkshopGame(TurnGame):
         return int(number)
 
     def winners_of(self, table: Table) -> list[int]:
-        """The winners of a game that is over; everybody where nobody is left."""
+        """The winners of a game that is over."""
         with guarded("winners", self.file):
             winners = sorted(set(self.design.winners(table)))
         if not set(winners) <= set(range(self.players)):
             raise DesignError(f"{self.info.name}: winners gives seats, not {short_repr(winners)}")
-        return winners or list(range(self.players))
+        return winners
 
     def worth_of(self, table: Table) -> Any:
         """What a table is worth to each seat, by the game's own measure."""
@@ -327,7 +353,29 @@ class WorkshopGame(TurnGame):
         here: Here = state.position[HERE]
         return [(act, here.table._odds[act]) for act in state.legal_actions()]
 
+    @property
+    def chance_parts(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(sorted(self.shown.drawn))
+
+    def part_odds(self, position: Ints, drawn: Sequence[int]) -> list[float]:
+        here: Here = position[HERE]
+        odds, parts = here.table._odds, self.chance_parts
+        if strangers := set(odds) - set(parts):
+            raise GameError(f"{self.info.title}: no number stands for {', '.join(sorted(strangers))}")
+        return [odds.get(part, 0.0) for part in parts]
+
+    def longest(self) -> tuple[int, int]:
+        most = LONGER * self.shown.longest
+        return most, most if self.chance_parts else 0
+
+    def most_alone(self) -> int | None:
+        return MOST_POINTS if self.players == 1 else None
+
     # What is hidden
+
+    @property
+    def has_secrets(self) -> bool:
+        return self.design.hides is not None or type(self.design).reveal is not Design.reveal
 
     def hidden_from(self, seat: int | None, table: Table) -> frozenset[Spot]:
         """The pieces that a seat, or a watcher, does not see. Raises DesignError."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -15,10 +16,11 @@ from icetable.server.http.connection import Connection
 from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
-from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware, RefusalLog
+from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware
 from icetable.server.live import memory, reloading
 from icetable.server.live.manager import TableManager
-from icetable.server.rate_limits import ClientQuotas
+from icetable.server.logs import RareLog
+from icetable.server.rate_limits import UNCHANGED, ClientQuotas, Limits
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
@@ -29,11 +31,13 @@ if TYPE_CHECKING:
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.store.store import Store
 
+logger = logging.getLogger(__name__)
+
 
 def make_app(
     store: Store,
     bot_pool: BotPool,
-    sockets_per_address: int | None = None,
+    limits: Limits = UNCHANGED,
     games: Collection[GameInfo] = (),
     cluster: Executor | None = None,
     public_origin: Origin | None = None,
@@ -52,7 +56,7 @@ def make_app(
             await bot_pool.kernels.load(games)
             gc.freeze()  # what was loaded stays, and need not be looked through
         manager = app.state.manager = TableManager(store, bot_pool, cluster)
-        app.state.quotas = ClientQuotas(sockets_per_address)
+        app.state.quotas = ClientQuotas(limits, behind_proxy=app.state.behind_proxy)
         app.state.readiness = Readiness(store)
         app.state.connections = set[Connection]()
         manager.resume()
@@ -69,9 +73,12 @@ def make_app(
         lifespan=lifespan,
     )
     app.state.public_origin = public_origin
-    app.state.refusals = RefusalLog()
+    app.state.rare_log = RareLog(logger)
+    app.state.behind_proxy = False
     app.state.has_own_names = False
     """Whether the server is for this machine or its local network only, and no proxy stands in front of it."""
     app.state.addresses_for_others = list
     """Tells the addresses for browsers on other machines, the likeliest first."""
+    app.state.open_to_network = None
+    """Has the server listen in the local network as well; None where no player may ask for that."""
     return app

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from icetable.core.errors import GameError
 from icetable.server import messages
+from icetable.server.http.addresses import CannotServe
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.store.errors import StoreError
 from icetable.server.table.errors import Hidden, TableNotFound, sentence
@@ -37,6 +38,7 @@ STATUSES: dict[type[Exception], int] = {
     NoReview: 409,
     StoreError: 503,
     NoReviewNow: 503,
+    CannotServe: 503,
 }
 """The status of each error that a handler may raise."""
 

@@ -9,13 +9,14 @@ import logging
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
-from icetable import games
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
 from icetable.server.live import reloading
-from icetable.server.live.alarms import Alarms
+from icetable.server.live.alarms import Alarms, seconds_left
 from icetable.server.live.analyses import Analyses
+from icetable.server.live.lobby import Lobby
+from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
 from icetable.server.live.records import Records
 from icetable.server.live.retries import Retries
@@ -25,14 +26,15 @@ from icetable.server.live.shared_games import load_shared, with_game
 from icetable.server.live.summaries import Summaries
 from icetable.server.live.table import LiveTable
 from icetable.server.live.turns import Turns, visitor, yielding
-from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
+from icetable.server.logs import about
+from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
 from icetable.server.table import chat, insight, recorded, setup
-from icetable.server.table.clock import SECOND, now
+from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound, Tampered
-from icetable.server.table.state import TableState, seating_after
-from icetable.server.table.views import TableViews, listing
+from icetable.server.table.state import TableState
+from icetable.server.table.views import TableViews
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -46,9 +48,6 @@ if TYPE_CHECKING:
 MOST_RESUMED = 1000
 RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
 """How many tables the server resumes when it starts, and how many milliseconds ago they were created at most."""
-MOST_LISTED = 50
-LISTED_FOR = 24 * 60 * 60 * 1000
-"""How many public tables the lobby lists, and for how many milliseconds after they were created."""
 UNATTENDED_SECONDS = 60.0
 MOST_UNATTENDED = 128
 """A game with a bell is paused after UNATTENDED_SECONDS without a client, or at once beyond MOST_UNATTENDED tables."""
@@ -84,13 +83,14 @@ class TableManager:
         self._open: dict[str, LiveTable] = {}
         self._table_of: dict[Client, LiveTable] = {}
         self._turns = Turns()
+        self.lobby = Lobby(store, self._open)
         self.summaries = Summaries(store, self._open, self._current_state, self._turns)
         self._search_pool = SearchPool(cluster)
         self.reviews = Reviews(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
         self.retries = Retries(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
         self.analyses = Analyses(self._search_pool, bot_pool.kernels)
+        self.playtests = Playtests(store, self.create_table, self._current_state, self._turns, self._search_pool)
         self.practice = Practice(store, self._store_table, self._current_state)
-        self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
         self._alarms = Alarms(self._on_alarm)
@@ -123,6 +123,7 @@ class TableManager:
         if under_way := tasks | closing:
             await asyncio.wait(under_way, timeout=CLOSING_TABLES_SECONDS)
         self.reviews.close()
+        self.playtests.close()
         self.analyses.close()
         self._turns.close()
         await self._search_pool.close()
@@ -177,19 +178,19 @@ class TableManager:
         try:
             running = await asyncio.to_thread(self.store.running, now() - RESUMED_SINCE, MOST_RESUMED)
         except StoreError as error:
-            logger.error("no table goes on by itself: %s", error)
+            logger.error("no table goes on by itself", extra=about(str(error)))
             return
         for table_id in running:
             try:
                 await self._resume_table(table_id)
             except (TableNotFound, StoreError) as error:
-                logger.error("table %s does not go on by itself: %s", table_id, error)
+                logger.error("a table does not go on by itself", extra=about(str(error), table=table_id))
 
     async def _forget_old_records(self) -> None:
         try:
             await self.records.forget_old()
         except StoreError as error:
-            logger.error("old records are not deleted: %s", error)
+            logger.error("old records are not deleted", extra=about(str(error)))
 
     async def _resume_table(self, table_id: str) -> None:
         """Do what chance and time have to do at a table without clients, now or when its time is up."""
@@ -210,7 +211,7 @@ class TableManager:
 
     def _set_alarm(self, table_state: TableState) -> None:
         """End a game when its time is up, though its table is not open."""
-        seconds = _seconds_left(table_state)
+        seconds = seconds_left(table_state)
         if seconds is not None:
             self._alarms.set(table_state.setup.id, seconds)
 
@@ -221,16 +222,19 @@ class TableManager:
         try:
             await self._resume_table(table_id)
         except (TableNotFound, StoreError) as error:
-            logger.error("table %s does not end by itself: %s", table_id, error)
+            logger.error("a table does not end by itself", extra=about(str(error), table=table_id))
 
     # Creating tables
 
-    async def create_table(self, request: messages.TableRequest) -> messages.TableCreated:
-        """Create a table. Raises GameError or StoreError."""
+    async def create_table(self, request: messages.TableRequest, playtest: str | None = None) -> messages.TableCreated:
+        """Create a table, which may be one of a play-test. Raises GameError or StoreError."""
         options = {name: value for name, value in request.options.items() if value is not None}
         game = await asyncio.to_thread(load_shared, request.game, options)
         levels = await asyncio.to_thread(self.bot_pool.factory.levels, request.game, game.players)
         settled, created = setup.create_setup(request, game, [level.name for level in levels], now())
+        if playtest is not None:
+            settled = setup.for_playtest(settled, playtest)
+            await written(self.store.add_playtest_table(playtest, settled.id, settled.created))
         await self._store_table(settled)
         return created
 
@@ -263,35 +267,6 @@ class TableManager:
         """Raises Conflict or StoreError."""
         await written(self.store.create_table(settled))
         metrics.TABLES_CREATED.inc()
-
-    # The lobby
-
-    async def lobby(self) -> list[messages.Listing]:
-        """The public tables that wait for players or are being played, the newest first. Raises StoreError."""
-        tables = await asyncio.to_thread(self.store.public_tables, now() - LISTED_FOR, MOST_LISTED)
-        known = {table: self._listed[table] for table, _ in tables if table in self._listed}
-        for table, entries in tables:
-            if table not in known or known[table][0] != entries:
-                known[table] = entries, await self._listing(table)
-        self._listed = known
-        return [listing for _, listing in known.values() if listing is not None]
-
-    async def _listing(self, table_id: str) -> messages.Listing | None:
-        """How the lobby lists a table; None where its game is over or it can't be opened."""
-        if table_id not in self._open:
-            return await asyncio.to_thread(self._read_listing, table_id)
-        table = self._open[table_id]
-        return None if table.state.is_over else table.views.listing()
-
-    def _read_listing(self, table_id: str) -> messages.Listing | None:
-        """How the lobby lists a table that is not open, read without a replay of its game."""
-        try:
-            settled, _ = with_game(self.store.setup(table_id))
-            seating = seating_after(settled, self.store.seating(table_id))
-            return None if seating is None else listing(settled, games.info(settled.game), seating)
-        except (GameError, StoreDamaged, TableNotFound) as error:
-            logger.error("the log of table %s can't be read: %s", table_id, error)
-            return None
 
     # Clients
 
@@ -394,7 +369,7 @@ class TableManager:
             if not table.state.bell_is_to_ring:
                 await self._close(table)
                 return
-            self._unattended.set(table_id, min(UNATTENDED_SECONDS, (_seconds_left(table.state) or 0) + RUNG_SECONDS))
+            self._unattended.set(table_id, min(UNATTENDED_SECONDS, (seconds_left(table.state) or 0) + RUNG_SECONDS))
             if len(self._unattended) > MOST_UNATTENDED:
                 self._unattended.ring_first()
 
@@ -481,16 +456,10 @@ class TableManager:
             else:
                 table_state = TableState(*with_game(settled), yielding(self.store.entries(table_id)))
         except Tampered as error:
-            logger.error("the log of table %s was changed: %s", table_id, error)
+            logger.error("the log of a table was changed", extra=about(error, table=table_id))
             raise TableNotFound("This table can't be opened: its log has been changed since it was kept.") from None
         except GameError as error:
-            logger.error("the log of table %s does not fit the rules: %s", table_id, error)
+            logger.error("the log of a table does not fit the rules", extra=about(error, table=table_id))
             raise TableNotFound("This table can't be opened: its log does not fit the rules as they are now.") from None
         table_state.work_out_effects(messages.PAGE)  # for clients, which would else make others wait for it
         return table_state
-
-
-def _seconds_left(table_state: TableState) -> float | None:
-    """Until a game ends by the bell or a clock; None where neither runs."""
-    due = table_state.due
-    return None if due is None else max(0, due - table_state.time(now())) / SECOND

@@ -13,6 +13,7 @@ from icetable import games
 from icetable.core.errors import GameError, UnknownGame
 from icetable.server import messages
 from icetable.server.live import shared_games
+from icetable.server.logs import about
 from icetable.server.store.errors import StoreError
 from icetable.server.table.errors import sentence
 from icetable.workshop.files import WorkshopInfo
@@ -60,16 +61,17 @@ async def reload(file: Path, tables: Collection[LiveTable]) -> None:
         if info.name not in names:
             raise UnknownGame(f"{file.name} now has the game {info.name}")
     except GameError as error:
-        logger.warning("%s is not read anew: %s", file.name, error)
+        logger.warning("a game's file is not read anew", extra=about(sentence(error), file=file.name))
         for table in concerned:
             table.broadcast(messages.ErrorMessage(f"The game goes on by the rules as they were. {sentence(error)}"))
         return
-    logger.info("%s was read anew", file.name)
+    logger.info("a game's file was read anew", extra=about(file=file.name))
     shared_games.forget()
     for table in concerned:
         try:
             game = await asyncio.to_thread(info.load_kept, table.state.setup.options)
             await table.play_by(game)
         except (GameError, StoreError) as error:
-            logger.warning("table %s goes on by the rules as they were: %s", table.state.setup.id, error)
-            table.broadcast(messages.ErrorMessage(f"This table goes on by the rules as they were. {sentence(error)}"))
+            logger.warning("a table goes on by the rules as they were", extra=about(error, table=table.state.setup.id))
+            why = sentence(error) if isinstance(error, GameError) else str(error)
+            table.broadcast(messages.ErrorMessage(f"This table goes on by the rules as they were. {why}"))

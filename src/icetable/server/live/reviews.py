@@ -24,6 +24,7 @@ from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
 from icetable.server.live.recent import Recent
 from icetable.server.live.turns import visitor
+from icetable.server.logs import about
 from icetable.server.table.clock import now
 from icetable.server.table.views import NoReview, TableViews
 
@@ -192,10 +193,10 @@ class Reviews:
         except (Cancelled, NoReview):
             return None
         except BrokenExecutor as error:
-            logger.error("a review of table %s broke off: %s", job.table_id, error)
+            logger.error("a review broke off", extra=about(str(error), table=job.table_id))
             return NoReviewNow(BROKEN_OFF)
         except Exception:
-            logger.exception("the game of table %s can't be reviewed", job.table_id)
+            logger.exception("a game can't be reviewed", extra=about(table=job.table_id))
             return NoReviewNow(FAILED)
 
 

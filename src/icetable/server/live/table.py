@@ -14,6 +14,7 @@ from icetable.server.live.chat import LiveChat
 from icetable.server.live.hands import Hands
 from icetable.server.live.host import weak
 from icetable.server.live.presence import LivePresence
+from icetable.server.logs import about
 from icetable.server.store import pubsub
 from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
 from icetable.server.store.store import Store
@@ -239,7 +240,7 @@ class LiveTable:
             except GameError as error:
                 answer = messages.ErrorMessage(sentence(error))
             except Exception:
-                logger.exception("table %s: position %s can't be solved", self.state.setup.id, number)
+                logger.exception("a position can't be solved", extra=about(table=self.state.setup.id, position=number))
                 answer = messages.ErrorMessage("The values of the moves could not be worked out.")
             if client in self.clients:
                 client.send(answer)
@@ -312,7 +313,7 @@ class LiveTable:
             for entry in entries:
                 self._apply(entry)
         except GameError as error:
-            logger.error("the log of table %s can't be read on: %s", table, error)
+            logger.error("the log of a table can't be read on", extra=about(error, table=table))
             raise StoreError("This table can't go on: its log is not what was kept.") from None
         return bool(entries)
 

@@ -111,6 +111,21 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ALTER TABLE records ADD COLUMN bucket INTEGER NOT NULL DEFAULT -1;
     UPDATE records SET bytes = length(text)
     """,
+    """
+    ALTER TABLE talk ADD COLUMN remark INTEGER;
+    CREATE TABLE playtests (
+        id TEXT PRIMARY KEY,
+        lock TEXT NOT NULL,
+        request TEXT NOT NULL,
+        created INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE playtest_tables (
+        playtest TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        table_id TEXT NOT NULL,
+        PRIMARY KEY (playtest, created, table_id)
+    ) STRICT, WITHOUT ROWID
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

@@ -37,7 +37,8 @@ class Terms(msgspec.Struct, frozen=True):
     lobby lists the table, and every client may take its open seats. `live`: watchers see the game while it is played.
     `lots`: the seats are drawn by lot when every one is taken. `pair`: the players change seats for every next game.
     `explores`: nobody competes here, and no position comes from a game that may be under way (`insight`).
-    `hands`: where all play at once, all see where over the board the others have their hands.
+    `hands`: where all play at once, all see where over the board the others have their hands. `playtest`: the id of
+    the play-test that it belongs to; then every client may take its open seats.
     """
 
     host: str | None = None
@@ -48,6 +49,7 @@ class Terms(msgspec.Struct, frozen=True):
     pair: bool = False
     explores: bool = False
     hands: bool = True
+    playtest: str | None = None
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -225,6 +227,11 @@ def _check_exploring(request: messages.TableRequest) -> None:
         raise BadTable("a table for exploring has a person on each seat, and one client holds them all")
     if request.public is True or request.clock or request.pair is True:
         raise BadTable("a table for exploring is not public, and it has no clock and no second game")
+
+
+def for_playtest(setup: TableSetup, playtest: str) -> TableSetup:
+    """The setup of a table that belongs to a play-test."""
+    return msgspec.structs.replace(setup, terms=msgspec.structs.replace(setup.terms, playtest=playtest))
 
 
 def new_id() -> str:

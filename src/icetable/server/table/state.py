@@ -490,16 +490,5 @@ class TableState:
             self.end = event
 
 
-def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating | None:
-    """Who sits where after the entries of `Store.seating`; None where the game was broken off. Raises GameError."""
-    seating = Seating(setup.seats, setup.terms.lots).begun()
-    for entry in entries:
-        event = read_event(entry.text)
-        if isinstance(event, End):
-            return None
-        seating = seating.acted(entry.seat) if event is None else seating.after(event, entry.seq, entry.seat)
-    return seating
-
-
 def _sums(some: Iterable[int], others: Iterable[int]) -> tuple[int, ...]:
     return tuple(one + other for one, other in zip(some, others, strict=True))

@@ -215,6 +215,7 @@ group('words', () => {
       'Ben: b2–c3. 2 pieces move from b2 to c3.',
       'b2–c3',
     ],
+    ['a1>ne', 0, [], 'Ann: a1 ne.', 'a1 ne'],
     ['S@b3', 1, [], 'Ben: small on b3.', 'small on b3'],
     ['L@b3>n', 1, [], 'Ben: large on b3, points n.', 'large on b3, points n'],
   ])('tell %s with what comes of it', (text, seat, effects, words, short) => {
@@ -245,6 +246,7 @@ group('words', () => {
   it('tell the scores at the end, and which spaces an act touched', () => {
     expect(reason(SQUARES, { ...VIEW, scores: [4, 2] }, SEATS)).toBe('Your score is 4 and Ben’s score is 2.');
     expect(reason(SQUARES, VIEW, SEATS)).toBe('');
+    expect(reason(SQUARES, { ...VIEW, over: true, winners: [1], scores: [0, 1] }, SEATS)).toBe('');
     expect(touched(CAPTURE)).toEqual(['a1', 'b2']);
   });
 });

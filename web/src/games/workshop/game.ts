@@ -135,7 +135,7 @@ export function say(_: Layout, line: Line, seats: Seat[]): string {
   const name = nameOf(seats, line.seat);
   if (line.text === SEALED) return `${name} has chosen.`;
   if (revealed(line, seats).length > 0) return `${capital(told.join(', '))}.`;
-  const act = `${name}: ${actWords(line.text)}.`;
+  const act = `${name}: ${actWords(line)}.`;
   return told.length > 0 ? `${act} ${capital(told.join(', '))}.` : act;
 }
 
@@ -149,18 +149,18 @@ export function brief(_: Layout, line: Line, seats: Seat[]): string {
     const { seat, what } = readTold(one.value);
     return [seat === line.seat ? what : `${nameOf(seats, seat)} ${what}`];
   });
-  return [...(chosen.length > 0 ? chosen : [actWords(line.text)]), ...more].join(', ');
+  return [...(chosen.length > 0 ? chosen : [actWords(line)]), ...more].join(', ');
 }
 
 const PLACED = /^([SML])@([^>]+)(?:>(\w+))?$/;
 const LAID = /^(\w+)>(\w+)$/;
 
-/** "a1–b2", "small on b3", "a1 points ne", "chooses rock", "die: hop". */
-function actWords(text: string): string {
+/** "a1–b2", "small on b3", "a1 points ne" where a pyramid turns, else "a1 ne"; "chooses rock", "die: hop". */
+function actWords({ text, effects }: Line): string {
   const [, size = '', on, way] = PLACED.exec(text) ?? [];
   if (isSize(size)) return `${SIZE_WORDS[size]} on ${on}${way ? `, points ${way}` : ''}`;
   const laid = LAID.exec(text);
-  if (laid) return `${laid[1]} points ${laid[2]}`;
+  if (laid) return [laid[1], ...(effects.some(({ kind }) => kind === 'turns') ? ['points'] : []), laid[2]].join(' ');
   if (text === SEALED) return 'has chosen';
   if (text.startsWith(SECRET)) return `chooses ${text.slice(SECRET.length)}`;
   return spoken(text).replace(/^(die|coin|draw):/, '$1: ');
@@ -181,7 +181,7 @@ export function describe(_: Layout, view: View, seats: Seat[]): string {
     ...(view.out.length > 0 ? [`${everyone(seats, view.out)} ${verb(seats, view.out, 'is')} out.`] : []),
     stacks.length > 0 ? `On the board: ${stacks.join('; ')}.` : 'The board is empty.',
     ...pads,
-    `Scores – ${scores.join(', ')}.`,
+    ...(hasPoints(view) ? [`Scores – ${scores.join(', ')}.`] : []),
     ...facts(view).map(({ name, value }) => `${name}: ${value}.`),
   ].join(' ');
 }
@@ -202,7 +202,13 @@ export function askedWords({ asked }: View, seats: Seat[], acting: number | null
   return `${everyone(seats, asked)} ${verb(seats, asked, 'is')} still to choose in secret.`;
 }
 
-export function reason(_: Layout, { scores }: View, seats: Seat[]): string {
-  if (!scores.some((score) => score !== 0)) return '';
+/** Whether a game has points. At the end of one without any a winner counts 1, which is not worth a word. */
+export function hasPoints({ scores, over, winners }: View): boolean {
+  return scores.some((score, seat) => score !== (over ? Number(winners.includes(seat)) : 0));
+}
+
+export function reason(_: Layout, view: View, seats: Seat[]): string {
+  const { scores } = view;
+  if (!hasPoints(view)) return '';
   return `${list(scores.map((score, seat) => `${seat === 0 ? capital(whose(seats, seat)) : whose(seats, seat)} score is ${score}`))}.`;
 }

@@ -1,0 +1,205 @@
+"""A race between variants of a game: those that are surely not what is wanted drop out, and the others go on."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from icetable import games
+from icetable.bots.compiling import ensure
+from icetable.core.errors import GameError
+from icetable.core.numbers import check_whole
+from icetable.core.options import short_repr
+from icetable.lab.blocks import UNFINISHED, Row, play_block
+from icetable.lab.inquiring import share_of
+from icetable.lab.measures import of_choices
+from icetable.lab.plan import Plan
+from icetable.lab.players import usual_player
+from icetable.lab.racing import Blocks, Claim, Judged, known_of, play_all, workers_of
+from icetable.lab.running import check_sent
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from icetable.core.game import Game
+    from icetable.lab.intervals import Estimate
+    from icetable.lab.running import Tell
+
+BLOCKS = 1000
+"""The most blocks of a variant."""
+RANGE = re.compile(r"([a-z]+) +([0-9.]+?)\.\.([0-9.]+)")
+WITHIN = re.compile(r"seats +within +([0-9.]+)")
+FIGURES: Mapping[str, Callable[[Row], float]] = {
+    "turns": lambda row: row.turns,
+    "choices": lambda row: of_choices(row, np.mean),
+    "draws": lambda row: float(max(row.shares) < 1),
+    "unfinished": lambda row: float(row.ended_by == UNFINISHED),
+}
+"""What may be wanted of games, beside the shares of seats: of turns and choices where most of half the games lie."""
+PARTS = ("draws", "unfinished")
+"""Those that are parts of all games."""
+
+
+class Want(NamedTuple):
+    """A figure of games whose mean is wanted to lie in a range. `text` says of what it is a part."""
+
+    text: str
+    value: Callable[[Row], float]
+    claim: Claim
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A variant in a race: its options, what is known of each want, and the blocks that were played."""
+
+    options: Mapping[str, Any]
+    known: Mapping[str, Judged]
+    blocks: int
+
+    @property
+    def is_right(self) -> bool | None:
+        """Whether it is what is wanted; None where that can't be told yet."""
+        holding = [one.holds for one in self.known.values()]
+        return False if False in holding else True if all(holding) else None
+
+    @property
+    def miss(self) -> float:
+        """How far its figures, as they are now, lie outside of what is wanted, at the worst."""
+        several = [(one.known.value, one.claim) for one in self.known.values()]
+        return max((max(claim.low - value, value - claim.high, 0.0) for value, claim in several), default=math.inf)
+
+    @property
+    def name(self) -> str:
+        """Its options in words."""
+        return ", ".join(f"{name}={value}" for name, value in self.options.items())
+
+    def described(self) -> dict[str, Any]:
+        """The variant as JSON can hold it."""
+        known = {text: one.known.described() for text, one in self.known.items()}
+        return {"options": dict(self.options), "right": self.is_right, "blocks": self.blocks, "known": known}
+
+
+def tune(
+    game: Game | str | type,
+    vary: Mapping[str, Sequence[Any]],
+    want: str,
+    players: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    seat: str | None = None,
+    blocks: int = BLOCKS,
+    seconds: float = math.inf,
+    seed: int = 0,
+    where: Executor | None = None,
+    jobs: int = 1,
+    tell: Tell | None = None,
+) -> list[Variant]:
+    """Race all combinations of some options' values, and say which are what is wanted, the best first.
+
+    `want`: such as "turns 30..50, seats within 0.03"; `turns` and `choices` are medians, `draws` and `unfinished` parts
+    of all games. All variants play from the same openings, with equal players, `seat`. One drops out as soon as it is
+    surely not what is wanted; that one which is drops out at all happens in at most 5 of 100 races, however often one
+    looks. The race ends when all is known, one is left, or `blocks` or `seconds` are used up. Raises GameError.
+
+    >>> from icetable import lab
+    >>> lab.tune("squad", {"board": [4, 6]}, "turns 9..30", seat="random", blocks=60)[0].name
+    'board=4'
+    """
+    check_whole("blocks", blocks, 1)
+    given = {**(options or {}), **({} if players is None else {"players": players})}
+    base = games.with_options(game, **given)
+    ensure(base.info)
+    combinations = [dict(zip(vary, values, strict=True)) for values in itertools.product(*vary.values())]
+    varied = [games.with_options(base, **one) for one in combinations]
+    plans = [Plan(one, seats=[seat or usual_player(one)], blocks=blocks, seed=seed) for one in varied]
+    if where is None and jobs > 1:
+        check_sent(plans[0])
+    race = Race(plans, [wants_of(want, one.players) for one in varied])
+    with workers_of(where, jobs) as (executor, at_once):
+        play_all(race.blocks, seconds, executor, at_once, tell)
+    found = [Variant(one, race.known(number), len(race.blocks[number].found)) for number, one in enumerate(combinations)]
+    order = {True: 0, None: 1, False: 2}
+    return sorted(found, key=lambda one: (order[one.is_right], one.miss))
+
+
+class Race:
+    """Variants that play until they are surely right or wrong."""
+
+    def __init__(self, plans: Sequence[Plan], wants: Sequence[Sequence[Want]]) -> None:
+        self._wants = wants
+        self._out: set[int] = set()
+        self.blocks = [
+            Blocks(functools.partial(play_block, plan), functools.partial(self._is_known, number), plan.blocks)
+            for number, plan in enumerate(plans)
+        ]
+
+    def known(self, number: int, found: Sequence[Sequence[Row]] | None = None) -> dict[str, Judged]:
+        """What is known of a variant, by want."""
+        rows, wants = self.blocks[number].found if found is None else found, self._wants[number]
+        asked = len(self.blocks) * len(wants)
+        return {
+            one.text: Judged(one.claim, known_of([share_of(several, one.value) for several in rows], asked))
+            for one in wants
+        }
+
+    def _is_known(self, number: int, found: Sequence[Sequence[Row]]) -> bool:
+        holding = [one.holds for one in self.known(number, found).values()]
+        if False in holding:
+            self._out.add(number)
+        return None not in holding or False in holding or len(self._out) == len(self.blocks) - 1
+
+
+def wants_of(text: str, players: int) -> list[Want]:
+    """What is wanted, read from text. Raises GameError."""
+    found = []
+    for part in map(str.strip, text.split(",")):
+        within, ranged = WITHIN.fullmatch(part), RANGE.fullmatch(part)
+        if within:
+            found += [_seat(seat, 1 / players, float(within[1])) for seat in range(players)]
+        elif ranged and ranged[1] in FIGURES and float(ranged[2]) <= float(ranged[3]):
+            found += _ranged(ranged[1], float(ranged[2]), float(ranged[3]))
+        else:
+            raise GameError(
+                f"{short_repr(part)} is nothing that can be wanted; allowed: seats within 0.03, and a range such as "
+                f"turns 30..50 of {', '.join(FIGURES)}"
+            )
+    return found
+
+
+def _seat(seat: int, equal: float, width: float) -> Want:
+    return Want(f"seat {seat + 1}", lambda row: row.shares[seat], Claim(equal - width, equal + width))
+
+
+def _ranged(name: str, low: float, high: float) -> list[Want]:
+    value = FIGURES[name]
+    if name in PARTS:
+        return [Want(name, value, Claim(low, high))]
+    below = Want(f"games of {name} below {low:g}", lambda row: float(value(row) < low), Claim(0, 0.5))
+    return [below, Want(f"games of {name} above {high:g}", lambda row: float(value(row) > high), Claim(0, 0.5))]
+
+
+def told(found: Sequence[Variant], want: str) -> list[str]:
+    """A race in sentences."""
+    right, wrong = ([one for one in found if one.is_right is answer] for answer in (True, False))
+    unknown = [one for one in found if one.is_right is None]
+    said = [f"{one.name}: this is it, {_figures(one)}." for one in right]
+    said += [f"{one.name}: can't tell yet, {_figures(one)}." for one in unknown]
+    if not right and not unknown:
+        said.append(f"None of {len(found)} variants is what is wanted ({want}); the nearest is {wrong[0].name}.")
+    said += [f"{one.name}: no, {_figures(one)}." for one in wrong]
+    return said
+
+
+def _figures(one: Variant) -> str:
+    return ", ".join(f"{text} {percent_of(known.known)}" for text, known in one.known.items())
+
+
+def percent_of(known: Estimate) -> str:
+    """A part with its interval, in words."""
+    return f"{100 * known.value:.0f} % ({100 * known.low:.0f} to {100 * known.high:.0f})"

@@ -61,7 +61,7 @@ class Table:
         """All spaces of the board, from the lower left."""
         return self.board.names
 
-    def stack(self, space: str) -> tuple[Piece, ...]:
+    def stack(self, space: str) -> tuple[Any, ...]:
         """The pieces on a space, from the bottom up. Raises GameError where there is no such space."""
         found = self.stacks.get(space)
         if found is None and space not in self.board.places:

@@ -1,4 +1,4 @@
-"""The stories, which the oracle and the product both live through."""
+"""The stories, which the edition and the product both live through."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from tests.games.pairs import Pair
 from tests.games.stories import Story, each_story, tell
 
 from . import product
-from .oracle import Oracle
 
 
 def begin(drawing: str | None, values: str = "", rolled: int | None = None, **settings: Any) -> Pair:
@@ -17,10 +16,9 @@ def begin(drawing: str | None, values: str = "", rolled: int | None = None, **se
     if values:
         settings["values"] = [int(number) for number in values.split()]
     if drawing is None:
-        return Pair.at_start(product, Oracle(**settings))
-    position = Oracle.drawn(drawing, **settings)
-    position.rolled = [int(number) for number in str(rolled)] if rolled else None
-    return Pair.of(product, position)
+        return Pair.at_start(product, product.start(**settings))
+    numbers = [int(number) for number in str(rolled)] if rolled else ()
+    return Pair.of(product, product.drawn(drawing, numbers, **settings))
 
 
 @each_story(Path(__file__).parent)

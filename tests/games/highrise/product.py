@@ -50,7 +50,17 @@ def game_of(position: Twin) -> HighRise:
 
 def start(**options: Any) -> Twin:
     """The edition before the first act."""
-    return Twin.start("highrise", **options)
+    return Twin.start("highrise", **listed(options))
+
+
+def listed(options: dict[str, Any]) -> dict[str, Any]:
+    """Options whose values may be written in a row, as stories have them."""
+    values = options.get("values", "dice")
+    return (
+        options
+        if values == "dice" or not isinstance(values, str)
+        else {**options, "values": [*map(int, values.split())]}
+    )
 
 
 def squares(rows: int, cols: int) -> tuple[str, ...]:
@@ -79,13 +89,13 @@ def hidden(drawing: str, rows: int = 3, cols: int = 3) -> dict[str, list[bool]]:
     return {square: [name.endswith("?") for name in names_of(token)] for square, token in tokens}
 
 
-def drawn(drawing: str, rolled: Sequence[int] = (), **options: Any) -> Twin:
+def drawn(drawing: str, rolled: int = 0, **options: Any) -> Twin:
     """The position of a drawing; the seat that has placed fewer pyramids is to move, seat 0 when equal.
 
     Nobody has seen numbers, unless it is said that some were `rolled`, or are still to be with `numbers="seen"`. Raises
     ValueError where there are not so many pyramids.
     """
-    game = edition("highrise", **{"numbers": "unseen", **options})
+    game = edition("highrise", **{"numbers": "unseen", **listed(options)})
     table = table_of(game, {})
     for square, token in sheet(game.options["rows"], game.options["cols"]).read(drawing).items():
         for name in names_of(token):
@@ -100,7 +110,7 @@ def drawn(drawing: str, rolled: Sequence[int] = (), **options: Any) -> Twin:
         raise ValueError("the seats place in turn, seat 0 first (HR-5)")
     table.seat, table.turn = int(left[0] < left[1]), sum(map(len, table.stacks.values()))
     if rolled:
-        table.known, table._several = list(rolled), None
+        table.known, table._several = [int(number) for number in str(rolled)], None
     if not any(table.pad):
         game.design.show_dice(table)  # type: ignore[attr-defined]
     return Twin.at(game, table)

@@ -20,7 +20,7 @@ from icetable.games.highrise.rules import NUMBERS, PIPS, VALUES
 from icetable.kernels import jit
 from icetable.lab import playouts
 from icetable.lab.playouts import play_out
-from tests.conformance.test_perft import count_by_oracle
+from tests.conformance.test_perft import count_by_edition
 from tests.fairness import (
     DRAWS,
     LIMIT,
@@ -260,7 +260,7 @@ def test_perft_to_the_end(values: list[int]) -> None:
     """Placings, deals and nothing after them, as the edition counts."""
     position = full(2, values=values)
     state = state_of(position)
-    counts = [count_by_oracle(position, depth) for depth in range(5)]
+    counts = [count_by_edition(position, depth) for depth in range(5)]
     assert [icetable.perft(state, depth) for depth in range(5)] == counts
     assert counts[3] == 81 * len(set(permutations(values)))
     assert counts[4] == 0
@@ -300,7 +300,7 @@ def test_deals_of_random_games(options: dict[str, Any]) -> None:
     """Drawn, played, recorded, replayed; and scored as the edition scores."""
     rng = np.random.default_rng(6)
     for _ in range(3):
-        pair = Pair.at_start(adapter, start(**options))
+        pair = Pair.start(adapter, **options)
         while not pair.state.is_terminal:
             pair = pair.apply(pair.state.game.random_act(pair.state, rng))
         state, position = pair.state, pair.position

@@ -13,7 +13,7 @@ from tests.games.twins import Twin
 
 from . import product
 from .material import well_formed
-from .product import all_texts, seen, squares, start, visible, write_numbers
+from .product import all_texts, seen, squares, visible, write_numbers
 
 GAMES = 2
 TEXTS_TRIED = 6
@@ -38,7 +38,7 @@ OPTIONS: list[dict[str, Any]] = [
 def test_lockstep(options: dict[str, Any]) -> None:
     """HR-1 … HR-10: a third of the placings name a colour; every kind of text is judged at each position."""
     dice = random.Random(str(options))
-    first = Pair.at_start(product, start(**options))
+    first = Pair.start(product, **options)
     game = first.state.game
     texts = [*all_texts(squares(8, 8)), *well_formed(game)]
     near = all_texts(first.position.table.spaces)

@@ -6,12 +6,11 @@ import random
 
 import pytest
 
-from tests.games.pairs import Pair, patient
+from tests.games.pairs import Pair
 from tests.games.twins import Twin
 
 from . import product
 from .material import well_formed
-from .product import start
 
 ACTS = 300
 TEXTS_TRIED = 4
@@ -33,15 +32,14 @@ OPTIONS = [
 def test_lockstep(options: dict[str, object]) -> None:
     """Whoever can capture does, so that games come to an end; else any act but the end is made."""
     dice = random.Random(str(options))
-    first = pair = Pair.at_start(product, start(turn_limit=150, **options))
+    first = pair = Pair.start(product, turn_limit=150, **options)
     texts = list(well_formed(first.state.game))
     kinds: set[str] = set()
     for _ in range(ACTS):
         pair.legal()
         kinds |= {effect.kind for effect in pair.state.effects}
-        asked = Pair(product, patient(pair.position), pair.state)
         for text in dice.sample(texts, TEXTS_TRIED):
-            asked.fault(text)
+            pair.fault(text)
         pair = first if pair.position.ended_by else pair.apply(choose(pair.position, dice))
         assert_holds_together(pair.position)
     assert {"forms", "captures", "coin", "turn"} <= kinds

@@ -63,7 +63,7 @@ describe('faults', () => {
     label,
   }));
   const positions = acts.map(() => ({ worth: [0.5, 0.25, 0.25] }));
-  const found = faults({ ...review(acts), positions: [{ worth: [1, 0, 0] }, ...positions] } as Review);
+  const found = faults({ ...review(acts), positions: [{ worth: [1, 0, 0] }, ...positions] });
 
   it('are marked where the share of their seat ends, or begins for the last seat', () => {
     expect(found.map(({ index, label, y }) => [index, label, y])).toEqual([

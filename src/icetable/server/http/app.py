@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+NO_LINKS: Mapping[str, str] = {}
+
 
 def make_app(
     store: Store,
@@ -41,12 +44,15 @@ def make_app(
     games: Collection[GameInfo] = (),
     cluster: Executor | None = None,
     public_origin: Origin | None = None,
+    keep_days: int | None = None,
+    links: Mapping[str, str] = NO_LINKS,
 ) -> Starlette:
     """The ASGI application over a store, which it closes when it shuts down.
 
     At startup it loads the kernels of `games` that were compiled before. Workers of a `cluster` search for reviews and
     analyses, without one a few processes of this machine. `public_origin`: where others reach the pages, if requests do
-    not tell. It runs under `server.Server`, which adds time
+    not tell. `keep_days`: for how many days tables are kept. `links`: addresses of the operator's imprint and privacy
+    notice, by these names. It runs under `server.Server`, which adds time
     limits for slow requests, security headers and sockets without detours.
     """
 
@@ -55,7 +61,7 @@ def make_app(
         if games:
             await bot_pool.kernels.load(games)
             gc.freeze()  # what was loaded stays, and need not be looked through
-        manager = app.state.manager = TableManager(store, bot_pool, cluster)
+        manager = app.state.manager = TableManager(store, bot_pool, cluster, keep_days)
         app.state.quotas = ClientQuotas(limits, behind_proxy=app.state.behind_proxy)
         app.state.readiness = Readiness(store)
         app.state.connections = set[Connection]()
@@ -73,6 +79,7 @@ def make_app(
         lifespan=lifespan,
     )
     app.state.public_origin = public_origin
+    app.state.links = links
     app.state.rare_log = RareLog(logger)
     app.state.behind_proxy = False
     app.state.has_own_names = False

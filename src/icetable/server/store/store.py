@@ -14,7 +14,7 @@ import queue
 import secrets
 import threading
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
@@ -23,6 +23,7 @@ import msgspec
 from icetable.server.logs import RareLog, about
 from icetable.server.store import migrations, setups, waits
 from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
+from icetable.server.store.overview import Overview
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
 
@@ -36,6 +37,16 @@ APPEND = (
     "INSERT INTO acts (table_id, seq, seat, at, text, client_id, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT DO NOTHING"
 )
+
+DELETE_ACTS = "DELETE FROM acts WHERE table_id = ?"
+DELETIONS = (
+    DELETE_ACTS,
+    *(f"DELETE FROM {name} WHERE table_id = ?" for name in ("held", "playtest_tables", "records", "talk")),  # noqa: S608
+    "DELETE FROM tables WHERE id = ?",
+)
+"""What deletes a table."""
+SEEN_EVERY = 12 * 60 * 60 * 1000
+"""How many milliseconds lie at least between two notes that somebody was at a table."""
 
 GATHERING_SECONDS = 0.01
 """At least this many seconds lie between the beginnings of two transactions: each costs as much as many entries.
@@ -62,7 +73,7 @@ class Write(NamedTuple):
     done: Future[None] | waits.Wait
 
 
-class Store(ABC):
+class Store(Overview):
     """An open database. A subclass opens its connections, brings the schema up to date and starts `_thread`."""
 
     def __init__(self) -> None:
@@ -89,16 +100,30 @@ class Store(ABC):
 
     # Writing
 
-    def create_table(self, setup: TableSetup) -> Future[None]:
-        """Store a new table. The future brings None once it is safe, or Conflict or StoreError."""
+    def create_table(self, setup: TableSetup, bucket: int = -1) -> Future[None]:
+        """Store a new table. The future brings None once it is safe, or Conflict or StoreError.
+
+        `bucket`: the visitors among whom it counts (`public_tables`).
+        """
         row = setups.row_of(setup)
         return self._ask(
             "INSERT INTO tables"
-            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (*row, int(setup.terms.public), setups.digest(row)),
+            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest, seen, bucket)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (*row, int(setup.terms.public), setups.digest(row), setup.created, bucket),
             setup.id,
         )
+
+    def note_seen(self, table: str, at: int) -> Future[None]:
+        """Store that somebody was at a table, in milliseconds since 1970. Conflict: that is known."""
+        since = at - SEEN_EVERY
+        return self._ask("UPDATE tables SET seen = ? WHERE id = ? AND seen < ?", (at, table, since), table)
+
+    def delete_table(self, table: str) -> Future[None]:
+        """Delete a table with all that belongs to it. The future brings None once it is gone; Conflict: it was gone."""
+        for command in DELETIONS:  # the row of the table last: what breaks off is done again
+            done = self._ask(command, (table,), table)
+        return done
 
     def create_record(self, table: str, text: str, opened: int, size: int, bucket: int) -> Future[None]:
         """Store a record that the table `table` shows, `opened` in milliseconds since 1970. The future as above.
@@ -259,29 +284,6 @@ class Store(ABC):
         rows = self._rows("SELECT text, opened FROM records WHERE table_id = ?", (table,), tuple[str, int])
         return rows[0] if rows else None
 
-    def surplus_records(self, since: int, most_of_one: int, most: int) -> list[str]:
-        """The tables whose records were opened before then, and all but the newest ones of that many bytes: of each
-        bucket, and of all together. Raises StoreError.
-        """
-        command = (
-            "SELECT table_id FROM (SELECT table_id, opened,"
-            " SUM(bytes) OVER (PARTITION BY bucket ORDER BY opened DESC, table_id) AS of_one,"
-            " SUM(bytes) OVER (ORDER BY opened DESC, table_id) AS of_all FROM records) AS summed"
-            " WHERE opened < ? OR of_one > ? OR of_all > ?"
-        )
-        return [table for (table,) in self._rows(command, (since, most_of_one, most), tuple[str])]
-
-    def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:
-        """The newest public tables created since then, and the number of entries of each. Raises StoreError.
-
-        Those whose games are known to be over are left out.
-        """
-        command = (
-            "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM tables"
-            " WHERE public = 1 AND over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
-        )
-        return self._rows(command, (since, most), tuple[str, int])
-
     def entries(self, table: str, after: int = 0) -> list[Entry]:
         """The entries of a table behind number `after`, in order.
 
@@ -346,17 +348,6 @@ class Store(ABC):
         """The newest tables of a play-test. Raises StoreError."""
         command = "SELECT table_id FROM playtest_tables WHERE playtest = ? ORDER BY created DESC LIMIT ?"
         return [table for (table,) in self._rows(command, (playtest, most), tuple[str])]
-
-    def running(self, since: int, most: int) -> list[str]:
-        """The newest tables created since then whose games are not known to be over. Raises StoreError."""
-        command = "SELECT id FROM tables WHERE over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
-        return [table for (table,) in self._rows(command, (since, most), tuple[str])]
-
-    def finished(self) -> list[str]:
-        """The tables whose games are known to be over, oldest first. Raises StoreError."""
-        return [
-            table for (table,) in self._rows("SELECT id FROM tables WHERE over = 1 ORDER BY created", (), tuple[str])
-        ]
 
     # Damage
 

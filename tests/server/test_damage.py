@@ -313,5 +313,6 @@ async def test_damage_to_the_kept_records_is_told_of_at_the_start(path: Path, ca
     manager.resume()
     await manager._retention.delete_all()
     await manager.close()
-    assert caplog.records[-1].__dict__["facts"] == {"cause": "The database is damaged."}
+    facts = [one.__dict__["facts"] for one in caplog.records if one.getMessage() == "old records are not deleted"]
+    assert facts[0] == {"cause": "The database is damaged."}
     assert "never retrieved" not in caplog.text

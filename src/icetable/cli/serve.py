@@ -81,6 +81,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="review and analyse on the workers of this scheduler of Dask"
     )
+    parser.add_argument("--access-log", action="store_true", help="log each request, with the client's address")
     parser.add_argument(
         "--log-level",
         choices=("debug", "info", "warning", "error"),
@@ -171,6 +172,7 @@ def serve_tables(chosen: Namespace) -> None:
                 cluster=cluster,
                 keep_days=chosen.keep_days,
                 links=links_of(chosen),
+                access_log=chosen.access_log,
             )
     except CannotServe as error:
         raise Failure(str(error)) from None

@@ -206,6 +206,7 @@ def serve(
     cluster: Executor | None = None,
     keep_days: int | None = None,
     links: Mapping[str, str] = NO_LINKS,
+    access_log: bool = False,
     report: Callable[[str], object] = logger.info,
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
@@ -222,7 +223,7 @@ def serve(
     port. `games`: their kernels are compiled in the background. `report` gets sentences
     about it, where it takes long. With `load_first`, kernels that were compiled before are loaded before the server
     accepts connections. `cluster`: what searches for reviews and analyses, in place of processes of this machine.
-    `keep_days` and `links`: see `make_app`.
+    `keep_days`, `links` and `access_log`: see `make_app`.
     """
     jit.run_plain_until_compiled()
     raise_file_limit()
@@ -241,7 +242,9 @@ def serve(
         hint = "" if db else " Name another file with --db."
         raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
-    app = make_app(store, bot_pool, limits, games if load_first else (), cluster, public_origin, keep_days, links)
+    app = make_app(
+        store, bot_pool, limits, games if load_first else (), cluster, public_origin, keep_days, links, access_log
+    )
 
     def announce() -> None:
         on_ready(address_of(bound) if public_origin is None else f"{public_origin}/")

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
+from icetable.server import metrics
 from icetable.server.logs import RareLog, about
 from icetable.server.store import migrations, setups, waits
 from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
@@ -97,6 +98,10 @@ class Store(Overview):
         self._thread.join(LAST_WRITES_SECONDS)
         if self._thread.is_alive():
             logger.error("the store is closed before everything is written: the database does not answer")
+
+    def waiting(self) -> int:
+        """How many rows wait to be written."""
+        return self._jobs.qsize()
 
     # Writing
 
@@ -255,6 +260,7 @@ class Store(Overview):
                 logger.exception("a row can't be written")
             _answer([(job.done, trouble or StoreError(FAILED)) for job in jobs])
         else:
+            metrics.DATABASE_UP.set(1)
             _answer([(job.done, Conflict() if number in taken else None) for number, job in enumerate(jobs)])
 
     # Reading
@@ -411,6 +417,7 @@ class Store(Overview):
 
     def _tell(self, trouble: StoreError, said: str = "") -> None:
         """Log what the database can't do now, and what it said itself, at most once a minute."""
+        metrics.DATABASE_UP.set(0)
         facts = {"said": " ".join(said.split())} if said else {}
         self._troubles.warn("the database fails", logging.ERROR, cause=str(trouble), **facts)
 

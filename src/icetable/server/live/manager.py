@@ -125,6 +125,7 @@ class TableManager:
         self._alarms.close()
         self._unattended.close()
         self._retention.close()
+        self.lobby.close()
         tasks = {*self._tasks, *(replay.task for replay in self._replays.values())}
         for task in tasks:
             task.cancel()
@@ -177,6 +178,7 @@ class TableManager:
         """Start what chance and the clocks have to do at tables whose games are not over."""
         self._start(self._resume_all())
         self._retention.start()
+        self.lobby.start()
 
     async def reload(self, file: Path) -> None:
         """A game's file was saved: its open tables go on by the new rules, as far as their acts fit them."""
@@ -268,7 +270,8 @@ class TableManager:
 
     async def _store_table(self, settled: setup.TableSetup) -> None:
         """Raises Conflict or StoreError."""
-        await written(self.store.create_table(settled))
+        bucket = self.lobby.bucket_of(visitor.get()) if settled.terms.public else -1
+        await written(self.store.create_table(settled, bucket))
         metrics.TABLES_CREATED.inc()
 
     # Deleting tables
@@ -311,8 +314,8 @@ class TableManager:
                 await table.catch_up_chat()
             self._table_of[client] = table
             self._unattended.cancel(table_id)
-            self.store.note_seen(table_id, now())
             table.join(client, codes, held, seen)
+            self.lobby.note_visit(table)
         self.remember(client, held)
         if before is not None and before is not table:
             await self._leave(before, client)

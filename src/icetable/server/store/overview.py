@@ -31,16 +31,19 @@ class Overview(ABC):
         )
         return [table for (table,) in self._rows(command, (seen, never_begun, most), tuple[str])]
 
-    def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:
+    def public_tables(self, since: int, seen: int, most_of_one: int, most: int) -> list[tuple[str, int]]:
         """The newest public tables created since then, and the number of entries of each. Raises StoreError.
 
-        Those whose games are known to be over are left out.
+        Somebody was there since `seen`, and of each bucket there are `most_of_one` at most. Those whose games are known
+        to be over are left out.
         """
         command = (
-            "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM tables"
-            " WHERE public = 1 AND over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
+            "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM (SELECT id, created, bucket,"
+            " ROW_NUMBER() OVER (PARTITION BY bucket ORDER BY created DESC, id) AS place FROM tables"
+            " WHERE public = 1 AND over = 0 AND created >= ? AND seen >= ?) AS placed"
+            " WHERE place <= ? OR bucket < 0 ORDER BY created DESC LIMIT ?"
         )
-        return self._rows(command, (since, most), tuple[str, int])
+        return self._rows(command, (since, seen, most_of_one, most), tuple[str, int])
 
     def running(self, since: int, most: int) -> list[str]:
         """The newest tables created since then whose games are not known to be over. Raises StoreError."""

@@ -123,7 +123,7 @@ def tune(
     race = Race(plans, [wants_of(want, one.players) for one in varied])
     with workers_of(where, jobs) as (executor, at_once):
         play_all(race.blocks, seconds, executor, at_once, tell)
-    found = [Variant(one, race.known(number), len(race.blocks[number].found)) for number, one in enumerate(combinations)]
+    found = [Variant(one, race.known(at), len(race.blocks[at].found)) for at, one in enumerate(combinations)]
     order = {True: 0, None: 1, False: 2}
     return sorted(found, key=lambda one: (order[one.is_right], one.miss))
 

@@ -47,10 +47,7 @@ def run_compare(chosen: Namespace) -> int:
     measures = chosen.measure.split(",") if chosen.measure else None
     with workers(chosen) as (where, tell):
         found = comparing.compare(a, b, measures, chosen.out, where, chosen.jobs, tell)
-    if chosen.json and chosen.out is None:
-        print(json.dumps([one.described() for one in found], indent=1))
-        return 0
-    say(chosen, " and ".join(found.names), a, found.verdicts)
+    say(chosen, " and ".join(found.names), a, found.verdicts, [one.described() for one in found])
     return 0
 
 
@@ -82,8 +79,10 @@ def usual_of(game: Game, name: str) -> Any:
     return next(option.default for option in game.info.options if option.name == name)
 
 
-def say(chosen: Namespace, title: str, plan: Plan, verdicts: Sequence[Verdict]) -> None:
-    """Print answers, each with the command that shows its game, and keep them where that is asked for."""
+def say(chosen: Namespace, title: str, plan: Plan, verdicts: Sequence[Verdict], figures: Any = None) -> None:
+    """Print answers, each with the command that shows its game, and keep them where that is asked for. In JSON it is
+    their figures, if there are any besides.
+    """
     content = {
         "kind": "answers",
         "title": title,
@@ -95,7 +94,7 @@ def say(chosen: Namespace, title: str, plan: Plan, verdicts: Sequence[Verdict]) 
     if chosen.out is not None:
         keep_answers(content, chosen.out)
     if chosen.json:
-        print(json.dumps(content, indent=1))
+        print(json.dumps(figures or content, indent=1))
         return
     folder = chosen.out or Path(tempfile.mkdtemp(prefix="icetable-"))
     files = [one for one in (chosen.game, getattr(chosen, "other", None)) if one and one.endswith(".py")]

@@ -206,9 +206,7 @@ class Answers:
         """Whether a player who thinks more wins more."""
         blocks = self.asked.matches[strong]
         told = self.asked.better(blocks.found)
-        said = (
-            f"One of {who(strong)} gets {part(told.known)} against {who(weak)}, instead of {self._equal}."
-        )
+        said = f"One of {who(strong)} gets {part(told.known)} against {who(weak)}, instead of {self._equal}."
         rows = [row for one in blocks.found for row in one]
         watch = self._pick(rows, lambda row: -share_of_first(row), "the better player's worst game", strong, weak)
         question = f"Does a better player win ({strong} against {weak})?"

@@ -156,13 +156,13 @@ class Seen(NamedTuple):
 def watched(plan: Plan, row: Row) -> tuple[list[State], Seen]:
     """The states of a game, and what it has used."""
     game, lines = plan.game, set[Line]()
-    with tracing(game.design, lines) if isinstance(game, WorkshopGame) else tracing(None, lines):
+    with Tracing(game.design if isinstance(game, WorkshopGame) else None, lines):
         states = list(final_state(plan, row).history())
     effects = {effect.kind for state in states for effect in state.effects}
     return states, Seen(frozenset(lines), frozenset(effects), frozenset(touched(game, states)))
 
 
-class tracing:
+class Tracing:
     """Note which lines of a game's functions are run."""
 
     def __init__(self, design: Design | None, lines: set[Line]) -> None:
@@ -215,9 +215,7 @@ def unused(game: Game, seen: Sequence[Seen]) -> list[str]:
     if isinstance(game, WorkshopGame):
         called = [one for one in lines_of(game.design) if one & lines]
         never = sorted(set().union(*called) - lines) if called else []
-        found += [
-            f"line {number} of {Path(file).name} is never run: {text_of((file, number))}" for file, number in never
-        ]
+        found += [f"line {line[1]} of {Path(line[0]).name} is never run: {text_of(line)}" for line in never]
         found += [f"nothing ever happens to {kind}" for kind in sorted(kinds_at(game.start()) - pieces)]
     return found
 

@@ -183,7 +183,7 @@ group('words', () => {
       'a1-b2',
       0,
       CAPTURE.effects,
-      'Ann: a1–b2. Small blue pyramid is taken from b2, large red pyramid moves from a1 to b2, scores 1 point.',
+      'Ann: small blue pyramid is taken from b2, large red pyramid moves from a1 to b2, scores 1 point.',
       'a1–b2, takes small blue pyramid, +1',
     ],
     ['die:hop', -1, [{ kind: 'die', spaces: [], value: 'hop' }], 'The die shows hop.', 'die: hop'],
@@ -205,17 +205,17 @@ group('words', () => {
       'a1>ne',
       0,
       [{ kind: 'turns', spaces: ['a1'], value: 'clearM>ne' }],
-      'Ann: a1 points ne. Medium clear pyramid that points ne lies on a1.',
-      'a1 points ne',
+      'Ann: medium clear pyramid that points north-east lies on a1.',
+      'a1 points north-east',
     ],
     [
       'b2-c3',
       1,
       [{ kind: 'moves', spaces: ['b2', 'c3'], value: '2 pieces' }],
-      'Ben: b2–c3. 2 pieces move from b2 to c3.',
+      'Ben: 2 pieces move from b2 to c3.',
       'b2–c3',
     ],
-    ['a1>ne', 0, [], 'Ann: a1 ne.', 'a1 ne'],
+    ['a1>ne', 0, [], 'Ann: a1 north-east.', 'a1 north-east'],
     [
       'choose:S@b3',
       1,
@@ -224,7 +224,24 @@ group('words', () => {
       'Ben: small on b3',
     ],
     ['S@b3', 1, [], 'Ben: small on b3.', 'small on b3'],
-    ['L@b3>n', 1, [], 'Ben: large on b3, points n.', 'large on b3, points n'],
+    ['L@b3>n', 1, [], 'Ben: large on b3, points north.', 'large on b3, points north'],
+    [
+      'L@b3>n',
+      1,
+      [
+        { kind: 'spends', spaces: [], value: '1:1L' },
+        { kind: 'puts', spaces: ['b3'], value: '1L>n' },
+      ],
+      'Ben: large blue pyramid that points north comes to b3.',
+      'large on b3, points north',
+    ],
+    [
+      'hop',
+      1,
+      [{ kind: 'moves', spaces: ['b2', 'c3'], value: '1S' }],
+      'Ben: hop. Small blue pyramid moves from b2 to c3.',
+      'hop',
+    ],
   ])('tell %s with what comes of it', (text, seat, effects, words, short) => {
     expect(say(SQUARES, line(text, effects, seat), SEATS)).toBe(words);
     expect(brief(SQUARES, line(text, effects, seat), SEATS)).toBe(short);

@@ -85,6 +85,11 @@ class LiveTable:
 
     # Clients
 
+    @property
+    def has_players(self) -> bool:
+        """Whether a client is here that holds a seat, or is the host."""
+        return any(client.viewer.seats or client.viewer.host for client in self.clients)
+
     def join(self, client: Client, codes: list[str], held: frozenset[str], seen: messages.Seen | None = None) -> None:
         """Add a client, and send it the table, or what it has missed since it has `seen` the table last.
 

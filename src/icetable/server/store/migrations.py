@@ -126,6 +126,11 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         PRIMARY KEY (playtest, created, table_id)
     ) STRICT, WITHOUT ROWID
     """,
+    """
+    ALTER TABLE tables ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN bucket INTEGER NOT NULL DEFAULT -1;
+    UPDATE tables SET seen = created + (SELECT COALESCE(MAX(at), 0) FROM acts WHERE table_id = id)
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

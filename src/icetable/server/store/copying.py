@@ -37,8 +37,10 @@ def copy(source: str, target: str) -> Copied:
 
     Raises StoreError; then the target is not to be used.
     """
-    open_store(target).close()
-    with contextlib.closing(Beside(source)) as old, contextlib.closing(Beside(target)) as new:
+    with contextlib.ExitStack() as opened:
+        old = opened.enter_context(contextlib.closing(Beside(source)))
+        open_store(target).close()  # which makes the schema
+        new = opened.enter_context(contextlib.closing(Beside(target)))
         if new.rows("SELECT id FROM tables LIMIT 1"):
             raise StoreError("There are tables in the target already; name a new database.")
         with old.snapshot():

@@ -90,7 +90,7 @@ def ask(
     >>> lab.ask("squad", seconds=0).verdicts[0].question
     'Does it end?'
     """
-    if not isinstance(seconds, int | float) or not seconds >= 0:
+    if not seconds >= 0:
         raise GameError(f"seconds are a number from 0 up, not {short_repr(seconds)}")
     begun = time.monotonic()
     given = {**(options or {}), **({} if players is None else {"players": players})}
@@ -144,7 +144,7 @@ class Answers:
             said.append("As random games don't end, no others were played.")
         rows = [(row, name) for name in told for row in self._rows(name)]
         longest = max(rows, key=lambda one: len(one[0].seats), default=None)
-        watch = longest and self._watch(f"the longest game, between {who(longest[1])}", *longest)
+        watch = None if longest is None else self._watch(f"the longest game, between {who(longest[1])}", *longest)
         slow = next((name for name in reversed(told) if told[name].holds is None), self.asked.strongest)
         return judged("Does it end?", (YES, NO), told, " ".join(said), self._cost(self.asked.equal[slow]), watch)
 

@@ -98,7 +98,7 @@ class Blocks:
 
     @property
     def pace(self) -> float:
-        """The seconds of a block, but for the first ones, for which workers have much to load; 0 where it is unknown."""
+        """The seconds of a block, but for the first ones, for which workers load much; 0 where it is unknown."""
         return self._seconds / self._timed if self._timed else 0.0
 
     @property

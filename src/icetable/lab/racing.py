@@ -61,7 +61,7 @@ class Claim(NamedTuple):
         return min(MOST_MORE, max(1, math.ceil(known.blocks * ((half / apart) ** 2 - 1))))
 
 
-class Judged(NamedTuple):
+class Weighed(NamedTuple):
     """A claim, and what is known of it."""
 
     claim: Claim

@@ -19,7 +19,7 @@ from icetable.kernels import defaults
 from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, share
 from icetable.workshop.boards import ROW
-from icetable.workshop.files import codes_of
+from icetable.workshop.design import codes_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.pieces import Piece, Pyramid
 from icetable.workshop.saving import read_table, written_table

@@ -8,10 +8,10 @@ import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import GameError, UnknownGame
@@ -151,20 +151,3 @@ def source_of(design: type[Game]) -> str:
             except (OSError, TypeError):
                 texts.append(f"# {base.__qualname__}\n")
     return "\n".join(texts)
-
-
-def codes_of(design: type[Game]) -> Iterator[list[CodeType]]:
-    """The code of each function of a class, of the classes that it changes and of their files, with what lies in it."""
-    bases = [base for base in design.__mro__ if issubclass(base, Game) and base is not Game]
-    own = {base.__module__ for base in bases}
-    for place in (*bases, *(sys.modules[name] for name in own if name in sys.modules)):
-        for member in vars(place).values():
-            if inspect.isfunction(member) and member.__module__ in own:
-                yield list(_nested(member.__code__))
-
-
-def _nested(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _nested(inner)

@@ -21,7 +21,7 @@ from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
 from icetable.workshop.boards import headings_of
 from icetable.workshop.design import Game as Design
-from icetable.workshop.files import codes_of
+from icetable.workshop.design import codes_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid

@@ -76,9 +76,7 @@ class Spaces:
             for after in map(one.then, self.encoding.symmetries):
                 if _places(after) not in known:
                     if len(found) == MOST_SYMMETRIES:
-                        raise GameError(
-                            f"there are more than {MOST_SYMMETRIES} symmetries, products of those in `encoding.symmetries`"
-                        )
+                        raise GameError(f"there are more than {MOST_SYMMETRIES}; `encoding.symmetries` generates them")
                     known.add(_places(after))
                     found.append(after)
         return found

@@ -181,6 +181,16 @@ def test_a_piece_of_the_pad_is_taken_and_put(server: Server, new_page: NewPage) 
     expect(page.get_by_role("region", name="Ann's pad")).to_contain_text("small red pyramid, large red pyramid")
 
 
+def test_what_is_done_leaves_no_note_over_the_board(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    page.goto(server.create_table("signals", people("Ann", "Bob")).link())
+    space(page, "a1").tap()
+    page.get_by_role("button", name="ne", exact=True).tap()
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
+    expect(space(page, "a1")).to_be_focused()
+    expect(page.locator(".caption", has_text="pyramid")).to_have_count(0)
+
+
 def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> None:
     """What somebody has chosen in secret no other page shows before all have chosen."""
     made = server.create_table("signals", people("Ann", "Bob"))

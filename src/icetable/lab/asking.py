@@ -1,4 +1,4 @@
-"""A game by questions: does it end, how long is it, is a seat better, how much is luck – each with an answer.
+"""A game by questions: does it end, how long is it, is a seat better, how much is luck? Each has an answer.
 
 Every answer rests on intervals that hold however often one looks (`anytime`), so games are played until it is known, or
 time is up.
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 
 SECONDS = 50.0
 """How long games are played, if not all is known before."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """The answers to all questions about a game, and how long it took to find them."""
@@ -132,15 +134,17 @@ class Answers:
         told = {name: self.asked.ends(blocks.found) for name, blocks in self.asked.equal.items()}
         said = []
         for name, one in told.items():
-            said.append(f"Between {who(name)} {part(one.known)} of games had not ended after {self.asked.longest} acts.")
+            said.append(
+                f"Between {who(name)} {part(one.known)} of games had not ended after {self.asked.longest} acts."
+            )
             limited = [share_of(each.rows, self._is_limited) for each in self.asked.equal[name].found]
             if any(limited):
                 said.append(f"{part(known_of(limited))} end only by {limit_of(self.game)}.")
         if self.asked.strengths == ["random"]:
             said.append("As random games don't end, no others were played.")
         rows = [(row, name) for name in told for row in self._rows(name)]
-        row, name = max(rows, key=lambda one: len(one[0].seats), default=(None, ""))
-        watch = row and self._watch(f"the longest game, between {who(name)}", row, name)
+        longest = max(rows, key=lambda one: len(one[0].seats), default=None)
+        watch = longest and self._watch(f"the longest game, between {who(longest[1])}", *longest)
         slow = next((name for name in reversed(told) if told[name].holds is None), self.asked.strongest)
         return judged("Does it end?", (YES, NO), told, " ".join(said), self._cost(self.asked.equal[slow]), watch)
 
@@ -154,7 +158,10 @@ class Answers:
         rows = sorted(self._rows(self.best), key=length_of)
         if not rows:
             return self._unknown("How long is it?")
-        said = [f"Half of the games between {who(name)} take {interval(one, digits)} {unit} or more." for name, one in lengths.items()]
+        said = [
+            f"Half of the games between {who(name)} take {interval(one, digits)} {unit} or more."
+            for name, one in lengths.items()
+        ]
         choices = [of_choices(row, np.mean) for row in rows]
         if any(choices):
             said.append(f"A player chooses among {np.mean(choices):.0f} acts on average.")
@@ -188,7 +195,8 @@ class Answers:
         if not is_known:
             so_far = ", ".join(f"{points(one)} % from {name}" for name, one in figures.items() if one.high < math.inf)
             said = f"{among}, so far: {so_far}." if so_far else said
-        answer = UNKNOWN if not is_known else f"{100 * luck.chance.value:.0f} %" if self.game.has_chance else "none of it"
+        chance = f"{100 * min(max(luck.chance.value, 0), 1):.0f} %" if self.game.has_chance else "none of it"
+        answer = chance if is_known else UNKNOWN
         left = self._cost(blocks).of(0 if is_known else 3 * len(blocks.found))
         why = "a game in which chance acts often" if self.game.has_chance else "a game like others"
         watch = self._pick(self._rows(self.best), lambda row: row.seats.count(CHANCE), why, self.best)
@@ -198,7 +206,7 @@ class Answers:
         """Whether a player who thinks more wins more."""
         blocks = self.asked.matches[strong]
         told = self.asked.better(blocks.found)
-        said = f"One of {who(strong)} gets {part(told.known)} of the game against {who(weak)}; {self._equal} is an equal share."
+        said = f"One of {who(strong)} gets {part(told.known)} against {who(weak)}, instead of {self._equal}."
         rows = [row for one in blocks.found for row in one]
         watch = self._pick(rows, lambda row: -share_of_first(row), "the better player's worst game", strong, weak)
         question = f"Does a better player win ({strong} against {weak})?"
@@ -208,13 +216,16 @@ class Answers:
         """Whether who leads early wins nearly always."""
         watch = self._of_probes(lambda one: -one.leader, "a game that its leader wins the least")
         return self._probed(
-            "Is there a runaway leader?", "leader", "Who leads after half of a game between {who} gets {part} of it in the end.", watch
+            "Is there a runaway leader?",
+            "leader",
+            "Who leads after half of a game between {who} gets {part} of it in the end.",
+            watch,
         )
 
     def on_kings(self) -> Verdict:
         """Whether those who have lost decide who wins."""
         watch = self._of_probes(lambda one: one.sway, "where a seat that has lost moves most", "sway_at")
-        said = "In a position between {who} a seat that has lost moves {points} of 100 points between the others, on average."
+        said = "In a position between {who} a seat that has lost moves {points} of 100 points between others."
         return self._probed("Does a loser make a king?", "sway", said, watch)
 
     def on_choices(self) -> Verdict:
@@ -229,7 +240,7 @@ class Answers:
         every = [one for blocks in self.asked.equal.values() for one in blocks.found]
         if not every:
             return self._unknown(question)
-        never = {what: Judged(RARE, known_of([0.0] * len(every))) for what in unused(self.game, seen_in(every))}
+        never = dict.fromkeys(unused(self.game, seen_in(every)), self.asked.dead(every))
         blocks = self.asked.equal[self.asked.strengths[0]]
         for option, tried in self.asked.options.items():
             if not any(tried.found):
@@ -237,7 +248,9 @@ class Answers:
                 blocks = tried
         surely = {what: one for what, one in never.items() if one.holds}
         games = sum(len(one.rows) for one in every)
-        said = f"In {games:,} games {'; '.join(surely or never)}." if never else f"In {games:,} games all of it is used."
+        said = (
+            f"In {games:,} games {'; '.join(surely or never)}." if never else f"In {games:,} games all of it is used."
+        )
         watch = self._watch("any game", every[-1].rows[0], self.best)
         if not never:
             used = Estimate(1.0, 1.0, 1.0, "counted", len(every))
@@ -271,8 +284,10 @@ class Answers:
         seats = [first, *[other or first] * (self.game.players - 1)]
         return Watch(why, final_state(self.asked.plan(*seats), row).record(), at)
 
-    def _pick(self, rows: Sequence[Row], value: Callable[[Row], float], why: str, *players: str) -> Watch | None:
-        return self._watch(why, max(rows, key=value), *players) if rows else None
+    def _pick(
+        self, rows: Sequence[Row], value: Callable[[Row], float], why: str, first: str, other: str | None = None
+    ) -> Watch | None:
+        return self._watch(why, max(rows, key=value), first, other) if rows else None
 
     def _of_probes(self, value: Callable[[Probe], float], why: str, at: str = "") -> Watch | None:
         found = self.asked.equal[self.asked.strongest].found

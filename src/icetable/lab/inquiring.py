@@ -16,7 +16,6 @@ from icetable.lab.comparing import other_values
 from icetable.lab.intervals import Estimate, anytime_quantile
 from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import Luck, anytime_part, luck_of, play_and_split
-from icetable.lab.measures import limit_rule
 from icetable.lab.plan import Plan
 from icetable.lab.probing import Probe, Seen, probe, slip_of, unused, watched
 from icetable.lab.racing import Blocks, Claim, Judged, known_of
@@ -99,7 +98,7 @@ class Inquiry:
         self.matches, self.luck = {}, None
         if self.game.players > 1:
             self.matches = {strong: self._of_match(strong, weak) for weak, strong in itertools.pairwise(self.strengths)}
-            self.luck = self._of_luck() if isinstance(self.game, TurnGame) else None
+            self.luck = self._of_luck() if self.is_probed else None
         usual = self.plan(self.strengths[0])
         self.options = {
             f"{option.name}={value}": self._of_option(usual, other)
@@ -123,12 +122,17 @@ class Inquiry:
     @property
     def blocks(self) -> list[Blocks]:
         """All that is played."""
-        return [*self.equal.values(), *self.matches.values(), *([self.luck] if self.luck else []), *self.options.values()]
+        return [
+            *self.equal.values(),
+            *self.matches.values(),
+            *([self.luck] if self.luck else []),
+            *self.options.values(),
+        ]
 
     @property
     def is_probed(self) -> bool:
-        """Whether positions of games can be looked at: there are turns, and somebody to win against."""
-        return isinstance(self.game, TurnGame) and self.game.players > 1
+        """Whether positions of games can be looked at: there are turns, an end, and somebody to win against."""
+        return isinstance(self.game, TurnGame) and self.game.players > 1 and len(self.strengths) > 1
 
     def _of_equals(self, name: str) -> Blocks:
         is_probed = self.is_probed and name == self.strongest
@@ -137,7 +141,7 @@ class Inquiry:
         def is_known(found: Sequence[Played]) -> bool:
             told = [self.ends(found), *self.seats(found)]
             told += [self.probed(found, claim, what) for what, claim in PROBED.items()] if is_probed else []
-            told += [self.used(found)] if name == self.strengths[0] else []
+            told += [self.dead(found)] if name == self.strengths[0] and unused(self.game, seen_in(found)) else []
             return is_steady(self.length(found)) and all(one.holds is not None for one in told)
 
         return Blocks(play, is_known, MOST_BLOCKS, WEIGHT if is_probed else 1)
@@ -147,6 +151,7 @@ class Inquiry:
         return Blocks(play, lambda found: self.better(found).holds is not None, MOST_BLOCKS)
 
     def _of_luck(self) -> Blocks:
+        assert isinstance(self.game, TurnGame)
         play = functools.partial(play_luck, self.game, self.seed)
         return Blocks(play, lambda found: is_split(self.game, self.split(found)), MOST_BLOCKS)
 
@@ -185,9 +190,9 @@ class Inquiry:
         values = [float(np.mean([getattr(one, what) for one in played.probes])) for played in found]
         return Judged(claim, known_of(values, least=min(claim.low, 0), most=1))
 
-    def used(self, found: Sequence[Played]) -> Judged:
+    def dead(self, found: Sequence[Played]) -> Judged:
         """What none of the games has used is as good as never used."""
-        return Judged(RARE, known_of([0.0] * len(found) if unused(self.game, seen_in(found)) else [1.0]))
+        return Judged(RARE, known_of([0.0] * len(found)))
 
     def split(self, found: Sequence[Sequence[float]]) -> Luck:
         """What the variance of results comes from."""
@@ -218,4 +223,3 @@ def is_split(game: Game, luck: Luck) -> bool:
 def seen_in(found: Sequence[Played]) -> list[Seen]:
     """What games have used."""
     return [seen for one in found for seen in one.seen]
-

@@ -85,7 +85,7 @@ def info_of(design: object) -> WorkshopInfo:
     if strangers := {one for one in ids if not one.startswith(f"{prefix}-")}:
         raise GameError(f"{design.__name__}: its rules begin with {prefix}-, but for {', '.join(sorted(strangers))}")
     turn_rule = design.turn_rule or next((one for one in ids if " turn" in _paragraph(text, one)), f"{prefix}-1")
-    counts = design.players if isinstance(design.players, tuple) else (design.players, design.players)
+    counts: tuple[Any, ...] = design.players if isinstance(design.players, tuple) else (design.players, design.players)
     allowed = len(counts) == 2 and all(isinstance(count, int) for count in counts)
     if not allowed or not 1 <= counts[0] <= counts[1] <= MOST_PLAYERS:
         raise GameError(

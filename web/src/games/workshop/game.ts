@@ -52,9 +52,18 @@ export function touched(line: Line | null): string[] {
   return spaces.filter((name, i) => name !== spaces[i - 1]);
 }
 
+/** How it is told what chance has drawn. */
+export const DRAWN: Record<Draws['kind'], string> = {
+  die: 'The die shows',
+  coin: 'The coin shows',
+  draw: 'Drawn',
+  roll: 'The dice show',
+  deal: 'Dealt',
+};
+
 /** What chance has drawn, if that was the act. */
 export function drawnBy(line: Line | null): Draws | undefined {
-  return line?.effects.find((one): one is Draws => one.kind === 'die' || one.kind === 'coin' || one.kind === 'draw');
+  return line?.effects.find((one): one is Draws => one.kind in DRAWN);
 }
 
 // Words
@@ -88,8 +97,8 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
       return `${pieceWords(readPiece(one.value), seats)} is taken from ${one.spaces[0]}`;
     case 'turns': {
       const piece = readPiece(one.value);
-      const lies = isPyramid(piece) && piece.heading !== null;
-      return `${pieceWords(piece, seats)} ${lies ? 'lies' : 'stands'} on ${one.spaces[0]}`;
+      if (!isPyramid(piece)) return `${pieceWords(piece, seats)} comes up on ${one.spaces[0]}`;
+      return `${pieceWords(piece, seats)} ${piece.heading === null ? 'stands' : 'lies'} on ${one.spaces[0]}`;
     }
     case 'keeps':
     case 'spends':
@@ -98,18 +107,16 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
       return tellWords(one.kind, one.value, line, seats);
     case 'eliminates':
       return `${nameOf(seats, one.value)} is out`;
-    case 'die':
-      return `the die shows ${one.value}`;
-    case 'coin':
-      return `the coin shows ${one.value}`;
     case 'draw':
       return `${one.value} is drawn`;
+    default:
+      return `${DRAWN[one.kind].toLowerCase()} ${one.value}`;
   }
 }
 
 function tellWords(kind: Tells['kind'], value: string, line: Line, seats: Seat[]): string {
   const { seat, what } = readTold(value);
-  if (kind === 'reveals') return `${nameOf(seats, seat)} chose ${what}`;
+  if (kind === 'reveals') return `${nameOf(seats, seat)} chose ${placedWords(what) ?? what}`;
   const words = kind === 'scores' ? pointWords(Number(what)) : pieceWords(readPiece(what), seats);
   return `${seat === line.seat ? '' : `${nameOf(seats, seat)} `}${kind} ${words}`;
 }
@@ -124,7 +131,7 @@ export function revealed(line: Line | null, seats: Seat[]): { name: string; valu
   return (line?.effects ?? []).flatMap((one) => {
     if (one.kind !== 'reveals') return [];
     const { seat, what } = readTold(one.value);
-    return [{ name: nameOf(seats, seat), value: spoken(what) }];
+    return [{ name: nameOf(seats, seat), value: placedWords(what) ?? spoken(what) }];
   });
 }
 
@@ -170,18 +177,23 @@ export function brief(_: Layout, line: Line, seats: Seat[]): string {
 const PLACED = /^([SML])@([^>]+)(?:>(\w+))?$/;
 const LAID = /^(\w+)>(\w+)$/;
 
+function placedWords(text: string): string | null {
+  const [, size = '', on, way] = PLACED.exec(text) ?? [];
+  return isSize(size) ? `${SIZE_WORDS[size]} on ${on}${way ? `, points ${wayWords(way)}` : ''}` : null;
+}
+
 /** "a1–b2", "small on b3", "a1 points north-east" where a pyramid turns, else "a1 north-east"; "chooses rock", "die: hop". */
 function actWords({ text, effects }: Line): string {
-  const [, size = '', on, way] = PLACED.exec(text) ?? [];
-  if (isSize(size)) return `${SIZE_WORDS[size]} on ${on}${way ? `, points ${wayWords(way)}` : ''}`;
+  const placed = placedWords(text);
+  if (placed) return placed;
   const laid = LAID.exec(text);
   if (laid) {
     const turns = effects.some(({ kind }) => kind === 'turns');
     return `${laid[1]}${turns ? ' points' : ''} ${wayWords(laid[2]!)}`;
   }
   if (text === SEALED) return 'has chosen';
-  if (text.startsWith(SECRET)) return `chooses ${text.slice(SECRET.length)}`;
-  return spoken(text).replace(/^(die|coin|draw):/, '$1: ');
+  if (text.startsWith(SECRET)) return `chooses ${placedWords(text.slice(SECRET.length)) ?? text.slice(SECRET.length)}`;
+  return spoken(text).replace(/^(die|coin|draw|roll|deal):/, '$1: ');
 }
 
 export function describe(_: Layout, view: View, seats: Seat[]): string {

@@ -54,6 +54,8 @@ MOST_LINES = 500
 LONG_FILES = re.compile(r"icetable/server/messages\.py|icetable/games/\w+/rules\.py|wire\.ts")
 """Files that are one thing from beginning to end: the protocol, the code generated from it, and the rules of a game."""
 
+EDITIONS = PACKAGE / "workshop" / "editions"
+"""Readable editions of games, which are named as these are."""
 MODULES = sorted(PACKAGE.rglob("*.py"))
 each_module = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 
@@ -165,7 +167,7 @@ def public_classes(path: Path) -> Iterator[str]:
 def test_no_two_classes_share_a_name() -> None:
     places = defaultdict(list)
     for path in MODULES:
-        if not WIRE.fullmatch(dotted(path)):
+        if not WIRE.fullmatch(dotted(path)) and path.parent != EDITIONS:
             here = set(public_classes(path)) - (WORKSHOP if "icetable.workshop" in dotted(path) else set())
             for name in here:
                 places[name].append(dotted(path))
@@ -207,7 +209,9 @@ def web_words(path: Path) -> str:
 def files_that_know_no_game() -> Iterator[Path]:
     """The product and what tests all games, less the folders of the games."""
     for folder in (PACKAGE, ROOT / "tests" / "conformance", ROOT / "tests" / "core", ROOT / "tests" / "kernels"):
-        yield from (path for path in sorted(folder.rglob("*.py")) if PACKAGE / "games" not in path.parents)
+        yield from (
+            path for path in sorted(folder.rglob("*.py")) if not {PACKAGE / "games", EDITIONS} & {*path.parents}
+        )
     yield Path(__file__)
     web = ROOT / "web" / "src"
     for path in sorted(web.rglob("*")):

@@ -39,6 +39,22 @@ def test_every_path_that_a_document_names_exists(document: Path) -> None:
     assert [path for path in named(document.read_text(encoding="utf-8")) if not exists(path)] == []
 
 
+def test_all_reasons_to_reject_something_are_told() -> None:
+    """The labels of a metric, which are given directly or as the first text of a call that counts."""
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/icetable/server").rglob("*.py"))
+    patterns = (
+        r'REJECTED\.labels\("(\w+)"\)',
+        r'_reject_message\("(\w+)"',
+        r'_reject\([\w.]+, "(\w+)"',
+        r'charge\(\s*quota(?:_of\(request\))?\.\w+, "(\w+)"',
+        r'partial\(charge, quota_of\(request\)\.\w+, "(\w+)"\)',
+    )
+    counted = {reason for pattern in patterns for reason in re.findall(pattern, sources)}
+    table = (ROOT / "docs" / "running.md").read_text(encoding="utf-8").split("| Reason ")[1].split("\n\n")[0]
+    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == counted
+    assert len(counted) > 12
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_every_link_within_the_project_leads_somewhere(document: Path) -> None:
     links = LINK.findall(document.read_text(encoding="utf-8"))

@@ -14,7 +14,8 @@ from markdown_it import MarkdownIt
 import icetable
 from icetable import Game, GameInfo, State
 from icetable.games import info
-from tests.games.icefrogs.oracle import ROWS, SIZES, sheet
+from tests.games.icefrogs.product import SIZES, sheet
+from tests.games.icefrogs.test_boards import ROWS
 
 RULES = {"highrise": 10, "icefrogs": 18, "icehouse": 36, "squad": 16, "wrecktangle": 18}
 """How many rules the spec of each game has."""

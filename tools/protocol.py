@@ -97,6 +97,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         record=False,
         explore=False,
         hands=False,
+        match=None,
     )
 
 
@@ -180,6 +181,7 @@ REVIEW = Review(
     ended=None,
 )
 RETRIED = m.Retried(is_right=False, worth=0.31, best=0.61, reply=[], answer=[])
+PLAYTEST = "w2t7k5m9"
 EXAMPLES = {
     "GET /api/games": Example(
         "/api/games",
@@ -207,7 +209,8 @@ EXAMPLES = {
         "/api/rules/squad", m.RulesText(INFO.title, '<h1>Squad</h1>\n<p id="SQ-1">…</p>', INFO.colours)
     ),
     "GET /api/games/{game}/picture.svg": Example("/api/games/squad/picture.svg", "<svg …"),
-    "GET /api/addresses": Example("/api/addresses", m.Addresses(["http://192.168.0.7:8421/"])),
+    "GET /api/addresses": Example("/api/addresses", m.Addresses([], openable=True)),
+    "POST /api/addresses": Example("/api/addresses", m.Addresses(["http://192.168.0.7:8421/"])),
     "GET /api/tables": Example(
         "/api/tables",
         [
@@ -266,6 +269,40 @@ EXAMPLES = {
         "/api/puzzles/squad/1f6c0d2e", m.TableCreated("n9s4v8b2", {"0": ANN}, {}, None)
     ),
     "GET /api/puzzles/{game}/{puzzle}/{table}": Example("/api/puzzles/squad/1f6c0d2e/n9s4v8b2", VERDICT),
+    "POST /api/playtests": Example(
+        "/api/playtests",
+        m.PlaytestCreated(PLAYTEST, NEW),
+        m.TableRequest(
+            INFO.name,
+            m.Options({"players": 2}),
+            [m.SeatRequest("open", "", None), m.SeatRequest("bot", "", LEVEL.name)],
+        ),
+    ),
+    "GET /api/playtests/{playtest}": Example(
+        f"/api/playtests/{PLAYTEST}", m.Playtest(INFO.name, INFO.title, INFO.summary)
+    ),
+    "POST /api/playtests/{playtest}/tables": Example(f"/api/playtests/{PLAYTEST}/tables", m.PlaytestVisit(TABLE)),
+    "GET /api/playtests/{playtest}/report": Example(
+        f"/api/playtests/{PLAYTEST}/report",
+        m.PlaytestReport(
+            INFO.title,
+            {"players": 2},
+            [
+                m.PlaytestTable(
+                    table=TABLE,
+                    created=1_795_300_000_000,
+                    seats=SEATS,
+                    acts=1,
+                    over=False,
+                    winners=[],
+                    scores=[0, 0],
+                    thinking=[6.5, None],
+                    remarks=[m.PlaytestRemark("Ann", 1, "C@a1", "Too long", 1_795_300_060_000)],
+                )
+            ],
+            m.BotGames(20, 14.5, [0.4, 0.6]),
+        ),
+    ),
     "GET /api/openapi.json": Example("/api/openapi.json", {"openapi": "3.1.0", "info": {"title": "icetable"}}),
 }
 

@@ -182,6 +182,13 @@ def choose_game(page: Page, server: Server, title: str) -> None:
     page.get_by_role("radio", name=re.compile(f"^{re.escape(title)}")).check()
 
 
+def choose_level(page: Page, title: str) -> None:
+    """Choose how strong the computer plays, among all levels."""
+    if all_levels := page.get_by_role("button", name="All levels").all():
+        all_levels[0].click()
+    page.get_by_role("radio", name=title, exact=True).check(force=True)
+
+
 def set_up(page: Page) -> None:
     """Unfold the form for all that can be set up."""
     page.get_by_text("More choices: players").click()
@@ -191,7 +198,7 @@ def set_up(page: Page) -> None:
 def quick_start(page: Page, server: Server, title: str, level: str = "Beginner", turn_limit: int | None = None) -> None:
     """Play against the computer, the usual way."""
     choose_game(page, server, title)
-    page.get_by_text(level, exact=True).first.click()
+    choose_level(page, level)
     if turn_limit is None:
         page.get_by_role("button", name="Play against the computer").click()
     else:

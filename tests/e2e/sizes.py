@@ -30,6 +30,13 @@ window.flaws = () => {
 
   if (root.scrollWidth > innerWidth) found.push(`The page is ${root.scrollWidth} wide`);
 
+  const result = document.querySelector('[aria-label=Result]');
+  if (result && innerWidth < innerHeight) {
+    const top = result.getBoundingClientRect().top;
+    for (const one of document.querySelectorAll('.board, .board section'))
+      if (one.getBoundingClientRect().bottom > top) found.push(`Beneath the result: ${name(one)}`);
+  }
+
   for (const one of (open ?? document.body).querySelectorAll('*')) {
     if (one.scrollWidth <= one.clientWidth + 1 || one.clientWidth === 0 || !shows(one)) continue;
     const style = getComputedStyle(one);

@@ -53,9 +53,25 @@ def test_the_list_of_moves_speaks_no_notation(server: Server, new_page: NewPage)
     table, codes = open_table(page, server, "squad")
     page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_unseen(page, table, codes, 1))
     move = page.locator("button[aria-current=step]")
-    expect(move.get_by_text("C@")).to_be_visible()
+    expect(move).to_contain_text("captain on")
+    expect(move).not_to_contain_text("C@")
     expect(move).to_have_accessible_name(re.compile("^1 Ann.s red captain begins on ..[.]$"))
     expect(move).to_have_accessible_description("")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("checkbox", name="Notation").check()
+    page.keyboard.press("Escape")
+    expect(move).to_contain_text("C@")
+
+
+def test_the_list_of_moves_draws_what_the_die_shows(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    table, codes = open_table(page, server, "wrecktangle")
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_unseen(page, table, codes, 3))
+    turn = page.locator("button[data-seq][data-first='1']")
+    expect(turn.locator(".text svg")).to_have_count(1)
+    box = turn.locator(".text svg").bounding_box()
+    assert box is not None
+    assert box["width"] > 10
 
 
 def test_the_legend_has_room_beside_the_end_of_the_turn(server: Server, new_page: NewPage) -> None:

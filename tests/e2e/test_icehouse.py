@@ -18,7 +18,7 @@ from tests.e2e.hands import DESK, PHONE, choose, choose_game, drag_by_finger, re
 from tests.e2e.server import Server
 
 NAMES = ("Ann", "Ben", "Cem")
-ENDED = re.compile("wins?\\b|You lose|Shared win|A draw|Nobody wins")
+ENDED = re.compile("wins?\\b|You lose|A draw|Nobody wins")
 MARGIN = 260
 """Round the field in the picture, in thousandths of an inch."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import NewPage, running
-from tests.e2e.hands import SHOWS_ACTS_OR_MORE, choose, choose_game, set_up, space, status, supply
+from tests.e2e.hands import SHOWS_ACTS_OR_MORE, choose, choose_game, choose_level, set_up, space, status, supply
 from tests.e2e.server import Server
 from tests.e2e.test_accessibility import complaints_of_axe
 from tests.e2e.test_links import copied, play_turn, shown, visit
@@ -29,10 +29,16 @@ def open_for_somebody(page: Page, server: Server, turn_limit: int) -> None:
 
 
 def test_others_come_by_the_address_that_the_page_offers(tmp_path: Path, new_page: NewPage) -> None:
-    with running(Server(tmp_path / "tables.db", "--lan", "--host", "127.0.0.2")) as server:
+    with running(Server(tmp_path / "tables.db", program="tests.e2e.own_network")) as server:
         ann = visit(new_page, server.url, bypass_csp=True)
         open_for_somebody(ann, server, turn_limit=1)
+        told = ann.locator(".invitation")
+        expect(told).to_contain_text("Only this machine can open this link.")
+        assert complaints_of_axe(ann) == []
+        told.get_by_role("button", name="Let my network in").press("Enter")
         expect(ann.get_by_role("img", name="QR code of the link")).to_be_visible()
+        expect(told.locator("[tabindex]")).to_be_focused()
+        assert f"On other machines: http://127.0.0.2:{server.port}/\n" in server.output
         link = ann.locator(".invitation .link").inner_text()
         assert link.startswith(f"http://127.0.0.2:{server.port}/table/")
         assert copied(ann, "Share link") == link
@@ -61,34 +67,51 @@ def test_others_come_by_the_address_that_the_page_offers(tmp_path: Path, new_pag
         expect(ann.get_by_role("img", name="QR code of the link")).to_be_visible()
 
 
-def test_a_server_for_one_machine_says_so_and_names_the_way(server: Server, new_page: NewPage) -> None:
-    ann = visit(new_page, server.url, viewport=SMALL_PHONE)
-    open_for_somebody(ann, server, turn_limit=1)
-    told = ann.locator(".invitation")
-    expect(told).to_contain_text("Only this machine can open this link.")
-    expect(told).to_contain_text("./play --lan")
-    expect(told.get_by_role("img")).to_have_count(0)
-    assert copied(ann, "Share link").startswith(server.url)
-    expect(shown(ann, "Link copied. Only this machine can open it.").first).to_be_visible()
+def test_a_server_for_one_machine_says_so_and_names_the_way(tmp_path: Path, new_page: NewPage) -> None:
+    with running(Server(tmp_path / "tables.db", "--host", "127.0.0.1")) as server:
+        ann = visit(new_page, server.url, viewport=SMALL_PHONE)
+        open_for_somebody(ann, server, turn_limit=1)
+        told = ann.locator(".invitation")
+        expect(told).to_contain_text("Only this machine can open this link.")
+        expect(told).to_contain_text("./play --lan")
+        expect(told.get_by_role("img")).to_have_count(0)
+        expect(told.get_by_role("button")).to_have_count(0)
+        assert copied(ann, "Share link").startswith(server.url)
+        expect(shown(ann, "Link copied. Only this machine can open it.").first).to_be_visible()
 
 
 def test_three_taps_lead_to_the_first_move(server: Server, new_page: NewPage) -> None:
-    page = new_page(**BY_FINGER)
+    page = new_page(**{**BY_FINGER, "viewport": {"width": 320, "height": 640}})
     page.goto(server.url)
     play = page.get_by_role("button", name="Play against the computer")
     expect(play).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("radio", name="IceFrogs")).to_be_checked()
     expect(page.get_by_role("radio", name="Beginner")).to_be_checked()
+    expect(page.get_by_role("link", name="Puzzles", exact=True)).to_be_in_viewport(ratio=1)  # after all games
     play.tap()
     supply(page, "Small pyramid").tap()
     space(page, "b2").tap()
     page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
 
 
+def test_few_of_many_levels_are_offered_at_first(server: Server, new_page: NewPage) -> None:
+    page = new_page()
+    page.goto(server.url)
+    levels = page.get_by_role("group", name="Level of the computer").get_by_role("radio")
+    expect(levels).to_have_count(3)
+    page.get_by_role("button", name="All levels").press("Enter")
+    expect(levels).to_have_count(9)
+    expect(levels.first).to_be_focused()
+    levels.last.check(force=True)
+    page.reload()
+    expect(levels).to_have_count(3)
+    expect(levels.last).to_be_checked()
+
+
 def test_the_last_game_and_level_are_remembered(server: Server, new_page: NewPage) -> None:
     page = new_page()
     choose_game(page, server, "High Rise")
-    page.get_by_role("radio", name="Expert").check(force=True)
+    choose_level(page, "Expert")
     expect(page.get_by_role("checkbox", name="Play two games, swapping seats")).to_be_checked()
     expect(page.get_by_text("The second seat wins")).to_be_hidden()
     page.get_by_text("Is it fair?").click()

@@ -129,6 +129,53 @@ def test_strokes_of_luck_are_marked(server: Server, new_page: NewPage) -> None:
     expect(course(page)).to_be_visible()
 
 
+def two_mistakes(route: Route) -> None:
+    """Answer with the server's review, in which the third act is a mistake and the sixth a blunder."""
+    answer = route.fetch()
+    if answer.status != 200:
+        return route.fulfill(response=answer)
+    review = answer.json()
+    for number, act in enumerate(review["acts"]):
+        act["label"] = {2: "mistake", 5: "blunder"}.get(number)
+    return route.fulfill(response=answer, json=review)
+
+
+def test_mistakes_are_marked_and_lead_from_one_to_the_next(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    page.route("**/api/tables/*/review", two_mistakes)
+    finished_game(page, server, "squad")
+    result(page).get_by_role("button", name="Review").click()
+    before, after = (page.get_by_role("button", name=f"{one} mistake") for one in ("Previous", "Next"))
+    expect(after).to_be_disabled(timeout=REVIEWED)
+    expect(course(page).locator("circle")).to_have_count(2)
+    for button, number in ((before, 6), (before, 3), (after, 6)):
+        button.click()
+        expect(course(page)).to_have_attribute("aria-valuenow", str(number))
+    expect(page.get_by_role("status").filter(has_text="move 6 cut")).to_contain_text("blunder ??")
+    page.get_by_role("tab", name="Moves").click()
+    marked = page.locator("button[data-seq] b")
+    expect(marked).to_have_text(["?", "??"])
+    expect(page.locator("button[aria-current=step]")).to_have_accessible_name(re.compile("^6 .*blunder"))
+
+
+def test_on_a_phone_the_course_of_the_game_stands_below_the_board(server: Server, new_page: NewPage) -> None:
+    page = new_page(bypass_csp=True)
+    look(page, "dark", PHONE)
+    page.route("**/api/tables/*/review", two_mistakes)
+    finished_game(page, server, "squad")
+    result(page).get_by_role("button", name="Review").click()
+    page.get_by_role("button", name="See it on the board").click(timeout=REVIEWED)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(result(page)).to_have_count(0)
+    page.get_by_role("button", name="Previous mistake").click()
+    for one in (course(page), page.get_by_role("grid"), page.locator("button[aria-current=step]")):
+        expect(one).to_be_in_viewport(ratio=0.9)
+    assert step(page) == 6
+    assert complaints_of_axe(page) == []
+    page.get_by_role("button", name="Close the course of the game").click()
+    expect(course(page)).to_have_count(0)
+
+
 ICEHOUSE = (
     *((0, "ready"), (1, "ready"), (0, "lift M"), (0, "place 12000,12000 stand 0.0")),
     *((1, "lift S"), (1, "place 1000,1000 stand 0.0"), (1, "lift S"), (1, "place 3000,1000 stand 0.0")),

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable import games
+from tests.ports import port_to_come_back_to
 
 from .fakes import PATIENCE, FakeBots
 from .support import new_manager
@@ -138,12 +139,38 @@ class PostgresServer:
     def data(self) -> str:
         return str(self.folder / "data")
 
-    def start(self) -> None:
-        options = f"-c listen_addresses= -c unix_socket_directories={self.folder}"
+    def start(self, where: str = "-c listen_addresses=") -> None:
+        options = f"{where} -c unix_socket_directories={self.folder}"
         self.run("pg_ctl", "start", "-w", "-D", self.data, "-l", str(self.folder / "log"), "-o", options)
 
     def stop(self) -> None:
         self.run("pg_ctl", "stop", "-w", "-D", self.data, "-m", "fast")
+
+    @contextmanager
+    def listening(self, rule: str) -> Iterator[int]:
+        """The server also listens at a port, where only this line of pg_hba.conf lets in; there are user and database.
+
+        The user is ann, whose password is geheimer, and who may not create anything.
+        """
+        import psycopg
+
+        port, rules = port_to_come_back_to(), Path(self.data, "pg_hba.conf")
+        before = rules.read_text()
+        self.stop()
+        rules.write_text(f"local all all trust\n{rule}\n")
+        self.start(f"-c listen_addresses=127.0.0.1 -c port={port}")
+        try:
+            with psycopg.connect(f"{self.url('postgres')}&port={port}", autocommit=True) as connection:
+                connection.execute("CREATE ROLE ann LOGIN PASSWORD 'geheimer'")
+                connection.execute("CREATE DATABASE tables")
+            yield port
+        finally:
+            with psycopg.connect(f"{self.url('postgres')}&port={port}", autocommit=True) as connection:
+                connection.execute("DROP DATABASE tables")
+                connection.execute("DROP ROLE ann")
+            self.stop()
+            rules.write_text(before)
+            self.start()
 
     @contextmanager
     def standing_still(self) -> Iterator[None]:

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 SERVER = """
 import sys
 from icetable.server.http import connection, server
+from icetable.server.rate_limits import Limits
 
 def ready(address):
     heavy = {"numpy", "numba", "markdown_it"} & set(sys.modules)
     print(address, *heavy, flush=True)
 
 connection.MESSAGE_BURST = 10**9
-server.serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], on_ready=ready, sockets_per_address=10**6)
+server.serve("127.0.0.1", int(sys.argv[1]), sys.argv[2], on_ready=ready, limits=Limits(10**6))
 print("ended", flush=True)
 """
 

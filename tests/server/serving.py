@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 import random
 import socket
@@ -18,10 +17,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from icetable.server.http import origins
-from icetable.server.http.addresses import address_of, addresses_for_others, bind
+from icetable.server.http.addresses import address_of, bind
 from icetable.server.http.app import make_app
-from icetable.server.http.server import Server
+from icetable.server.http.server import Server, let_others_in
 from icetable.server.live.bot_pool import BotPool
+from icetable.server.rate_limits import Limits
 from icetable.server.store.backup import back_up
 from icetable.server.store.sqlite import SqliteStore
 
@@ -44,19 +44,20 @@ class Running:
         behind_proxy: bool = False,
         host: str = "127.0.0.1",
         public_url: str | None = None,
-        lan: bool = False,
+        lan: bool | None = False,
     ) -> None:
         ready = threading.Event()
-        bound = bind(host, 0, here_too=lan)
+        bound = bind(host, 0, here_too=bool(lan))
         if send_buffer is not None:
             for one in bound:
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         self.url = address_of(bound)
         public_origin = None if public_url is None else origins.public_origin(public_url)
         bots = BotPool(FakeBots().factory, pause=0)
-        self.app = make_app(SqliteStore(database), bots, sockets_per_address, public_origin=public_origin)
-        self.app.state.addresses_for_others = functools.partial(addresses_for_others, bound, here_too=lan)
-        self._server = Server(self.app, ready.set, behind_proxy=behind_proxy, lan=lan)
+        self.app = make_app(SqliteStore(database), bots, Limits(sockets_per_address), public_origin=public_origin)
+        self.told: list[str] = []
+        self._server = Server(self.app, ready.set, behind_proxy=behind_proxy, lan=bool(lan))
+        let_others_in(self.app, self._server, bound, lan, self.told.extend)
         self._thread = threading.Thread(target=self._server.run, args=(bound,))
         self._thread.start()
         assert ready.wait(PATIENCE)

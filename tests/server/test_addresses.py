@@ -15,7 +15,7 @@ from starlette.requests import HTTPConnection
 
 from icetable.cli import main
 from icetable.cli.serve import for_others
-from icetable.server.http import addresses, security, server
+from icetable.server.http import addresses, local_network, security, server
 from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, places_of
 
 from .serving import Running
@@ -241,4 +241,79 @@ def test_pages_of_this_machine_alone_are_told_where_others_find_them(
         with Running(tmp_path / "tables.sqlite", **terms) as running:
             port = httpx.URL(running.url).port
             answer = httpx.get(f"{running.url}api/addresses", headers={"Host": f"{host}:{port}"})
-            assert answer.json() == {"others": [url.format(port) for url in told]}, terms
+            assert answer.json()["others"] == [url.format(port) for url in told], terms
+
+
+# Opened on request
+
+
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses of this machine in its network."""
+    hosts = ["127.0.0.2"]
+    monkeypatch.setattr(local_network, "hosts_in_network", lambda: list(hosts))
+    return hosts
+
+
+def asked_to_open(running: Running, **headers: str) -> httpx.Response:
+    """The answer to a page of this machine that lets others in; `headers` change what it sends."""
+    own = {"Origin": running.url.rstrip("/"), **headers}
+    return httpx.post(f"{running.url}api/addresses", headers={name: sent for name, sent in own.items() if sent})
+
+
+def test_a_page_of_this_machine_lets_the_network_in(tmp_path: Path, network: list[str]) -> None:
+    with Running(tmp_path / "tables.sqlite", lan=None) as running:
+        port = httpx.URL(running.url).port
+        there = f"http://127.0.0.2:{port}/"
+        with pytest.raises(httpx.ConnectError):
+            httpx.get(f"{there}healthz")
+        assert httpx.get(f"{running.url}api/addresses").json() == {"others": [], "openable": True}
+        opened = asked_to_open(running)
+        assert (opened.status_code, opened.json()) == (201, {"others": [there], "openable": False})
+        assert asked_to_open(running).json() == opened.json()  # once is enough
+        assert running.told == [there]
+        assert httpx.get(f"{there}healthz").status_code == 200
+        assert httpx.get(f"{there}healthz", headers={"Host": "games.example"}).status_code == 421
+        network[:] = ["127.0.0.3"]  # the machine has come to another network
+        assert httpx.get(f"{running.url}api/addresses").json() == {"others": [], "openable": True}
+        network.clear()
+        assert asked_to_open(running).json()["error"] == "This machine has no address in a local network."
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{there}healthz")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": ""},
+        {"Origin": "null"},
+        {"Origin": "https://games.example"},
+        {"Origin": "http://localhost:1"},
+        {"Host": "games.example", "Origin": "http://games.example"},
+        {"Host": "127.0.0.2", "Origin": "http://127.0.0.2:1"},
+    ],
+)
+def test_pages_of_other_sites_let_nobody_in(tmp_path: Path, network: list[str], headers: dict[str, str]) -> None:
+    with Running(tmp_path / "tables.sqlite", lan=None) as running:
+        assert asked_to_open(running, **headers).status_code in (403, 421)
+        assert running.told == []
+
+
+def test_other_machines_and_other_servers_let_nobody_in(
+    tmp_path: Path, network: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for terms in ({}, {"lan": True}, {"behind_proxy": True}, {"public_url": "https://games.example"}):
+        with Running(tmp_path / "tables.sqlite", **terms) as running:
+            assert asked_to_open(running).status_code == 403, terms
+            assert not httpx.get(f"{running.url}api/addresses").json()["openable"]
+    monkeypatch.setattr(security, "is_loopback", lambda _: False)
+    with Running(tmp_path / "tables.sqlite", lan=None) as running:
+        assert asked_to_open(running).status_code == 403
+        assert httpx.get(f"{running.url}api/addresses").json() == {"others": [], "openable": False}
+        assert running.told == []
+
+
+def test_only_addresses_that_no_other_network_knows_are_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = ["8.8.8.8", "192.168.0.7", "127.0.1.1", "100.64.0.7", "192.168.0.7", "fd00::7", "fe80::7%eth0", "2a00::7"]
+    monkeypatch.setattr(local_network, "own_addresses", lambda: iter([(V4, host) for host in found]))
+    assert local_network.hosts_in_network() == ["192.168.0.7", "100.64.0.7", "fd00::7"]

@@ -124,3 +124,10 @@ def test_no_copy_is_made_of_a_file_under_a_second_name(tmp_path: Path, capsys: p
     assert main(["backup", "--db", str(tmp_path / "hard"), str(tmp_path / "another")]) == 1
     assert LINKED in capsys.readouterr().err
     store.close()
+
+
+def test_of_postgresql_another_program_makes_the_copy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["backup", "--db=postgresql://icetable@127.0.0.1/icetable", str(tmp_path / "copy")]
+    assert main(words) == 1
+    assert "is copied by pg_dump" in capsys.readouterr().err
+    assert not (tmp_path / "copy").exists()

@@ -275,7 +275,7 @@ async def all_watched(setup: TableSetup, created: messages.TableCreated, path: P
             acts += 1
         told = [("watcher", message) for message in await ask(app, table, [])]
         told += [("watcher", message) for message in heard(watcher)]
-        told += [("lobby", messages.write(await place.lobby()))]
+        told += [("lobby", messages.write(await place.lobby.listings()))]
     return acts, told
 
 
@@ -366,7 +366,7 @@ async def all_told_before_the_bell(setup: TableSetup, codes: list[str], last: in
             table.advance_time()
             for name, held in people.items():
                 told.extend((name, message) for message in await ask(app, table, held))
-            told.append(("lobby", messages.write(await place.lobby())))
+            told.append(("lobby", messages.write(await place.lobby.listings())))
             told.append(("what the machine does", messages.write(table.views.table(Viewer()))))
 
         async def request(what: messages.Request) -> None:

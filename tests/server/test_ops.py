@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import logging
@@ -9,6 +10,7 @@ import socket
 import sqlite3
 import time
 from concurrent.futures import Future
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
@@ -17,10 +19,11 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+import icetable
 from icetable.server import logs, rate_limits
 from icetable.server.http import connection, readiness, responses, routes, security, server
 from icetable.server.http.addresses import CannotServe
-from icetable.server.rate_limits import ClientQuotas, TokenBucket, network_of
+from icetable.server.rate_limits import ClientQuotas, Limits, TokenBucket, network_of
 from icetable.server.store import sqlite as log_sqlite
 from icetable.server.store.errors import SILENT
 
@@ -29,7 +32,9 @@ from .serving import Client, Running, count, create_table, person
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+PACKAGE = Path(icetable.__file__).parent
+LEVELS = ("debug", "info", "warning", "error", "critical")
 
 
 @pytest.fixture
@@ -94,7 +99,7 @@ def test_addresses_are_forgotten_that_have_nothing_to_wait_for(
 def test_this_machine_is_limited_only_where_somebody_says_so() -> None:
     for own in ("127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"):
         assert ClientQuotas().at(own).sockets_left > 10**6
-        assert ClientQuotas(5).at(own).sockets_left == 5
+        assert ClientQuotas(Limits(5)).at(own).sockets_left == 5
     for other in ("10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "", "::2"):
         assert ClientQuotas().at(other).sockets_left == rate_limits.SOCKETS
 
@@ -307,13 +312,14 @@ def test_by_default_nothing_secret_is_written_down(lines: Any) -> None:
     try:
         raise ValueError("code 123abc")
     except ValueError:
-        logger.exception("table %s fails", "k7m2")
-    logger.info("opened", extra={"facts": {"game": "toy"}})
+        logger.exception("a table fails", extra=logs.about(table="k7m2"))
+    logger.info("opened", extra=logs.about(game="toy"))
     logger.debug("not told")
     failed, opened = lines()
-    assert (failed["event"], failed["level"], failed["error"]) == ("table %s fails", "error", "ValueError")
+    assert (failed["event"], failed["level"], failed["error"]) == ("a table fails", "error", "ValueError")
     assert failed["where"][0].startswith("test_by_default_nothing_secret_is_written_down:")
     assert "123abc" not in json.dumps(failed)
+    assert "k7m2" not in json.dumps(failed)
     assert (opened["event"], opened["game"], opened["from"]) == ("opened", "toy", "icetable.test")
     assert opened["time"].endswith("+00:00")
 
@@ -323,10 +329,71 @@ def test_to_find_an_error_everything_is_written_down(lines: Any) -> None:
     try:
         raise ValueError("code 123abc")
     except ValueError:
-        logging.getLogger("icetable.test").exception("table %s fails", "k7m2")
+        logging.getLogger("icetable.test").exception("a table fails", extra=logs.about(table="k7m2"))
     (line,) = lines()
-    assert line["event"] == "table k7m2 fails"
+    assert (line["event"], line["table"]) == ("a table fails", "k7m2")
     assert "ValueError: code 123abc" in line["error"]
+
+
+def test_causes_are_written_down_and_what_clients_said_is_not(lines: Any) -> None:
+    """Of libraries' arguments too."""
+    lines("info")
+    logger = logging.getLogger("icetable.test")
+    logger.error("nothing can be kept", extra=logs.about("The disk\nis full."))
+    logger.error("a log does not fit", extra=logs.about(ValueError("code 123abc"), table="k7m2"))
+    logging.getLogger("psycopg").warning("error ignored terminating %r: %s, %d times", "123abc", OSError("123abc"), 3)
+    logging.getLogger("library").warning("100% sure")
+    logging.getLogger("numba").info("a step of the compiler")
+    logger.info("  Icehouse (1 of 3)")
+    full, misfit, ignored, sure, indented = lines()
+    assert (full["event"], full["cause"]) == ("nothing can be kept", "The disk is full.")
+    assert misfit["cause"] == "ValueError"
+    assert ignored["event"] == "error ignored terminating …: OSError, 3 times"
+    assert sure["event"] == "100% sure"
+    assert indented["event"] == "Icehouse (1 of 3)"
+    assert not [secret for secret in ("123abc", "k7m2") if secret in str(lines())]
+
+
+def test_what_may_come_at_any_rate_is_told_once_a_minute(lines: Any) -> None:
+    lines("info")
+    time = 0.0
+    log = logs.RareLog(logging.getLogger("icetable.test"), lambda: time)
+    for _ in range(3):
+        log.warn("refused", came="this", expected="that")
+    for number in range(2 * logs.MOST_A_PERIOD):
+        log.warn("refused", came=f"{number}" * 1000)
+    time = 60.0
+    log.warn("refused", came="this", expected="that")
+    told = lines()
+    assert len(told) == logs.MOST_A_PERIOD + 1
+    assert (told[0]["level"], told[0]["came"], told[0]["expected"]) == ("warning", "this", "that")
+    assert len(told[1]["came"]) == logs.LONGEST_FACT
+    assert (told[1]["more"], told[-1]["more"], told[-1]["came"]) == (2, logs.MOST_A_PERIOD + 1, "this")
+
+
+def log_calls() -> Iterator[tuple[str, ast.Call]]:
+    """All calls of loggers in the product."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                name = node.func.value.attr if isinstance(node.func.value, ast.Attribute) else None
+                name = node.func.value.id if isinstance(node.func.value, ast.Name) else name
+                if name == "logger" and node.func.attr in {*LEVELS, "exception", "log"}:
+                    yield f"{path.name}:{node.lineno}", node
+
+
+def test_no_cause_is_hidden_in_an_argument() -> None:
+    """An event is a fixed sentence, since only those are written down; whatever else there is to know are facts."""
+    calls = dict(log_calls())
+    assert len(calls) > 25
+    wrong = []
+    for place, call in calls.items():
+        event = call.args[-1]
+        is_fixed = isinstance(event, ast.Name) or (isinstance(event, ast.Constant) and "%" not in str(event.value))
+        most = 2 if isinstance(call.func, ast.Attribute) and call.func.attr == "log" else 1
+        if not is_fixed or len(call.args) > most:
+            wrong.append(place)
+    assert wrong == []
 
 
 # The end

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 
-from icetable.server.http import security, server
+from icetable.server.http import server
 from icetable.server.http.addresses import CannotServe
 from icetable.server.http.origins import BadAddress, origin_at, origin_of, public_origin
 
@@ -132,25 +131,3 @@ def test_what_is_no_public_address(tmp_path: Path, url: str, why: str) -> None:
         public_origin(url)
     with pytest.raises(CannotServe, match=f"^--public-url is the address of the pages, .*{why}"):
         server.serve(port=0, db=tmp_path / "tables.sqlite", on_ready=pytest.fail, public_url=url)
-
-
-def test_a_refusal_is_logged_once_and_not_every_one_is(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.WARNING)
-    with Running(tmp_path / "tables.sqlite") as running:
-        for _ in range(3):
-            assert not is_let_in(running, "https://games.example", Host="localhost:8421")
-            assert not is_let_in(running, "https://games.example", Host="games.example")
-        assert [(record.msg, record.__dict__["facts"]) for record in caplog.records] == [
-            (
-                security.FOREIGN_ORIGIN_LOGGED,
-                {"came": "https://games.example", "expected": "http://localhost:8421"},
-            ),
-            (
-                security.FOREIGN_NAME_LOGGED,
-                {"came": "games.example", "expected": "localhost or an address of this machine"},
-            ),
-        ]
-        for number in range(2 * security.MOST_LOGGED):
-            ask_for_socket(running.url, {"Host": "localhost", "Origin": f"http://{number}.{'x' * 200}.example"})
-    assert len(caplog.records) == security.MOST_LOGGED
-    assert max(len(record.__dict__["facts"]["came"]) for record in caplog.records) == security.LONGEST_LOGGED

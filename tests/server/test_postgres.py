@@ -463,16 +463,31 @@ def test_several_processes_may_make_the_schema_at_once(database: str) -> None:
         stores.get().close()
 
 
-def test_nobody_is_told_the_password(postgres: PostgresServer, caplog: pytest.LogCaptureFixture) -> None:
-    for url in (
-        postgres.url("nowhere"),
-        "postgresql://ann:geheim@127.0.0.1:1/x",
-        "postgresql://ann:geheim@[/x",
-        "postgresql://ann:geheim@127.0.0.1:none/x",
-    ):
-        assert sentence_of(url) == "The database can't be reached, or does not let this server in."
-    assert 'database "nowhere" does not exist' in caplog.text
-    assert "geheim" not in caplog.text
+MISTAKES = {
+    "ann@127.0.0.1:{port}/tables": "The database asks for a password, and none was given: set PGPASSWORD",
+    "ann:geheim@127.0.0.1:{port}/tables": "The database does not take this user's password.",
+    "ann:geheimer@127.0.0.1:{port}/nowhere": "There is no such database; create it first.",
+    "ann:geheimer@127.0.0.1:{port}/tables": "The database does not allow this user to keep tables in it.",
+    "bob@127.0.0.1:{port}/tables": "The database does not let this user in, or does not know it.",
+    "ann:geheim@127.0.0.1:1/tables": "The database can't be reached: none listens there.",
+    "ann:geheim@nowhere.invalid/tables": "The database can't be reached: there is no host of that name.",
+    "ann:geheimer@127.0.0.1:{port}/tables?sslmode=require": "The database and this server don't agree on encryption",
+    "ann:geheim@127.0.0.1:none/x": "The URL of the database is not written as PostgreSQL reads it.",
+    "ann:geheim@[/x": "The URL of the database is not written as PostgreSQL reads it.",
+}
+
+
+def test_each_mistake_has_its_sentence_and_nobody_is_told_the_password(
+    postgres: PostgresServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The server asks ann for a password at its port, and lets nobody else in there."""
+    with postgres.listening("host all ann all scram-sha-256") as port:
+        for rest, why in MISTAKES.items():
+            caplog.clear()
+            assert sentence_of(f"postgresql://{rest.format(port=port)}").startswith(why)
+            (told,) = caplog.records
+            assert told.__dict__["facts"]["cause"].startswith(why)
+            assert "geheim" not in str(told.__dict__)
 
 
 def test_commands_are_put_into_its_own_words() -> None:

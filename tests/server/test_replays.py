@@ -200,13 +200,13 @@ async def test_the_lobby_replays_no_game(manager: TableManager, replays: Replays
         client = (ann, bob)[seat]
         acked(await client.table.handle(client.viewer, messages.Leave(f"l{number}", seat)))
     acked(await act(bob, 1, "S@h1"))
-    (open_,) = await manager.lobby()
+    (open_,) = await manager.lobby.listings()
     assert [seat.gone for seat in open_.seats] == [True, False]
     await manager.leave(ann)
     await manager.leave(bob)
-    manager._listed.clear()
+    manager.lobby._listed.clear()
     replays.clear()
-    assert await manager.lobby() == [open_]
+    assert await manager.lobby.listings() == [open_]
     assert replays.begun == []
 
 
@@ -215,12 +215,12 @@ async def test_the_lobby_leaves_out_what_is_over(manager: TableManager, replays:
     ann = await join(manager, created.table, [created.codes["0"]])
     bob = await join(manager, created.table, [])
     acked(await sit(bob, 1, "ab" * 16))
-    assert len(await manager.lobby()) == 1
+    assert len(await manager.lobby.listings()) == 1
     for client, request in ((ann, messages.Offer("o", "draw")), (bob, messages.Vote("v", 2, True))):
         acked(await client.table.handle(client.viewer, request))
-    assert await manager.lobby() == []
+    assert await manager.lobby.listings() == []
     await manager.leave(ann)
     await manager.leave(bob)
     replays.clear()
-    assert await manager.lobby() == []
+    assert await manager.lobby.listings() == []
     assert replays.begun == []

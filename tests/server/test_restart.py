@@ -82,7 +82,7 @@ def test_acts_that_were_lost_with_a_file_are_told_at_the_start_and_their_table_g
         with Client(server.url, whole, others) as client:
             assert client.act(1, client.frame["legal"]["1"][0])["seq"] == 2
         _, told = server.end(signal.SIGTERM)
-        assert told.splitlines()[0] == "Tables that have lost acknowledged acts: 1; see docs/running.md."
+        assert told.splitlines()[0] == "tables have lost acknowledged acts; see docs/running.md"
         assert lost not in told.splitlines()[0]
         (tmp_path / "tables.sqlite-tips").unlink()
         server.start()

@@ -382,7 +382,7 @@ def test_a_database_that_can_only_be_read(file: SqliteStore) -> None:
     assert len(file.entries("k7m2")) == 1
 
 
-def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore) -> None:
+def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
     keep(file, Entry(1, 0, 0, "act"))
     pages = file._writer.execute("PRAGMA page_count").fetchone()[0]
     file._writer.execute(f"PRAGMA max_page_count = {pages}")
@@ -393,6 +393,11 @@ def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore) ->
     assert [entry.seq for entry in file.entries("k7m2")] == list(range(1, kept + 1))
     file._writer.execute("PRAGMA max_page_count = 1000000")
     keep(file, Entry(kept + 1, 0, 0, "act"))
+    (told,) = caplog.records  # once a minute, however many acts fail
+    assert (told.getMessage(), told.__dict__["facts"]) == (
+        "the database fails",
+        {"cause": "The disk is full, so nothing more can be kept.", "said": "SQLITE_FULL"},
+    )
 
 
 def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -667,7 +672,7 @@ def test_the_whole_file_is_looked_through_after_the_start(tmp_path: Path, caplog
     damaged = SqliteStore(store.path)
     damaged._checking.join(PATIENCE)
     damaged.close()
-    assert "The database is damaged; see docs/running.md." in caplog.text
+    assert "the database is damaged; see docs/running.md" in caplog.text
 
 
 # Losses
@@ -700,7 +705,7 @@ def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplo
     for _ in range(2):  # told at every start
         caplog.clear()
         again = SqliteStore(store.path)
-        assert "Tables that have lost acknowledged acts: 2; see docs/running.md." in caplog.text
+        assert "tables have lost acknowledged acts; see docs/running.md" in caplog.text
         for table in ("lost", "other"):
             for read in (again.setup, again.entries):
                 with pytest.raises(StoreDamaged, match="This table has lost acts that were acknowledged"):
@@ -762,7 +767,7 @@ def test_a_damaged_line_is_told_of_and_spoils_no_sound_table(tmp_path: Path, cap
         again = SqliteStore(store.path)
         assert [again.entries(table) for table in ("k7m2", "other")] == [[linked(1)], [linked(1)]]
         again.close()
-        told = "Lines of the file of last entries that are damaged: 1; see docs/running.md."
+        told = "lines of the last entries are damaged; see docs/running.md"
         assert [record.getMessage() for record in caplog.records] == [told]
 
 
@@ -814,10 +819,10 @@ def test_games_that_are_over_are_not_listed(store: Store) -> None:
         terms = msgspec.structs.replace(CHARTER.terms, public=True)
         store.create_table(msgspec.structs.replace(CHARTER, id=f"t{number}", created=number, terms=terms)).result()
     store.set_over("t1", over=True).result()
-    assert [table for table, _ in store.public_tables(0, 10)] == ["t2", "t0"]
-    assert [table for table, _ in store.public_tables(0, 1)] == ["t2"]
+    assert [table for table, _ in store.public_tables(0, 0, 1, 10)] == ["t2", "t0"]
+    assert [table for table, _ in store.public_tables(0, 0, 1, 1)] == ["t2"]
     store.set_over("t1", over=False).result()
-    assert [table for table, _ in store.public_tables(0, 10)] == ["t2", "t1", "t0"]
+    assert [table for table, _ in store.public_tables(0, 0, 1, 10)] == ["t2", "t1", "t0"]
 
 
 def test_a_setup_of_which_anything_was_changed_is_damaged(file: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:

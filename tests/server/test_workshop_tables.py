@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from icetable import UnknownGame, games
+from icetable.server import messages
+from icetable.server.live import reloading
 from icetable.server.live.manager import TableManager
 from icetable.server.table.errors import Hidden
 from icetable.server.table.fairness import verify
@@ -19,6 +23,7 @@ from tests.workshop import designs
 from .fakes import FakeBots
 from .support import PERSON, acked, act, create_table, frame, join, new_manager, receive, received, refused
 
+UNSEEN = ["hidden", "hidden", "hidden"]
 pytestmark = pytest.mark.anyio
 
 
@@ -34,7 +39,7 @@ def written(tmp_path: Path, design: type[Game]) -> Path:
 @pytest.fixture
 def _brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
-    for design in (designs.Duel, designs.Race, designs.Clumsy, designs.Looping):
+    for design in (designs.Duel, designs.Race, designs.Clumsy, designs.Looping, designs.Hands):
         games.bring(written(tmp_path, design))
 
 
@@ -63,6 +68,23 @@ async def test_a_secret_choice_reaches_nobody(manager: TableManager) -> None:
     acked(await act(bob, 1, "choose:low"))
     told = (await receive(eve, frame(2)))[-1]["frame"]["line"]
     assert [effect["value"] for effect in told["effects"]][:2] == ["0:high", "1:low"]
+
+
+async def test_a_hand_reaches_nobody_else(manager: TableManager) -> None:
+    """What was drawn in secret is in no message to others, and in nothing they may ask for, until the game ends."""
+    table, codes = await create_table(manager, "hands", PERSON, PERSON)
+    ann, bob, eve = [await join(manager, table, held) for held in (codes[:1], codes[1:], [])]
+    shown = {client: (await receive(client, frame(6)))[-1]["frame"] for client in (ann, bob, eve)}
+    assert shown[eve]["line"]["text"] == "draws a card"
+    assert shown[eve]["line"]["effects"] == []
+    hands = [[[card["name"] for card in pad] for pad in shown[one]["view"]["pads"]] for one in (ann, bob, eve)]
+    assert (hands[0][1], hands[1][0], hands[2]) == (UNSEEN, UNSEEN, [UNSEEN, UNSEEN])
+    assert shown[ann]["legal"] == {"0": sorted(f"play:{pips}" for pips in hands[0][0])}
+    assert shown[bob]["legal"] == shown[eve]["legal"] == {}
+    with pytest.raises(Hidden):
+        await manager.record(table)
+    with pytest.raises(Hidden):
+        await manager.copy_table(table, messages.CopyRequest(codes=[], seq=3))
 
 
 async def test_dice_are_proven_and_a_table_goes_on_after_a_restart(
@@ -109,3 +131,88 @@ def test_no_file_is_read_for_a_visitor(tmp_path: Path) -> None:
         games.info(str(path))
     with pytest.raises(UnknownGame):
         games.replay(f"icetable record 1\ngame {path}\noption players 1\n\n0 a1\n")
+
+
+async def test_a_remark_goes_to_the_designer_alone(manager: TableManager) -> None:
+    table, codes = await create_table(manager, "race", PERSON, PERSON)
+    ann, bob = [await join(manager, table, held) for held in (codes[:1], codes[1:])]
+    await receive(bob, frame(1))
+    for said in (messages.Say("1", "Too long", 1), messages.Say("2", "Hello")):
+        acked(await ann.table.say(ann.viewer, said))
+    heard = await receive(bob, lambda one: one["type"] == "said")
+    assert [one["text"] for one in heard[-1]["remarks"]] == ["Hello"]
+    _, record = await manager.record(table, with_talk=True)
+    assert " remarks on act 1: Too long\n" in record
+    other, codes = await create_table(manager, "squad", PERSON, PERSON)
+    client = await join(manager, other, codes)
+    answer = await client.table.say(client.viewer, messages.Say("3", "Too long", 0))
+    assert "for the designers" in refused(answer).message
+
+
+def save(file: Path, old: str, new: str) -> None:
+    """Save a file with a change."""
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+async def roll_on(client: Any, turns: int) -> dict[str, Any]:
+    """Run in each of so many turns of Race; the newest frame."""
+    shown: dict[str, Any] = {}
+    for number in range(turns):
+        acked(await act(client, number % 2, "run"))
+        shown = (await receive(client, frame(2 * number + 3)))[-1]["frame"]
+    return shown
+
+
+async def test_a_table_goes_on_by_a_file_that_is_saved(manager: TableManager, tmp_path: Path, bots: FakeBots) -> None:
+    """What the new rules refuse is taken back with all that follows; the table opens again after a restart."""
+    file = tmp_path / "race.py"
+    table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
+    client = await join(manager, table, codes)
+    await receive(client, frame(1))
+    await roll_on(client, 3)
+    save(file, 'return ["run", "stay"]', 'return ["walk" if table.turn == 2 else "run"]')
+    await manager.reload(file)
+    shown = received(client)
+    assert (shown[-1]["type"], shown[-1]["frame"]["seq"]) == ("welcome", 5)
+    assert shown[-1]["frame"]["legal"] == {"0": ["walk"]}
+    assert refused(await act(client, 0, "run")).rule == "RA-2"
+    acked(await act(client, 0, "walk"))
+    seen = (await receive(client, frame(7)))[-1]["frame"]["view"]
+    _, text = await manager.record(table)
+    await manager.close()
+    again = new_manager(tmp_path / "tables.sqlite", bots)
+    client = await join(again, table, codes)
+    assert received(client)[0]["frame"]["view"] == seen
+    assert (await again.record(table))[1] == text
+    await again.close()
+
+
+async def test_a_table_goes_on_by_the_old_rules_where_a_file_has_a_fault(manager: TableManager, tmp_path: Path) -> None:
+    file = tmp_path / "race.py"
+    table, codes = await create_table(manager, "race", PERSON, PERSON, length=40)
+    client = await join(manager, table, codes)
+    await receive(client, frame(1))
+    save(file, 'return ["run", "stay"]', 'return ["run", "stay"')
+    await manager.reload(file)
+    assert "goes on by the rules as they were" in received(client)[-1]["message"]
+    save(file, 'return ["run", "stay"', 'return ["run", "stay"]')
+    save(file, "length = option(12, least=4, most=40", "length = option(12, least=4, most=30")
+    await manager.reload(file)
+    assert "Length can't be 40" in received(client)[-1]["message"]
+    acked(await act(client, 0, "run"))
+
+
+@pytest.mark.usefixtures("_brought")
+async def test_the_files_are_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reloading, "LOOK_SECONDS", 0.01)
+    read: asyncio.Queue[Path] = asyncio.Queue()
+    watching = asyncio.create_task(reloading.watch(read.put))
+    await asyncio.sleep(0)
+    save(tmp_path / "race.py", "stay", "wait")
+    assert await read.get() == tmp_path / "race.py"
+    (tmp_path / "duel.py").unlink()
+    save(tmp_path / "race.py", "wait", "rest")
+    assert await read.get() == tmp_path / "race.py"
+    watching.cancel()

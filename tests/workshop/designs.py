@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
-from icetable.workshop import SIX, Board, Game, Pyramid, Table, Token, hexagons, option, ring, squares
+from icetable.workshop import SIX, BadOption, Board, Game, Pyramid, Table, Token, drawn, hexagons, option, ring, squares
 
 
 class Duel(Game):
@@ -116,6 +116,68 @@ class Knockout(Game):
         return "KN-1" if len(table.out) == 2 else None
 
 
+class Hands(Game):
+    """Play the higher card of three that nobody else sees.
+
+    **HA-1** Two players draw three cards each out of six; only their owner sees them.
+
+    **HA-2** The players take turns to play one onto the table; a hidden stone lies under it.
+
+    **HA-3** When all are played the most pips win.
+    """
+
+    def board(self) -> Board:
+        return squares(2, 3)
+
+    def start(self, table: Table) -> None:
+        table._deck = [Token(str(pips), "white") for pips in range(1, 7)]
+        for seat in self.seats:
+            table.put(Token(f"stone{seat}", "grey"), ("a1", "b1")[seat])
+        table.draw([card.name for card in table._deck])
+
+    def acts(self, table: Table) -> list[str]:
+        return [f"play:{card.name}" for card in table.pad[table.seat]]
+
+    def play(self, table: Table, act: str) -> None:
+        what, _, pips = act.partition(":")
+        card = Token(pips, "white")
+        if what == "draw":
+            table._deck = [one for one in table._deck if one != card]
+            table.keep(card)
+            table.seal("draws a card")
+            table.end_turn()
+            if any(len(pad) < 3 for pad in table.pad):
+                table.draw([one.name for one in table._deck])
+            return
+        table.spend(card)
+        table.put(card, ("a1", "b1")[table.seat])
+        table.gain(int(pips))
+        table.end_turn()
+
+    def hides(self, table: Table, seat: int | None) -> Iterator[object]:
+        yield from (other for other in self.seats if other != seat)
+        for space in ("a1", "b1"):
+            yield from ((space, at) for at in range(len(table.stack(space)) - 1))
+
+    def over(self, table: Table) -> str | None:
+        return "HA-3" if table.turn == 12 else None
+
+
+class Open(Hands):
+    """Its score gives the hands away."""
+
+    def play(self, table: Table, act: str) -> None:
+        super().play(table, act)
+        table.score = [sum(int(card.name) for card in pad) for pad in table.pad]
+
+
+class Peeking(Hands):
+    """Its `acts` looks into the other hand."""
+
+    def acts(self, table: Table) -> list[str]:
+        return super().acts(table) + [f"say:{card.name}" for card in table.pad[1 - table.seat]]
+
+
 class Restless(Game):
     """A game without an end."""
 
@@ -149,7 +211,10 @@ class Looping(Restless):
 
 
 class Clumsy(Restless):
-    """Its `why` fails, and so does its `play` with an act that it lists."""
+    """Its `why` fails, and so does its `play` with an act that it lists.
+
+    **CL-1** It would be over after a turn.
+    """
 
     def acts(self, table: Table) -> list[str]:
         return ["a1-c9"]
@@ -160,9 +225,72 @@ class Clumsy(Restless):
     def why(self, table: Table, act: str) -> str:
         return self.nothing  # type: ignore[attr-defined, no-any-return]
 
+    def over(self, table: Table) -> str | None:
+        return "CL-1" if table.turn == 1 else None
+
 
 class Endless(Restless):
     """It lists more acts than anybody could look at."""
 
     def acts(self, table: Table) -> Iterator[str]:
         return (f"n{number}" for number in itertools.count())
+
+
+class Throws(Game):
+    """Dice that fall together, cards in a row, and acts that are not listed.
+
+    **TH-1** A turn rolls some dice. Then the player keeps their sum, or says another one.
+
+    **TH-2** When each has had a turn, the cards are dealt, one to each player.
+    """
+
+    dice = option({2: 5, 3: 3}, 2, name="board")
+    cards = option("few", list, rule="TH-2")
+    players = (2, 3)
+
+    def board(self) -> Board:
+        if self.cards != "few" and len(self.cards) < len(self.seats):
+            raise BadOption(f"cards are 'few' or a list of at least {len(self.seats)} numbers")
+        return squares(2, 1)
+
+    def start(self, table: Table) -> None:
+        table.sums, table.dealt = [0] * table.players, None
+        table.put(Token("die", 0), "a1")
+        table.put(Pyramid("S", 1), "b1")
+        table.roll(6, dice=self.dice)
+
+    def notation(self, text: str) -> bool:
+        return text in ("swap", "keep") or text.startswith(("say:", "roll:", "deal:"))
+
+    def acts(self, table: Table) -> list[str]:
+        return ["keep"]
+
+    def allows(self, table: Table, act: str) -> bool:
+        return act == "swap" or act in {f"say:{number}" for number in range(1, 100)}
+
+    def why(self, table: Table, act: str) -> tuple[str, str]:
+        return "TH-2", "No."
+
+    def play(self, table: Table, act: str) -> None:
+        if act.startswith("roll:"):
+            table.rolled = sum(map(int, drawn(act)))
+            table.replace("a1", Token(str(table.rolled), 0))
+        elif act.startswith("deal:"):
+            table.dealt = list(map(int, drawn(act)))
+        elif act == "swap":
+            table.swap("a1", "b1")
+        else:
+            table.sums[table.seat] = table.rolled if act == "keep" else int(act[4:])
+            table.end_turn()
+            if table.turn < table.players:
+                table.roll(6, dice=self.dice)
+            elif self.cards == "few":
+                table.deal([1, 1, 20])
+            else:
+                table.deal(self.cards)
+
+    def scores(self, table: Table) -> list[int]:
+        return table.dealt[: table.players] if table.dealt else [0] * table.players
+
+    def over(self, table: Table) -> str | None:
+        return "TH-2" if table.dealt else None

@@ -13,14 +13,20 @@ import icetable
 from icetable import BadNotation, BadRecord, GameError, bots, games, lab
 from icetable.core.turns import TurnState, determinized
 from icetable.workshop import DesignError, Game, guard
+from icetable.workshop.examples.bastions import Bastions
 from icetable.workshop.examples.beacons import Beacons
 from icetable.workshop.examples.cairns import Cairns
 from icetable.workshop.examples.canals import Canals
+from icetable.workshop.examples.carousel import Carousel
+from icetable.workshop.examples.divers import Divers
 from icetable.workshop.examples.first import First
+from icetable.workshop.examples.honeycomb import Honeycomb
+from icetable.workshop.examples.rockfall import Rockfall
 from icetable.workshop.files import info_of
-from tests.workshop.designs import Clumsy, Duel, Endless, Knockout, Lonely, Looping, Race
+from tests.workshop.designs import Clumsy, Duel, Endless, Hands, Knockout, Lonely, Looping, Race
 
-EVERY = pytest.mark.parametrize("design", [Beacons, Cairns, Canals, First, Duel, Race, Lonely, Knockout])
+EXAMPLES = [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Honeycomb, Rockfall]
+EVERY = pytest.mark.parametrize("design", [*EXAMPLES, Duel, Race, Lonely, Knockout, Hands])
 
 
 def starts(design: type[Game], **options: object) -> TurnState:
@@ -43,7 +49,7 @@ def test_games_are_played_saved_and_replayed(design: type[Game]) -> None:
             assert again == state
             assert hash(again) == hash(state)
             assert again.legal_actions() == state.legal_actions()
-            json.dumps(state.view(0) if design is not Lonely else state.view())
+            json.dumps(state.view(0))
     assert game == icetable.load(design)
 
 
@@ -129,6 +135,21 @@ def test_alone() -> None:
     assert end.ended_by == "LO-1"
 
 
+def test_nobody_may_win() -> None:
+    """Also one who plays alone can lose, so that bots have something to play for."""
+
+    class Sparse(Lonely):
+        """Lonely, won with three pyramids."""
+
+        def winners(self, table):  # type: ignore[no-untyped-def]
+            return [seat for seat in self.seats if table.score[seat] == 3]
+
+    assert starts(Sparse).apply("a1").apply("b3").apply("c1").winners == {0}
+    lost = starts(Sparse).apply("b2")
+    assert lost.is_terminal
+    assert lost.winners == frozenset()
+
+
 def test_options() -> None:
     assert [option.name for option in info_of(Canals).options] == ["rows", "undo", "turn_limit"]
     assert len(starts(Canals, rows=8).view()["stacks"]) == 12
@@ -148,6 +169,16 @@ def test_a_rule_is_changed_by_a_subclass() -> None:
     assert starts(Shallow).legal_actions() == [act for act in starts(Canals).legal_actions() if act != "b1-d3"]
     assert info_of(Shallow).name == "shallow"
     assert info_of(Canals).name == "canals"
+
+
+def test_players_are_a_number_or_two() -> None:
+    class Crowd(Lonely):
+        """Too many numbers."""
+
+        players = (2, 3, 4)  # type: ignore[assignment]
+
+    with pytest.raises(GameError, match=r"Crowd: players is a number .* such as \(2, 4\), not \(2, 3, 4\)"):
+        info_of(Crowd)
 
 
 def test_faults_name_file_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,6 +218,16 @@ def test_spoiled_positions_are_refused() -> None:
     for change in changes:
         with pytest.raises(BadRecord):
             game.from_saved({**saved, "position": {**saved["position"], **change}})
+
+
+def test_worth_is_exact_at_the_end() -> None:
+    """Also outside a search, as the laboratory asks."""
+    game = icetable.load(Rockfall)
+    end = game.random_game(np.random.default_rng(1))
+    assert isinstance(end, TurnState)
+    values = np.empty(2)
+    end.game.evaluation.evaluate(end.position, values)
+    assert list(values) == [(seat in end.winners) / len(end.winners) for seat in (0, 1)]
 
 
 def test_bots_and_the_laboratory_take_them() -> None:

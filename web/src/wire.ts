@@ -156,9 +156,11 @@ export interface GameInfo {
 
 /** Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
 
-    Pages that were not opened on the server's own machine get a public address only. */
+    Pages that were not opened on the server's own machine get a public address only. `openable`: there is none yet, and
+    the page may have the server listen in its local network. */
 export interface Addresses {
   others: string[];
+  openable: boolean;
 }
 
 /** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later.
@@ -179,13 +181,20 @@ export interface Clock {
   increment: number;
 }
 
+/** How long a match goes, whose players move on a seat after each game: until somebody has so many `wins`, where a
+    shared win counts in part, or for so many `games`, whose scores add up. */
+export interface Match {
+  until: 'wins' | 'games';
+  number: number;
+}
+
 /** A table to open. An option that is null has its default value.
 
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
     one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
-    see where over the board the others have their hands; unless it is false. */
+    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -197,9 +206,12 @@ export interface TableRequest {
   pair?: boolean;
   explore?: boolean;
   hands?: boolean;
+  match?: Match;
 }
 
-/** The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins; in a pair always. */
+/** The next game of a series, or of a new match. `codes`: the client's seat codes.
+
+    `rotate`: the next seat begins; in a pair and in a match always. */
 export interface NextRequest {
   codes: string[];
   rotate: boolean;
@@ -224,6 +236,63 @@ export interface TableCreated {
   codes: Record<string, string>;
   invites: Record<string, string>;
   host: string | null;
+}
+
+/** A play-test: tables of a game for whoever follows its link. `code`: its designer's, who alone sees the report. */
+export interface PlaytestCreated {
+  playtest: string;
+  code: string;
+}
+
+/** What visitors of a play-test are shown first. */
+export interface Playtest {
+  game: string;
+  title: string;
+  summary: string;
+}
+
+/** The table of a visitor, whose open seats anybody may take. */
+export interface PlaytestVisit {
+  table: string;
+}
+
+/** What a visitor found wrong after act number `seq`; `at`: in milliseconds since 1970. */
+export interface PlaytestRemark {
+  name: string;
+  seq: number;
+  act: string;
+  text: string;
+  at: number;
+}
+
+/** A table of a play-test. `acts`: those of players. `thinking`: the seconds that each seat took for an act, in the
+    median; null for bots. `record`: where it was asked for. What a game hides waits for its end. */
+export interface PlaytestTable {
+  table: string;
+  created: number;
+  seats: Seat[];
+  acts: number;
+  over: boolean;
+  winners: number[];
+  scores: number[];
+  thinking: (number | null)[];
+  remarks: PlaytestRemark[];
+  record?: string;
+}
+
+/** Games that bots played among themselves. `acts`: of players, in the median. `shares`: of the wins, by seat. */
+export interface BotGames {
+  games: number;
+  acts: number;
+  shares: number[];
+}
+
+/** What the designer of a play-test learns, the newest table first. `bots`: as soon as they have played. */
+export interface PlaytestReport {
+  title: string;
+  options: Record<string, Value>;
+  tables: PlaytestTable[];
+  bots?: BotGames;
 }
 
 /** A step of a lesson: the task (`told`), a hint, and the praise when it is done.
@@ -409,12 +478,15 @@ export interface Retried {
 
 /** The standing of a series: the number of games, the total score of each seat, and the seats that lead.
 
-    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. */
+    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. In a match `wins`
+    are those of each seat, and `match_winners` the seats that have won it, as soon as it is decided. */
 export interface Standing {
   games: number;
   scores: number[];
   leaders: number[];
   ratings: number[] | null;
+  wins?: number[];
+  match_winners?: number[];
 }
 
 /** A proposal of seat `by`: undo to after act `target`, fill seat `target` with a bot, draw, pause or resume.
@@ -477,7 +549,7 @@ export interface Summary {
     `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
     belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
     a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
-    others. */
+    others. `match`: the match that its game belongs to. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -506,6 +578,7 @@ export interface TableInfo {
   record: boolean;
   explore: boolean;
   hands: boolean;
+  match: Match | null;
 }
 
 /** A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970. */
@@ -695,11 +768,14 @@ export interface Vote {
   agree: boolean;
 }
 
-/** Sends a chat message to all clients at the table. It is not part of the game. */
+/** Sends a chat message to all clients at the table. It is not part of the game.
+
+    `remark`: it goes to nobody there, but is kept for the designer of a prototype with the position after so many acts. */
 export interface Say {
   type: 'say';
   id: string;
   text: string;
+  remark?: number;
 }
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;

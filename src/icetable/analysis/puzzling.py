@@ -125,7 +125,7 @@ def puzzles_of_a_game(name: str, options: Mapping[str, Any], seed: int, level: s
 def _without_turns(game: RealTimeGame, seed: int, level: str | None) -> list[Puzzle]:
     """The puzzles of a game between bots that are not too strong, which find their level by themselves."""
     rng = np.random.default_rng(seed)
-    names = [one.name for one in levels(game.info.name)]
+    names = [one.name for one in levels(game)]
     players = names[int(rng.integers(WEAK))]
     bots = [RealTimeBot(game, players, int(rng.integers(1 << 31))) for _ in range(game.players)]
     states = list(play(game, bots, None).history())

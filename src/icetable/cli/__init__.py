@@ -45,7 +45,11 @@ def run(arguments: Sequence[str] | None) -> int:
     """Read the command line and call the command's module."""
     from icetable.cli import parser
 
-    given = sys.argv[1:] if arguments is None else arguments
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == ["serve"]:
+        from icetable.cli.settings import with_settings
+
+        given = with_settings(given)
     chosen = parser.build(asked=given).parse_args(given)
     command: Callable[..., int] = import_module(f"icetable.cli.{chosen.command}").run
     return command(chosen)

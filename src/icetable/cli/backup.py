@@ -9,6 +9,7 @@ from icetable.cli.failure import Failure
 from icetable.cli.files import new_file
 from icetable.cli.options import add_json
 from icetable.cli.screen import say
+from icetable.server.store import is_postgres
 from icetable.server.store.backup import NoBackup, back_up
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
+    if is_postgres(chosen.db):
+        raise Failure("a database of PostgreSQL is copied by pg_dump, as docs/running.md shows")
     copy = new_file(chosen.copy, "copy")
     try:
         tables = back_up(Path(chosen.db), copy)

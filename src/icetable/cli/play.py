@@ -22,7 +22,7 @@ HOST = "127.0.0.1"
 PORT = 8421
 LAN = "::"
 """All addresses of this machine, of both families."""
-FOR_THIS_MACHINE = "Only this machine can open it; with --lan others on your network can, too."
+FOR_THIS_MACHINE = "Only this machine can open it, until you let others on your network in: by an invitation, or --lan."
 FOR_THE_TABLE = ("port", "host", "lan", "db", "no_browser")
 FOR_THE_TERMINAL = ("players", "option", "preset", "level", "seat", "seed", "record")
 
@@ -83,7 +83,7 @@ def open_table(chosen: Namespace) -> None:
         if chosen.game is not None:
             address += f"?game={chosen.game}"
         print(f"Icetable is open at {address}", flush=True)
-        if host == HOST and not chosen.lan:
+        if not (chosen.host or chosen.lan):
             print(FOR_THIS_MACHINE, flush=True)
         if not chosen.no_browser:
             open_browser(address)
@@ -98,7 +98,7 @@ def open_table(chosen: Namespace) -> None:
             chosen.db,
             on_ready=announce,
             on_shared=lambda addresses: report(for_others(addresses)),
-            lan=bool(chosen.lan),
+            lan=chosen.lan or (False if chosen.host else None),
             games=every_game,
             report=report,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,11 +21,21 @@ if TYPE_CHECKING:
 CLUSTER_PATIENCE = 20.0
 """For how many seconds reviews and analyses wait for a worker where the cluster has none."""
 
+LINKS = {"imprint": "imprint", "privacy": "privacy notice"}
+LIMITS = {"messages": "second", "requests": "second", "tables": "minute", "reviews": "minute", "analyses": "minute"}
+"""What of an address can be limited by itself, and in which time. `rate_limits.Limits` has the same order."""
+
 logger = logging.getLogger(__name__)
 
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("games", nargs="*", metavar="FILE", help="files of games to offer too, or folders")
+    parser.add_argument(
+        "--config",
+        metavar="FILE",
+        help='a file of TOML that sets these options (db = "…"); variables such as ICETABLE_DB go before it',
+    )
+    parser.add_argument("--check", action="store_true", help="say what would be done, and end")
     parser.add_argument(
         "--db", metavar="PLACE", help="the tables' SQLite file or PostgreSQL URL (default: in your data folder)"
     )
@@ -32,6 +43,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--host", default="127.0.0.1", metavar="H", help="the address to listen at (default: %(default)s)"
     )
     parser.add_argument("--port", type=int, default=8421, metavar="N", help="the port (default: %(default)s)")
+    parser.add_argument("--socket", metavar="PATH", help="a Unix socket to listen at, in place of host and port")
     parser.add_argument(
         "--proxy-headers",
         action="store_true",
@@ -55,21 +67,41 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="N",
         help="the port of /metrics; 0: no metrics (default: 8422)",
     )
+    add_limits(parser)
     parser.add_argument(
-        "--sockets-per-address",
+        "--keep-days",
         type=int,
         metavar="N",
-        help="the most sockets per address; its other limits scale with it (default: 64, unlimited for this machine)",
+        help="delete tables at which nobody was for N days, and after a week those never begun (default: never)",
     )
+    for name in LINKS:
+        parser.add_argument(
+            f"--{name}-url", metavar="URL", help=f"the address of your {LINKS[name]}, for the first page"
+        )
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="review and analyse on the workers of this scheduler of Dask"
     )
+    parser.add_argument("--access-log", action="store_true", help="log each request, with the client's address")
     parser.add_argument(
         "--log-level",
         choices=("debug", "info", "warning", "error"),
         default="info",
         help="the least level to log to stderr, as lines of JSON (default: %(default)s; debug may log secrets)",
     )
+
+
+def add_limits(parser: ArgumentParser) -> None:
+    """Add how much one address may ask for."""
+    parser.add_argument(
+        "--sockets-per-address",
+        type=int,
+        metavar="N",
+        help="the most sockets per address; its other limits scale with it (default: 64, unlimited for this machine)",
+    )
+    for what, period in LIMITS.items():
+        parser.add_argument(
+            f"--{what}-per-address", type=float, metavar="N", help=f"the most {what} of an address in a {period}"
+        )
 
 
 def run(chosen: Namespace) -> int:
@@ -80,29 +112,46 @@ def run(chosen: Namespace) -> int:
         raise GameError(
             f"--sockets-per-address is a whole number from 1 up, not {short_repr(chosen.sockets_per_address)}"
         )
+    for what in LIMITS:
+        limit = getattr(chosen, f"{what}_per_address")
+        if limit is not None and not 0 < limit < math.inf:
+            raise GameError(f"--{what}-per-address is a number above 0, not {short_repr(limit)}")
+    if chosen.keep_days is not None and chosen.keep_days < 1:
+        raise GameError(f"--keep-days is a whole number from 1 up, not {short_repr(chosen.keep_days)}")
+    for name, link in links_of(chosen).items():
+        if not link.startswith(("http://", "https://")):
+            raise GameError(f"--{name}-url begins with http:// or https://, which {short_repr(link)} does not")
     for path in map(Path, chosen.games):
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
             games.bring(file)
-    serve_tables(chosen)
+    if chosen.check:
+        from icetable.cli import outlook
+
+        outlook.tell(chosen)
+    else:
+        serve_tables(chosen)
     return 0
 
 
 def serve_tables(chosen: Namespace) -> None:
     """Serve until SIGTERM or Ctrl-C. Raises Failure."""
+    from icetable.cli.notify import READY, STOPPING, notify
     from icetable.server import logs
     from icetable.server.http.addresses import CannotServe
     from icetable.server.http.server import expose_metrics, serve
+    from icetable.server.rate_limits import Limits
 
     logs.configure(chosen.log_level)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # both shut the server down, and neither is an error
 
     def announce(address: str) -> None:
         print(f"Icetable is open at {address}", flush=True)
-        logger.info("serving", extra={"facts": {"address": address}})
+        logger.info("serving", extra=logs.about(address=address))
+        notify(READY)
 
     def say_to_others(addresses: list[str]) -> None:
         print(for_others(addresses), flush=True)
-        logger.info("reached by others", extra={"facts": {"addresses": addresses}})
+        logger.info("reached by others", extra=logs.about(addresses=addresses))
 
     try:
         if chosen.metrics_port:
@@ -116,14 +165,25 @@ def serve_tables(chosen: Namespace) -> None:
                 on_shared=say_to_others,
                 behind_proxy=chosen.proxy_headers,
                 public_url=chosen.public_url,
-                sockets_per_address=chosen.sockets_per_address,
+                socket_path=None if chosen.socket is None else Path(chosen.socket),
+                limits=Limits(chosen.sockets_per_address, *(getattr(chosen, f"{what}_per_address") for what in LIMITS)),
                 games=games.list_games(),
                 load_first=True,
                 cluster=cluster,
+                keep_days=chosen.keep_days,
+                links=links_of(chosen),
+                access_log=chosen.access_log,
             )
     except CannotServe as error:
         raise Failure(str(error)) from None
+    notify(STOPPING)
     logger.info("ended")
+
+
+def links_of(chosen: Namespace) -> dict[str, str]:
+    """The addresses of the operator's notices that were given, by name."""
+    given = {name: getattr(chosen, f"{name}_url") for name in LINKS}
+    return {name: link for name, link in given.items() if link}
 
 
 def for_others(addresses: list[str]) -> str:

@@ -261,6 +261,11 @@ class TurnGame(Game):
         """The act of chance that some of `chance_parts` make up; None while more have to be drawn."""
         return self.chance_parts[drawn[0]] if drawn else None
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether players do not know all of the position, or have to remember it."""
+        return not self.shows_history(self.start())
+
     def longest(self) -> tuple[int, int] | None:
         """The most acts of players and the most `chance_parts` of a game; None where no limit is known."""
         return None

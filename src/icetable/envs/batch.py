@@ -377,7 +377,7 @@ class Batch(Copied):
         self._rows = rows.Rows(
             first=first,
             positions=np.tile(first, (n, 1)),
-            finals=np.zeros((n, len(first)), np.int64),
+            finals=np.zeros((n, len(first)), first.dtype),
             streams=jit.seeds(seed, 2 * n).reshape(n, 2),
             logs=np.zeros((n, 2, FIRST_LOG), np.int32),
             lengths=np.zeros((n, 2), np.int64),

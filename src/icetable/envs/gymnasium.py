@@ -80,7 +80,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
 
     def __init__(
         self,
-        game: str,
+        game: str | type,
         seat: int | None = None,
         opponent: str | Policy = "random",
         rewards: Rewards | None = None,
@@ -319,7 +319,7 @@ def _id_of(info: GameInfo) -> str:
 
 
 for _game in list_games():
-    if _game.turns:
+    if _game.turns and not _game.is_plain:
         gymnasium.register(
             _id_of(_game),
             entry_point=f"{__name__}:Env",

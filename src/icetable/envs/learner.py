@@ -62,7 +62,7 @@ class Learner:
         loaded = space(game, **options).game
         if seat is not None and not (is_integer(seat) and 0 <= seat < loaded.players):
             raise GameError(f"seat is a whole number from 0 to {loaded.players - 1} or None, not {short_repr(seat)}")
-        names = [RANDOM, SELF, *(level.name for level in levels(loaded.info.name))]
+        names = [RANDOM, SELF, *(level.name for level in levels(loaded))]
         if not callable(opponent) and opponent not in names:
             raise GameError(
                 f"opponent can't be {short_repr(opponent)}; allowed: a function or {', '.join(map(repr, names))}"

@@ -39,7 +39,7 @@ from icetable.envs import rows
 from icetable.envs.spaces import space
 from icetable.games import list_games
 from icetable.kernels import jit
-from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, share
+from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, shares_of
 
 try:
     import pyspiel
@@ -47,7 +47,7 @@ except ModuleNotFoundError as missing:
     raise ModuleNotFoundError("OpenSpiel is not installed; install icetable[openspiel].", name=missing.name) from None
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     import numpy.typing as npt
 
@@ -61,6 +61,7 @@ USUAL = 0
 """The parameter that stands for an option whose default depends on the others."""
 LONGEST = 2**31 - 1
 """The number of acts and draws up to which OpenSpiel counts."""
+FINE = 2**62
 DEFAULT_VIEW = pyspiel.IIGObservationType(perfect_recall=False)
 
 
@@ -202,9 +203,8 @@ class SpielGame(pyspiel.Game):
             return [0.0] * game.players
         if game.players == 1:
             return [float(score) for score in game.scores(node.position)]
-        shares = np.empty(game.players)
-        share(node.position, shares)
-        return [rows.worth(one, game.players) for one in shares.tolist()]
+        shares = shares_of(TurnState(game, node.position).winners, game.players)
+        return [rows.worth(one, game.players) for one in shares]
 
 
 class SpielState(pyspiel.State):
@@ -240,9 +240,16 @@ class SpielState(pyspiel.State):
     def returns(self) -> list[float]:
         return self.get_game().returns(self.node)
 
-    def resample_from_infostate(self, _player: int, _sampler: Any) -> SpielState:
-        """A clone: a player who remembers all acts knows the position, for nothing is done in secret."""
-        return self.clone()
+    def resample_from_infostate(self, _player: int, sampler: Any) -> SpielState:
+        """A clone: a player who remembers all acts knows the position, for nothing is done in secret.
+
+        In games of the workshop it may be: there the position is drawn from those that look the same.
+        """
+        spiel = self.get_game()
+        if not (spiel.game.info.is_plain and spiel.game.has_secrets):
+            return self.clone()
+        rng = np.random.default_rng(int(sampler() * FINE))
+        return SpielState(spiel, Node(spiel.game.determinize(self.node.position, None, rng), self.node.drawn))
 
     def _to_struct(self) -> dict[str, Any]:
         saved = TurnState(self.get_game().game, self.node.position).to_json()
@@ -307,12 +314,24 @@ class Observer:
         """The record of the game so far, or the board as the player sees it."""
         if not self._kind.public_info:
             return ""
+        if self._recalls and self._game.game.info.is_plain and self._game.game.has_secrets:
+            return "\n".join(self._seen_so_far(state, player))
         if self._recalls:
             name_of = self._game.name_of
             acts = (f"{one.player} {name_of(one.player, one.action)}" for one in state.full_history())
             return "\n".join([*filter(None, [state.setup]), *acts])
         game = self._game.game
         return game.draw(TurnState(game, state.node.position).view(self._seat(player)))
+
+    def _seen_so_far(self, state: SpielState, player: int) -> Iterator[str]:
+        """Each board as the player saw it, with the player's own acts."""
+        game, node = self._game, self._game.first
+        for one in [*state.full_history(), None]:
+            yield game.game.draw(TurnState(game.game, node.position).view(self._seat(player)))
+            if one is not None:
+                if one.player == player:
+                    yield game.name_of(player, one.action)
+                node = game.after(node, one.action)
 
     def _seat(self, player: int) -> int:
         return player if self._kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER else 0
@@ -328,7 +347,7 @@ def observer(game: SpielGame, public: bool, recalls: bool, private: Any, shown: 
 
 def type_of(game: TurnGame) -> Any:
     """The GameType of a game with its options."""
-    hides = not game.shows_history(game.start())
+    hides = game.has_secrets
     kinds = pyspiel.GameType
     return kinds(
         short_name=f"{PREFIX}{game.info.name}",
@@ -341,7 +360,7 @@ def type_of(game: TurnGame) -> Any:
         min_num_players=game.info.players[0],
         max_num_players=game.info.players[1],
         provides_information_state_string=True,
-        provides_information_state_tensor=hides,
+        provides_information_state_tensor=hides and not game.info.is_plain,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=True,

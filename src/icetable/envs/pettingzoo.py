@@ -81,7 +81,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
 
     def __init__(
         self,
-        game: str,
+        game: str | type,
         illegal: Illegal = "raise",
         rewards: Rewards | None = None,
         mask: Mask = "observation",
@@ -285,14 +285,14 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
 
 @dataclass(frozen=True)
 class TurnGames:
-    """What PettingZoo's users import for a game of turns, as `squad_v1`.
+    """What PettingZoo's users import for a game of turns, as `squad_v1`; or make, `TurnGames("canals.py")`.
 
     >>> from icetable.envs.pettingzoo import squad_v1
     >>> squad_v1.raw_env(players=1).possible_agents
     ['player_0']
     """
 
-    game: str
+    game: str | type
 
     def env(self, illegal: Illegal = "lose", **options: Any) -> Ordered:
         """The environment for everyday use: it insists on `reset` before all else. Arguments are those of `TurnEnv`."""
@@ -314,7 +314,7 @@ def register() -> dict[str, TurnGames | RealTimeGames]:
     made: dict[str, TurnGames | RealTimeGames] = {}
     for info in list_games():
         module = info.part("encoding")
-        if module is None:
+        if module is None or info.is_plain:
             continue
         name = environment_name(info.name, module.describe(info.load()).version)
         if info.turns:

@@ -51,7 +51,7 @@ def _installed() -> tuple[GameInfo, ...]:
 def _brought() -> dict[str, GameInfo]:
     """The games from outside, by name."""
     found = {game.name: game for game in _installed()}
-    for path in filter(None, os.environ.get(GAMES_VARIABLE, "").split(os.pathsep)):
+    for path in map(str, files()):
         if path not in _FROM_FILES:
             from icetable.workshop.files import load_file
 
@@ -63,6 +63,11 @@ def _brought() -> dict[str, GameInfo]:
     return found
 
 
+def files() -> list[Path]:
+    """The files of games that were brought here by their path."""
+    return [Path(path) for path in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if path]
+
+
 def bring(path: str | Path) -> GameInfo:
     """The game in a file of the workshop, which is listed from now on, here and in processes that this one starts.
 
@@ -72,7 +77,7 @@ def bring(path: str | Path) -> GameInfo:
 
     full = str(Path(path).resolve())
     game = _FROM_FILES[full] = load_file(full)
-    paths = [one for one in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if one and one != full]
+    paths = [one for one in map(str, files()) if one != full]
     os.environ[GAMES_VARIABLE] = os.pathsep.join([*paths, full])
     _brought()
     return game

@@ -78,7 +78,7 @@ def check_player(game: Game, name: str) -> None:
 def allowed(game: Game) -> str:
     """The names of players, in words."""
     if not isinstance(game, TurnGame):
-        names = [level.name for level in levels(game.info.name)]
+        names = [level.name for level in levels(game)]
         return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL"
     named = [level.name for level in timeless_levels(game)]
     by_worth = ("greedy", "sims:N") if game.is_evaluated else ()
@@ -112,7 +112,7 @@ def player(game: Game, name: str) -> Player:
 
 def maker(game: Game, name: str) -> Maker:
     """What makes the player of a game without turns with a name. Raises GameError."""
-    by_name = {level.name: level for level in levels(game.info.name)}
+    by_name = {level.name: level for level in levels(game)}
     mixed = HANDS.fullmatch(name)
     hands, mind = mixed.groups() if mixed else (name, name)
     if hands not in by_name or mind not in by_name:
@@ -134,7 +134,7 @@ def usual_player(game: Game) -> str:
 
 def hides(game: TurnGame) -> bool:
     """Whether players have to remember what was played."""
-    return not game.shows_history(game.start())
+    return game.has_secrets
 
 
 def effects_of(game: Game) -> list[str]:

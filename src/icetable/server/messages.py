@@ -121,10 +121,12 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
 class Addresses(msgspec.Struct, frozen=True):
     """Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
 
-    Pages that were not opened on the server's own machine get a public address only.
+    Pages that were not opened on the server's own machine get a public address only. `openable`: there is none yet, and
+    the page may have the server listen in its local network.
     """
 
     others: list[str]
+    openable: bool = False
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -149,6 +151,15 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     increment: Annotated[int, Meta(ge=0, le=3600)]
 
 
+class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long a match goes, whose players move on a seat after each game: until somebody has so many `wins`, where a
+    shared win counts in part, or for so many `games`, whose scores add up.
+    """
+
+    until: Literal["wins", "games"]
+    number: Annotated[int, Meta(ge=2, le=100)]
+
+
 class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table to open. An option that is null has its default value.
 
@@ -156,7 +167,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
     one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
-    see where over the board the others have their hands; unless it is false.
+    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
     """
 
     game: Name
@@ -169,10 +180,14 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pair: bool | UnsetType = UNSET
     explore: bool | UnsetType = UNSET
     hands: bool | UnsetType = UNSET
+    match: Match | UnsetType = UNSET
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins; in a pair always."""
+    """The next game of a series, or of a new match. `codes`: the client's seat codes.
+
+    `rotate`: the next seat begins; in a pair and in a match always.
+    """
 
     codes: Codes
     rotate: bool
@@ -201,6 +216,71 @@ class TableCreated(msgspec.Struct, frozen=True):
     codes: dict[str, str]
     invites: dict[str, str]
     host: str | None
+
+
+class PlaytestCreated(msgspec.Struct, frozen=True):
+    """A play-test: tables of a game for whoever follows its link. `code`: its designer's, who alone sees the report."""
+
+    playtest: str
+    code: str
+
+
+class Playtest(msgspec.Struct, frozen=True):
+    """What visitors of a play-test are shown first."""
+
+    game: str
+    title: str
+    summary: str
+
+
+class PlaytestVisit(msgspec.Struct, frozen=True):
+    """The table of a visitor, whose open seats anybody may take."""
+
+    table: str
+
+
+class PlaytestRemark(msgspec.Struct, frozen=True):
+    """What a visitor found wrong after act number `seq`; `at`: in milliseconds since 1970."""
+
+    name: str
+    seq: int
+    act: str
+    text: str
+    at: int
+
+
+class PlaytestTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of a play-test. `acts`: those of players. `thinking`: the seconds that each seat took for an act, in the
+    median; null for bots. `record`: where it was asked for. What a game hides waits for its end.
+    """
+
+    table: str
+    created: int
+    seats: list[Seat]
+    acts: int
+    over: bool
+    winners: list[int]
+    scores: list[int]
+    thinking: list[float | None]
+    remarks: list[PlaytestRemark]
+    record: str | UnsetType = UNSET
+
+
+class BotGames(msgspec.Struct, frozen=True):
+    """Games that bots played among themselves. `acts`: of players, in the median. `shares`: of the wins, by seat."""
+
+    games: int
+    acts: float
+    shares: list[float]
+
+
+class PlaytestReport(msgspec.Struct, frozen=True):
+    """What the designer of a play-test learns, the newest table first. `bots`: as soon as they have played."""
+
+    title: str
+    options: dict[str, Value]
+    tables: list[PlaytestTable]
+    bots: BotGames | UnsetType = UNSET
 
 
 class LessonStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -421,13 +501,16 @@ class Retried(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """The standing of a series: the number of games, the total score of each seat, and the seats that lead.
 
-    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them.
+    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. In a match `wins`
+    are those of each seat, and `match_winners` the seats that have won it, as soon as it is decided.
     """
 
     games: int
     scores: list[int]
     leaders: list[int]
     ratings: list[float] | None
+    wins: list[float] | UnsetType = UNSET
+    match_winners: list[int] | UnsetType = UNSET
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -496,7 +579,7 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
     belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
     a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
-    others.
+    others. `match`: the match that its game belongs to.
     """
 
     id: str
@@ -526,6 +609,7 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     record: bool
     explore: bool
     hands: bool
+    match: Match | None
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
@@ -729,10 +813,14 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
 
 
 class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
-    """Sends a chat message to all clients at the table. It is not part of the game."""
+    """Sends a chat message to all clients at the table. It is not part of the game.
+
+    `remark`: it goes to nobody there, but is kept for the designer of a prototype with the position after so many acts.
+    """
 
     id: RequestId
     text: Speech
+    remark: Count | UnsetType = UNSET
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote

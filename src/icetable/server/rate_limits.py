@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from ipaddress import AddressValueError, IPv6Address, ip_address
+from typing import NamedTuple
 
 SOCKETS = 64
 """The number of sockets that an address may have open, by default."""
@@ -16,6 +17,8 @@ TABLES_A_MINUTE = 0.5
 REVIEWS_A_MINUTE = 0.1
 ANALYSES_A_MINUTE = 2
 """What an address may ask for, for each socket that it may have: whole schools share one address."""
+SOCKETS_FOR_A_LISTING = 16
+"""The lobby lists one table of an address for so many sockets that it may have."""
 BURST_SECONDS = 8
 """A burst of messages or requests may be as large as this number of seconds allows; one of tables,
 reviews or analyses, as a minute does."""
@@ -83,17 +86,49 @@ class FloodDetector:
         return self._rejected > MOST_REJECTED or self._rejected_at - self._began_at > FLOOD_SECONDS
 
 
+class Limits(NamedTuple):
+    """What one address may ask for. What is not given follows from the number of its sockets."""
+
+    sockets: int | None = None
+    messages: float | None = None
+    """A second."""
+    requests: float | None = None
+    """A second."""
+    tables: float | None = None
+    """A minute."""
+    reviews: float | None = None
+    """A minute."""
+    analyses: float | None = None
+    """A minute."""
+
+    @property
+    def listed(self) -> int:
+        """How many of its public tables the lobby lists at a time."""
+        return max(1, (self.sockets or SOCKETS) // SOCKETS_FOR_A_LISTING)
+
+
+UNCHANGED = Limits()
+
+
 class ClientQuota:
     """What the clients of one address may still ask for."""
 
-    def __init__(self, sockets: int, address: str = "") -> None:
+    def __init__(self, limits: Limits, sockets: int, address: str = "") -> None:
+        """`sockets`: how many it may have where the limits do not say."""
         self.address = address
-        self.sockets_left = self._sockets = sockets
-        self.messages = TokenBucket(sockets * MESSAGES_A_SECOND * BURST_SECONDS, sockets * MESSAGES_A_SECOND)
-        self.requests = TokenBucket(sockets * REQUESTS_A_SECOND * BURST_SECONDS, sockets * REQUESTS_A_SECOND)
-        self.tables = TokenBucket(sockets * TABLES_A_MINUTE, sockets * TABLES_A_MINUTE / 60)
-        self.reviews = TokenBucket(sockets * REVIEWS_A_MINUTE, sockets * REVIEWS_A_MINUTE / 60)
-        self.analyses = TokenBucket(sockets * ANALYSES_A_MINUTE, sockets * ANALYSES_A_MINUTE / 60)
+        self.sockets_left = self._sockets = sockets = limits.sockets or sockets
+        messages = limits.messages or sockets * MESSAGES_A_SECOND
+        requests = limits.requests or sockets * REQUESTS_A_SECOND
+        self.messages = TokenBucket(messages * BURST_SECONDS, messages)
+        self.requests = TokenBucket(requests * BURST_SECONDS, requests)
+        self.tables, self.reviews, self.analyses = (
+            TokenBucket(a_minute, a_minute / 60)
+            for a_minute in (
+                limits.tables or sockets * TABLES_A_MINUTE,
+                limits.reviews or sockets * REVIEWS_A_MINUTE,
+                limits.analyses or sockets * ANALYSES_A_MINUTE,
+            )
+        )
         self._blocked_until = -math.inf
 
     def block(self) -> None:
@@ -114,11 +149,13 @@ class ClientQuota:
 class ClientQuotas:
     """The quotas of all addresses that were active lately.
 
-    Each address may have `sockets` sockets. By default it is SOCKETS, and this machine itself is not limited.
+    By default an address may have SOCKETS sockets, and this machine itself is not limited, but behind a proxy: there
+    its address is that of clients of which the proxy does not tell.
     """
 
-    def __init__(self, sockets: int | None = None) -> None:
-        self._sockets = sockets
+    def __init__(self, limits: Limits = UNCHANGED, *, behind_proxy: bool = False) -> None:
+        self._limits = limits
+        self._loopback_sockets = SOCKETS if behind_proxy else LOOPBACK_SOCKETS
         self._known: dict[str, ClientQuota] = {}
         self._too_many = MANY
 
@@ -129,7 +166,8 @@ class ClientQuotas:
             if len(self._known) >= self._too_many:
                 self._known = {one: quota for one, quota in self._known.items() if not quota.is_idle()}
                 self._too_many = max(MANY, 2 * len(self._known))
-            self._known[key] = ClientQuota(self._sockets or (LOOPBACK_SOCKETS if is_loopback(key) else SOCKETS), key)
+            usual = self._loopback_sockets if is_loopback(key) else SOCKETS
+            self._known[key] = ClientQuota(self._limits, usual, key)
         return self._known[key]
 
 

@@ -4,9 +4,11 @@ A game is a class. It says how the table is set up, which acts are legal, what a
 records, views, refusals, bots, the board in the browser and the laboratory follow from that. See docs/workshop.md.
 """
 
+from icetable.core.errors import BadOption
 from icetable.workshop.boards import (
     ALL_EIGHT,
     DIAGONALS,
+    OPPOSITE,
     ORTHOGONALS,
     SIX,
     Board,
@@ -16,6 +18,7 @@ from icetable.workshop.boards import (
     squares,
     star,
 )
+from icetable.workshop.chance import drawn
 from icetable.workshop.design import Game, option
 from icetable.workshop.files import info_of, load_file
 from icetable.workshop.guard import DesignError
@@ -25,8 +28,10 @@ from icetable.workshop.table import Table
 __all__ = [
     "ALL_EIGHT",
     "DIAGONALS",
+    "OPPOSITE",
     "ORTHOGONALS",
     "SIX",
+    "BadOption",
     "Board",
     "DesignError",
     "Game",
@@ -34,6 +39,7 @@ __all__ = [
     "Pyramid",
     "Table",
     "Token",
+    "drawn",
     "graph",
     "hexagons",
     "info_of",

@@ -15,6 +15,8 @@ DIAGONALS = ("ne", "se", "sw", "nw")
 ALL_EIGHT = (*ORTHOGONALS, *DIAGONALS)
 SIX = ("e", "ne", "nw", "w", "sw", "se")
 """The directions of hexagons."""
+OPPOSITE = {"n": "s", "e": "w", "s": "n", "w": "e", "ne": "sw", "se": "nw", "sw": "ne", "nw": "se"}
+"""The directions that lead back."""
 
 SQUARE_STEPS = {
     "n": (0, 1),

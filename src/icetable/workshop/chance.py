@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
@@ -11,6 +15,8 @@ from icetable.core.options import short_repr
 DICE: Mapping[str, tuple[str, ...]] = {"treehouse": ("aim", "dig", "hop", "swap", "tip", "wild")}
 """Dice with words on their faces, each face equally likely."""
 COIN = ("heads", "tails")
+MOST_OUTCOMES = 1000
+"""More outcomes of one act of chance are not listed."""
 
 
 def faces_of(die: int | str | Iterable[object]) -> list[str]:
@@ -33,3 +39,67 @@ def odds_of(what: str, faces: Iterable[object]) -> dict[str, float]:
         raise GameError(f"chance has nothing to choose from ({what})")
     total = counts.total()
     return {f"{what}:{face}": count / total for face, count in sorted(counts.items())}
+
+
+class Several(NamedTuple):
+    """Several things that chance brings in one act, such as `roll:1335` or `deal:10,2,7`.
+
+    `faces`: what there is; what is there twice is twice as likely. `dice`: how many times one of them is drawn and put
+    back; 0 where all of them are put in a row. `ordered`: the order in which they come is told; else the smallest, the
+    first of the faces, comes first.
+    """
+
+    word: str
+    faces: tuple[str, ...]
+    dice: int
+    ordered: bool
+
+    @property
+    def number(self) -> int:
+        """In how many ways they may come."""
+        kinds = Counter(self.faces)
+        orders = math.factorial(len(self.faces)) // math.prod(math.factorial(count) for count in kinds.values())
+        return int(len(kinds) ** self.dice) if self.dice else orders
+
+    def odds(self) -> dict[str, float]:
+        """All acts that may come, with their odds."""
+        found: Counter[str] = Counter()
+        for parts, ways in rows(Counter(self.faces), self.dice or len(self.faces), back=self.dice > 0):
+            found[self.written(parts)] += ways
+        return {act: ways / found.total() for act, ways in sorted(found.items())}
+
+    def drawn_by(self, seed: int) -> str:
+        """The act that a seed brings."""
+        rng, faces = np.random.default_rng(seed), len(self.faces)
+        drawn_ = rng.integers(faces, size=self.dice) if self.dice else rng.permutation(faces)
+        return self.written(self.faces[number] for number in drawn_.tolist())
+
+    def can_be(self, act: str) -> bool:
+        """Whether an act may come."""
+        parts = drawn(act)
+        if self.dice:
+            could = len(parts) == self.dice and set(parts) <= set(self.faces)
+        else:
+            could = sorted(parts) == sorted(self.faces)
+        return could and act == self.written(parts)
+
+    def written(self, parts: Iterable[str]) -> str:
+        """The act that brings these."""
+        parts = list(parts) if self.ordered else sorted(parts, key=self.faces.index)
+        return f"{self.word}:" + ("," if any(len(part) > 1 for part in parts) else "").join(parts)
+
+
+def drawn(act: str) -> list[str]:
+    """What chance has brought: `drawn("roll:1335")` is ["1", "3", "3", "5"]."""
+    parts = act.partition(":")[2]
+    return parts.split(",") if "," in parts else list(parts)
+
+
+def rows(left: Counter[str], count: int, *, back: bool) -> Iterator[tuple[tuple[str, ...], int]]:
+    """All rows of so many faces, and in how many ways each may come."""
+    if not count:
+        yield (), 1
+        return
+    for face, many in left.items():
+        for rest, ways in rows(left if back else left - Counter({face: 1}), count - 1, back=back):
+            yield (face, *rest), many * ways

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,7 +15,8 @@ from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.workshop.files import source_of
 from icetable.workshop.guard import DesignError, guarded
-from icetable.workshop.playing import HERE, WorkshopGame
+from icetable.workshop.hiding import shuffled
+from icetable.workshop.playing import HERE, WorkshopGame, codes_at
 from icetable.workshop.saving import written_table
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ LONGEST_GAME = 2000
 """In acts. A game that random play has not ended by then may have no end."""
 MOST_TRIED = 12
 """How many of the legal acts of a position are tried."""
+NO_ACT = "no-such-act"
 GAMES = 8
 """Random games under each set of options."""
 USUAL_GAMES = 40
@@ -80,7 +82,8 @@ def check(info: WorkshopInfo, seed: int = 0) -> Checked:
         checked.acts_a_second = speed(cast("WorkshopGame", info.load()), rng)
         if checked.acts_a_second < SLOW:
             checked.report(f"it is slow: {checked.acts_a_second:.0f} random acts a second; bots will play weakly", {})
-    for rule in sorted(named_in_over(info) - set(checked.endings)):
+    reached = set(checked.endings)
+    for rule in sorted(named_in_over(info) - reached) if reached else ():
         checked.report(f"{rule} has ended no game: it may be out of reach", {})
     return checked
 
@@ -140,30 +143,48 @@ def _look(
             return
     for what, ask in (
         ("over", lambda: game.design.over(table)),
-        ("why", lambda: game.design.why(table, "no-such-act")),
+        ("why", lambda: game.is_written_right(NO_ACT) and game.design.why(table, NO_ACT)),
         ("winners", lambda: list(game.design.winners(table))),
         ("worth", lambda: game.design.worth and list(game.design.worth(table))),
+        ("scores", lambda: game.design.scores and list(game.design.scores(table))),
     ):
         with guarded(what, game.file):
             ask()
         if written_table(table) != before:
             checked.report(f"{what} changes the table: only start, play and reveal may", options, so_far)
             return
-    legal = state.legal_actions()
+    legal = [] if table._several else state.legal_actions()
+    sealed: dict[str, TurnState] = {}
     for index in rng.permutation(len(legal))[:MOST_TRIED].tolist():
-        state.apply(legal[index])
+        after = state.apply(legal[index])
+        if (words := after.position[HERE].table._sealed) and not after.is_terminal:
+            _compare(game, sealed.setdefault(words, after), after, lambda what: checked.report(what, options, so_far))
         if written_table(table) != before:
             checked.report("play changes an earlier position: a value of the table's is shared", options, so_far)
             return
     if len(acts) % 7 == 0:
         again = game.from_json(state.to_json())
-        if again != state or again.legal_actions() != legal:
+        if again != state or (legal and again.legal_actions() != legal):
             checked.report("a saved position is not the same when it is read again", options, so_far)
     if table._chosen:
         other = game.from_json(state.to_json())
         for seat in (None, *game.design.seats):
             if other.view(seat) != state.view(seat):
                 checked.report("a view shows a secret choice", options, so_far)
+    if game.design.hides is not None and state.actor != CHANCE:
+        with guarded("hides", game.file):
+            other = game.position_of(shuffled(game.design, table, state.actor, rng))
+        alike = game.hidden_from(state.actor, other[HERE].table) == game.hidden_from(state.actor, table)
+        if alike and codes_at(other) != codes_at(state.position):
+            checked.report("acts depends on what the seat to act does not see", options, so_far)
+
+
+def _compare(game: WorkshopGame, one: TurnState, other: TurnState, report: Callable[[str], None]) -> None:
+    """Try whether watchers, or more than one seat, can tell two acts apart that are sealed with the same words."""
+    viewers = (None, *game.design.seats) if game.players > 1 else ()
+    telling = [viewer for viewer in viewers if one.view(viewer) != other.view(viewer)]
+    if None in telling or len(telling) > 1:
+        report(f"a view tells sealed acts apart: {one.act} and {other.act}")
 
 
 def speed(game: WorkshopGame, rng: np.random.Generator, seconds: float = 1.0) -> float:

@@ -23,12 +23,14 @@ RULE = re.compile(r"\*\*([A-Z]{1,4})-(\d{1,3})\*\*")
 class Choice:
     """An option of a game, as `option` makes it. At a game it is the chosen value."""
 
-    def __init__(self, default: Any, others: tuple[Any, ...], least: int, most: int | None, rule: str) -> None:
+    def __init__(
+        self, default: Any, others: tuple[Any, ...], least: int, most: int | None, rule: str, name: str
+    ) -> None:
         self.default, self.others, self.least, self.most, self.rule = default, others, least, most, rule
-        self.name = ""
+        self.name = name
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
+        self.name = self.name or name
 
     @overload
     def __get__(self, game: None, owner: type) -> Choice: ...
@@ -40,22 +42,33 @@ class Choice:
     def described(self, rule: str) -> Option:
         """The option as all games have theirs. `rule`: what it changes where it does not say."""
         about = self.name.replace("_", " ").capitalize()
-        kind = {bool: "bool", int: "int", float: "float", str: "choice"}.get(type(self.default))
+        by_players = isinstance(self.default, dict)
+        usual = tuple(dict.fromkeys(self.default.values())) if by_players else (self.default,)
+        kind = {bool: "bool", int: "int", float: "float", str: "choice"}.get(type(usual[0]))
         if kind is None:
             raise GameError(f"option {self.name} is a number, a word, True or False, not {short_repr(self.default)}")
-        choices = (self.default, *self.others) if self.others else ()
+        choices = tuple(dict.fromkeys((*usual, *self.others))) if by_players or self.others else ()
+        if list in self.others:
+            kind, choices = "list", tuple(one for one in choices if one is not list)
         numbers = kind in ("int", "float") and not choices
         least, most = (self.least, self.most) if numbers else (None, None)
-        return Option(self.name, kind, self.default, about, self.rule or rule, choices, least, most)  # type: ignore[arg-type]
+        default = None if by_players else self.default
+        return Option(self.name, kind, default, about, self.rule or rule, choices, least, most)  # type: ignore[arg-type]
+
+    def usual(self, players: int) -> Any:
+        """The value that it has where none is chosen."""
+        return self.default[players] if isinstance(self.default, dict) else self.default
 
 
-def option(default: Any, *others: Any, least: int = 0, most: int | None = None, rule: str = "") -> Any:
+def option(default: Any, *others: Any, least: int = 0, most: int | None = None, rule: str = "", name: str = "") -> Any:
     """An option of a game: its usual value, and the others that are allowed.
 
-    With True or False the other one is allowed too; with a number and no others, any from `least` to `most`. `rule` is
-    the id of the rule that it changes.
+    With True or False the other one is allowed too; with a number and no others, any from `least` to `most`. A usual
+    value that hangs on the number of players is a dict: `option({2: 4, 3: 6})`. `list` among the others allows a list
+    of numbers, which the game gets as a tuple. `rule` is the id of the rule that it changes, `name` what it is called
+    where the game can't have that name, as it has a `board` already.
     """
-    return Choice(default, others, least, most, rule)
+    return Choice(default, others, least, most, rule, name)
 
 
 class Game:
@@ -67,8 +80,10 @@ class Game:
 
     players: ClassVar[int | tuple[int, int]] = 2
     """The number of players, or the smallest and the largest."""
+    name: ClassVar[str] = ""
+    """In commands, links and records: by default the name of the class in small letters. A changed game has its own."""
     title: ClassVar[str] = ""
-    """By default the name of the class."""
+    """By default the name of the class. A changed game has its own."""
     turn_rule: ClassVar[str] = ""
     """The id of the rule that says whose turn it is; by default the first that speaks of turns."""
     stuck_rule: ClassVar[str] = ""
@@ -102,17 +117,39 @@ class Game:
         return None
 
     def winners(self, table: Table) -> Iterable[int]:
-        """The seats that win when the game is over: those with the most points among those that are not out."""
-        left = [seat for seat in self.seats if seat not in table.out]
-        most = max((table.score[seat] for seat in left), default=0)
-        return [seat for seat in left if table.score[seat] == most]
+        """The seats that win when the game is over; none where nobody does.
+
+        By default those with the most points among those that are not out, or among all where nobody is left.
+        """
+        points = self.scores(table) if self.scores else table.score
+        left = [seat for seat in self.seats if seat not in table.out] or self.seats
+        most = max(points[seat] for seat in left)
+        return [seat for seat in left if points[seat] == most]
 
     def why(self, table: Table, act: str) -> str | tuple[str, str] | None:
         """Why an act is refused: a sentence, or the id of a rule and a sentence; None where there is no more to say."""
         return None
 
+    hides: Any = None
+    """Optional: `hides(self, table, seat)` gives what a seat does not see, or a watcher, who is None: a space, or the
+    number of a seat for its pad, for all that lies there; or such a place with a number from the bottom, as ("a1", 0).
+
+    While such a game goes on nobody looks up earlier acts, and bots take what they don't see to lie in any order. What
+    a game adds to the table is hidden from all where its name begins with an underscore.
+    """
     worth: Any = None
     """Optional, for bots: `worth(self, table)` gives a number for each seat, more for a seat that stands better."""
+
+    scores: Any = None
+    """Optional: `scores(self, table)` gives each seat's points where they follow from what lies there; without it they
+    are those that `Table.gain` has added up."""
+
+    notation: Any = None
+    """Optional: `notation(self, text)` says whether a text could be an act at all. Any other is bad notation."""
+
+    allows: Any = None
+    """Optional: `allows(self, table, act)` says whether an act may be made that `acts` does not list, since there are
+    too many to list or they come to the same. Bots don't think of them."""
 
     @classmethod
     def options(cls) -> tuple[Choice, ...]:

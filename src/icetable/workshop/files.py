@@ -45,13 +45,16 @@ class WorkshopInfo(GameInfo):
         from icetable.workshop.playing import WorkshopGame
 
         complete = resolve((self.players_option, *self.options), self.presets, preset, options)
+        for one in self.design.options():
+            if complete[one.name] is None:
+                complete[one.name] = one.usual(complete["players"])
         chosen = {name: value for name, value in complete.items() if name != "players"}
         with guarded("__init__", str(self.file)):
             design = self.design(complete["players"], chosen)
         return WorkshopGame(self, complete, design)
 
     def part(self, name: str) -> ModuleType | None:
-        return importlib.import_module("icetable.workshop.levels") if name == "levels" else None
+        return importlib.import_module(f"icetable.workshop.{name}") if name in ("levels", "encoding") else None
 
     def rules(self) -> str:
         return f"# {self.title}\n\n{self.design.rules_text()}\n"
@@ -75,21 +78,23 @@ def info_of(design: object) -> WorkshopInfo:
     known = vars(design).get("_info")
     if isinstance(known, WorkshopInfo):
         return known
-    name = re.sub(r"\W", "", design.__name__).lower()
+    name = vars(design).get("name") or re.sub(r"\W", "", design.__name__).lower()
     text = design.rules_text()
     ids = design.rule_ids()
     prefix = ids[0].partition("-")[0] if ids else name[:2].upper()
     if strangers := {one for one in ids if not one.startswith(f"{prefix}-")}:
         raise GameError(f"{design.__name__}: its rules begin with {prefix}-, but for {', '.join(sorted(strangers))}")
     turn_rule = design.turn_rule or next((one for one in ids if " turn" in _paragraph(text, one)), f"{prefix}-1")
-    counts = design.players if isinstance(design.players, tuple) else (design.players, design.players)
-    if not all(isinstance(count, int) for count in counts) or not 1 <= counts[0] <= counts[-1] <= MOST_PLAYERS:
+    counts: tuple[Any, ...] = design.players if isinstance(design.players, tuple) else (design.players, design.players)
+    allowed = len(counts) == 2 and all(isinstance(count, int) for count in counts)
+    if not allowed or not 1 <= counts[0] <= counts[1] <= MOST_PLAYERS:
         raise GameError(
-            f"{design.__name__}: players is a number from 1 to {MOST_PLAYERS} or two of them, not {short_repr(counts)}"
+            f"{design.__name__}: players is a number from 1 to {MOST_PLAYERS}, or the smallest and the largest such as "
+            f"(2, 4), not {short_repr(design.players)}"
         )
     info = WorkshopInfo(
         name=name,
-        title=design.title or " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", design.__name__)),
+        title=vars(design).get("title") or " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", design.__name__)),
         summary=text.strip().split("\n", 1)[0] or "A game of the workshop.",
         players=counts,
         default_players=max(counts[0], min(2, counts[1])),

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
-from icetable.core.errors import GameError
+from icetable.core.errors import BadOption, GameError
 
 MOST_SECONDS = 2.0
 """How long a game may compute to answer one question; the time of a busy machine does not count."""
@@ -98,7 +98,7 @@ _watch = _Watch()
 
 @contextlib.contextmanager
 def guarded(what: str, file: str) -> Iterator[None]:
-    """Run code of a game's file. Raises DesignError for whatever it raises, and where it takes too long."""
+    """Run code of a game's file. Raises DesignError for what it raises but a BadOption, and if it takes too long."""
     if file in _STOPPED:
         why, until = _STOPPED[file]
         if time.monotonic() < until:
@@ -121,7 +121,7 @@ def guarded(what: str, file: str) -> Iterator[None]:
         why = DesignError(f"{what}{place} takes longer than {MOST_SECONDS:g} s")
         _STOPPED[file] = why, time.monotonic() + REST_SECONDS
         raise why from None
-    except DesignError:
+    except (BadOption, DesignError):
         raise
     except Exception as error:
         named = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,18 +18,20 @@ from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
 from icetable.kernels.jit import draw
-from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, share
+from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
 from icetable.workshop.boards import ROW
+from icetable.workshop.design import Game as Design
 from icetable.workshop.design import codes_of
 from icetable.workshop.guard import DesignError, guarded
+from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid
 from icetable.workshop.saving import read_table, written_table
+from icetable.workshop.shown import Shown
 from icetable.workshop.table import Table
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.kernels.jit import Floats, Ints
-    from icetable.workshop.design import Game as Design
 
 WORDS = Words(COMMON)
 HERE = WORDS.add("here", "The table, with the game that is played on it.")
@@ -37,7 +40,7 @@ CHOOSE = "choose:"
 """How a secret choice begins."""
 SEALED = "chooses"
 """What others see of a secret choice until all are revealed."""
-FORM = re.compile(r"[!\"$-~]{1,60}(?: [!\"$-~]{1,60}){0,9}")
+FORM = re.compile(r"[!\"$-~]{1,1000}(?: [!\"$-~]{1,1000}){0,9}")
 """An act: words of printable characters, but for #, which records use."""
 CALLS_CHANCE = {"roll", "toss", "draw"}
 """The verbs of a table after which chance acts."""
@@ -46,6 +49,12 @@ MOST_LISTED = 4096
 SCALE = 4.0
 """A seat that is worth so much more than another one is taken to win e times as often."""
 FINE = 1 << 30
+LONGER = 50
+"""No game is taken to be so many times as long as the longest of some random ones."""
+MOST_POINTS = 1_000_000
+"""Nobody alone is taken to make more points."""
+UNLISTED = 1 << 40
+"""The number of all acts that are not listed; what chance brings by a seed has this and the seed."""
 
 
 class Here:
@@ -56,6 +65,9 @@ class Here:
     def __init__(self, game: WorkshopGame, table: Table) -> None:
         self.game, self.table = game, table
         self.codes: list[int] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Here, (self.game, self.table)  # acts have other numbers in another process
 
 
 class Texts:
@@ -73,9 +85,9 @@ class Texts:
             self._texts.append(text)
         return code
 
-    def known(self, text: str) -> int | None:
-        """The number of an act; None for one that no game has listed."""
-        return self._codes.get(text)
+    def known(self, text: str) -> int:
+        """The number of an act; UNLISTED for one that no game has listed."""
+        return self._codes.get(text, UNLISTED)
 
     def text(self, code: int) -> str:
         """The act with a number."""
@@ -106,6 +118,8 @@ class PlainRules:
         codes = codes_at(position)
         if position[ACTOR] != CHANCE:
             return codes[draw(rng, len(codes))]
+        if position[HERE].table._several:
+            return UNLISTED + (draw(rng, FINE) * FINE | draw(rng, FINE))
         left = draw(rng, FINE) / FINE
         for code, odds in zip(codes, position[HERE].table._odds.values(), strict=True):
             left -= odds
@@ -116,13 +130,13 @@ class PlainRules:
     def apply(self, position: Any, code: int) -> None:
         """Play a legal act, in place."""
         here: Here = position[HERE]
-        table = here.game.after(here.table, TEXTS.text(int(code)))
-        here.game.enter(position, table)
+        here.game.play(position, int(code), here.game.act_at(position, int(code)))
 
     def evaluate(self, position: Any, values: Floats) -> None:
         """Write each seat's share: by `Game.worth`, the logarithm of its odds in steps of SCALE."""
         if position[ACTOR] == NOBODY:
-            share(position, values)
+            winners = [seat for seat in range(position[SEATS]) if position[WINNERS] >> seat & 1]
+            values[:] = shares_of(winners, position[SEATS])
             return
         here: Here = position[HERE]
         worth = here.game.worth_of(here.table)
@@ -147,16 +161,26 @@ class WorkshopGame(TurnGame):
     """A game of the workshop with chosen options: the adapter of its class."""
 
     rules = PLAIN
-    sees_alike: ClassVar[bool] = True
 
     def __init__(self, info: GameInfo, options: dict[str, Any], design: Design) -> None:
         super().__init__(info, options)
         self.design = design
         self.file = inspect.getsourcefile(type(design)) or ""
         self.evaluation = PLAIN if design.worth else defaults
+        self.sees_alike = design.hides is None  # type: ignore[misc]
         with guarded("board", self.file):
             self.board = design.board()
         self._first: Table | None = None
+
+    @functools.cached_property
+    def shown(self) -> Shown:
+        """What some random games show. Raises GameError."""
+        return Shown(self)
+
+    def table_of(self, position: Any) -> Table:
+        """The table of a position."""
+        here: Here = position[HERE]
+        return here.table
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.info, dict(self.options))
@@ -191,7 +215,7 @@ class WorkshopGame(TurnGame):
         with guarded("over", self.file):
             rule = None if table._chosen else self.design.over(table)
         position[ACTOR] = NOBODY if rule else actor_of(table)
-        if not rule and not codes_at(position):
+        if not rule and not table._several and not codes_at(position):
             rule = self.design.stuck_rule or self.info.turn_rule
         if rule:
             position[ACTOR], position[ENDED_BY], here.codes = NOBODY, self.number_of(rule), []
@@ -208,12 +232,12 @@ class WorkshopGame(TurnGame):
         return int(number)
 
     def winners_of(self, table: Table) -> list[int]:
-        """The winners of a game that is over; everybody where nobody is left."""
+        """The winners of a game that is over."""
         with guarded("winners", self.file):
             winners = sorted(set(self.design.winners(table)))
         if not set(winners) <= set(range(self.players)):
             raise DesignError(f"{self.info.name}: winners gives seats, not {short_repr(winners)}")
-        return winners or list(range(self.players))
+        return winners
 
     def worth_of(self, table: Table) -> Any:
         """What a table is worth to each seat, by the game's own measure."""
@@ -246,8 +270,8 @@ class WorkshopGame(TurnGame):
     def after(self, table: Table, text: str) -> Table:
         """The table after a legal act, or after what chance has drawn. Raises DesignError."""
         table = table.copy()
-        if text in table._odds:
-            table._odds = {}
+        if text in table._odds or table._several:
+            table._odds, table._several = {}, None
             table._effects.append(Effect(text.partition(":")[0], (), text.partition(":")[2]))
         elif (seat := table.waits_for) is not None:
             table._chosen[seat] = text.removeprefix(CHOOSE)
@@ -264,18 +288,50 @@ class WorkshopGame(TurnGame):
     def notation(self, code: int) -> str:
         return TEXTS.text(code)
 
-    def code(self, text: str) -> int | None:
-        if not isinstance(text, str) or not FORM.fullmatch(text):  # type: ignore[redundant-expr]
+    def act_at(self, position: Any, code: int) -> Action:
+        several = position[HERE].table._several
+        return Action(several.drawn_by(code - UNLISTED) if several else TEXTS.text(code))
+
+    def code(self, text: str) -> int:
+        if not isinstance(text, str) or not FORM.fullmatch(text) or not self.is_written_right(text):  # type: ignore[redundant-expr]
             raise BadNotation(f"an act is a short text such as 'a1-b2', not {short_repr(text)}")
         return TEXTS.known(text)
 
-    def read(self, text: str) -> int | None:
+    def is_written_right(self, text: str) -> bool:
+        """Whether a text could be an act, by the game's own word."""
+        if not self.design.notation:
+            return True
+        with guarded("notation", self.file):
+            return bool(self.design.notation(text))
+
+    def read(self, text: str) -> int:
         return self.code(text)  # what is no act yet may be one later, so nothing is remembered
+
+    def list_acts(self, state: TurnState) -> list[Action]:
+        if several := state.position[HERE].table._several:
+            raise GameError(f"chance has {several.number} outcomes, too many to list; random_act draws one")
+        return super().list_acts(state)
+
+    def allows(self, state: TurnState, code: int, text: str) -> bool:
+        here: Here = state.position[HERE]
+        if here.table._several:
+            return here.table._several.can_be(text)
+        if code in codes_at(state.position):
+            return True
+        if not self.design.allows or state.actor == CHANCE or here.table._asked:
+            return False
+        with guarded("allows", self.file):
+            return bool(self.design.allows(here.table.copy(), text))
+
+    def play(self, position: Any, code: int, text: str) -> Action:
+        here: Here = position[HERE]
+        self.enter(position, self.after(here.table, text))
+        return Action(text)
 
     def judge(self, position: Ints, text: str) -> Fault:
         here: Here = position[HERE]
         reason = None
-        if position[ACTOR] != CHANCE and not here.table._asked:
+        if not here.table._asked:
             with guarded("why", self.file):
                 reason = self.design.why(here.table.copy(), text)
         if isinstance(reason, tuple):
@@ -288,25 +344,63 @@ class WorkshopGame(TurnGame):
         return code in codes_at(position)
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
-        here: Here = after[HERE]
-        return tuple(here.table._effects)
+        table: Table = after[HERE].table
+        if self.design.hides is None or table._sealed or after[ACTOR] == NOBODY:
+            return () if table._sealed else tuple(table._effects)
+        with guarded("hides", self.file):
+            return shown_effects(self.design, before[HERE].table, table)
 
     def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
         here: Here = state.position[HERE]
-        return [(Action(text), odds) for text, odds in here.table._odds.items()]
+        return [(act, here.table._odds[act]) for act in state.legal_actions()]
+
+    @property
+    def chance_parts(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(sorted(self.shown.drawn))
+
+    def part_odds(self, position: Ints, drawn: Sequence[int]) -> list[float]:
+        here: Here = position[HERE]
+        odds, parts = here.table._odds, self.chance_parts
+        if strangers := set(odds) - set(parts):
+            raise GameError(f"{self.info.title}: no number stands for {', '.join(sorted(strangers))}")
+        return [odds.get(part, 0.0) for part in parts]
+
+    def longest(self) -> tuple[int, int]:
+        most = LONGER * self.shown.longest
+        return most, most if self.chance_parts else 0
+
+    def most_alone(self) -> int | None:
+        return MOST_POINTS if self.players == 1 else None
 
     # What is hidden
 
+    @property
+    def has_secrets(self) -> bool:
+        return self.design.hides is not None or type(self.design).reveal is not Design.reveal
+
+    def hidden_from(self, seat: int | None, table: Table) -> frozenset[Spot]:
+        """The pieces that a seat, or a watcher, does not see. Raises DesignError."""
+        if self.design.hides is None:
+            return frozenset()
+        with guarded("hides", self.file):
+            return hidden_from(seat, self.design, table)
+
     def shows_history(self, state: Any) -> bool:
-        return not state.position[HERE].table._chosen
+        return self.design.hides is None and not state.position[HERE].table._chosen
 
     def shown_act(self, state: Any) -> str:
-        return str(state.act) if self.shows_history(state) else SEALED
+        table: Table = state.position[HERE].table
+        return SEALED if table._chosen else table._sealed or str(state.act)
 
     def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Any:
-        """The position with other choices in place of the secret ones, each as likely as any other."""
+        """The position with other choices in place of the secret ones, each as likely as any other, and what the seat
+        to act does not see in another order.
+        """
         here: Here = position[HERE]
         table = here.table.copy()
+        if self.design.hides is not None and position[ACTOR] >= 0:
+            with guarded("hides", self.file):
+                table = shuffled(self.design, table, int(position[ACTOR]), rng)
         for seat in table._chosen:
             table._chosen[seat] = table._asked[seat][int(rng.integers(len(table._asked[seat])))]
         return self.position_of(table)
@@ -330,6 +424,9 @@ class WorkshopGame(TurnGame):
 
     def scores(self, position: Ints) -> tuple[int, ...]:
         here: Here = position[HERE]
+        if self.design.scores:
+            with guarded("scores", self.file):
+                return tuple(self.design.scores(here.table))
         return tuple(here.table.score) if any(here.table.score) else super().scores(position)
 
     def out(self, position: Ints) -> list[int]:
@@ -340,9 +437,14 @@ class WorkshopGame(TurnGame):
         here: Here = position[HERE]
         table = here.table
         own = {name: value for name, value in written_table(table)["own"].items() if not name.startswith("_")}
+        unseen = frozenset() if position[ACTOR] == NOBODY else self.hidden_from(seat, table)
+
+        def seen(place: str | int, pieces: Iterable[Piece]) -> list[dict[str, Any]]:
+            return [shown(UNSEEN if (place, at) in unseen else piece) for at, piece in enumerate(pieces)]
+
         return {
-            "stacks": {space: [shown(piece) for piece in pieces] for space, pieces in table.stacks.items()},
-            "pads": [[shown(piece) for piece in pad] for pad in table.pad],
+            "stacks": {space: seen(space, pieces) for space, pieces in table.stacks.items()},
+            "pads": [seen(of, pad) for of, pad in enumerate(table.pad)],
             "turn": table.turn,
             "out": sorted(table.out),
             "asked": [one for one in table._asked if one not in table._chosen],
@@ -383,7 +485,7 @@ def _loaded(info: GameInfo, options: Mapping[str, Any]) -> Any:
 
 def actor_of(table: Table) -> int:
     """Who is to act at a table of a game that goes on."""
-    if table._odds:
+    if table._odds or table._several:
         return CHANCE
     waits = table.waits_for
     return table.seat if waits is None else waits

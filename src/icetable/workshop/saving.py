@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.errors import BadRecord, GameError
 from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
+from icetable.workshop.chance import Several
 from icetable.workshop.pieces import PIPS, Piece, Pyramid, Token
 from icetable.workshop.table import STANDARD, Table
 
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from icetable.workshop.boards import Board
 
 PARTS = {"seat", "turn", "score", "pad", "out", "stacks", "odds", "asked", "chosen", "own"}
+MOST_DRAWN = 1000
+"""Dice or cards in one act of chance."""
+MORE = {"several"}
+"""What a position may have besides."""
 
 
 def written_table(table: Table) -> dict[str, Any]:
@@ -27,6 +32,7 @@ def written_table(table: Table) -> dict[str, Any]:
         "out": sorted(table.out),
         "stacks": {space: [written(piece) for piece in table.stacks[space]] for space in sorted(table.stacks)},
         "odds": dict(table._odds),
+        **({"several": [*table._several]} if table._several else {}),
         "asked": {str(seat): list(choices) for seat, choices in table._asked.items()},
         "chosen": {str(seat): choice for seat, choice in table._chosen.items()},
         "own": {name: written(value, name) for name, value in sorted(table.own().items())},
@@ -83,7 +89,7 @@ def _pyramid(size: Any, colour: Any, heading: Any) -> Piece:
 
 def read_table(described: Any, board: Board, players: int) -> Table:
     """The table that `written_table` described. Raises BadRecord."""
-    if not isinstance(described, dict) or set(described) != PARTS:
+    if not isinstance(described, dict) or set(described) - MORE != PARTS:
         raise BadRecord(f"a position has {', '.join(sorted(PARTS))}")
     table = Table(board, players)
     try:
@@ -93,6 +99,11 @@ def read_table(described: Any, board: Board, players: int) -> Table:
         table.out = frozenset(map(int, described["out"]))
         table.stacks = {str(space): tuple(map(read, pieces)) for space, pieces in described["stacks"].items()}
         table._odds = {str(act): float(odds) for act, odds in described["odds"].items()}
+        if "several" in described:
+            word, faces, dice, ordered = described["several"]
+            table._several = Several(word, tuple(map(str, faces)), int(dice), bool(ordered))
+            if word not in ("roll", "deal") or not 0 <= int(dice) <= MOST_DRAWN or not 0 < len(faces) <= MOST_DRAWN:
+                raise BadRecord(f"chance can't bring {short_repr(described['several'])}")
         table._asked = {int(seat): tuple(map(str, choices)) for seat, choices in described["asked"].items()}
         table._chosen = {int(seat): str(choice) for seat, choice in described["chosen"].items()}
         for name, value in described["own"].items():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.acts import Effect
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
-from icetable.workshop.chance import COIN, faces_of, odds_of
+from icetable.workshop.chance import COIN, MOST_OUTCOMES, Several, faces_of, odds_of
 from icetable.workshop.pieces import Piece, Pyramid
 
 if TYPE_CHECKING:
@@ -38,9 +38,11 @@ class Table:
         self.out: frozenset[int] = frozenset()
         self.stacks: dict[str, tuple[Piece, ...]] = {}
         self._odds: dict[str, float] = {}
+        self._several: Several | None = None
         self._asked: dict[int, tuple[str, ...]] = {}
         self._chosen: dict[int, str] = {}
         self._effects: list[Effect] = []
+        self._sealed = ""
 
     if TYPE_CHECKING:
 
@@ -50,11 +52,16 @@ class Table:
     # What lies there
 
     @property
+    def seats(self) -> range:
+        """All seats."""
+        return range(self.players)
+
+    @property
     def spaces(self) -> tuple[str, ...]:
         """All spaces of the board, from the lower left."""
         return self.board.names
 
-    def stack(self, space: str) -> tuple[Piece, ...]:
+    def stack(self, space: str) -> tuple[Any, ...]:
         """The pieces on a space, from the bottom up. Raises GameError where there is no such space."""
         found = self.stacks.get(space)
         if found is None and space not in self.board.places:
@@ -64,7 +71,9 @@ class Table:
     def top(self, space: str) -> Any:
         """The topmost piece of a space; None for an empty one."""
         found = self.stacks.get(space)
-        return found[-1] if found else (self.stack(space) or None)
+        if found:
+            return found[-1]
+        return None if space in self.board.places else self.stack(space)
 
     def empty(self) -> list[str]:
         """The spaces on which nothing lies."""
@@ -131,6 +140,16 @@ class Table:
         self.stacks[there] = (*self.stack(there), *pieces[len(pieces) - count :])
         self._record("moves", here, there, value=str(pieces[-1]) if count == 1 else f"{count} pieces")
 
+    def swap(self, here: str, there: str) -> None:
+        """Let the topmost pieces of two spaces change places."""
+        one, other = self.top(here), self.top(there)
+        if one is None or other is None:
+            raise GameError(f"there are no two pieces on {here} and {there}")
+        self.stacks[here] = (*self.stacks[here][:-1], other)
+        self.stacks[there] = (*self.stacks[there][:-1], one)
+        self._record("moves", here, there, value=str(one))
+        self._record("moves", there, here, value=str(other))
+
     def take(self, space: str) -> Any:
         """Take the topmost piece off the board and return it; None, and nothing happens, where the space is empty."""
         pieces = self.stack(space)
@@ -147,15 +166,22 @@ class Table:
             self.pad[self.seat if seat is None else seat].append(piece)
         return piece
 
+    def replace(self, space: str, piece: Piece) -> None:
+        """Put another piece in the place of the topmost one, as where a die is turned or a token flipped."""
+        if not self.stack(space):
+            raise GameError(f"there is no piece on {space}")
+        self.stacks[space] = (*self.stacks[space][:-1], piece)
+        self._record("turns", space, value=str(piece))
+
     def lay(self, space: str, heading: str) -> None:
         """Lay the topmost pyramid down, or turn it, so that it points in a direction."""
         if heading not in self.board.rays:
             raise GameError(f"{short_repr(heading)} is no direction of this board: {', '.join(self.board.rays)}")
-        self._replace(space, heading)
+        self._head(space, heading)
 
     def stand(self, space: str) -> None:
         """Stand the topmost pyramid up."""
-        self._replace(space, None)
+        self._head(space, None)
 
     def keep(self, piece: Piece, seat: int | None = None) -> None:
         """Put a piece on a seat's pad, by default that of the seat whose turn it is."""
@@ -197,17 +223,30 @@ class Table:
 
     # Chance and secrets
 
-    def roll(self, die: int | str | Sequence[object] = 6) -> None:
-        """Roll a die: of so many sides, "treehouse", or of any faces. The next act is chance's, such as `die:hop`."""
-        self._draw(odds_of("die", faces_of(die)))
+    def roll(self, die: int | str | Sequence[object] = 6, dice: int = 1) -> None:
+        """Roll a die: of so many sides, "treehouse", or of any faces. The next act is chance's, such as `die:hop`.
+
+        Several `dice` are rolled in one act, told smallest first: `roll:1335`, which `drawn` takes apart.
+        """
+        if dice == 1:
+            self._odds = odds_of("die", faces_of(die))
+        else:
+            self._bring(Several("roll", tuple(faces_of(die)), dice, ordered=False))
 
     def toss(self) -> None:
         """Toss a coin. The next act is chance's, `coin:heads` or `coin:tails`."""
-        self._draw(odds_of("coin", COIN))
+        self._odds = odds_of("coin", COIN)
 
     def draw(self, cards: Collection[object]) -> None:
         """Draw one of these at random; what is there twice is twice as likely. The next act is chance's, `draw:…`."""
-        self._draw(odds_of("draw", cards))
+        self._odds = odds_of("draw", cards)
+
+    def deal(self, cards: Sequence[object], dice: int = 0) -> None:
+        """Put these in random order, one for each space, say. The next act is chance's: `deal:3152`, or `deal:10,2,7`.
+
+        With `dice`, so many are drawn, each put back before the next one, as dice lie that nobody has seen.
+        """
+        self._bring(Several("deal", tuple(map(str, cards)), dice, ordered=True))
 
     def ask(self, choices: Mapping[int, Iterable[object]]) -> None:
         """Let seats choose in secret, each among its own choices. When all have, `Game.reveal` gets the choices."""
@@ -215,6 +254,10 @@ class Table:
         self._chosen = {}
         if not all(self._asked.values()):
             raise GameError("a seat that is asked has something to choose from")
+
+    def seal(self, shown: str) -> None:
+        """Show the act that is played as `shown`, and nothing of what it does, until the game is over."""
+        self._sealed = shown
 
     @property
     def waits_for(self) -> int | None:
@@ -228,15 +271,18 @@ class Table:
         twin = object.__new__(Table)
         for name, value in self.__dict__.items():
             twin.__dict__[name] = dict(value) if name == "stacks" else copied(value)
-        twin._effects = []
+        twin._effects, twin._sealed = [], ""
         return twin
 
     def own(self) -> dict[str, Any]:
         """The values that the game has added."""
         return {name: value for name, value in self.__dict__.items() if name not in STANDARD}
 
-    def _draw(self, odds: dict[str, float]) -> None:
-        self._odds = odds
+    def _bring(self, several: Several) -> None:
+        if several.number > MOST_OUTCOMES:
+            self._several = several
+        else:
+            self._odds = several.odds()
 
     def _record(self, kind: str, *spaces: str, value: int | str | None = None) -> None:
         self._effects.append(Effect(kind, spaces, value))
@@ -247,16 +293,17 @@ class Table:
         else:
             del self.stacks[space]
 
-    def _replace(self, space: str, heading: str | None) -> None:
-        pieces = self.stack(space)
-        if not pieces or not isinstance(pieces[-1], Pyramid):
+    def _head(self, space: str, heading: str | None) -> None:
+        if not isinstance(self.top(space), Pyramid):
             raise GameError(f"there is no pyramid on {space}")
-        self.stacks[space] = (*pieces[:-1], pieces[-1]._replace(heading=heading))
-        self._record("turns", space, value=str(self.stacks[space][-1]))
+        self.replace(space, self.top(space)._replace(heading=heading))
 
 
 STANDARD = frozenset(
-    ("board", "players", "seat", "turn", "score", "pad", "out", "stacks", "_odds", "_asked", "_chosen", "_effects")
+    (
+        *("board", "players", "seat", "turn", "score", "pad", "out", "stacks"),
+        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed"),
+    )
 )
 """The attributes that every table has."""
 

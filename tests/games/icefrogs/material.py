@@ -8,7 +8,7 @@ from typing import Any
 from icetable import Game
 from tests.conformance.material import Material
 
-from .oracle import SIZES, coordinates
+from .product import all_texts, spaces
 
 BAD_NOTATION = (
     "",
@@ -46,21 +46,19 @@ BAD_NOTATION = (
 
 def well_formed(game: Game) -> Iterator[str]:
     """Every entry, every move from space to space, the pass, and some that name spaces off the board."""
-    spaces = list(coordinates(game.options["board"]))
-    yield from ("pass", "L@z9", "S@a0", "M@a01", "z9-a1", "a1-z9", "z9-z9", "c3-c99999999999999999999")
-    yield from (f"{size}@{last}" for size in SIZES for last in spaces)
-    yield from (f"{first}-{last}" for first in spaces for last in spaces)
+    yield from ("L@z9", "S@a0", "M@a01", "z9-a1", "a1-z9", "z9-z9", "c3-c99999999999999999999")
+    yield from all_texts(game.options["board"])
 
 
 def set_ups(game: Game) -> Iterator[dict[str, Any]]:
     """Positions that random play does not reach: a seat that can only pass, before and after all others have passed,
     and a row of small and large pyramids of all seats, which opens long chains of jumps."""
-    spaces = list(coordinates(game.options["board"]))
-    middle = spaces[len(spaces) // 2]
+    names = spaces(game.options["board"])
+    middle = names[len(names) // 2]
     buried = {middle: [f"0{size}" for size in "LMS" for _ in range(5)] + ["1S"]}
     yield {"turn": 0, "passes": 0, "stacks": buried}
     yield {"turn": game.players, "passes": game.players - 1, "stacks": buried}
-    row = [space for space in spaces if space[0] in "cde"][1:-1:2]
+    row = [space for space in names if space[0] in "cde"][1:-1:2]
     stacks = {space: [f"{place % game.players}{'SL'[place % 2]}"] for place, space in enumerate(row)}
     yield {"turn": 1, "passes": 0, "stacks": stacks}
 

@@ -1,4 +1,4 @@
-"""The drawn boards, a file for each rule, and the layout: the oracle and the product say what is drawn."""
+"""The drawn boards, a file for each rule, and the layout: the edition and the product say what is drawn."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tests.games.boards import Board, each_board, read_boards
 from tests.games.pairs import Pair
 
 from . import product
-from .oracle import SIZES, Oracle, coordinates, sheet
-from .product import all_texts, game_of, key
+from .product import SIZES, all_texts, drawn, game_of, key, sheet, spaces, start
 
+ROWS = {"star": (1, 2, 7, 6, 5, 6, 7, 2, 1), "hexagon": (4, 5, 6, 7, 6, 5, 4)}
 BOARDS = read_boards(Path(__file__).parent / "boards")
 
 
@@ -25,55 +25,33 @@ def test_every_rule_of_movement_has_a_board() -> None:
 @each_board(BOARDS)
 def test_board(board: Board) -> None:
     """What is drawn, and all 1481 acts: the rule that each breaks, or where it leads, and by which way."""
-    pair = Pair.of(product, Oracle.drawn(board.drawing, **board.settings))
+    pair = Pair.of(product, drawn(board.drawing, **board.settings))
     between = "@" if board.act in SIZES else "-"
-    ends = {last for last in pair.position.stacks if f"{board.act}{between}{last}" in pair.legal()}
-    assert ends == sheet(pair.position.board).marked(board.drawing)
-    pair.assert_agreed(all_texts(pair.position.board))
+    ends = {last for last in pair.position.table.spaces if f"{board.act}{between}{last}" in pair.legal()}
+    assert ends == sheet(pair.position.options["board"]).marked(board.drawing)
+    pair.assert_agreed(all_texts(pair.position.options["board"]))
 
 
 @pytest.mark.rule("IF-1")
 def test_if_1_star() -> None:
-    assert " ".join(coordinates("star")) == (
+    assert " ".join(spaces("star")) == (
         "a1 b1 b2 c1 c2 c3 c4 c5 c6 c7 d1 d2 d3 d4 d5 d6 e1 e2 e3 e4 e5 f1 f2 f3 f4 f5 f6 g1 g2 g3 g4 g5 g6 g7 h1 h2 i1"
     )
-    assert len(coordinates("star")) == 37
 
 
 @pytest.mark.rule("IF-1")
 def test_if_1_hexagon() -> None:
-    assert " ".join(coordinates("hexagon")) == (
+    assert " ".join(spaces("hexagon")) == (
         "a1 a2 a3 a4 b1 b2 b3 b4 b5 c1 c2 c3 c4 c5 c6 d1 d2 d3 d4 d5 d6 d7 e1 e2 e3 e4 e5 e6 f1 f2 f3 f4 f5 g1 g2 g3 g4"
     )
-    assert len(coordinates("hexagon")) == 37
-
-
-@pytest.mark.parametrize(
-    ("board", "space", "place"),
-    [
-        ("star", "a1", (0, 0)),
-        ("star", "b2", (1, 1)),
-        ("star", "c1", (2, -6)),
-        ("star", "d1", (3, -5)),
-        ("star", "e5", (4, 4)),
-        ("star", "g7", (6, 6)),
-        ("hexagon", "a1", (0, -3)),
-        ("hexagon", "b1", (1, -4)),
-        ("hexagon", "d7", (3, 6)),
-        ("hexagon", "g4", (6, 3)),
-    ],
-)
-@pytest.mark.rule("IF-2")
-def test_if_2_places(board: str, space: str, place: tuple[int, int]) -> None:
-    assert coordinates(board)[space] == place
 
 
 @pytest.mark.parametrize(("board", "pairs"), [("star", 84), ("hexagon", 90)])
 @pytest.mark.rule("IF-2")
 def test_if_2_neighbours_are_mutual(board: str, pairs: int) -> None:
     """Star: 28 pairs within the rows, 28 + 28 between them; hexagon: 30, 30 + 30."""
-    position = Oracle(board=board)
-    near = {(space, other) for space in position.stacks for other in position.neighbours(space)}
+    neighbours = start(board=board).table.board.neighbours
+    near = {(space, other) for space, others in neighbours.items() for other in others}
     assert near == {(other, space) for space, other in near}
     assert len(near) == 2 * pairs
 
@@ -95,21 +73,25 @@ def test_if_2_neighbours_are_mutual(board: str, pairs: int) -> None:
 )
 @pytest.mark.rule("IF-4")
 def test_if_4_starts(board: str, players: int, starts: tuple[str, ...]) -> None:
-    assert Oracle(players, board).starts == starts
+    assert tuple(start(players=players, board=board).design.homes) == starts
 
 
 @pytest.mark.parametrize("board", ["star", "hexagon"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_layout(board: str, players: int) -> None:
     """IF-1 … IF-4: names, places and starts."""
-    position = Oracle(players, board)
+    position = start(players=players, board=board)
     layout = game_of(position).layout()
     assert layout["board"] == board
-    places = {space["name"]: (space["y"], space["x"]) for space in layout["spaces"]}
-    assert places == coordinates(board)
+    rows = ROWS[board]
+    assert {space["name"]: (space["y"], space["x"]) for space in layout["spaces"]} == {
+        f"{'abcdefghi'[row]}{number}": (row, 2 * (number - 1) - (length - 1))
+        for row, length in enumerate(rows)
+        for number in range(1, length + 1)
+    }
     starts = {space["start"]: space["name"] for space in layout["spaces"] if space["start"] is not None}
-    assert starts == dict(enumerate(position.starts))
-    start = game_of(position).start()
-    assert start.view()["supply"] == [dict.fromkeys(SIZES, 5)] * players
-    assert start.view()["stacks"] == {}
-    assert key(start) == position.key()
+    assert starts == dict(enumerate(position.design.homes))
+    first = game_of(position).start()
+    assert first.view()["supply"] == [dict.fromkeys(SIZES, 5)] * players
+    assert first.view()["stacks"] == {}
+    assert key(first) == position.key()

@@ -7,8 +7,7 @@ import pytest
 import icetable
 from icetable import Effect
 
-from .oracle import Oracle
-from .product import game_of, set_up
+from .product import game_of, set_up, start
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -16,19 +15,19 @@ from .product import game_of, set_up
 @pytest.mark.rule("IF-16")
 def test_if_16_every_opponents_start_wins(board: str, players: int) -> None:
     """From the space next to it, for every seat; the own start and nobody's points win nothing."""
-    position = Oracle(players, board)
-    points = Oracle(6, board).starts
+    position = start(players=players, board=board)
+    homes, points = position.design.homes, start(players=6, board=board).design.homes
     for seat in range(players):
         for point in points:
-            near = min(position.neighbours(point))
+            near = min(position.table.neighbours(point))
             state = set_up(game_of(position), turn=seat, passes=0, stacks={near: [f"{seat}L"]})
-            if point == position.starts[seat]:
+            if point == homes[seat]:
                 fault = state.fault(f"{near}-{point}")
                 assert fault is not None
                 assert fault.rule == "IF-13"
                 continue
             after = state.apply(f"{near}-{point}", seat)
-            if point in position.starts:
+            if point in homes:
                 assert (after.ended_by, after.winners, after.to_act) == ("IF-16", frozenset({seat}), frozenset())
                 assert after.scores == tuple(int(other == seat) for other in range(players))
                 assert after.effects[-1] == Effect("reaches", (point,))
@@ -39,9 +38,9 @@ def test_if_16_every_opponents_start_wins(board: str, players: int) -> None:
 
 def test_transpositions() -> None:
     """The order in which equal pyramids came in leaves no trace."""
-    start = icetable.load("icefrogs").start()
-    one = start.apply("S@b1").apply("S@h1").apply("S@b2").apply("S@h2")
-    other = start.apply("S@b2").apply("S@h2").apply("S@b1").apply("S@h1")
+    first = icetable.load("icefrogs").start()
+    one = first.apply("S@b1").apply("S@h1").apply("S@b2").apply("S@h2")
+    other = first.apply("S@b2").apply("S@h2").apply("S@b1").apply("S@h1")
     assert one == other
     assert hash(one) == hash(other)
     assert one.to_json() == other.to_json()

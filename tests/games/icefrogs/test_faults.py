@@ -6,8 +6,7 @@ import pytest
 
 from icetable import Fault, State
 
-from .oracle import Oracle
-from .product import set_up, state_of
+from .product import drawn, set_up, start, state_of
 
 DRAWING = """
               .
@@ -25,7 +24,7 @@ DRAWING = """
 @pytest.fixture
 def state() -> State:
     """Seat 0 has a large pyramid on e3, a buried one on e4 and a small one on d1."""
-    return state_of(Oracle.drawn(DRAWING))
+    return state_of(drawn(DRAWING))
 
 
 @pytest.mark.parametrize(
@@ -65,7 +64,7 @@ def test_fault(state: State, text: str, fault: Fault) -> None:
 
 def test_none_in_supply() -> None:
     buried = {"e3": [*["0L"] * 5, *["0M"] * 5, *["0S"] * 5]}
-    state = set_up(state_of(Oracle()).game, turn=0, passes=0, stacks=buried)
+    state = set_up(state_of(start()).game, turn=0, passes=0, stacks=buried)
     for size, word in (("S", "small"), ("M", "medium"), ("L", "large")):
         fault = Fault("none-in-supply", f"You have no {word} pyramid left in your supply.", "IF-6")
         assert state.fault(f"{size}@b1") == fault
@@ -81,7 +80,7 @@ def test_not_your_turn(state: State) -> None:
 
 def test_game_over() -> None:
     """The rule that ended the game."""
-    game = state_of(Oracle()).game
+    game = state_of(start()).game
     won = set_up(game, turn=1, passes=0, stacks={"i1": ["0L"]})
     stuck = set_up(game, turn=2, passes=2, stacks={})
     late = set_up(game, turn=400, passes=0, stacks={})

@@ -1,4 +1,4 @@
-"""What holds in every position, and what the oracle says of positions that play hardly reaches."""
+"""What holds in every position, and what the edition says of positions that play hardly reaches."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 
 import icetable
 from icetable import State
+from icetable.workshop import Pyramid
 from tests.games.pairs import Pair
+from tests.games.twins import Twin
 
 from . import product
-from .oracle import ROWS, SIZES, Oracle
-from .product import all_texts
+from .product import BOARDS, SIZES, all_texts, start
 
 PLAYERS = st.integers(2, 6)
-BOARDS = st.sampled_from(sorted(ROWS))
+EITHER_BOARD = st.sampled_from(BOARDS)
 
 
 def assert_sound(state: State) -> None:
@@ -43,7 +44,7 @@ def assert_sound(state: State) -> None:
     assert state.legal_actions() or state.is_terminal  # IF-17
 
 
-@given(PLAYERS, BOARDS, st.lists(st.integers(0, 2**16), max_size=150))
+@given(PLAYERS, EITHER_BOARD, st.lists(st.integers(0, 2**16), max_size=150))
 def test_invariants_in_play(players: int, board: str, choices: list[int]) -> None:
     state = icetable.load("icefrogs", players=players, board=board).start()
     for choice in choices:
@@ -55,35 +56,34 @@ def test_invariants_in_play(players: int, board: str, choices: list[int]) -> Non
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Oracle:
+def positions(draw: st.DrawFn) -> Twin:
     """Any position at all: some pyramids put down wherever they may lie, somebody's turn."""
-    position = Oracle(draw(PLAYERS), draw(BOARDS))
-    spaces = [space for space in position.stacks if space not in position.starts]
-    seats = range(position.players)
+    position = start(players=draw(PLAYERS), board=draw(EITHER_BOARD))
+    table, seats = position.table.copy(), range(position.game.players)
+    spaces = [space for space in table.spaces if space not in position.design.homes]
     pyramid = st.tuples(st.sampled_from(seats), st.sampled_from(SIZES), st.sampled_from(spaces))
     for seat, size, space in draw(st.lists(pyramid, min_size=draw(st.sampled_from((0, 15, 40))), max_size=70)):
-        if position.supplies[seat][size] and position.may_land(size, space, position.stacks):
-            position.supplies[seat][size] -= 1
-            position.stacks[space].append((seat, size))
-    position.turns = draw(st.sampled_from(seats))
-    return position
+        if position.design.carries(table, space, Pyramid(size, seat)) and table.spend(Pyramid(size, seat), seat):
+            table.put(Pyramid(size, seat), space)
+    table.turn = table.seat = draw(st.sampled_from(seats))
+    return Twin.at(position.game, table)
 
 
 @settings(max_examples=250)
 @given(positions())
-def test_any_position(position: Oracle) -> None:
+def test_any_position(position: Twin) -> None:
     """Legal acts, where they lead and by which way."""
     Pair.of(product, position).assert_agreed(())
 
 
 @settings(max_examples=80)
 @given(positions())
-def test_every_text_in_any_position(position: Oracle) -> None:
+def test_every_text_in_any_position(position: Twin) -> None:
     """IF-2 … IF-17: which rule refuses each of the 1481 acts."""
-    Pair.of(product, position).assert_agreed(all_texts(position.board))
+    Pair.of(product, position).assert_agreed(all_texts(position.options["board"]))
 
 
-@pytest.mark.parametrize("board", sorted(ROWS))
+@pytest.mark.parametrize("board", BOARDS)
 def test_every_text_has_its_number(board: str) -> None:
     """1481 acts, each a text of its own."""
     texts = all_texts(board)

@@ -9,8 +9,7 @@ import pytest
 import icetable
 from icetable import Fault, State
 
-from .oracle import Oracle
-from .product import state_of
+from .product import drawn, state_of
 
 DRAWING = """
 1C1 .   .   .
@@ -23,7 +22,7 @@ DRAWING = """
 
 @pytest.fixture
 def state() -> State:
-    return state_of(Oracle.drawn(DRAWING))
+    return state_of(drawn(DRAWING))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +73,7 @@ def test_fault(state: State, text: str, fault: Fault) -> None:
 )
 def test_formations_under_options(options: dict[str, Any], text: str, message: str) -> None:
     """SQ-6, SQ-7."""
-    fault = state_of(Oracle.drawn(DRAWING, **options)).fault(text)
+    fault = state_of(drawn(DRAWING, **options)).fault(text)
     assert fault == Fault("wrong-formation", message, "SQ-7", (text[2:],))
 
 

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 import icetable
 from icetable import State
+from icetable.workshop import ORTHOGONALS, Pyramid
+from icetable.workshop.pieces import Token
 from tests.games.pairs import Pair
+from tests.games.twins import Twin
 
 from . import product
-from .oracle import SIZES, Oracle, neighbours
-from .product import all_texts
+from .product import SIZES, all_texts, start
 
 
 def options() -> st.SearchStrategy[dict[str, Any]]:
@@ -75,27 +77,26 @@ def test_invariants_in_play(chosen: dict[str, Any], choices: list[int]) -> None:
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Oracle:
+def positions(draw: st.DrawFn) -> Twin:
     """Any position at all: all captains and some friends anywhere, somebody's turn."""
-    position = Oracle(**draw(options()))
-    seats = range(position.players)
-    squares = draw(st.permutations(position.squares))
+    position = start(**draw(options()))
+    table, seats = position.table.copy(), range(position.game.players)
+    squares = draw(st.permutations(table.spaces))
     for seat in seats:
-        position.standing[squares[seat]] = (seat, "C")
-        position.numbers[seat] = draw(st.integers(0, 4))
-    friends = draw(st.lists(st.tuples(st.sampled_from(seats), st.sampled_from(SIZES)), max_size=len(squares)))
-    for (seat, size), square in zip(friends, squares[position.players :], strict=False):
-        if position.supplies[seat][size] and sum(position.supplies[seat].values()) > 1:
-            position.supplies[seat][size] -= 1
-            position.standing[square] = (seat, size)
-    position.seat = draw(st.sampled_from(seats))
-    position._judge_end()
-    return position
+        table.pad[seat].pop(0)
+        table.put(Token(str(draw(st.integers(0, 4))), seat), squares[seat])
+    friends = draw(st.lists(st.builds(Pyramid, st.sampled_from("SML"), st.sampled_from(seats)), max_size=len(squares)))
+    for friend, square in zip(friends, squares[len(seats) :], strict=False):
+        if len(table.pad[int(friend.colour)]) > 1 and table.spend(friend, int(friend.colour)):
+            table.put(friend, square)
+    table.turn = len(seats) * (1 + 3 * position.options["trios"]) - sum(map(len, table.pad))
+    table.seat = draw(st.sampled_from(seats))
+    return Twin.at(position.game, table)
 
 
 @settings(max_examples=250)
 @given(positions())
-def test_any_position(position: Oracle) -> None:
+def test_any_position(position: Twin) -> None:
     """Legal acts, faults, where the acts lead and what they cause, in crowds that play hardly makes (SQ-4 … SQ-15)."""
     Pair.of(product, position).assert_agreed(all_texts(6))
 
@@ -150,7 +151,7 @@ def test_no_order_of_stunts_and_falls_matters(options: dict[str, Any]) -> None:
         if game >= 10 and falls:
             break
         fallen: list[str] = []
-        pair = Pair.at_start(product, Oracle(**options))
+        pair = Pair.start(product, **options)
         while not pair.position.ended_by:
             text = dice.choice(sorted(pair.legal()))
             pair = pair.apply(text)
@@ -158,12 +159,13 @@ def test_no_order_of_stunts_and_falls_matters(options: dict[str, Any]) -> None:
             touched = {square for effect in told["stunt"] for square in effect.spaces[::2]}
             fell = {square for effect in told["fall"] for square in effect.spaces}
             for group in (touched, fell):
-                assert not any(neighbours(square, pair.position.board) & group for square in group)
+                assert not any(group & set(pair.position.table.steps(square, ORTHOGONALS)) for square in group)
             assert text[2:] not in fell
             fallen += [str(effect.value) for effect in told["fall"]]
-            for seat, supply in enumerate(pair.position.supplies):
-                standing = [kind for owner, kind in pair.position.standing.values() if owner == seat and kind != "C"]
-                gone = [name for name in fallen if name[0] == str(seat)]
-                assert len(standing) + len(gone) + sum(supply.values()) == 3 * pair.position.trios  # SQ-2
+            view, trios = pair.state.view(), pair.position.options["trios"]
+            for seat, supply in enumerate(view["supply"]):
+                standing = [*view["friends"].values(), *fallen]
+                count = sum(name[0] == str(seat) for name in standing) + sum(supply.values())
+                assert count == 3 * trios  # SQ-2
         falls += len(fallen)
     assert falls > 0

@@ -10,8 +10,7 @@ from markdown_it import MarkdownIt
 import icetable
 from icetable.games import info
 
-from .oracle import SIZES, Oracle, sheet, squares
-from .product import key, state_of
+from .product import SIZES, drawn, key, sheet, squares, start, state_of
 
 KINDS = {"captain": "C", "freshman": "F", "sophomore": "S", "junior": "J"}
 BOARD = re.compile(r"The board of (4|6)\.")
@@ -34,7 +33,7 @@ def check(head: str, *pictures: str) -> str:
         return "board"
     if found := FAN.fullmatch(head):
         (picture,) = pictures
-        state = state_of(Oracle.drawn(picture, seat=int(found[1])))
+        state = state_of(drawn(picture, seat=int(found[1])))
         assert state.to_act == {int(found[1])}
         kind = KINDS[found[2]]
         assert {str(act)[2:] for act in state.legal_actions() if act[0] == kind} == sheet(4).marked(picture)
@@ -42,7 +41,7 @@ def check(head: str, *pictures: str) -> str:
     found = PLAY.fullmatch(head)
     assert found is not None, f"the test does not understand {head!r}"
     before, after = pictures
-    state = state_of(Oracle.drawn(before, seat=int(found[1])))
+    state = state_of(drawn(before, seat=int(found[1])))
     view = state.apply(found[2], int(found[1])).view()
     pieces = dict(view["friends"]) | {
         captain["square"]: f"{captain['seat']}C{captain['face']}" for captain in view["captains"]
@@ -67,13 +66,13 @@ def test_the_checks_can_fail() -> None:
 
 
 def test_what_the_rulings_say() -> None:
-    """SQ-2: the best scores alone; the oracle and the product start alike."""
+    """SQ-2: the best scores alone; the edition and the product start alike."""
     from icetable.games.squad.solve import solve
 
     text = " ".join(info("squad").rules().split())
     best = {trios: solve(icetable.load("squad", players=1, trios=trios)).worth for trios in (2, 3)}
     assert f"With two of each nobody can score more than {best[2]} alone; with three, up to {best[3]}." in text
     for players in (1, 2, 3, 4):
-        start = icetable.load("squad", players=players).start()
-        assert key(start) == Oracle(players).key()
-        assert start.view()["supply"][0] == dict.fromkeys(SIZES, 2 if players == 2 else 3)
+        first = icetable.load("squad", players=players).start()
+        assert key(first) == start(players=players).key()
+        assert first.view()["supply"][0] == dict.fromkeys(SIZES, 2 if players == 2 else 3)

@@ -9,6 +9,10 @@ import type {
   Lesson,
   Listing,
   NextRequest,
+  Playtest,
+  PlaytestCreated,
+  PlaytestReport,
+  PlaytestVisit,
   RecordRequest,
   Retried,
   ReviewProgress,
@@ -55,6 +59,11 @@ function exerciseAddress(game: string, step: string): string {
 /** Where others find the pages, as far as this machine may know. */
 export async function fetchAddresses(): Promise<Addresses> {
   return (await ask('/api/addresses')).json() as Promise<Addresses>;
+}
+
+/** Has the server listen in its local network too. */
+export async function openToNetwork(): Promise<Addresses> {
+  return (await ask('/api/addresses', { method: 'POST' })).json() as Promise<Addresses>;
 }
 
 export async function fetchTables(): Promise<Listing[]> {
@@ -117,22 +126,43 @@ export async function fetchRetried(table: string, seq: number, act: string): Pro
   return (await ask(address)).json() as Promise<Retried>;
 }
 
+/** Begins a play-test, whose visitors take the seats of people. */
+export async function createPlaytest(request: TableRequest): Promise<PlaytestCreated> {
+  return post('/api/playtests', request);
+}
+
+export async function fetchPlaytest(playtest: string): Promise<Playtest> {
+  return (await ask(`/api/playtests/${encodeURIComponent(playtest)}`)).json() as Promise<Playtest>;
+}
+
+/** A table for one more visitor. */
+export async function visitPlaytest(playtest: string): Promise<PlaytestVisit> {
+  const address = `/api/playtests/${encodeURIComponent(playtest)}/tables`;
+  return (await ask(address, { method: 'POST' })).json() as Promise<PlaytestVisit>;
+}
+
+/** What the designer of a play-test learns, with the record of each table where they are asked for. */
+export async function fetchPlaytestReport(playtest: string, code: string, records = false): Promise<PlaytestReport> {
+  const address = `/api/playtests/${encodeURIComponent(playtest)}/report${records ? '?records=1' : ''}`;
+  return (await ask(address, { headers: { 'Icetable-Code': code } })).json() as Promise<PlaytestReport>;
+}
+
 /** What went wrong, as the page says it. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /** Sends a request that opens a table. */
-export async function post(
+export async function post<T = TableCreated>(
   address: string,
   request: TableRequest | NextRequest | CopyRequest | RecordRequest,
-): Promise<TableCreated> {
+): Promise<T> {
   const response = await ask(address, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(request),
   });
-  return response.json() as Promise<TableCreated>;
+  return response.json() as Promise<T>;
 }
 
 /** Asks for what the service worker keeps once it was read. */

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { isLoopback, originForOthers, siteWords } from './reaching';
+import { isLoopback, letOthersIn, reachOfOthers, siteWords } from './reaching';
 
-const fetchAddresses = vi.hoisted(() => vi.fn());
-vi.mock('./http', () => ({ fetchAddresses }));
+const http = vi.hoisted(() => ({ fetchAddresses: vi.fn(), openToNetwork: vi.fn() }));
+vi.mock('./http', () => http);
 
 function at(origin: string): void {
   vi.stubGlobal('location', { origin, hostname: new URL(origin).hostname });
@@ -18,18 +18,24 @@ it.each(['192.168.0.7', '127.0.0.1.example', 'localhost.example', '[::2]'])('%s 
 
 it('others come by the address of the page, if that is no address of the machine itself', async () => {
   at('https://games.example');
-  expect(await originForOthers()).toBe('https://games.example');
-  expect(fetchAddresses).not.toHaveBeenCalled();
+  expect(await reachOfOthers()).toEqual({ origin: 'https://games.example', openable: false });
+  expect(http.fetchAddresses).not.toHaveBeenCalled();
 });
 
 it('else by the first that the server knows, if there is one', async () => {
   at('http://127.0.0.1:8421');
-  fetchAddresses.mockResolvedValueOnce({ others: ['http://192.168.0.7:8421/', 'http://[fd00::7]:8421/'] });
-  expect(await originForOthers()).toBe('http://192.168.0.7:8421');
-  fetchAddresses.mockResolvedValueOnce({ others: [] });
-  expect(await originForOthers()).toBeNull();
-  fetchAddresses.mockRejectedValueOnce(new Error('gone'));
-  expect(await originForOthers()).toBeNull();
+  const others = ['http://192.168.0.7:8421/', 'http://[fd00::7]:8421/'];
+  http.fetchAddresses.mockResolvedValueOnce({ others, openable: false });
+  expect(await reachOfOthers()).toEqual({ origin: 'http://192.168.0.7:8421', openable: false });
+  http.fetchAddresses.mockResolvedValueOnce({ others: [], openable: true });
+  expect(await reachOfOthers()).toEqual({ origin: null, openable: true });
+  http.fetchAddresses.mockRejectedValueOnce(new Error('gone'));
+  expect(await reachOfOthers()).toEqual({ origin: null, openable: false });
+});
+
+it('a server that lets its network in says by which address', async () => {
+  http.openToNetwork.mockResolvedValueOnce({ others: ['http://192.168.0.7:8421/'], openable: false });
+  expect(await letOthersIn()).toEqual({ origin: 'http://192.168.0.7:8421', openable: false });
 });
 
 it('pictures name the site, and its address where others reach it', () => {

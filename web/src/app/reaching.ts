@@ -1,6 +1,7 @@
 /** Under which address others open the pages. */
 
-import { fetchAddresses } from './http';
+import type { Addresses } from '../wire';
+import { fetchAddresses, openToNetwork } from './http';
 
 /** Whether a host of an address means the machine itself, whichever it is. */
 export function isLoopback(host: string): boolean {
@@ -12,12 +13,23 @@ export function siteWords(origin: string | null): string {
   return origin === null ? 'icetable' : `icetable · ${new URL(origin).host}`;
 }
 
-/** The origin that others reach; null where only this machine can open the pages, or the server doesn’t tell. */
-export async function originForOthers(): Promise<string | null> {
-  if (!isLoopback(location.hostname)) return location.origin;
-  const [best] = await fetchAddresses().then(
-    ({ others }) => others,
-    () => [],
-  );
-  return best === undefined ? null : new URL(best).origin;
+export interface Reach {
+  /** The origin that others reach; null where only this machine can open the pages, or the server doesn’t tell. */
+  origin: string | null;
+  /** Whether this page may have the server let the local network in. */
+  openable: boolean;
+}
+
+export async function reachOfOthers(): Promise<Reach> {
+  if (!isLoopback(location.hostname)) return { origin: location.origin, openable: false };
+  return fetchAddresses().then(reachBy, () => ({ origin: null, openable: false }));
+}
+
+/** Lets the local network in, until the server ends. */
+export async function letOthersIn(): Promise<Reach> {
+  return reachBy(await openToNetwork());
+}
+
+function reachBy({ others: [best], openable }: Addresses): Reach {
+  return { origin: best === undefined ? null : new URL(best).origin, openable };
 }

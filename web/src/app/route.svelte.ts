@@ -7,6 +7,8 @@ export type Route =
   | { page: 'rules'; game: string; rule: string | null }
   | { page: 'learn'; game: string; table: string | null }
   | { page: 'puzzles'; game: string | null; name: string | null; level: string | null; theme: string | null }
+  | { page: 'visit'; playtest: string }
+  | { page: 'playtest'; playtest: string; code: string }
   | { page: 'unknown'; path: string };
 
 type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
@@ -22,6 +24,10 @@ export function parse({ pathname: path, search, hash }: Address): Route {
   if (rest.length === 0) {
     if (first === '') return { page: 'lobby', game: new URLSearchParams(search).get('game') };
     if (first === 'table' && second !== '') return { page: 'table', id: decode(second) };
+    if (first === 'try' && second !== '') return { page: 'visit', playtest: decode(second) };
+    if (first === 'playtest' && second !== '') {
+      return { page: 'playtest', playtest: decode(second), code: decode(hash.slice(1)) };
+    }
     if (first === 'learn' && second !== '') {
       return { page: 'learn', game: decode(second), table: new URLSearchParams(search).get('table') };
     }

@@ -16,6 +16,8 @@ it.each([
   ['/puzzles/game', '', { page: 'puzzles', game: 'game', name: null, level: null, theme: null }],
   ['/puzzles/game/1a2b', '', { page: 'puzzles', game: 'game', name: '1a2b', level: null, theme: null }],
   ['/puzzles/game/1a2b/more', '', { page: 'unknown', path: '/puzzles/game/1a2b/more' }],
+  ['/try/k7m2', '', { page: 'visit', playtest: 'k7m2' }],
+  ['/playtest/k7m2', '#0a1b', { page: 'playtest', playtest: 'k7m2', code: '0a1b' }],
   ['/table', '', { page: 'unknown', path: '/table' }],
   ['/table/a/b', '', { page: 'unknown', path: '/table/a/b' }],
   ['/table/%zz', '', { page: 'table', id: '%zz' }],

@@ -156,6 +156,8 @@ export interface GameView<W extends Wire = Wire> {
    * position.
    */
   brief: (layout: W['layout'], line: LineOf<W>, seats: wire.Seat[], view: W['view']) => string | null;
+  /** What the list of moves draws of an act before its few words. */
+  Sign?: Component<{ line: LineOf<W> }>;
   /** Why a game that its rules have ended came out as it did, in a sentence or two. */
   reason: (layout: W['layout'], view: W['view'], seats: wire.Seat[]) => string;
   /** Where all play at once: whether the seats to act have yet to be ready. */

@@ -67,7 +67,7 @@ export function standing(view: View, seats: Seat[], turn: string): string {
   if (view.over) {
     const winners = view.winners.map((seat) => nameOf(seats, seat));
     const drawn = seats.length > 1 && winners.length === seats.length;
-    return drawn ? 'The game is drawn.' : `${list(winners)} ${winners.length > 1 ? 'have' : 'has'} won.`;
+    return drawn ? 'The game is drawn.' : `${list(winners) || 'Nobody'} ${winners.length > 1 ? 'have' : 'has'} won.`;
   }
   const movers = view.to_act.map((seat) => `${nameOf(seats, seat)} (${colourOf(seats, seat)})`);
   return `${turn}: ${list(movers)} to move.`;

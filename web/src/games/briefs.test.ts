@@ -47,8 +47,8 @@ describe('the list of moves', () => {
       ],
       'sophomore on b2, captain leaps to b3, Ben’s captain leaps to c2, 2 fall',
     ],
-    ['wrecktangle', 'die:diag-toward', [], '↘\uFE0E'],
-    ['wrecktangle', 'die:away', [effect('turn', 1)], '↑\uFE0E, no move'],
+    ['wrecktangle', 'die:diag-toward', [], ''],
+    ['wrecktangle', 'die:away', [effect('turn', 1)], 'no move'],
     ['wrecktangle', 'b1-b3', [effect('moves', '0D', 'b1', 'b3')], 'b1–b3'],
     ['wrecktangle', '~d8-d7', [effect('moves', '1Q', 'd8', 'd7')], 'die d8–d7'],
     [

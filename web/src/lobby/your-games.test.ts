@@ -68,7 +68,7 @@ it.each([
   [{ over: true, winners: [], reason: 'record' }, 'An unfinished record'],
   [{ over: true, winners: [] }, 'Nobody wins'],
   [{ over: true, winners: [2], seats: [...SUMMARY.seats, CEM] }, 'Lost: Cem won'],
-  [{ over: true, winners: [0, 2], seats: [...SUMMARY.seats, CEM] }, 'Shared win with Cem'],
+  [{ over: true, winners: [0, 2], seats: [...SUMMARY.seats, CEM] }, 'You won with Cem'],
   [{ over: true, winners: [0], scores: [12], seats: [ANN] }, 'Game over: 12 points'],
   [{ over: true, winners: [1], seats: [ANN, { ...BEN, mine: true }] }, 'Ben wins'],
 ] satisfies [Partial<Summary>, string][])('%j is told as "%s"', (change, words) => {

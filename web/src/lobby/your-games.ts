@@ -88,17 +88,15 @@ function pastWords(summary: Summary): string {
   if (reason === 'record') return 'An unfinished record';
   const came = outcome(seats, summary);
   if (came === 'watched' || winners.length === 0) return resultWords(seats, summary, { reason });
-  const others = seats.filter(({ mine, seat }) => !mine && winners.includes(seat) === (came !== 'won'));
-  const names = list(others.map(({ name }) => name));
-  if (came === 'drawn') {
-    return others.length + 1 < seats.length ? `Shared win with ${names}` : `Drawn${tally(seats, summary)}`;
-  }
+  const names = (won: boolean): string =>
+    list(seats.filter(({ mine, seat }) => !mine && winners.includes(seat) === won).map(({ name }) => name));
+  if (came === 'drawn') return `Drawn${tally(seats, summary)}`;
   if (came === 'won') {
-    if (reason !== null) return `You won: ${names} ${reason === 'time' ? 'ran out of time' : 'resigned'}`;
-    return `You won${tally(seats, summary)}`;
+    if (reason !== null) return `You won: ${names(false)} ${reason === 'time' ? 'ran out of time' : 'resigned'}`;
+    return winners.length > 1 ? `You won with ${names(true)}` : `You won${tally(seats, summary)}`;
   }
   if (reason !== null) return reason === 'time' ? 'Lost on time' : 'Lost: you resigned';
-  return seats.length > 2 ? `Lost: ${names} won` : `Lost${tally(seats, summary)}`;
+  return seats.length > 2 ? `Lost: ${names(true)} won` : `Lost${tally(seats, summary)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Review, ReviewedAct } from '../wire';
-import { areas, costly, stepAt, strokes, xOf } from './course';
+import { areas, besideFault, costly, faults, stepAt, strokes, xOf } from './course';
 
 function act(changes: Partial<ReviewedAct>): ReviewedAct {
   const none = [0, 0];
@@ -54,5 +54,26 @@ describe('costly acts', () => {
   it('come first and leave out what cost next to nothing', () => {
     const regrets = [0.02, 0, 0.3, 0.009];
     expect(costly(review(regrets.map((regret) => act({ regret }))))).toEqual([2, 0]);
+  });
+});
+
+describe('faults', () => {
+  const acts = (['mistake', null, 'blunder', null] as const).map((label, seat) => ({
+    ...act({ seat: seat % 3 }),
+    label,
+  }));
+  const positions = acts.map(() => ({ worth: [0.5, 0.25, 0.25] }));
+  const found = faults({ ...review(acts), positions: [{ worth: [1, 0, 0] }, ...positions] });
+
+  it('are marked where the share of their seat ends, or begins for the last seat', () => {
+    expect(found.map(({ index, label, y }) => [index, label, y])).toEqual([
+      [0, 'mistake', 0.5],
+      [2, 'blunder', 0.75],
+    ]);
+  });
+
+  it('lead from one to the next and back', () => {
+    expect([0, 1, 2, 3].map((current) => besideFault(found, current, 1))).toEqual([1, 3, 3, undefined]);
+    expect([0, 1, 2, 4].map((current) => besideFault(found, current, -1))).toEqual([undefined, undefined, 1, 3]);
   });
 });

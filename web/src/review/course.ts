@@ -1,6 +1,6 @@
 /** The course of a game that was reviewed: what each position was worth, and where chance changed it. */
 
-import type { Review } from '../wire';
+import type { ActLabel, Review } from '../wire';
 
 export interface Size {
   width: number;
@@ -57,6 +57,30 @@ export function strokes({ acts }: Review): Stroke[] {
 /** The acts that cost enough to be worth a line, the costliest first. */
 export function costly({ acts, costliest }: Review): number[] {
   return costliest.filter((index) => acts[index]!.regret >= WORTH_A_LINE);
+}
+
+/** An act with a name: its number, and where the shares of its seat and of the next one meet after it. */
+export interface Fault {
+  index: number;
+  seat: number;
+  label: ActLabel;
+  /** From 0, the top of the picture, to 1. */
+  y: number;
+}
+
+/** The acts that cost so much that they have a name, in the order of the game. */
+export function faults({ acts, positions }: Review): Fault[] {
+  return acts.flatMap(({ seat, label }, index) => {
+    const worth = positions[index + 1]?.worth ?? [];
+    const above = worth.slice(0, Math.min(seat + 1, worth.length - 1)).reduce((sum, share) => sum + share, 0);
+    return label ? [{ index, seat, label, y: Math.min(1, above) }] : [];
+  });
+}
+
+/** The number of the position after the next fault (`way` 1) or the one before (-1); undefined: there is none. */
+export function besideFault(faults: Fault[], current: number, way: -1 | 1): number | undefined {
+  const places = faults.map(({ index }) => index + 1);
+  return way > 0 ? places.find((place) => place > current) : places.findLast((place) => place < current);
 }
 
 function round(number: number): number {

@@ -13,6 +13,7 @@ from icetable.server import HIGHEST_PORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     Place = tuple[socket.AddressFamily, tuple[str | int, ...]]
     """A family of addresses, and an address of it as the system takes it, without a port."""
@@ -58,6 +59,36 @@ def bind(host: str, port: int, *, here_too: bool = False) -> list[socket.socket]
                 raise CannotServe(f"{host} is a link-local address, and needs its interface: fe80::1%eth0.") from None
             raise CannotServe(f"Port {port} of {host} can't be used: {error.strerror}.") from None
     raise AssertionError("the last try returns or raises")
+
+
+def bind_path(path: Path) -> socket.socket:
+    """A Unix socket that accepts connections at a path, whose folder says who may connect. Raises CannotServe.
+
+    One that a server has left there when it was killed is replaced.
+    """
+    bound = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        if path.is_socket():
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as other:
+                if other.connect_ex(str(path)) == 0:
+                    raise CannotServe(f"Another server listens at {path}.")
+            path.unlink()
+        bound.bind(str(path))
+        path.chmod(0o666)
+        bound.listen(BACKLOG)
+    except CannotServe:
+        bound.close()
+        raise
+    except OSError as error:
+        bound.close()
+        raise CannotServe(f"The socket {path} can't be made: {error.strerror or error}.") from None
+    return bound
+
+
+def host_of(bound: socket.socket) -> str:
+    """The host, or the path, where a socket is bound."""
+    name = bound.getsockname()
+    return name if isinstance(name, str) else str(name[0])
 
 
 def places_of(host: str) -> list[Place]:
@@ -112,6 +143,8 @@ def _bind_all(places: Sequence[Place], port: int) -> list[socket.socket]:
 
 def address_of(bound: Sequence[socket.socket]) -> str:
     """The address for a browser on this machine."""
+    if isinstance(bound[0].getsockname(), str):
+        return f"unix:{host_of(bound[0])}"
     host, port, *rest = bound[0].getsockname()
     if rest and rest[-1] and "%" not in host:
         host += f"%{socket.if_indextoname(rest[-1])}"
@@ -124,11 +157,11 @@ def addresses_for_others(bound: Sequence[socket.socket], *, here_too: bool = Fal
     There are some where the sockets listen at all addresses of this machine, and where they were bound at a host
     with `here_too`.
     """
-    if here_too and not any(one.getsockname()[0] in EVERYWHERE for one in bound):
+    if here_too and not any(host_of(one) in EVERYWHERE for one in bound):
         return [address_of([one]) for one in bound[1:]]
-    ports = {one.family: one.getsockname()[1] for one in bound if one.getsockname()[0] in EVERYWHERE}
+    ports = {one.family: one.getsockname()[1] for one in bound if host_of(one) in EVERYWHERE}
     found = [(family, host) for family, host in dict.fromkeys(own_addresses()) if family in ports]
-    return [url(host, ports[family]) for family, host in found if _is_for_others(host)]
+    return [url(host, ports[family]) for family, host in found if is_for_others(host)]
 
 
 def own_addresses() -> Iterator[tuple[socket.AddressFamily, str]]:
@@ -142,7 +175,8 @@ def own_addresses() -> Iterator[tuple[socket.AddressFamily, str]]:
             yield family, str(address[0])
 
 
-def _is_for_others(host: str) -> bool:
+def is_for_others(host: str) -> bool:
+    """Whether other machines may reach this one at an address."""
     address = ip_address(host)
     return not (address.is_loopback or address.is_unspecified or address.is_link_local)
 

@@ -5,20 +5,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
+from icetable.server import metrics
 from icetable.server.http.connection import Connection
+from icetable.server.http.observing import ObservingMiddleware
 from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
-from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware, RefusalLog
-from icetable.server.live import memory
+from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware
+from icetable.server.live import memory, reloading
 from icetable.server.live.manager import TableManager
-from icetable.server.rate_limits import ClientQuotas
+from icetable.server.logs import RareLog
+from icetable.server.rate_limits import UNCHANGED, ClientQuotas, Limits
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
@@ -29,20 +34,28 @@ if TYPE_CHECKING:
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.store.store import Store
 
+logger = logging.getLogger(__name__)
+
+NO_LINKS: Mapping[str, str] = {}
+
 
 def make_app(
     store: Store,
     bot_pool: BotPool,
-    sockets_per_address: int | None = None,
+    limits: Limits = UNCHANGED,
     games: Collection[GameInfo] = (),
     cluster: Executor | None = None,
     public_origin: Origin | None = None,
+    keep_days: int | None = None,
+    links: Mapping[str, str] = NO_LINKS,
+    access_log: bool = False,
 ) -> Starlette:
     """The ASGI application over a store, which it closes when it shuts down.
 
     At startup it loads the kernels of `games` that were compiled before. Workers of a `cluster` search for reviews and
     analyses, without one a few processes of this machine. `public_origin`: where others reach the pages, if requests do
-    not tell. It runs under `server.Server`, which adds time
+    not tell. `keep_days`: for how many days tables are kept. `links`: addresses of the operator's imprint and privacy
+    notice, by these names. `access_log`: whether requests are logged. It runs under `server.Server`, which adds time
     limits for slow requests, security headers and sockets without detours.
     """
 
@@ -51,26 +64,38 @@ def make_app(
         if games:
             await bot_pool.kernels.load(games)
             gc.freeze()  # what was loaded stays, and need not be looked through
-        manager = app.state.manager = TableManager(store, bot_pool, cluster)
-        app.state.quotas = ClientQuotas(sockets_per_address)
+        manager = app.state.manager = TableManager(store, bot_pool, cluster, keep_days)
+        manager.lobby.most_of_one = limits.listed
+        manager.lobby.spares_loopback = not app.state.behind_proxy
+        app.state.quotas = ClientQuotas(limits, behind_proxy=app.state.behind_proxy)
         app.state.readiness = Readiness(store)
         app.state.connections = set[Connection]()
+        metrics.watch_queue("writes", store.waiting)
+        metrics.watch_queue("reviews", manager.reviews.waiting)
+        metrics.watch_queue("analyses", manager.analyses.waiting)
+        metrics.watch_queue("bots", bot_pool.waiting)
         manager.resume()
-        giving_back = asyncio.create_task(memory.give_back())
+        behind = [asyncio.create_task(memory.give_back()), asyncio.create_task(reloading.watch(manager.reload))]
         yield
-        giving_back.cancel()
+        for task in behind:
+            task.cancel()
         await manager.close()
 
     app = Starlette(
         routes=routes(),
         exception_handlers=dict.fromkeys((HTTPException, *STATUSES, Exception), error_response),
-        middleware=[Middleware(OwnNamesMiddleware), Middleware(RateLimitMiddleware)],
+        middleware=[Middleware(ObservingMiddleware), Middleware(OwnNamesMiddleware), Middleware(RateLimitMiddleware)],
         lifespan=lifespan,
     )
     app.state.public_origin = public_origin
-    app.state.refusals = RefusalLog()
+    app.state.links = links
+    app.state.access_log = access_log
+    app.state.rare_log = RareLog(logger)
+    app.state.behind_proxy = False
     app.state.has_own_names = False
     """Whether the server is for this machine or its local network only, and no proxy stands in front of it."""
     app.state.addresses_for_others = list
     """Tells the addresses for browsers on other machines, the likeliest first."""
+    app.state.open_to_network = None
+    """Has the server listen in the local network as well; None where no player may ask for that."""
     return app

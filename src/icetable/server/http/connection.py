@@ -20,6 +20,7 @@ from icetable.server.table.errors import TableNotFound
 if TYPE_CHECKING:
     from icetable.server.http.websocket import DirectWebSocket
     from icetable.server.live.table import LiveTable
+    from icetable.server.logs import RareLog
 
 MESSAGES_A_SECOND = 50
 MESSAGE_BURST = 100
@@ -47,11 +48,14 @@ logger = logging.getLogger(__name__)
 class Connection:
     """Handles the messages of an accepted socket one after another, in their order."""
 
-    def __init__(self, manager: TableManager, socket: DirectWebSocket, quota: ClientQuota, browser: str | None) -> None:
+    def __init__(
+        self, manager: TableManager, socket: DirectWebSocket, quota: ClientQuota, browser: str | None, rare_log: RareLog
+    ) -> None:
         """`browser` is the SHA-256 of the browser's cookie."""
         self._manager = manager
         self._socket = socket
         self._quota = quota
+        self._rare_log = rare_log
         self._client = Client(socket.send_text, browser)
         self._table: LiveTable | None = None
         self._bucket = TokenBucket(MESSAGE_BURST, MESSAGES_A_SECOND)
@@ -106,6 +110,7 @@ class Connection:
         if self._flood_detector.is_flood():
             metrics.REJECTED.labels("floods").inc()
             self._quota.block()
+            self._rare_log.warn("a client floods; its address is blocked for a moment", address=self._quota.address)
             self._socket.abort(POLICY_VIOLATION, TOO_FAST_FOR_LONG)
             return
         if self._warnings.take():
@@ -145,6 +150,7 @@ class Connection:
             except (messages.BadMessage, TableNotFound, StoreError) as error:
                 self._client.send(messages.ErrorMessage(str(error)))
             except Exception:
+                metrics.EXCEPTIONS.inc()
                 logger.exception("A message could not be handled.")
                 self._client.send(messages.ErrorMessage(FAILED))
 
@@ -192,7 +198,8 @@ class Connection:
         else:
             if isinstance(message, messages.Sit | messages.HandOver):
                 client.add_code(message.code)
-            verdict = await table.handle(client.viewer, message, client.round_trip or 0)
+            with metrics.ANSWERS.time():
+                verdict = await table.handle(client.viewer, message, client.round_trip or 0)
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
             client.send(verdict)
             if isinstance(message, messages.Sit):

@@ -59,7 +59,7 @@ class Endpoint:
 
     @property
     def status(self) -> int:
-        """The status of success: each POST opens a table."""
+        """The status of success: each POST opens something."""
         return 201 if self.method == "POST" else 200
 
     @property

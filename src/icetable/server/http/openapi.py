@@ -24,7 +24,7 @@ ERRORS = {
     413: "The body is too long.",
     422: "The body can't be read, or asks for something that does not exist.",
     429: "Too many requests come from this address; `Retry-After` says how many seconds to wait.",
-    503: "The store can't be read or written, or a game can't be reviewed now.",
+    503: "The store can't be read or written, a game can't be reviewed now, or there is no network.",
 }
 PATH_PARAMETERS = {
     "table": "a table's id",
@@ -32,6 +32,7 @@ PATH_PARAMETERS = {
     "game": "a game's name",
     "step": "a step's name",
     "puzzle": "a puzzle's name",
+    "playtest": "a play-test's id",
 }
 
 Json = dict[str, Any]

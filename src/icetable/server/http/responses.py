@@ -9,7 +9,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from icetable.core.errors import GameError
-from icetable.server import messages
+from icetable.server import messages, metrics
+from icetable.server.http.addresses import CannotServe
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.store.errors import StoreError
 from icetable.server.table.errors import Hidden, TableNotFound, sentence
@@ -37,6 +38,7 @@ STATUSES: dict[type[Exception], int] = {
     NoReview: 409,
     StoreError: 503,
     NoReviewNow: 503,
+    CannotServe: 503,
 }
 """The status of each error that a handler may raise."""
 
@@ -54,6 +56,7 @@ async def error_response(_request: Request, error: Exception) -> Response:
         return json_response(messages.ErrorBody(error.detail), error.status_code, error.headers)
     status = next((STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), None)
     if status is None:
+        metrics.EXCEPTIONS.inc()
         return json_response(messages.ErrorBody(FAILED), 500)
     text = sentence(error) if isinstance(error, GameError) else str(error)
     return json_response(messages.ErrorBody(text), status)

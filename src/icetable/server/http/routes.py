@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
-from icetable.server.http import learning, openapi, rulebook, static
+from icetable.server.http import learning, openapi, playtesting, rulebook, static
 from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
@@ -25,14 +25,13 @@ from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, j
 from icetable.server.http.security import (
     browser_of,
     charge,
-    is_local_host,
+    is_at_this_machine,
     public_origin_of,
     quota_of,
     require_same_origin,
     same_origin,
 )
 from icetable.server.http.websocket import socket_of
-from icetable.server.rate_limits import is_loopback
 from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
@@ -50,6 +49,8 @@ MOST_SUMMARIES = 24
 """How many tables can be asked for at once."""
 
 TOO_MANY_SOCKETS = messages.ErrorMessage("Too many windows are open at your address; please close some.")
+NO_UPGRADE = "Live play needs a WebSocket here, and this request does not ask for one."
+NO_UPGRADE_LOGGED = "WebSockets do not get through; the proxy must pass on Upgrade and Connection at /ws"
 BLOCKED = "Too many messages came from your address; please try again in a moment."
 BLOCKED_SECONDS = 1.0
 """How many seconds a blocked address waits for the answer to its handshake."""
@@ -85,7 +86,7 @@ def picture_of(info: GameInfo) -> str:
 
 
 async def list_tables(request: Request) -> list[messages.Listing]:
-    return await manager_of(request).lobby()
+    return await manager_of(request).lobby.listings()
 
 
 async def summarize(request: Request) -> Response:
@@ -176,10 +177,19 @@ async def list_addresses(request: Request) -> messages.Addresses:
     public = public_origin_of(request)
     if public is not None:
         return messages.Addresses([f"{public}/"])
-    is_near = request.client is not None and is_loopback(request.client.host)
-    if not (is_near and is_local_host(request.headers.get("host", ""))):
+    if not is_at_this_machine(request):
         return messages.Addresses([])
-    return messages.Addresses(await asyncio.to_thread(request.app.state.addresses_for_others))
+    others = await asyncio.to_thread(request.app.state.addresses_for_others)
+    return messages.Addresses(others, openable=not others and request.app.state.open_to_network is not None)
+
+
+async def open_to_network(request: Request) -> messages.Addresses:
+    """Only for a player at this machine, by one of the server's own pages, which always name their origin."""
+    opening = request.app.state.open_to_network
+    if opening is None or not is_at_this_machine(request) or "origin" not in request.headers:
+        raise HTTPException(403, "Only a page on the machine where 'icetable play' runs can let others in.")
+    await opening()
+    return await list_addresses(request)
 
 
 # The interface
@@ -326,6 +336,7 @@ ENDPOINTS = (
         query=(Query("act", "an act that was legal at the position"),),
     ),
     *learning.ENDPOINTS,
+    *playtesting.ENDPOINTS,
     Endpoint(
         "GET",
         "/api/addresses",
@@ -333,6 +344,15 @@ ENDPOINTS = (
         list_addresses,
         messages.Addresses,
         "The addresses, the likeliest first.",
+    ),
+    Endpoint(
+        "POST",
+        "/api/addresses",
+        "Let others in the local network in",
+        open_to_network,
+        messages.Addresses,
+        "The addresses, the likeliest first.",
+        (503,),
     ),
     Endpoint(
         "GET",
@@ -361,13 +381,15 @@ def routes() -> list[BaseRoute]:
         Route("/api/{path:path}", not_found, methods=METHODS),
         Route("/healthz", health),
         Route("/readyz", readiness),
+        Route("/metrics", not_found),
         WebSocketRoute("/ws", open_socket),
+        Route("/ws", ask_for_upgrade),
         Mount("/", static.FrontEnd()),
     ]
 
 
 def answering(endpoint: Endpoint) -> Any:
-    """The handler of an endpoint with what all endpoints do: each POST opens a table, which has its limit."""
+    """The handler of an endpoint with what all endpoints do: each POST opens something, which has its limit."""
     read = None if endpoint.body is None else messages.request_reader(endpoint.body)
 
     async def answer(request: Request) -> Response:
@@ -423,11 +445,16 @@ async def readiness(request: Request) -> Response:
     return PlainTextResponse("ready\n", headers=NO_STORE)
 
 
+async def ask_for_upgrade(request: Request) -> Response:
+    """GET /ws: what a proxy sends that does not pass WebSockets on."""
+    request.app.state.rare_log.warn(NO_UPGRADE_LOGGED, came="GET /ws without Upgrade", expected="Upgrade: websocket")
+    raise HTTPException(426, NO_UPGRADE, {"Upgrade": "websocket", "Connection": "Upgrade"})
+
+
 async def open_socket(websocket: WebSocket) -> None:
     """/ws: a connection to a table, until it is closed."""
     socket = socket_of(websocket)
     if not same_origin(websocket):
-        metrics.REJECTED.labels("origin").inc()
         await websocket.close()
         return
     quota = quota_of(websocket)
@@ -435,7 +462,7 @@ async def open_socket(websocket: WebSocket) -> None:
         await reject_handshake(websocket)
         return
     await websocket.accept()
-    connection = Connection(manager_of(websocket), socket, quota, browser_of(websocket))
+    connection = Connection(manager_of(websocket), socket, quota, browser_of(websocket), websocket.app.state.rare_log)
     if quota.sockets_left < 1:
         metrics.REJECTED.labels("sockets").inc()
         await connection.reject(TRY_AGAIN_LATER, TOO_MANY_SOCKETS)

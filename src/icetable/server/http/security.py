@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import secrets
 from ipaddress import ip_address
@@ -40,33 +39,16 @@ COOKIE_SECONDS = 400 * 24 * 60 * 60
 FOREIGN_NAME = "This server answers only as localhost and under the addresses of its own machine."
 """Said under any other name."""
 FOREIGN_NAME_LOGGED = "requests under a foreign name are refused; behind a proxy use --proxy-headers or --public-url"
-FOREIGN_ORIGIN_LOGGED = "requests from pages of another origin are refused; see --public-url if it is this server's"
-FORWARDED_SCHEME = b"x-forwarded-proto"
+FOREIGN_ORIGIN_LOGGED = "requests from pages of another origin are refused"
 SECRET = re.compile(r"[0-9a-f]{32}")
 """The value of the cookie: 128 bits that only the browser knows, and no script of a page."""
-MOST_LOGGED = 20
-"""How many different refusals a server logs."""
-LONGEST_LOGGED = 100
-"""How many characters of a header are logged."""
-
-logger = logging.getLogger(__name__)
+NOT_OUR_PAGE = (
+    "This server takes this page for one of another site, for which it opens no tables. If it is its own, its operator"
+    " finds the cause in the log."
+)
 
 
 # Hosts and origins
-
-
-class RefusalLog:
-    """Logs each reason to refuse a page once, and at most MOST_LOGGED reasons, since clients choose what they send."""
-
-    def __init__(self) -> None:
-        self._logged: set[tuple[str, str]] = set()
-
-    def note(self, event: str, came: str, expected: str) -> None:
-        """Log that a request came with one thing and not with what was expected, unless that is known."""
-        facts = came[:LONGEST_LOGGED], expected[:LONGEST_LOGGED]
-        if facts not in self._logged and len(self._logged) < MOST_LOGGED:
-            self._logged.add(facts)
-            logger.warning(event, extra={"facts": dict(zip(("came", "expected"), facts, strict=True))})
 
 
 class OwnNamesMiddleware:
@@ -84,7 +66,8 @@ class OwnNamesMiddleware:
             return
         metrics.REJECTED.labels("hosts").inc()
         host = HTTPConnection(scope).headers["host"]
-        scope["app"].state.refusals.note(FOREIGN_NAME_LOGGED, host, "localhost or an address of this machine")
+        expected = "localhost or an address of this machine"
+        scope["app"].state.rare_log.warn(FOREIGN_NAME_LOGGED, came=host, expected=expected)
         if scope["type"] == "websocket":
             await WebSocketClose()(scope, receive, send)
         else:
@@ -122,6 +105,17 @@ def names_public_host(connection: HTTPConnection) -> bool:
     return public is not None and named is not None and named.host == public.host
 
 
+def is_at_this_machine(connection: HTTPConnection) -> bool:
+    """Whether a client is on the server's own machine, and its page was opened under a name that only means that.
+
+    Behind a proxy nobody is.
+    """
+    if connection.app.state.behind_proxy:
+        return False
+    is_near = connection.client is not None and is_loopback(connection.client.host)
+    return is_near and is_local_host(connection.headers.get("host", ""))
+
+
 def public_origin_of(connection: HTTPConnection) -> Origin | None:
     """The origin under which the operator says that others reach the pages; None where nothing is said."""
     return cast("Origin | None", connection.app.state.public_origin)
@@ -133,35 +127,34 @@ def same_origin(connection: HTTPConnection) -> bool:
     if origin is None:
         return True
     host = connection.headers.get("host", "")
-    own = [origin_at(connection.scope["scheme"], host), public_origin_of(connection)]
-    expected = [one for one in own if one is not None]
-    if origin_of(origin) in expected:
+    asked = origin_at(connection.scope["scheme"], host)
+    expected = [one for one in (asked, public_origin_of(connection)) if one is not None]
+    page = origin_of(origin)
+    if page in expected:
         return True
-    connection.app.state.refusals.note(FOREIGN_ORIGIN_LOGGED, origin, " or ".join(map(str, expected)))
+    metrics.REJECTED.labels("origin").inc()
+    connection.app.state.rare_log.warn(
+        FOREIGN_ORIGIN_LOGGED,
+        came=origin,
+        expected=" or ".join(map(str, expected)) or "a page of the host in the header Host, which names none",
+        cause=why_foreign(page, asked),
+    )
     return False
+
+
+def why_foreign(page: Origin | None, asked: Origin | None) -> str:
+    """What may be wrong where a page is not the server's own, though it may be meant to be."""
+    if page is None or asked is None or page.host != asked.host:
+        return "the page has another host: it is another site's, or a proxy does not pass on Host (see --public-url)"
+    if page.scheme != asked.scheme:
+        return "the scheme differs: the proxy must send X-Forwarded-Proto, and be trusted (--proxy-headers)"
+    return "the port differs: the proxy must pass on Host with its port"
 
 
 def require_same_origin(request: Request) -> None:
     """Raises HTTPException if the request comes from a page of another site."""
     if not same_origin(request):
-        raise HTTPException(403, "Tables are opened from the server's own pages.")
-
-
-class ForwardedSchemeMiddleware:
-    """Makes the list of schemes that a chain of proxies sends one scheme: the first, which is the browser's.
-
-    It stands around the middleware that decides whether the proxy is trusted.
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if sent := [value for name, value in scope.get("headers", ()) if name == FORWARDED_SCHEME]:
-            others = [header for header in scope["headers"] if header[0] != FORWARDED_SCHEME]
-            first = sent[0].partition(b",")[0].strip().lower()
-            scope = {**scope, "headers": [*others, (FORWARDED_SCHEME, first)]}
-        await self._app(scope, receive, send)
+        raise HTTPException(403, NOT_OUR_PAGE)
 
 
 # Cookies

@@ -7,7 +7,6 @@ import contextlib
 import functools
 import gc
 import logging
-import os
 import socket
 import sys
 from pathlib import Path
@@ -15,32 +14,39 @@ from typing import TYPE_CHECKING, cast
 
 import uvicorn
 from prometheus_client import start_http_server
-from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from icetable.folders import data_folder
 from icetable.kernels import jit
-from icetable.server.http import origins, security
-from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, without_brackets
-from icetable.server.http.app import make_app
+from icetable.server.http import origins, proxies, security
+from icetable.server.http.addresses import (
+    BACKLOG,
+    CannotServe,
+    address_of,
+    addresses_for_others,
+    bind,
+    bind_path,
+    host_of,
+    without_brackets,
+)
+from icetable.server.http.app import NO_LINKS, make_app
 from icetable.server.http.connection import CLOSING_SECONDS
 from icetable.server.http.http1 import BoundedHttp
+from icetable.server.http.local_network import LocalNetwork
 from icetable.server.http.round_robin import RoundRobin
 from icetable.server.http.routes import longest_body
 from icetable.server.http.websocket import DirectWebSocket
 from icetable.server.live.bot_pool import BotPool
-from icetable.server.rate_limits import is_loopback
+from icetable.server.rate_limits import UNCHANGED, Limits, is_loopback
 from icetable.server.store import is_postgres, open_store
 from icetable.server.store.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from concurrent.futures import Executor
     from wsgiref.simple_server import WSGIServer
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from starlette.applications import Starlette
-    from starlette.types import ASGIApp
-    from uvicorn._types import ASGI3Application
 
     from icetable.core.game import GameInfo
 
@@ -68,10 +74,10 @@ class Server(uvicorn.Server):
     ) -> None:
         self._app = app
         self._is_for_lan = lan
-        self._behind_proxy = behind_proxy
+        self._behind_proxy = app.state.behind_proxy = behind_proxy
         super().__init__(
             uvicorn.Config(
-                trusting_proxies(app) if behind_proxy else app,
+                proxies.TrustedProxies(app) if behind_proxy else proxies.NoProxy(app),
                 http=bounded_http(),
                 ws=DirectWebSocket,
                 ws_max_size=LONGEST_FRAME,
@@ -88,12 +94,23 @@ class Server(uvicorn.Server):
         self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        addresses = [bound.getsockname()[0] for bound in sockets or []]
+        addresses = [host_of(bound) for bound in sockets or []]
         is_near = self._is_for_lan or all(map(is_loopback, addresses))
         self._app.state.has_own_names = is_near and not self._behind_proxy
         await super().startup(sockets)
         if self.started:
             self._on_ready()
+
+    async def listen(self, bound: list[socket.socket]) -> None:
+        """Accept connections at more sockets, as uvicorn does at those of the start."""
+        protocol = functools.partial(
+            cast("Callable[..., asyncio.Protocol]", self.config.http_protocol_class),
+            config=self.config,
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+        )
+        for one in bound:
+            self.servers.append(await asyncio.get_running_loop().create_server(protocol, sock=one, backlog=BACKLOG))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Refuse new clients, finish what is under way and end in time, whatever clients and disks do."""
@@ -128,13 +145,6 @@ def bounded_http() -> type[asyncio.Protocol]:
     """uvicorn's class for connections, all of which share the time in which requests are parsed."""
     made = functools.partial(BoundedHttp, round_robin=RoundRobin(), longest_body=longest_body)
     return cast("type[asyncio.Protocol]", made)
-
-
-def trusting_proxies(app: ASGIApp) -> ASGIApp:
-    """An application that believes the proxies named in FORWARDED_ALLOW_IPS, by default those on this machine."""
-    trusted = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
-    inner = cast("ASGIApp", ProxyHeadersMiddleware(cast("ASGI3Application", app), trusted))
-    return security.ForwardedSchemeMiddleware(inner)
 
 
 def raise_file_limit() -> None:
@@ -188,11 +198,15 @@ def serve(
     on_shared: Callable[[list[str]], object] = lambda _: None,
     behind_proxy: bool = False,
     public_url: str | None = None,
-    lan: bool = False,
-    sockets_per_address: int | None = None,
+    lan: bool | None = False,
+    socket_path: Path | None = None,
+    limits: Limits = UNCHANGED,
     games: Collection[GameInfo] = (),
     load_first: bool = False,
     cluster: Executor | None = None,
+    keep_days: int | None = None,
+    links: Mapping[str, str] = NO_LINKS,
+    access_log: bool = False,
     report: Callable[[str], object] = logger.info,
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
@@ -200,13 +214,16 @@ def serve(
     `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
     keeps the tables; `on_ready` gets the address once connections are accepted, and `on_shared` those for other
     machines, if it listens everywhere or with `lan`: then it listens at `host` and at 127.0.0.1, is for this machine's
-    local network, and answers under no names but this machine's own.
+    local network, and answers under no names but this machine's own. If `lan` is None, it listens at `host`, an address
+    of this machine alone, and in the network as well once a player at this machine asks for that.
 
     `behind_proxy`: a proxy on this machine (or at the addresses that the variable
     FORWARDED_ALLOW_IPS names) says in X-Forwarded-For where a request comes from. `public_url`: where others reach the
-    pages, for proxies that don't tell. `games`: their kernels are compiled in the background. `report` gets sentences
+    pages, for proxies that don't tell. `socket_path`: a Unix socket to listen at in place of host and
+    port. `games`: their kernels are compiled in the background. `report` gets sentences
     about it, where it takes long. With `load_first`, kernels that were compiled before are loaded before the server
     accepts connections. `cluster`: what searches for reviews and analyses, in place of processes of this machine.
+    `keep_days`, `links` and `access_log`: see `make_app`.
     """
     jit.run_plain_until_compiled()
     raise_file_limit()
@@ -215,8 +232,7 @@ def serve(
     except origins.BadAddress as error:
         raise CannotServe(f"--public-url {error}.") from None
     where = db or place_of_tables()
-    bound = bind(host, port, here_too=lan)
-    others = functools.partial(addresses_for_others, bound, here_too=lan)
+    bound = bind(host, port, here_too=bool(lan)) if socket_path is None else [bind_path(socket_path)]
     try:
         store = open_store(where)
     except StoreError as error:
@@ -226,16 +242,37 @@ def serve(
         hint = "" if db else " Name another file with --db."
         raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
-    app = make_app(store, bot_pool, sockets_per_address, games if load_first else (), cluster, public_origin)
-    app.state.addresses_for_others = others
+    app = make_app(
+        store, bot_pool, limits, games if load_first else (), cluster, public_origin, keep_days, links, access_log
+    )
 
     def announce() -> None:
         on_ready(address_of(bound) if public_origin is None else f"{public_origin}/")
-        if public_origin is None and ((found := others()) or lan):
+        if public_origin is None and ((found := app.state.addresses_for_others()) or lan):
             on_shared(found)
         bot_pool.kernels.prepare_all(games, report)
 
     gc.set_threshold(*GARBAGE)
     sys.setswitchinterval(SWITCHING_SECONDS)
+    server = Server(app, announce, behind_proxy=behind_proxy, lan=bool(lan))
+    let_others_in(app, server, bound, lan, on_shared)
     with contextlib.suppress(KeyboardInterrupt):
-        Server(app, announce, behind_proxy=behind_proxy, lan=lan).run(bound)
+        server.run(bound)
+    if socket_path is not None:
+        socket_path.unlink(missing_ok=True)
+
+
+def let_others_in(
+    app: Starlette,
+    server: Server,
+    bound: list[socket.socket],
+    lan: bool | None,
+    tell: Callable[[list[str]], object],
+) -> None:
+    """Have the pages know where others find them, and whether they may ask for it (`lan` is None)."""
+    if lan is not None:
+        app.state.addresses_for_others = functools.partial(addresses_for_others, bound, here_too=lan)
+        return
+    network = LocalNetwork(bound[0].getsockname()[1], server.listen, tell)
+    app.state.addresses_for_others = network.addresses
+    app.state.open_to_network = network.open

@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from icetable.server.table.clock import SECOND, now
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from icetable.server.table.state import TableState
 
 
 class Alarms:
@@ -43,3 +47,9 @@ class Alarms:
     def _on_time(self, table_id: str) -> None:
         del self._timers[table_id]
         self._ring(table_id)
+
+
+def seconds_left(table_state: TableState) -> float | None:
+    """Until a game ends by the bell or a clock; None where neither runs."""
+    due = table_state.due
+    return None if due is None else max(0, due - table_state.time(now())) / SECOND

@@ -14,6 +14,7 @@ import msgspec
 from icetable.server import messages
 from icetable.server.live.recent import Recent
 from icetable.server.live.turns import visitor
+from icetable.server.logs import about
 from icetable.server.table import insight
 from icetable.server.table.errors import Hidden
 
@@ -96,6 +97,10 @@ class Analyses:
         if question is not None:
             question.cancel()
 
+    def waiting(self) -> int:
+        """How many clients wait for an analysis."""
+        return len(self._questions)
+
     def close(self) -> None:
         """Answer nobody any more."""
         for client in list(self._questions):
@@ -107,10 +112,10 @@ class Analyses:
         except Hidden as hidden:
             client.send(messages.Unanalysed(number, str(hidden)))
         except BrokenExecutor as error:
-            logger.error("an analysis at table %s broke off: %s", table.state.setup.id, error)
+            logger.error("an analysis broke off", extra=about(str(error), table=table.state.setup.id))
             client.send(messages.Unanalysed(number, BROKEN_OFF))
         except Exception:
-            logger.exception("position %s of table %s can't be analysed", number, table.state.setup.id)
+            logger.exception("a position can't be analysed", extra=about(table=table.state.setup.id, position=number))
             client.send(messages.Unanalysed(number, FAILED))
         if self._questions.get(client) is asyncio.current_task():
             del self._questions[client]

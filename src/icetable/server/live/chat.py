@@ -6,12 +6,14 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec import UNSET
+
 from icetable.server import messages
 from icetable.server.store import pubsub
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
-from icetable.server.table.chat import SHOWN, Chat, ChatMessage, checked_text, told
+from icetable.server.table.chat import SHOWN, Chat, ChatMessage, checked_text, to_all, told
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, sentence
 
@@ -56,23 +58,26 @@ class LiveChat:
         speaker = min(current.seats, default=None)
         if speaker is None:
             return _refused(request, "no-seat", "Only players at this table can chat.")
+        if request.remark is not UNSET and not table_state.game.info.is_plain:
+            return _refused(request, "not-said", "Remarks are for the designers of prototypes.")
+        remark = None if request.remark is UNSET else min(request.remark, table_state.acts)
         async with self._lock:
             try:
                 key = f"{speaker}:{request.id}"
                 if not self._chat.knows(key):
                     text = checked_text(request.text)
                     self._chat.hold_back(speaker)
-                    await self._append(speaker, table_state.seating.seats[speaker].name, text, key)
+                    await self._append(speaker, table_state.seating.seats[speaker].name, text, key, remark)
             except BadTable as error:
                 return _refused(request, "not-said", sentence(error))
             except StoreError as error:
                 return _refused(request, "not-kept", str(error))
         return messages.Ack(request.id, table_state.acts)
 
-    async def _append(self, seat: int, name: str, text: str, client_id: str) -> None:
+    async def _append(self, seat: int, name: str, text: str, client_id: str, remark: int | None) -> None:
         """Store a message once, after those that other processes have stored meanwhile. Raises StoreError."""
         while True:
-            message = ChatMessage(self._chat.last + 1, seat, name, now(), text, client_id)
+            message = ChatMessage(self._chat.last + 1, seat, name, now(), text, client_id, remark)
             try:
                 await written(self._store.append_chat(self._host.state.setup.id, message))
                 self._apply([message])
@@ -108,8 +113,8 @@ class LiveChat:
 
     def _apply(self, chat_messages: list[ChatMessage]) -> list[ChatMessage]:
         new = self._chat.add(chat_messages)
-        if new:
-            self._host.broadcast(told(new))
+        if said := to_all(new):
+            self._host.broadcast(told(said))
         return new
 
     def _create_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:

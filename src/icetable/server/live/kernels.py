@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from icetable.core.daemons import begin
 from icetable.server import metrics
+from icetable.server.logs import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -127,5 +128,5 @@ class Kernels:
             with metrics.GAMES_COMPILING.track_inprogress():
                 self._compile(game, preparation.tell)
         except Exception:
-            logger.exception("the kernels of %s do not compile; its bots play slowly", game.name)
+            logger.exception("the kernels of a game do not compile; its bots play slowly", extra=about(game=game.name))
         preparation.end()

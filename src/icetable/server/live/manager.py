@@ -6,49 +6,49 @@ import asyncio
 import contextlib
 import functools
 import logging
-import time
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
-from icetable import games
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
-from icetable.server.live.alarms import Alarms
+from icetable.server.live import reloading
+from icetable.server.live.alarms import Alarms, seconds_left
 from icetable.server.live.analyses import Analyses
+from icetable.server.live.lobby import Lobby
+from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
 from icetable.server.live.records import Records
+from icetable.server.live.retention import DAY, Retention
 from icetable.server.live.retries import Retries
 from icetable.server.live.reviews import Reviews
 from icetable.server.live.search_pool import SearchPool
 from icetable.server.live.shared_games import load_shared, with_game
 from icetable.server.live.summaries import Summaries
 from icetable.server.live.table import LiveTable
-from icetable.server.live.turns import Turns, visitor
-from icetable.server.store.errors import Conflict, StoreDamaged, StoreError
+from icetable.server.live.turns import Turns, visitor, yielding
+from icetable.server.logs import about
+from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
 from icetable.server.table import chat, insight, recorded, setup
-from icetable.server.table.clock import SECOND, now
+from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound, Tampered
-from icetable.server.table.state import TableState, seating_after
-from icetable.server.table.views import TableViews, listing
+from icetable.server.table.state import TableState
+from icetable.server.table.views import TableViews
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable, Iterator
+    from collections.abc import Coroutine
     from concurrent.futures import Executor
+    from pathlib import Path
     from typing import Any
 
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
-    from icetable.server.table.log import Entry
 
 MOST_RESUMED = 1000
 RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
 """How many tables the server resumes when it starts, and how many milliseconds ago they were created at most."""
-MOST_LISTED = 50
-LISTED_FOR = 24 * 60 * 60 * 1000
-"""How many public tables the lobby lists, and for how many milliseconds after they were created."""
 UNATTENDED_SECONDS = 60.0
 MOST_UNATTENDED = 128
 """A game with a bell is paused after UNATTENDED_SECONDS without a client, or at once beyond MOST_UNATTENDED tables."""
@@ -58,8 +58,6 @@ CLOSING_TABLES_SECONDS = 0.5
 """For how many seconds a server that ends waits for its tables."""
 REPLAY_SECONDS = 2.0
 """For how many seconds a replay is kept for further requests, where no other process can add to the log meanwhile."""
-YIELD_EVERY = 256
-"""After this many entries a thread that replays a log lets other threads run."""
 
 logger = logging.getLogger(__name__)
 
@@ -79,20 +77,26 @@ class TableManager:
     the bell will ring, bots play on for a while (UNATTENDED_SECONDS), and then the game is paused.
     """
 
-    def __init__(self, store: Store, bot_pool: BotPool, cluster: Executor | None = None) -> None:
-        """`cluster`: whose workers search for reviews and analyses, in place of processes of this machine."""
+    def __init__(
+        self, store: Store, bot_pool: BotPool, cluster: Executor | None = None, keep_days: int | None = None
+    ) -> None:
+        """`cluster`: whose workers search for reviews and analyses, in place of processes of this machine.
+
+        `keep_days`: for how many days tables are kept at which nobody is; None for good.
+        """
         self.store = store
         self.bot_pool = bot_pool
         self._open: dict[str, LiveTable] = {}
         self._table_of: dict[Client, LiveTable] = {}
         self._turns = Turns()
+        self.lobby = Lobby(store, self._open)
         self.summaries = Summaries(store, self._open, self._current_state, self._turns)
         self._search_pool = SearchPool(cluster)
         self.reviews = Reviews(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
         self.retries = Retries(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
         self.analyses = Analyses(self._search_pool, bot_pool.kernels)
+        self.playtests = Playtests(store, self.create_table, self._current_state, self._turns, self._search_pool)
         self.practice = Practice(store, self._store_table, self._current_state)
-        self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
         self._alarms = Alarms(self._on_alarm)
@@ -101,7 +105,9 @@ class TableManager:
         """When the games of open tables without clients are paused."""
         self._started_at = now()
         self._replays: dict[str, Replay] = {}
-        self.records = Records(store, self._turns, self._find_state)
+        kept_for = None if keep_days is None else keep_days * DAY
+        self.records = Records(store, self._turns, self._find_state, kept_for)
+        self._retention = Retention(store, self.records, self._open, self.delete_unused, keep_days)
         loop = asyncio.get_running_loop()
 
         def on_entries(table_id: str | None) -> None:
@@ -118,6 +124,8 @@ class TableManager:
         """Finish what is under way, for at most CLOSING_TABLES_SECONDS, and close the store."""
         self._alarms.close()
         self._unattended.close()
+        self._retention.close()
+        self.lobby.close()
         tasks = {*self._tasks, *(replay.task for replay in self._replays.values())}
         for task in tasks:
             task.cancel()
@@ -125,6 +133,7 @@ class TableManager:
         if under_way := tasks | closing:
             await asyncio.wait(under_way, timeout=CLOSING_TABLES_SECONDS)
         self.reviews.close()
+        self.playtests.close()
         self.analyses.close()
         self._turns.close()
         await self._search_pool.close()
@@ -168,25 +177,25 @@ class TableManager:
     def resume(self) -> None:
         """Start what chance and the clocks have to do at tables whose games are not over."""
         self._start(self._resume_all())
-        self._start(self._forget_old_records())
+        self._retention.start()
+        self.lobby.start()
+
+    async def reload(self, file: Path) -> None:
+        """A game's file was saved: its open tables go on by the new rules, as far as their acts fit them."""
+        await reloading.reload(file, list(self._open.values()))
+        self._search_pool.dismiss()  # whose processes know the file as it was
 
     async def _resume_all(self) -> None:
         try:
             running = await asyncio.to_thread(self.store.running, now() - RESUMED_SINCE, MOST_RESUMED)
         except StoreError as error:
-            logger.error("no table goes on by itself: %s", error)
+            logger.error("no table goes on by itself", extra=about(str(error)))
             return
         for table_id in running:
             try:
                 await self._resume_table(table_id)
             except (TableNotFound, StoreError) as error:
-                logger.error("table %s does not go on by itself: %s", table_id, error)
-
-    async def _forget_old_records(self) -> None:
-        try:
-            await self.records.forget_old()
-        except StoreError as error:
-            logger.error("old records are not deleted: %s", error)
+                logger.error("a table does not go on by itself", extra=about(str(error), table=table_id))
 
     async def _resume_table(self, table_id: str) -> None:
         """Do what chance and time have to do at a table without clients, now or when its time is up."""
@@ -207,7 +216,7 @@ class TableManager:
 
     def _set_alarm(self, table_state: TableState) -> None:
         """End a game when its time is up, though its table is not open."""
-        seconds = _seconds_left(table_state)
+        seconds = seconds_left(table_state)
         if seconds is not None:
             self._alarms.set(table_state.setup.id, seconds)
 
@@ -218,16 +227,19 @@ class TableManager:
         try:
             await self._resume_table(table_id)
         except (TableNotFound, StoreError) as error:
-            logger.error("table %s does not end by itself: %s", table_id, error)
+            logger.error("a table does not end by itself", extra=about(str(error), table=table_id))
 
     # Creating tables
 
-    async def create_table(self, request: messages.TableRequest) -> messages.TableCreated:
-        """Create a table. Raises GameError or StoreError."""
+    async def create_table(self, request: messages.TableRequest, playtest: str | None = None) -> messages.TableCreated:
+        """Create a table, which may be one of a play-test. Raises GameError or StoreError."""
         options = {name: value for name, value in request.options.items() if value is not None}
         game = await asyncio.to_thread(load_shared, request.game, options)
         levels = await asyncio.to_thread(self.bot_pool.factory.levels, request.game, game.players)
         settled, created = setup.create_setup(request, game, [level.name for level in levels], now())
+        if playtest is not None:
+            settled = setup.for_playtest(settled, playtest)
+            await written(self.store.add_playtest_table(playtest, settled.id, settled.created))
         await self._store_table(settled)
         return created
 
@@ -258,37 +270,22 @@ class TableManager:
 
     async def _store_table(self, settled: setup.TableSetup) -> None:
         """Raises Conflict or StoreError."""
-        await written(self.store.create_table(settled))
+        bucket = self.lobby.bucket_of(visitor.get()) if settled.terms.public else -1
+        await written(self.store.create_table(settled, bucket))
         metrics.TABLES_CREATED.inc()
 
-    # The lobby
+    # Deleting tables
 
-    async def lobby(self) -> list[messages.Listing]:
-        """The public tables that wait for players or are being played, the newest first. Raises StoreError."""
-        tables = await asyncio.to_thread(self.store.public_tables, now() - LISTED_FOR, MOST_LISTED)
-        known = {table: self._listed[table] for table, _ in tables if table in self._listed}
-        for table, entries in tables:
-            if table not in known or known[table][0] != entries:
-                known[table] = entries, await self._listing(table)
-        self._listed = known
-        return [listing for _, listing in known.values() if listing is not None]
-
-    async def _listing(self, table_id: str) -> messages.Listing | None:
-        """How the lobby lists a table; None where its game is over or it can't be opened."""
-        if table_id not in self._open:
-            return await asyncio.to_thread(self._read_listing, table_id)
-        table = self._open[table_id]
-        return None if table.state.is_over else table.views.listing()
-
-    def _read_listing(self, table_id: str) -> messages.Listing | None:
-        """How the lobby lists a table that is not open, read without a replay of its game."""
-        try:
-            settled, _ = with_game(self.store.setup(table_id))
-            seating = seating_after(settled, self.store.seating(table_id))
-            return None if seating is None else listing(settled, games.info(settled.game), seating)
-        except (GameError, StoreDamaged, TableNotFound) as error:
-            logger.error("the log of table %s can't be read: %s", table_id, error)
-            return None
+    async def delete_unused(self, table_id: str) -> bool:
+        """Delete a table unless it is open; whether it was deleted. Raises StoreError."""
+        async with self._lock(table_id):
+            if table_id in self._open:
+                return False
+            self._alarms.cancel(table_id)
+            self._replays.pop(table_id, None)
+            with contextlib.suppress(Conflict):  # another process has deleted it
+                await written(self.store.delete_table(table_id))
+            return True
 
     # Clients
 
@@ -318,6 +315,7 @@ class TableManager:
             self._table_of[client] = table
             self._unattended.cancel(table_id)
             table.join(client, codes, held, seen)
+            self.lobby.note_visit(table)
         self.remember(client, held)
         if before is not None and before is not table:
             await self._leave(before, client)
@@ -391,7 +389,7 @@ class TableManager:
             if not table.state.bell_is_to_ring:
                 await self._close(table)
                 return
-            self._unattended.set(table_id, min(UNATTENDED_SECONDS, (_seconds_left(table.state) or 0) + RUNG_SECONDS))
+            self._unattended.set(table_id, min(UNATTENDED_SECONDS, (seconds_left(table.state) or 0) + RUNG_SECONDS))
             if len(self._unattended) > MOST_UNATTENDED:
                 self._unattended.ring_first()
 
@@ -476,25 +474,12 @@ class TableManager:
             if settled is None and (kept := self.store.record(table_id)) is not None:
                 table_state = recorded.table_of(record.read_head(kept[0]), kept[0], table_id, kept[1])
             else:
-                table_state = TableState(*with_game(settled), _yielding(self.store.entries(table_id)))
+                table_state = TableState(*with_game(settled), yielding(self.store.entries(table_id)))
         except Tampered as error:
-            logger.error("the log of table %s was changed: %s", table_id, error)
+            logger.error("the log of a table was changed", extra=about(error, table=table_id))
             raise TableNotFound("This table can't be opened: its log has been changed since it was kept.") from None
         except GameError as error:
-            logger.error("the log of table %s does not fit the rules: %s", table_id, error)
+            logger.error("the log of a table does not fit the rules", extra=about(error, table=table_id))
             raise TableNotFound("This table can't be opened: its log does not fit the rules as they are now.") from None
         table_state.work_out_effects(messages.PAGE)  # for clients, which would else make others wait for it
         return table_state
-
-
-def _seconds_left(table_state: TableState) -> float | None:
-    """Until a game ends by the bell or a clock; None where neither runs."""
-    due = table_state.due
-    return None if due is None else max(0, due - table_state.time(now())) / SECOND
-
-
-def _yielding(entries: Iterable[Entry]) -> Iterator[Entry]:
-    for number, entry in enumerate(entries):
-        if number % YIELD_EVERY == 0:
-            time.sleep(0)
-        yield entry

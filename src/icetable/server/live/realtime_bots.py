@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from icetable.core.errors import GameError
 from icetable.core.realtime import STANDSTILL, RealTimeGame
-from icetable.server import messages
+from icetable.server import messages, metrics
 from icetable.server.live.worker import RETRY_SECONDS
+from icetable.server.logs import about
 from icetable.server.store.errors import StoreError
 from icetable.server.table.clock import SECOND, now
 
@@ -113,7 +114,8 @@ class SeatedBot:
                     await self._look()
         except Exception:
             self._is_stopped = True
-            logger.exception("the bot at seat %s can't play at table %s", self._seat, self._host.state.setup.id)
+            metrics.EXCEPTIONS.inc()
+            logger.exception("a bot can't play", extra=about(table=self._host.state.setup.id, seat=self._seat))
             self._host.broadcast(messages.ErrorMessage("The computer player failed."))
         finally:
             self._playing = None

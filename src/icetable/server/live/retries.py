@@ -13,6 +13,7 @@ from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.live import reviews
 from icetable.server.live.turns import visitor
+from icetable.server.logs import about
 from icetable.server.table.clock import now
 from icetable.server.table.views import NoReview, TableViews, frames, played
 
@@ -94,5 +95,5 @@ class Retries:
             with self._search_pool.serving(visitor.get()) as share:
                 return await asyncio.wrap_future(share.submit(retry, posted))
         except BrokenExecutor as error:
-            logger.error("a verdict broke off: %s", error)
+            logger.error("a verdict broke off", extra=about(str(error)))
             raise reviews.NoReviewNow(BROKEN_OFF) from None

@@ -24,6 +24,7 @@ from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
 from icetable.server.live.recent import Recent
 from icetable.server.live.turns import visitor
+from icetable.server.logs import about
 from icetable.server.table.clock import now
 from icetable.server.table.views import NoReview, TableViews
 
@@ -137,6 +138,10 @@ class Reviews:
         for job in self._jobs.values():
             job.is_cancelled = True
 
+    def waiting(self) -> int:
+        """How many reviews wait or are worked out."""
+        return len(self._jobs)
+
     def _jobs_of(self, address: str) -> dict[str, ReviewJob]:
         return {closing: job for closing, job in self._jobs.items() if job.address == address}
 
@@ -192,10 +197,10 @@ class Reviews:
         except (Cancelled, NoReview):
             return None
         except BrokenExecutor as error:
-            logger.error("a review of table %s broke off: %s", job.table_id, error)
+            logger.error("a review broke off", extra=about(str(error), table=job.table_id))
             return NoReviewNow(BROKEN_OFF)
         except Exception:
-            logger.exception("the game of table %s can't be reviewed", job.table_id)
+            logger.exception("a game can't be reviewed", extra=about(table=job.table_id))
             return NoReviewNow(FAILED)
 
 

@@ -62,7 +62,7 @@ class SearchPool:
         finally:
             self._customers -= 1
             if self._customers == 0:
-                self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._dismiss)
+                self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self.dismiss)
 
     def submit(self, customer: str, task: Callable[[], T], is_wanted: Callable[[], bool]) -> Future[T | None]:
         """Do a task in one of the processes when it is the customer's turn, if it is still wanted then."""
@@ -73,7 +73,7 @@ class SearchPool:
         self._queue.close()
         if self._idle is not None:
             self._idle.cancel()
-        workers = self._dismiss()
+        workers = self.dismiss()
         if workers is not None:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.wrap_future(begin(workers.wait, "end searches")), ENDING_SECONDS)
@@ -94,10 +94,10 @@ class SearchPool:
         try:
             return workers.pool.submit(task).result()
         except BrokenProcessPool:
-            self._dismiss(workers)
+            self.dismiss(workers)
             raise
 
-    def _dismiss(self, broken: Workers | None = None) -> Workers | None:
+    def dismiss(self, broken: Workers | None = None) -> Workers | None:
         """End the processes, if there are any; with `broken` only those."""
         with self._lock:
             workers = self._workers

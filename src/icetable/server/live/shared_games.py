@@ -39,3 +39,8 @@ def load_shared(name: str, options: Mapping[str, object]) -> Game:
 @functools.lru_cache(GAMES_KEPT)
 def _load(name: str, options: str) -> Game:
     return games.info(name).load(**json.loads(options))
+
+
+def forget() -> None:
+    """Load games anew: a file of one has changed."""
+    _load.cache_clear()

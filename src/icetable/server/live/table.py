@@ -14,6 +14,7 @@ from icetable.server.live.chat import LiveChat
 from icetable.server.live.hands import Hands
 from icetable.server.live.host import weak
 from icetable.server.live.presence import LivePresence
+from icetable.server.logs import about
 from icetable.server.store import pubsub
 from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
 from icetable.server.store.store import Store
@@ -30,6 +31,7 @@ from icetable.server.table.views import TableViews
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from icetable.core.game import Game
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
     from icetable.server.live.turns import Turns
@@ -82,6 +84,11 @@ class LiveTable:
         self._presence.close()  # the last, since entries that were under way have updated it
 
     # Clients
+
+    @property
+    def has_players(self) -> bool:
+        """Whether a client is here that holds a seat, or is the host."""
+        return any(client.viewer.seats or client.viewer.host for client in self.clients)
 
     def join(self, client: Client, codes: list[str], held: frozenset[str], seen: messages.Seen | None = None) -> None:
         """Add a client, and send it the table, or what it has missed since it has `seen` the table last.
@@ -238,7 +245,7 @@ class LiveTable:
             except GameError as error:
                 answer = messages.ErrorMessage(sentence(error))
             except Exception:
-                logger.exception("table %s: position %s can't be solved", self.state.setup.id, number)
+                logger.exception("a position can't be solved", extra=about(table=self.state.setup.id, position=number))
                 answer = messages.ErrorMessage("The values of the moves could not be worked out.")
             if client in self.clients:
                 client.send(answer)
@@ -311,9 +318,30 @@ class LiveTable:
             for entry in entries:
                 self._apply(entry)
         except GameError as error:
-            logger.error("the log of table %s can't be read on: %s", table, error)
+            logger.error("the log of a table can't be read on", extra=about(error, table=table))
             raise StoreError("This table can't go on: its log is not what was kept.") from None
         return bool(entries)
+
+    async def play_by(self, game: Game) -> None:
+        """Go on by the game as its file has it now; what of the acts it refuses is taken back, with all after it.
+
+        Raises GameError where not even the start fits, and StoreError.
+        """
+        async with self._lock:
+            fitting = await asyncio.to_thread(self.state.fitting, game)
+            if fitting < self.state.acts:
+                await self._append(self.state.next_entry(HOST, f"undo {fitting}", self.state.time(now())))
+            state = await asyncio.to_thread(TableState, self.state.setup, game, self.state.log())
+            self.state, self.views, self._judge = state, TableViews(state, now), Judge(state)
+            state.age(now())
+            self._hands.clear()
+            if state.is_over != self._was_over:
+                self._was_over = state.is_over
+                self._store.set_over(state.setup.id, state.is_over)
+            self.show(self.views.welcome, hidden=True)
+            for client in self.clients:
+                self._chat.join(client)
+            self._autoplayer.update()
 
     def _apply(self, entry: Entry) -> None:
         """Apply a stored entry, and show what it has changed."""

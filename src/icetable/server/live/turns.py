@@ -17,8 +17,9 @@ from weakref import WeakValueDictionary
 from icetable.server.live.fair_pool import FairPool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
+    from icetable.server.table.log import Entry
     from icetable.server.table.state import TableState
 
 THREADS = 2
@@ -27,6 +28,8 @@ SHARE = 0.25
 """What part of a core one address may use in the long run."""
 AT_ONCE_SECONDS = 1.0
 """How many seconds of work an address may have done before it waits."""
+YIELD_EVERY = 256
+"""After this many entries a thread that replays a log lets other threads run."""
 MANY = 4096
 """From this number of addresses on, those are forgotten that need not wait."""
 
@@ -93,3 +96,11 @@ class Turns:
     def close(self) -> None:
         """Begin no more work."""
         self._pool.close()
+
+
+def yielding(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries, between which other threads run now and then."""
+    for number, entry in enumerate(entries):
+        if number % YIELD_EVERY == 0:
+            time.sleep(0)
+        yield entry

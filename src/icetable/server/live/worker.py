@@ -6,7 +6,8 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from icetable.server import messages
+from icetable.server import messages, metrics
+from icetable.server.logs import about
 from icetable.server.store.errors import StoreError
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ class Worker:
                     self._has_changed = True
         except Exception:
             self._failed_at = host.state.entries
-            logger.exception("chance or a bot can't act at table %s", host.state.setup.id)
+            metrics.EXCEPTIONS.inc()
+            logger.exception("chance or a bot can't act at a table", extra=about(table=host.state.setup.id))
             host.broadcast(messages.ErrorMessage("The computer player failed. Undoing a move may help."))
         finally:
             self._running = None

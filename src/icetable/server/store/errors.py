@@ -8,11 +8,12 @@ FAILED = "The database failed."
 CLOSED = "The server is closing down."
 SILENT = "The database does not answer; please try again."
 LOST = (
-    "This table has lost acts that were acknowledged, so it can't go on; see the server's messages and docs/running.md."
+    "This table has lost acts that were acknowledged, so it can't go on. The server's operator finds in the log what"
+    " to do."
 )
 TAKEN = (
-    "This can't be kept, since its place is taken by something that can't be read; see the server's messages and"
-    " docs/running.md."
+    "This can't be kept, since its place is taken by something that can't be read. The server's operator finds in the"
+    " log what to do."
 )
 
 

@@ -111,6 +111,26 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ALTER TABLE records ADD COLUMN bucket INTEGER NOT NULL DEFAULT -1;
     UPDATE records SET bytes = length(text)
     """,
+    """
+    ALTER TABLE talk ADD COLUMN remark INTEGER;
+    CREATE TABLE playtests (
+        id TEXT PRIMARY KEY,
+        lock TEXT NOT NULL,
+        request TEXT NOT NULL,
+        created INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE playtest_tables (
+        playtest TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        table_id TEXT NOT NULL,
+        PRIMARY KEY (playtest, created, table_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    ALTER TABLE tables ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN bucket INTEGER NOT NULL DEFAULT -1;
+    UPDATE tables SET seen = created + (SELECT COALESCE(MAX(at), 0) FROM acts WHERE table_id = id)
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

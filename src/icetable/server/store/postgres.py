@@ -16,6 +16,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from icetable.server import metrics
 from icetable.server.store.errors import CLOSED, FAILED, SILENT, StoreDamaged, StoreError
 from icetable.server.store.store import ANSWER_SECONDS, Store, Write, bring_up_to_date
 
@@ -41,12 +42,35 @@ SENTENCES = {
     "55P03": "Another program keeps the database locked; please try again.",
     "57014": "The database took too long; please try again.",
     "25006": "The database can't be written.",
-    "28000": "The database does not let this user in.",
-    "28P01": "The database does not take this password.",
-    "3D000": "There is no such database.",
+    "28000": "The database does not let this user in, or does not know it.",
+    "28P01": "The database does not take this user's password.",
+    "3D000": "There is no such database; create it first.",
     "42501": "The database does not allow this user to keep tables in it.",
 }
 """What is reported, by SQLSTATE; never the database's own message, which may name more than it should."""
+SAID = (
+    (
+        re.compile(r"(?i)role .* does not exist|(peer|ident|certificate) auth.* failed|no pg_hba\.conf"),
+        "28000",
+    ),
+    (re.compile(r"password authentication failed|empty password"), "28P01"),
+    (re.compile(r"database .* does not exist"), "3D000"),
+    (re.compile(r"permission denied for database"), "42501"),
+    (re.compile(r"too many (clients|connections)|connection slots"), "53300"),
+)
+"""What servers say in English when they don't let a connection in: of that the driver knows no SQLSTATE."""
+STATELESS = (
+    (
+        re.compile(r"could not translate host name|[Nn]ame or service not known"),
+        "The database can't be reached: there is no host of that name.",
+    ),
+    (re.compile(r"Connection refused|No such file or directory"), "The database can't be reached: none listens there."),
+    (re.compile(r"\bSSL\b"), "The database and this server don't agree on encryption; see sslmode in the URL."),
+    (re.compile(r"the database system is"), "The database is starting, or shutting down; please try again."),
+    (re.compile(r"invalid|missing|matching"), "The URL of the database is not written as PostgreSQL reads it."),
+)
+"""The same for what has no SQLSTATE anywhere, or one of another meaning."""
+NO_PASSWORD = "The database asks for a password, and none was given: set PGPASSWORD, or use a file ~/.pgpass."  # noqa: S105
 UNREACHABLE = "The database can't be reached, or does not let this server in."
 
 CONNECTING_SECONDS = 2
@@ -164,6 +188,7 @@ class Session:
         except psycopg.OperationalError as error:
             if self._connection is not None and self._connection.closed:
                 self.losses += 1
+                metrics.RECONNECTS.inc()
             if isinstance(error, psycopg.errors.ConnectionTimeout):
                 self._watchdog.report_silence()
             elif time.monotonic() < self._deadline:
@@ -351,18 +376,47 @@ class PostgresStore(Store):
             run("UPDATE version SET version = ?", (bring_up_to_date(run, found[0] if found else 0),))
 
     def _explain(self, error: Exception) -> StoreError | None:
-        if not isinstance(error, psycopg.Error):
-            return None
-        if isinstance(error, psycopg.OperationalError):
-            logger.error("PostgreSQL: %s", error)  # names host and user, but no password
-        state = error.sqlstate
-        if state in SENTENCES:
-            return StoreError(SENTENCES[state])
-        if state is None and not isinstance(error, psycopg.DataError):
-            return StoreError(UNREACHABLE)
-        if state is not None and state.startswith(("08", "57P")):
-            return StoreError(UNREACHABLE)
-        return StoreDamaged() if state is not None and state.startswith("XX00") else None
+        return explain(error)
+
+    def _said(self, error: Exception) -> str:
+        return str(error) if isinstance(error, psycopg.OperationalError) else ""  # host and user, but no password
+
+
+def explain(error: Exception) -> StoreError | None:
+    """How an error that concerns the whole database is reported; None for other errors."""
+    if not isinstance(error, psycopg.Error):
+        return None
+    state = error.sqlstate
+    if state in SENTENCES:
+        return StoreError(SENTENCES[state])
+    if state is None and not isinstance(error, psycopg.DataError):
+        return StoreError(_why_not_connected(error))
+    if state is not None and state.startswith(("08", "57P")):
+        return StoreError(UNREACHABLE)
+    return StoreDamaged() if state is not None and state.startswith("XX00") else None
+
+
+def version_of(url: str) -> int | None:
+    """The version of the schema in the database at a URL; None where there is none yet. Raises StoreError."""
+    try:
+        with psycopg.connect(url, connect_timeout=CONNECTING_SECONDS) as connection:
+            if connection.execute("SELECT to_regclass('icetable.version')").fetchone() == (None,):
+                return None
+            row = connection.execute("SELECT version FROM icetable.version").fetchone()
+    except psycopg.Error as error:
+        raise explain(error) or StoreError(FAILED) from None
+    return int(row[0]) if row else None
+
+
+def _why_not_connected(error: psycopg.Error) -> str:
+    """Why there is no connection, by what the server or the driver said."""
+    if error.pgconn is not None and error.pgconn.needs_password:
+        return NO_PASSWORD
+    said = str(error)
+    for pattern, state in SAID:
+        if pattern.search(said):
+            return SENTENCES[state]
+    return next((sentence for pattern, sentence in STATELESS if pattern.search(said)), UNREACHABLE)
 
 
 def _subscribed(connection: Connection) -> Connection:

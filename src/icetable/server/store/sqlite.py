@@ -16,9 +16,10 @@ import time
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
+from icetable.server.logs import about
 from icetable.server.store import place
 from icetable.server.store.errors import FAILED, SILENT, StoreDamaged, StoreError
-from icetable.server.store.store import ANSWER_SECONDS, APPEND, Store, Write, bring_up_to_date
+from icetable.server.store.store import ANSWER_SECONDS, APPEND, DELETE_ACTS, Store, Write, bring_up_to_date
 from icetable.server.store.tips import Tip, Tips
 
 if TYPE_CHECKING:
@@ -136,6 +137,10 @@ class SqliteStore(Store):
         self._lock.close()
 
     def _write_all(self, jobs: list[Write]) -> set[int]:
+        deleted = {job.table for job in jobs if job.command == DELETE_ACTS}
+        if deleted:  # first, or after a crash they would count as lost
+            self._tips.forget(deleted)
+            self._lost -= deleted
         self._writer.execute("BEGIN IMMEDIATE")
         try:
             taken = set[int]()
@@ -153,7 +158,7 @@ class SqliteStore(Store):
             {
                 job.table: Tip(job.entry.seq, job.entry.link)
                 for number, job in enumerate(jobs)
-                if job.entry is not None and number not in taken
+                if job.entry is not None and number not in taken and job.table not in deleted
             }
         )
         return taken
@@ -189,6 +194,7 @@ class SqliteStore(Store):
             if isinstance(error, TimeoutError):
                 with self._sharing:
                     self._late_reads += 1
+                self._tell(StoreError(SILENT))
                 found.add_done_callback(self._count_late_answer)
                 raise StoreError(SILENT) from None
             raise
@@ -224,12 +230,8 @@ class SqliteStore(Store):
         self._lost = lost = {table for table, tip in self._tips.last.items() if not self._has(table, tip)}
         self._tips.begin()
         if lost:
-            logger.error(
-                "Tables that have lost acknowledged acts: %s; see docs/running.md.",
-                len(lost),
-                extra={"facts": {"tables": len(lost)}},
-            )
-            logger.debug("tables that have lost acts", extra={"facts": {"lost": sorted(lost)}})
+            logger.error("tables have lost acknowledged acts; see docs/running.md", extra=about(tables=len(lost)))
+            logger.debug("tables that have lost acts", extra=about(lost=sorted(lost)))
 
     def _has(self, table: str, tip: Tip) -> bool:
         command = "SELECT link FROM acts WHERE table_id = ? AND seq = ?"
@@ -248,11 +250,14 @@ class SqliteStore(Store):
                 return
             found = [(str(error),)]
         if found != [("ok",)]:
-            logger.error("The database is damaged; see docs/running.md.")
-            logger.debug("what the check of the database found", extra={"facts": {"found": found}})
+            logger.error("the database is damaged; see docs/running.md", extra=about(places=len(found)))
+            logger.debug("what the check of the database found", extra=about(found=found))
 
     def _explain(self, error: Exception) -> StoreError | None:
         return explain(error)
+
+    def _said(self, error: Exception) -> str:
+        return str(getattr(error, "sqlite_errorname", ""))
 
 
 def explain(error: Exception) -> StoreError | None:

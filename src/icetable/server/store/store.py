@@ -14,14 +14,17 @@ import queue
 import secrets
 import threading
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
+from icetable.server import metrics
+from icetable.server.logs import RareLog, about
 from icetable.server.store import migrations, setups, waits
 from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
+from icetable.server.store.overview import Overview
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
 
@@ -35,6 +38,16 @@ APPEND = (
     "INSERT INTO acts (table_id, seq, seat, at, text, client_id, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT DO NOTHING"
 )
+
+DELETE_ACTS = "DELETE FROM acts WHERE table_id = ?"
+DELETIONS = (
+    DELETE_ACTS,
+    *(f"DELETE FROM {name} WHERE table_id = ?" for name in ("held", "playtest_tables", "records", "talk")),  # noqa: S608
+    "DELETE FROM tables WHERE id = ?",
+)
+"""What deletes a table."""
+SEEN_EVERY = 12 * 60 * 60 * 1000
+"""How many milliseconds lie at least between two notes that somebody was at a table."""
 
 GATHERING_SECONDS = 0.01
 """At least this many seconds lie between the beginnings of two transactions: each costs as much as many entries.
@@ -61,7 +74,7 @@ class Write(NamedTuple):
     done: Future[None] | waits.Wait
 
 
-class Store(ABC):
+class Store(Overview):
     """An open database. A subclass opens its connections, brings the schema up to date and starts `_thread`."""
 
     def __init__(self) -> None:
@@ -71,6 +84,7 @@ class Store(ABC):
         """The tables whose logs are known not to be what was acknowledged."""
         self._reported: set[str] = set()
         """The tables whose damage was logged."""
+        self._troubles = RareLog(logger)
         self._waits: waits.Waits | None = None
         self._closed = False
         self._busy_since = math.inf
@@ -85,18 +99,36 @@ class Store(ABC):
         if self._thread.is_alive():
             logger.error("the store is closed before everything is written: the database does not answer")
 
+    def waiting(self) -> int:
+        """How many rows wait to be written."""
+        return self._jobs.qsize()
+
     # Writing
 
-    def create_table(self, setup: TableSetup) -> Future[None]:
-        """Store a new table. The future brings None once it is safe, or Conflict or StoreError."""
+    def create_table(self, setup: TableSetup, bucket: int = -1) -> Future[None]:
+        """Store a new table. The future brings None once it is safe, or Conflict or StoreError.
+
+        `bucket`: the visitors among whom it counts (`public_tables`).
+        """
         row = setups.row_of(setup)
         return self._ask(
             "INSERT INTO tables"
-            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (*row, int(setup.terms.public), setups.digest(row)),
+            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest, seen, bucket)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (*row, int(setup.terms.public), setups.digest(row), setup.created, bucket),
             setup.id,
         )
+
+    def note_seen(self, table: str, at: int, every: int = SEEN_EVERY) -> Future[None]:
+        """Store that somebody was at a table, in milliseconds since 1970. Conflict: that is known well enough."""
+        since = at - every
+        return self._ask("UPDATE tables SET seen = ? WHERE id = ? AND seen < ?", (at, table, since), table)
+
+    def delete_table(self, table: str) -> Future[None]:
+        """Delete a table with all that belongs to it. The future brings None once it is gone; Conflict: it was gone."""
+        for command in DELETIONS:  # the row of the table last: what breaks off is done again
+            done = self._ask(command, (table,), table)
+        return done
 
     def create_record(self, table: str, text: str, opened: int, size: int, bucket: int) -> Future[None]:
         """Store a record that the table `table` shows, `opened` in milliseconds since 1970. The future as above.
@@ -134,11 +166,21 @@ class Store(ABC):
     def append_chat(self, table: str, message: ChatMessage) -> Future[None]:
         """Store a chat message. The future brings None once it is safe, or Conflict or StoreError."""
         return self._ask(
-            "INSERT INTO talk (table_id, number, seat, name, at, text, client_id) VALUES (?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT DO NOTHING",
-            (table, message.number, message.seat, message.name, message.at, message.text, message.client_id),
+            "INSERT INTO talk (table_id, number, seat, name, at, text, client_id, remark)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (table, *msgspec.structs.astuple(message)),
             table,
         )
+
+    def create_playtest(self, playtest: str, lock: str, request: str, created: int) -> Future[None]:
+        """Store a play-test: the hash of its designer's code, and what each table is. The future as above."""
+        command = "INSERT INTO playtests (id, lock, request, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        return self._ask(command, (playtest, lock, request, created), playtest)
+
+    def add_playtest_table(self, playtest: str, table: str, created: int) -> Future[None]:
+        """Store that a table belongs to a play-test. The future as above."""
+        command = "INSERT INTO playtest_tables (playtest, created, table_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        return self._ask(command, (playtest, created, table), table)
 
     def set_over(self, table: str, over: bool) -> Future[None]:
         """Store whether a table's game is over, so that its log need not be read at the next start."""
@@ -174,6 +216,7 @@ class Store(ABC):
             why: str | None = CLOSED
         elif time.monotonic() > self._busy_since + waits.WAIT_SECONDS:
             why = SILENT
+            self._tell(StoreError(why))
         else:
             why = self._can_not_hold(job.row)
         if why is not None:
@@ -208,7 +251,7 @@ class Store(ABC):
         try:
             taken = self._write_all(jobs)
         except Exception as error:
-            trouble = error if isinstance(error, StoreError) else self._explain(error)
+            trouble = self._trouble_of(error)
             if (trouble is None or isinstance(trouble, StoreDamaged)) and len(jobs) > 1:
                 for job in jobs:
                     self._commit([job])
@@ -217,6 +260,7 @@ class Store(ABC):
                 logger.exception("a row can't be written")
             _answer([(job.done, trouble or StoreError(FAILED)) for job in jobs])
         else:
+            metrics.DATABASE_UP.set(1)
             _answer([(job.done, Conflict() if number in taken else None) for number, job in enumerate(jobs)])
 
     # Reading
@@ -236,7 +280,7 @@ class Store(ABC):
             return None
         *row, digest = rows[0]
         if digest != setups.digest(row):
-            self._report(table, "what was settled for table %s is not what was stored; see docs/running.md")
+            self._report(table, "what was settled for a table is not what was stored; see docs/running.md")
             raise StoreDamaged
         with self._explained(StoreDamaged()):
             return setups.setup_of(msgspec.convert(row, setups.Row))
@@ -245,29 +289,6 @@ class Store(ABC):
         """The record that a table shows, and when it was opened; None if there is no such table. Raises StoreError."""
         rows = self._rows("SELECT text, opened FROM records WHERE table_id = ?", (table,), tuple[str, int])
         return rows[0] if rows else None
-
-    def surplus_records(self, since: int, most_of_one: int, most: int) -> list[str]:
-        """The tables whose records were opened before then, and all but the newest ones of that many bytes: of each
-        bucket, and of all together. Raises StoreError.
-        """
-        command = (
-            "SELECT table_id FROM (SELECT table_id, opened,"
-            " SUM(bytes) OVER (PARTITION BY bucket ORDER BY opened DESC, table_id) AS of_one,"
-            " SUM(bytes) OVER (ORDER BY opened DESC, table_id) AS of_all FROM records) AS summed"
-            " WHERE opened < ? OR of_one > ? OR of_all > ?"
-        )
-        return [table for (table,) in self._rows(command, (since, most_of_one, most), tuple[str])]
-
-    def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:
-        """The newest public tables created since then, and the number of entries of each. Raises StoreError.
-
-        Those whose games are known to be over are left out.
-        """
-        command = (
-            "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM tables"
-            " WHERE public = 1 AND over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
-        )
-        return self._rows(command, (since, most), tuple[str, int])
 
     def entries(self, table: str, after: int = 0) -> list[Entry]:
         """The entries of a table behind number `after`, in order.
@@ -318,28 +339,27 @@ class Store(ABC):
     def chat(self, table: str, after: int = 0, most: int = 10**9) -> list[ChatMessage]:
         """The last chat messages of a table behind number `after`, in order. Raises StoreError."""
         command = (
-            "SELECT number, seat, name, at, text, client_id FROM talk WHERE table_id = ? AND number > ?"
+            "SELECT number, seat, name, at, text, client_id, remark FROM talk WHERE table_id = ? AND number > ?"
             " ORDER BY number DESC LIMIT ?"
         )
-        rows = self._rows(command, (table, after, most), tuple[int, int, str, int, str, str])
+        rows = self._rows(command, (table, after, most), tuple[int, int, str, int, str, str, int | None])
         return [ChatMessage(*row) for row in reversed(rows)]
 
-    def running(self, since: int, most: int) -> list[str]:
-        """The newest tables created since then whose games are not known to be over. Raises StoreError."""
-        command = "SELECT id FROM tables WHERE over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
-        return [table for (table,) in self._rows(command, (since, most), tuple[str])]
+    def playtest(self, playtest: str) -> tuple[str, str] | None:
+        """The hash of a designer's code and the request of a play-test; None: there is none. Raises StoreError."""
+        rows = self._rows("SELECT lock, request FROM playtests WHERE id = ?", (playtest,), tuple[str, str])
+        return rows[0] if rows else None
 
-    def finished(self) -> list[str]:
-        """The tables whose games are known to be over, oldest first. Raises StoreError."""
-        return [
-            table for (table,) in self._rows("SELECT id FROM tables WHERE over = 1 ORDER BY created", (), tuple[str])
-        ]
+    def playtest_tables(self, playtest: str, most: int) -> list[str]:
+        """The newest tables of a play-test. Raises StoreError."""
+        command = "SELECT table_id FROM playtest_tables WHERE playtest = ? ORDER BY created DESC LIMIT ?"
+        return [table for (table,) in self._rows(command, (playtest, most), tuple[str])]
 
     # Damage
 
     def taken(self, table: str) -> StoreDamaged:
         """The error of a row that found its place taken, where nothing that can be read is there."""
-        self._report(table, "table %s can't go on: its next place is taken, and can't be read; see docs/running.md")
+        self._report(table, "a table can't go on: its next place is taken, and can't be read; see docs/running.md")
         return StoreDamaged(TAKEN)
 
     def _noted(self, table: str) -> Tip | None:
@@ -351,14 +371,14 @@ class Store(ABC):
     def _loss(self, table: str) -> StoreDamaged:
         """The error of a table whose log is not what was acknowledged; it is not read again."""
         self._lost.add(table)
-        self._report(table, "table %s has lost acts that were acknowledged; see docs/running.md")
+        self._report(table, "a table has lost acts that were acknowledged; see docs/running.md")
         return StoreDamaged(LOST)
 
     def _report(self, table: str, what: str) -> None:
         """Log what is wrong with a table, once."""
         if table not in self._reported:
             self._reported.add(table)
-            logger.error(what, table)
+            logger.error(what, extra=about(table=table))
 
     def _rows(self, command: str, row: tuple[object, ...], kind: type[T]) -> list[T]:
         """The rows that a query finds, each of this type. Raises StoreError."""
@@ -376,15 +396,30 @@ class Store(ABC):
         except StoreError:
             raise
         except Exception as error:
-            trouble = self._explain(error)
+            trouble = self._trouble_of(error)
             if trouble is None:
                 logger.error(
                     "the database can't be read",
                     exc_info=not isinstance(otherwise, StoreDamaged) or logger.isEnabledFor(logging.DEBUG),
-                    extra={"facts": {"error": type(error).__name__}},
+                    extra=about(error),
                 )
                 trouble = otherwise
             raise trouble from None
+
+    def _trouble_of(self, error: Exception) -> StoreError | None:
+        """How an error that concerns the whole database is reported; it is logged. None for other errors."""
+        if isinstance(error, StoreError):
+            return error
+        trouble = self._explain(error)
+        if trouble is not None:
+            self._tell(trouble, self._said(error))
+        return trouble
+
+    def _tell(self, trouble: StoreError, said: str = "") -> None:
+        """Log what the database can't do now, and what it said itself, at most once a minute."""
+        metrics.DATABASE_UP.set(0)
+        facts = {"said": " ".join(said.split())} if said else {}
+        self._troubles.warn("the database fails", logging.ERROR, cause=str(trouble), **facts)
 
     # What each database does in its own way
 
@@ -418,6 +453,10 @@ class Store(ABC):
     @abstractmethod
     def _explain(self, error: Exception) -> StoreError | None:
         """How an error that concerns the whole database is reported; None for other errors."""
+
+    @abstractmethod
+    def _said(self, error: Exception) -> str:
+        """What the database itself said of such an error, without anything of a row."""
 
     @abstractmethod
     def _end(self) -> None:

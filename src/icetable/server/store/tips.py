@@ -10,6 +10,8 @@ import re
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
+from icetable.server.logs import about
+
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
@@ -52,11 +54,7 @@ class Tips:
         self.last = dict(filter(None, map(_read, lines)))
         damaged = sum(_read(line) is None for line in lines[:-1] if line)  # the last one may have been cut off
         if damaged:
-            logger.error(
-                "Lines of the file of last entries that are damaged: %s; see docs/running.md.",
-                damaged,
-                extra={"facts": {"lines": damaged}},
-            )
+            logger.error("lines of the last entries are damaged; see docs/running.md", extra=about(lines=damaged))
 
     def begin(self) -> None:
         """Write the file anew, with the last entries alone, and add to it from now on."""
@@ -88,6 +86,12 @@ class Tips:
         if self._left < 0:
             self.begin()
 
+    def forget(self, tables: set[str]) -> None:
+        """Note nothing of some tables any more, as they will be deleted."""
+        if tables & self.last.keys():
+            self.last = {table: tip for table, tip in self.last.items() if table not in tables}
+            self.begin()
+
     def close(self) -> None:
         """Note nothing any more."""
         if self._file is not None:
@@ -97,7 +101,7 @@ class Tips:
     def _give_up(self, error: OSError) -> None:
         self.close()
         self._is_in_trouble = True
-        logger.error("the last entries of the tables can't be noted: %s", error.strerror or error)
+        logger.error("the last entries of the tables can't be noted", extra=about(error.strerror or str(error)))
 
 
 def _lines(tips: dict[str, Tip]) -> bytes:

@@ -30,7 +30,8 @@ class ChatMessage(msgspec.Struct, frozen=True):
     """A chat message.
 
     `number` counts from 1. `name` is that of the seat's player then. `at` is in milliseconds since 1970. `client_id` is
-    the number of the seat and the client's id of the request (`0:3f7a`).
+    the number of the seat and the client's id of the request (`0:3f7a`). `remark`: for the designer of the game, on the
+    position after so many acts; None for what is said to all.
     """
 
     number: int
@@ -39,6 +40,7 @@ class ChatMessage(msgspec.Struct, frozen=True):
     at: int
     text: str
     client_id: str
+    remark: int | None = None
 
     def shown(self) -> messages.ChatMessage:
         """The message as clients get it."""
@@ -59,7 +61,8 @@ class Chat:
 
     def said(self) -> messages.Said | None:
         """What a client gets when it joins; None where there are no messages."""
-        return told(self._messages) if self._messages else None
+        said = to_all(self._messages)
+        return told(said) if said else None
 
     def knows(self, client_id: str) -> bool:
         """Whether the message of a request is among the last ones."""
@@ -76,6 +79,11 @@ class Chat:
         bucket = self._buckets[seat]
         if not bucket.take():
             raise BadTable(f"that was too fast; please wait {bucket.seconds_to_wait()} s and send it again")
+
+
+def to_all(stored: Iterable[ChatMessage]) -> list[ChatMessage]:
+    """Those messages that are no remarks for the designer."""
+    return [message for message in stored if message.remark is None]
 
 
 def told(stored: Iterable[ChatMessage]) -> messages.Said:
@@ -101,4 +109,5 @@ def _lines(stored: Collection[ChatMessage]) -> Iterator[str]:
         yield "Table talk; the rules know nothing of it."
     for message in stored:
         at = datetime.fromtimestamp(math.floor(message.at / 1000), UTC)
-        yield f"{at:%Y-%m-%d %H:%M:%S} {message.name}: {message.text}"
+        where = "" if message.remark is None else f" remarks on act {message.remark}"
+        yield f"{at:%Y-%m-%d %H:%M:%S} {message.name}{where}: {message.text}"

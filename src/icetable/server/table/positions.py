@@ -67,6 +67,8 @@ class Positions:
         """The position where each stretch begins."""
         self._number = next(self._numbers)
         self._tried: Tried | None = None
+        self._known: int | None = None
+        """Of how many acts the positions are known, where the rules have changed and refuse the next; else None."""
         stretches.cache.put(self._number, 0, [])
 
     def __del__(self) -> None:
@@ -101,6 +103,9 @@ class Positions:
 
     def play(self, entry: Entry) -> None:
         """Make an act. Raises GameError, and changes nothing, where the rules refuse it."""
+        if self._known is not None:
+            self.acts.append(entry)
+            return
         if self._tried is None or self._tried.entry is not entry:
             self.try_act(entry)
         assert self._tried is not None
@@ -113,8 +118,23 @@ class Positions:
         stretches.cache.add(self._number, number, self.newest)
         self._tried = None
 
+    def pass_over(self) -> None:
+        """Go without positions until the acts that follow are taken back: the rules have changed since."""
+        if self._known is None:
+            self._known = len(self.acts)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the newest position follows from all acts."""
+        return self._known is None
+
     def go_back(self, acts: int) -> None:
         """Take back the acts behind number `acts`."""
+        if self._known is not None:
+            del self.acts[max(acts, self._known) :]
+            if acts > self._known:
+                return
+            self._known = None
         newest = self.after(acts)
         self._tried = None
         last = max(0, acts - 1) // STRIDE

@@ -7,6 +7,7 @@ decided in `views`, which requests players may make in `judge`.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal
@@ -55,8 +56,25 @@ class TableState:
         """The entry made last by `next_entry`, whose link need not be checked when it is appended."""
         self._answered: dict[str, int] = {}
         """By the ids of requests: how many acts there were after the entry that each became."""
+        self._append_all(entries)
+
+    def _append_all(self, entries: Iterable[Entry]) -> None:
+        """Raises GameError.
+
+        The file of a game may have changed since acts were made that were then taken back for it (`fitting`).
+        """
+        refused: GameError | None = None
         for entry in entries:
-            self.append(entry)
+            try:
+                self.append(entry)
+            except GameError as error:
+                if not self.game.info.is_plain or isinstance(error, Tampered):
+                    raise
+                refused = refused or error
+                self._positions.pass_over()
+                self.append(entry)
+        if refused and not self._positions.is_known:
+            raise refused
 
     # The game
 
@@ -102,6 +120,15 @@ class TableState:
         start = self._positions.after(0)
         yield start
         yield from replayed(start, remaining_acts(log))
+
+    def fitting(self, game: Game) -> int:
+        """How many of the acts other rules allow, one after another. Raises GameError where they don't begin so."""
+        start = game.start() if self.setup.start is None else game.from_json(self.setup.start)
+        fitting = 0
+        with contextlib.suppress(GameError):
+            for _ in replayed(start, self._positions.acts):
+                fitting += 1
+        return fitting
 
     @property
     def acts(self) -> int:
@@ -162,17 +189,18 @@ class TableState:
     def next_setup(self, viewer: Viewer, rotate: bool, now: int) -> tuple[TableSetup, messages.TableCreated]:
         """The setup of the next game of the series, and new codes of its seats. Raises BadTable.
 
-        With `rotate`, and in a pair of games always, every player moves one seat on, and the second seat begins.
+        With `rotate`, and in a pair of games and in a match always, every player moves one seat on, and the second seat
+        begins. After a match that is decided another one begins.
         """
         if not viewer.seats:
             raise BadTable("only players at this table can start the next game")
         if not self.is_over:
             raise BadTable("the next game begins when this one is over")
-        players = self.game.players
-        step = int(rotate or self.setup.terms.pair)
+        players, terms = self.game.players, self.setup.terms
+        step = int(rotate or terms.pair or terms.match is not None)
         order = [(seat + step) % players for seat in range(players)]
         seats = [self.seating.seats[seat] for seat in order]
-        series = self.series().reordered(order)
+        series = None if self.series().winners_of(terms.match) else self.series().reordered(order)
         return setup_of_next(self.setup, seats, self.game.info.colours, series, self.is_local(viewer), now)
 
     # Viewers
@@ -461,17 +489,6 @@ class TableState:
         if isinstance(event, End):
             self.timing = self.timing.ended(self.thinking, entry.at)
             self.end = event
-
-
-def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating | None:
-    """Who sits where after the entries of `Store.seating`; None where the game was broken off. Raises GameError."""
-    seating = Seating(setup.seats, setup.terms.lots).begun()
-    for entry in entries:
-        event = read_event(entry.text)
-        if isinstance(event, End):
-            return None
-        seating = seating.acted(entry.seat) if event is None else seating.after(event, entry.seq, entry.seat)
-    return seating
 
 
 def _sums(some: Iterable[int], others: Iterable[int]) -> tuple[int, ...]:

@@ -34,5 +34,5 @@ def identify(terms: Terms, seating: Seating, code_hashes: frozenset[str]) -> Vie
     # How long it takes to compare hashes tells nothing of the codes, which are random.
     fitting = frozenset(number for number, seat in enumerate(seating.seats) if seat.code_hash in code_hashes)
     opens = seating.of_kind("open")
-    free_to_all = opens if terms.public and not seating.started else frozenset()
+    free_to_all = opens if (terms.public or terms.playtest) and not seating.started else frozenset()
     return Viewer(fitting - opens, fitting & opens | free_to_all, terms.host in code_hashes, code_hashes)

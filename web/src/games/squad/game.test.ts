@@ -191,7 +191,8 @@ group('the reason of the end', () => {
       { seat: 1, square: 'd2', face: 2 },
     ];
     expect(reason(LAYOUT, { ...end, friends, captains, scores: [13, 7] }, SEATS)).toBe(
-      'Blue’s last friend is on the board. You: 2 juniors × 5 + captain 3 = 13. Blue: 1 junior × 5 + captain 2 = 7.',
+      'Blue’s last friend is on the board. 5 for each junior, and the captain’s number: ' +
+        'You 2\u00a0×\u00a05\u00a0+\u00a03\u00a0=\u00a013, Blue 1\u00a0×\u00a05\u00a0+\u00a02\u00a0=\u00a07.',
     );
   });
 
@@ -199,10 +200,10 @@ group('the reason of the end', () => {
     const supply = [0, 1].map(() => ({ F: 1, S: 0, J: 1 }));
     const stuck = { ...end, supply, turn: 6, scores: [1, 1] };
     expect(reason(LAYOUT, stuck, SEATS)).toMatch(
-      /^You have no place for another friend\. With equal points, you have more friends there\. You: /,
+      /^You have no place for another friend\. With equal points, you have more friends there\. 5 for /,
     );
     expect(reason(LAYOUT, { ...stuck, turn: 7, winners: [0, 1] }, SEATS)).toMatch(
-      /^Blue has no place for another friend\. You: /,
+      /^Blue has no place for another friend\. 5 for /,
     );
   });
 });

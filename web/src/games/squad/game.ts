@@ -260,14 +260,15 @@ export function reason(_: Layout, view: View, seats: Seat[]): string {
     placedAll < 0
       ? `${who(seats, stuck)} ${verb(seats, [stuck], 'has')} no place for another friend.`
       : `${capital(whose(seats, placedAll))} last friend is on the board.`;
-  return [end, ...tieWords(view, seats), ...seats.map(({ seat }) => sumWords(view, seats, seat))].join(' ');
+  const sums = seats.map(({ seat }) => sumWords(view, seats, seat)).join(', ');
+  return [end, ...tieWords(view, seats), `5 for each junior, and the captain’s number: ${sums}.`].join(' ');
 }
 
-/** "You: 2 juniors × 5 + captain 3 = 13." (SQ-14) */
+/** "You 2 × 5 + 3 = 13", the sum in one line (SQ-14) */
 function sumWords(view: View, seats: Seat[], seat: number): string {
   const juniors = Object.values(view.friends).filter((name) => name === `${seat}J`).length;
-  const word = juniors === 1 ? KIND_WORDS.J : PLURALS.J;
-  return `${who(seats, seat)}: ${juniors} ${word} × 5 + captain ${view.captains[seat]!.face} = ${view.scores[seat]}.`;
+  const sum = `${juniors} × 5 + ${view.captains[seat]!.face} = ${view.scores[seat]}`;
+  return `${who(seats, seat)} ${sum.replaceAll(' ', '\u00a0')}`;
 }
 
 function tieWords({ scores, winners }: View, seats: Seat[]): string[] {

@@ -3,7 +3,7 @@ import { line as lineOf, people, VIEW as ANY } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
 import { facing, planOf, quartersPast, steps } from './board';
 import { askedWords, brief, describe, facts, reason, say, spaceWords, touched } from './game';
-import { pile, readPiece } from './pieces';
+import { lettersOf, pieceWords, pile, readPiece } from './pieces';
 import { planScene } from './scene';
 import type { AnyEffect, Layout, Piece, Space, View } from './wire';
 
@@ -13,6 +13,7 @@ const [LARGE, SMALL]: Piece[] = [
   { size: 'S', colour: 1, heading: null },
 ];
 const LYING: Piece = { size: 'M', colour: 'clear', heading: 'ne' };
+const UNSEEN = { name: 'hidden', colour: 'grey' };
 const STONE: Piece = { name: 'stone', colour: 'black' };
 const VIEW: View = {
   ...ANY,
@@ -107,9 +108,15 @@ group('piles', () => {
     ['clearM>ne', LYING],
     ['blackstone', STONE],
     ['16', { name: '6', colour: 1 }],
+    ['greyhidden', UNSEEN],
     ['redS', { size: 'S', colour: 'red', heading: null }],
   ])('of %s is known by its name', (name, piece) => {
     expect(readPiece(name)).toEqual(piece);
+  });
+
+  it('have a question mark for what the viewer does not see', () => {
+    expect(lettersOf(UNSEEN)).toBe('?');
+    expect(pieceWords(UNSEEN, SEATS)).toBe('hidden piece');
   });
 });
 
@@ -176,7 +183,7 @@ group('words', () => {
       'a1-b2',
       0,
       CAPTURE.effects,
-      'Ann: a1–b2. Small blue pyramid is taken from b2, large red pyramid moves from a1 to b2, scores 1 point.',
+      'Ann: small blue pyramid is taken from b2, large red pyramid moves from a1 to b2, scores 1 point.',
       'a1–b2, takes small blue pyramid, +1',
     ],
     ['die:hop', -1, [{ kind: 'die', spaces: [], value: 'hop' }], 'The die shows hop.', 'die: hop'],
@@ -198,18 +205,44 @@ group('words', () => {
       'a1>ne',
       0,
       [{ kind: 'turns', spaces: ['a1'], value: 'clearM>ne' }],
-      'Ann: a1 points ne. Medium clear pyramid that points ne lies on a1.',
-      'a1 points ne',
+      'Ann: medium clear pyramid that points north-east lies on a1.',
+      'a1 points north-east',
     ],
     [
       'b2-c3',
       1,
       [{ kind: 'moves', spaces: ['b2', 'c3'], value: '2 pieces' }],
-      'Ben: b2–c3. 2 pieces move from b2 to c3.',
+      'Ben: 2 pieces move from b2 to c3.',
       'b2–c3',
     ],
+    ['a1>ne', 0, [], 'Ann: a1 north-east.', 'a1 north-east'],
+    [
+      'choose:S@b3',
+      1,
+      [{ kind: 'reveals', spaces: [], value: '1:S@b3' }],
+      'Ben chose small on b3.',
+      'Ben: small on b3',
+    ],
+    ['choose:S@b3', 0, [], 'Ann: chooses small on b3.', 'chooses small on b3'],
     ['S@b3', 1, [], 'Ben: small on b3.', 'small on b3'],
-    ['L@b3>n', 1, [], 'Ben: large on b3, points n.', 'large on b3, points n'],
+    ['L@b3>n', 1, [], 'Ben: large on b3, points north.', 'large on b3, points north'],
+    [
+      'L@b3>n',
+      1,
+      [
+        { kind: 'spends', spaces: [], value: '1:1L' },
+        { kind: 'puts', spaces: ['b3'], value: '1L>n' },
+      ],
+      'Ben: large blue pyramid that points north comes to b3.',
+      'large on b3, points north',
+    ],
+    [
+      'hop',
+      1,
+      [{ kind: 'moves', spaces: ['b2', 'c3'], value: '1S' }],
+      'Ben: hop. Small blue pyramid moves from b2 to c3.',
+      'hop',
+    ],
   ])('tell %s with what comes of it', (text, seat, effects, words, short) => {
     expect(say(SQUARES, line(text, effects, seat), SEATS)).toBe(words);
     expect(brief(SQUARES, line(text, effects, seat), SEATS)).toBe(short);
@@ -238,6 +271,7 @@ group('words', () => {
   it('tell the scores at the end, and which spaces an act touched', () => {
     expect(reason(SQUARES, { ...VIEW, scores: [4, 2] }, SEATS)).toBe('Your score is 4 and Ben’s score is 2.');
     expect(reason(SQUARES, VIEW, SEATS)).toBe('');
+    expect(reason(SQUARES, { ...VIEW, over: true, winners: [1], scores: [0, 1] }, SEATS)).toBe('');
     expect(touched(CAPTURE)).toEqual(['a1', 'b2']);
   });
 });

@@ -5,7 +5,7 @@ import { isSize, SIZE_WORDS } from '../../pieces/solid';
 import type { Keys, Landmarks, Sounds } from '../../board/game-view';
 import { capital, everyone, nameOf, pointWords, standing, verb, whose } from '../../board/words';
 import type { Seat, Value } from '../../wire';
-import { SEALED, SECRET, spoken } from './acts';
+import { SEALED, SECRET, spoken, wayWords } from './acts';
 import { isPyramid, padWords, pieceWords, readPiece, SEVERAL } from './pieces';
 import type { AnyEffect, Draws, Layout, Line, Space, Tells, View, Wire } from './wire';
 
@@ -109,7 +109,7 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
 
 function tellWords(kind: Tells['kind'], value: string, line: Line, seats: Seat[]): string {
   const { seat, what } = readTold(value);
-  if (kind === 'reveals') return `${nameOf(seats, seat)} chose ${what}`;
+  if (kind === 'reveals') return `${nameOf(seats, seat)} chose ${placedWords(what) ?? what}`;
   const words = kind === 'scores' ? pointWords(Number(what)) : pieceWords(readPiece(what), seats);
   return `${seat === line.seat ? '' : `${nameOf(seats, seat)} `}${kind} ${words}`;
 }
@@ -124,19 +124,34 @@ export function revealed(line: Line | null, seats: Seat[]): { name: string; valu
   return (line?.effects ?? []).flatMap((one) => {
     if (one.kind !== 'reveals') return [];
     const { seat, what } = readTold(one.value);
-    return [{ name: nameOf(seats, seat), value: spoken(what) }];
+    return [{ name: nameOf(seats, seat), value: placedWords(what) ?? spoken(what) }];
   });
 }
 
-/** "Ann: a1–b2. Large red pyramid moves from a1 to b2, scores 1 point." */
+/** "Ann: large red pyramid moves from a1 to b2, scores 1 point." */
 export function say(_: Layout, line: Line, seats: Seat[]): string {
-  const told = line.effects.map((one) => effectWords(one, line, seats));
+  const told = line.effects.filter((one) => !isPut(one, line)).map((one) => effectWords(one, line, seats));
   if (line.seat < 0) return `${capital(told.join(', ') || line.text)}.`;
   const name = nameOf(seats, line.seat);
   if (line.text === SEALED) return `${name} has chosen.`;
   if (revealed(line, seats).length > 0) return `${capital(told.join(', '))}.`;
-  const act = `${name}: ${actWords(line.text)}.`;
-  return told.length > 0 ? `${act} ${capital(told.join(', '))}.` : act;
+  if (told.length === 0) return `${name}: ${actWords(line)}.`;
+  if (isSeen(line)) return `${name}: ${told.join(', ')}.`;
+  return `${name}: ${actWords(line)}. ${capital(told.join(', '))}.`;
+}
+
+/** Whether a piece is spent to be put on a space, which is told of it. */
+function isPut(one: AnyEffect, { effects }: Line): boolean {
+  if (one.kind !== 'spends') return false;
+  const { what } = readTold(one.value);
+  return effects.some(({ kind, value }) => kind === 'puts' && value.split('>')[0] === what);
+}
+
+const PLAIN = /^(?:[SML]@\w+(?:>\w+)?|\w+(?:[->]\w+)+)$/;
+
+/** Whether an act says no more than what is seen of it: a piece is put, moved or turned. */
+function isSeen({ text, effects }: Line): boolean {
+  return PLAIN.test(text) && effects.some(({ kind }) => kind === 'puts' || kind === 'moves' || kind === 'turns');
 }
 
 /** "a1–b2, takes small blue pyramid, +1", "Ann: rock, Ben: paper, +1". */
@@ -149,20 +164,28 @@ export function brief(_: Layout, line: Line, seats: Seat[]): string {
     const { seat, what } = readTold(one.value);
     return [seat === line.seat ? what : `${nameOf(seats, seat)} ${what}`];
   });
-  return [...(chosen.length > 0 ? chosen : [actWords(line.text)]), ...more].join(', ');
+  return [...(chosen.length > 0 ? chosen : [actWords(line)]), ...more].join(', ');
 }
 
 const PLACED = /^([SML])@([^>]+)(?:>(\w+))?$/;
 const LAID = /^(\w+)>(\w+)$/;
 
-/** "a1–b2", "small on b3", "a1 points ne", "chooses rock", "die: hop". */
-function actWords(text: string): string {
+function placedWords(text: string): string | null {
   const [, size = '', on, way] = PLACED.exec(text) ?? [];
-  if (isSize(size)) return `${SIZE_WORDS[size]} on ${on}${way ? `, points ${way}` : ''}`;
+  return isSize(size) ? `${SIZE_WORDS[size]} on ${on}${way ? `, points ${wayWords(way)}` : ''}` : null;
+}
+
+/** "a1–b2", "small on b3", "a1 points north-east" where a pyramid turns, else "a1 north-east"; "chooses rock", "die: hop". */
+function actWords({ text, effects }: Line): string {
+  const placed = placedWords(text);
+  if (placed) return placed;
   const laid = LAID.exec(text);
-  if (laid) return `${laid[1]} points ${laid[2]}`;
+  if (laid) {
+    const turns = effects.some(({ kind }) => kind === 'turns');
+    return `${laid[1]}${turns ? ' points' : ''} ${wayWords(laid[2]!)}`;
+  }
   if (text === SEALED) return 'has chosen';
-  if (text.startsWith(SECRET)) return `chooses ${text.slice(SECRET.length)}`;
+  if (text.startsWith(SECRET)) return `chooses ${placedWords(text.slice(SECRET.length)) ?? text.slice(SECRET.length)}`;
   return spoken(text).replace(/^(die|coin|draw):/, '$1: ');
 }
 
@@ -181,7 +204,7 @@ export function describe(_: Layout, view: View, seats: Seat[]): string {
     ...(view.out.length > 0 ? [`${everyone(seats, view.out)} ${verb(seats, view.out, 'is')} out.`] : []),
     stacks.length > 0 ? `On the board: ${stacks.join('; ')}.` : 'The board is empty.',
     ...pads,
-    `Scores – ${scores.join(', ')}.`,
+    ...(hasPoints(view) ? [`Scores – ${scores.join(', ')}.`] : []),
     ...facts(view).map(({ name, value }) => `${name}: ${value}.`),
   ].join(' ');
 }
@@ -202,7 +225,13 @@ export function askedWords({ asked }: View, seats: Seat[], acting: number | null
   return `${everyone(seats, asked)} ${verb(seats, asked, 'is')} still to choose in secret.`;
 }
 
-export function reason(_: Layout, { scores }: View, seats: Seat[]): string {
-  if (!scores.some((score) => score !== 0)) return '';
+/** Whether a game has points. At the end of one without any a winner counts 1, which is not worth a word. */
+export function hasPoints({ scores, over, winners }: View): boolean {
+  return scores.some((score, seat) => score !== (over ? Number(winners.includes(seat)) : 0));
+}
+
+export function reason(_: Layout, view: View, seats: Seat[]): string {
+  const { scores } = view;
+  if (!hasPoints(view)) return '';
   return `${list(scores.map((score, seat) => `${seat === 0 ? capital(whose(seats, seat)) : whose(seats, seat)} score is ${score}`))}.`;
 }

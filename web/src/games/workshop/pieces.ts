@@ -7,7 +7,8 @@ import { layers, type Layer, type Piece as Solid } from '../../pieces/stack';
 import { tipHeight } from '../../board/spaces';
 import { colourOf, nameOf } from '../../board/words';
 import type { Seat } from '../../wire';
-import type { Piece, Pyramid } from './wire';
+import { wayWords } from './acts';
+import type { Piece, Pyramid, Token } from './wire';
 
 /** A token is as thick and as wide as this. */
 export const CHIP = { height: 13, radius: 26 };
@@ -22,6 +23,17 @@ export interface Placed extends Pick<Layer, 'z' | 'lean' | 'hidden' | 'marked'> 
 
 export function isPyramid(piece: Piece): piece is Pyramid {
   return 'size' in piece;
+}
+
+/** What stands in a view for a piece that the viewer does not see. */
+function isUnseen(piece: Piece): boolean {
+  return !isPyramid(piece) && piece.name === 'hidden' && piece.colour === GREY;
+}
+
+/** What is written on a token. */
+export function lettersOf(token: Token): string {
+  if (isUnseen(token)) return '?';
+  return token.name.length > 2 ? token.name[0]!.toUpperCase() : token.name;
 }
 
 /** The glass of a piece; colours that there is no glass of are clear. */
@@ -83,11 +95,12 @@ export function outline(pieces: readonly Piece[], look: Look): string {
 
 // Words
 
-/** "large red pyramid that points n", "blue stone". */
+/** "large red pyramid that points north", "blue stone". */
 export function pieceWords(piece: Piece, seats: Seat[]): string {
   const colour = typeof piece.colour === 'number' ? colourOf(seats, piece.colour) : piece.colour;
+  if (isUnseen(piece)) return 'hidden piece';
   if (!isPyramid(piece)) return `${colour} ${piece.name}`;
-  return `${SIZE_WORDS[piece.size]} ${colour} pyramid${piece.heading === null ? '' : ` that points ${piece.heading}`}`;
+  return `${SIZE_WORDS[piece.size]} ${colour} pyramid${piece.heading === null ? '' : ` that points ${wayWords(piece.heading)}`}`;
 }
 
 const PYRAMID = /^(\d|[a-z]+)([SML])(?:>(\w+))?$/;

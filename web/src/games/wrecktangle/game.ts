@@ -299,20 +299,10 @@ export function say(_: Layout, line: Line, seats: Seat[]): string {
   return `${[...words, ...endWords(line, seats, roll !== null)].join('; ')}.`;
 }
 
-/** With a selector of text: some systems would draw them as pictures. */
-const ROLL_SIGNS: Record<Roll, string> = {
-  away: '↑\uFE0E',
-  toward: '↓\uFE0E',
-  'diag-away': '↗\uFE0E',
-  'diag-toward': '↘\uFE0E',
-  swap: '⇄\uFE0E',
-  wild: '★\uFE0E',
-};
-
-/** "↘", "b1–b3", "die d8–d7", "swaps e1 and e2, captures a queen"; null: what only ends a turn. */
+/** "b1–b3", "die d8–d7", "swaps e1 and e2, captures a queen"; null: what only ends a turn. The die has a sign. */
 export function brief(_: Layout, line: Line, seats: Seat[]): string | null {
   const roll = rollOf(line);
-  if (roll) return effect(line, 'turn') ? `${ROLL_SIGNS[roll]}, no move` : ROLL_SIGNS[roll];
+  if (roll) return effect(line, 'turn') ? 'no move' : '';
   const move = readMove(line.text);
   if (!move) return null;
   const prey = kindsWords(effects(line, 'captures').map(({ value }) => value));

@@ -39,6 +39,13 @@ describe('the menu', () => {
     expect(labels(state({ seats: [ANN, { ...BEN, kind: 'bot' }] }))).not.toContain('Offer a draw');
   });
 
+  it('asks players of a prototype what felt wrong', () => {
+    const layout = { workshop: true };
+    expect(labels(state({ layout }))).toContain('What felt wrong?');
+    expect(labels(state({}))).not.toContain('What felt wrong?');
+    expect(labels(state({ layout, seats: [{ ...ANN, mine: false }] }))).not.toContain('What felt wrong?');
+  });
+
   it('lets players resign, and one alone give up, until the game is over', () => {
     expect(labels(state({}))).toContain('Resign');
     expect(labels(state({ seats: [ANN, { ...BEN, kind: 'bot', mine: false }] }))).toContain('Resign');

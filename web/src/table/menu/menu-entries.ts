@@ -39,6 +39,7 @@ export interface MenuActions {
   showHelp: () => void;
   showSettings: () => void;
   openChat: () => void;
+  remark: () => void;
   turnChatOn: () => void;
   showReview: () => void;
   explore: () => void;
@@ -65,6 +66,7 @@ export function menuEntries(state: TableState, choices: MenuChoices, actions: Me
     { icon: 'help', label: 'Help and shortcuts', key: '?', act: actions.showHelp },
     { icon: 'settings', label: 'Settings', act: actions.showSettings },
     ...chat(choices, actions),
+    ...remarks(state, actions),
     ...reviewing(state, actions),
     ...exploring(state, actions),
     ...(state.lines ? [{ icon: 'copy', label: 'Copy game record', act: actions.copyRecord } as const] : []),
@@ -87,7 +89,7 @@ function offers(state: TableState, { offer, resign }: MenuActions): Entry[] {
 }
 
 /** Games of the workshop have rules, but no lessons. */
-function isPrototype({ table }: TableState): boolean {
+export function isPrototype({ table }: TableState): boolean {
   return table !== null && 'workshop' in table.layout;
 }
 
@@ -111,6 +113,11 @@ function furtherGames(state: TableState, { rematch, playAgain, playAnew }: MenuA
 function chat(choices: MenuChoices, { openChat, turnChatOn }: MenuActions): Entry[] {
   if (choices.chat === 'on') return [{ icon: 'chat', label: 'Chat', key: 'k', act: openChat }];
   return choices.chat === 'off' ? [{ icon: 'chat', label: 'Turn chat on', act: turnChatOn }] : [];
+}
+
+function remarks(state: TableState, { remark }: MenuActions): Entry[] {
+  if (!isPrototype(state) || !state.table || !hasSeat(state.table)) return [];
+  return [{ icon: 'chat', label: 'What felt wrong?', act: remark }];
 }
 
 function reviewing(state: TableState, { showReview }: MenuActions): Entry[] {

@@ -26,8 +26,19 @@ describe('the list of moves', () => {
     ]);
   });
 
+  it('has a line for what needs no words', () => {
+    expect(turnsOf(lines([-1, 'die'], [0, 'a']), ({ seat, text }) => (seat < 0 ? '' : text))).toMatchObject([
+      { first: 1, last: 2, words: ['', 'a'] },
+    ]);
+  });
+
   it('has a line for each act where nothing is rolled, also of one player alone', () => {
     expect(told([0, 'a'], [1, 'b'], [1, 'c'], [-1, 'bell'])).toEqual(['0 1–1 a', '1 2–2 b', '1 3–3 c', '-1 4–4 bell']);
+  });
+
+  it('has a line for each act of one player alone after what was rolled', () => {
+    const acts = lines([-1, 'die'], [0, 'a'], [0, 'b'], [0, 'c'], [-1, 'die'], [0, 'd']);
+    expect(turnsOf(acts, brief, true).map(({ words }) => words.join(', '))).toEqual(['die, a', 'b', 'c', 'die, d']);
   });
 
   it('leaves out what is not worth a line', () => {

@@ -14,19 +14,22 @@ export interface Turn {
 
 const CHANCE = -1;
 
-/** `brief`: an act in a few words; null: it is listed only where it belongs to a turn. */
-export function turnsOf(lines: Line[], brief: (line: Line) => string | null): Turn[] {
+/**
+ * `brief`: an act in a few words; null: it is listed only where it belongs to a turn. `alone`: no turn of another player
+ * shows where one's own is over, so that each act has an entry.
+ */
+export function turnsOf(lines: Line[], brief: (line: Line) => string | null, alone = false): Turn[] {
   const turns: Turn[] = [];
   for (const line of lines) {
-    const words = brief(line) ?? [];
+    const words = brief(line);
     const open = turns.at(-1);
-    if (open && goesOn(open, line)) {
+    if (open && goesOn(open, line) && !(alone && open.seat !== CHANCE)) {
       open.lines.push(line);
-      open.words = open.words.concat(words);
+      open.words = open.words.concat(words ?? []);
       open.seat = line.seat;
       open.last = line.seq;
-    } else if (words.length > 0) {
-      turns.push({ seat: line.seat, first: line.seq, last: line.seq, lines: [line], words: [words].flat() });
+    } else if (words !== null) {
+      turns.push({ seat: line.seat, first: line.seq, last: line.seq, lines: [line], words: [words] });
     }
   }
   return turns;

@@ -33,11 +33,12 @@ export class Chatting {
     this.muted = kept?.muted ?? [];
   }
 
-  say(text: string): void {
+  /** Says something to all; a remark goes to the designer of the game, on the position after so many acts. */
+  say(text: string, remark?: number): void {
     const id = hex(12);
     this.unsent = null;
     this.#saying.set(id, text);
-    this.#table.send({ type: 'say', id, text });
+    this.#table.send(remark === undefined ? { type: 'say', id, text } : { type: 'say', id, text, remark });
   }
 
   /** All messages have been seen. */

@@ -278,6 +278,18 @@ describe('coming back', () => {
     expect([links.at(-1), reasons.at(-1)]).toEqual(['open', '']);
   });
 
+  it('goes on telling why while it tries in vain', () => {
+    FakeSocket.last.welcome();
+    FakeSocket.last.lose(1012, 'The server is restarting.');
+    connection.retry();
+    FakeSocket.last.lose();
+    expect([links.at(-1), reasons.at(-1)]).toEqual(['lost', 'The server is restarting.']);
+    connection.retry();
+    FakeSocket.last.welcome();
+    FakeSocket.last.lose();
+    expect(reasons.at(-1)).toBe('');
+  });
+
   it('tries at once when asked to, and then not a second time', () => {
     FakeSocket.last.lose();
     connection.retry();

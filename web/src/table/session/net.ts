@@ -55,6 +55,8 @@ export class Connection {
   #opening: ReturnType<typeof setTimeout> | undefined;
   /** The server answered otherwise when a socket had failed. */
   #answers = false;
+  /** The server's reason to close the last line, until there is a new one. */
+  #reason = '';
   #unanswered = new Map<string, { request: Request | Say; at: number }>();
   #pinging: ReturnType<typeof setInterval> | undefined;
   #lasting: ReturnType<typeof setInterval> | undefined;
@@ -204,6 +206,7 @@ export class Connection {
     this.#listener.message(message);
     if (joined || (message.type !== 'welcome' && message.type !== 'resumed')) return;
     if (!this.#violated) this.#failures = 0;
+    this.#reason = '';
     this.#listener.link('open', '');
     for (const { request, at } of this.#unanswered.values()) {
       const late = !message.table.turns && request.type === 'act' && performance.now() - at > LAPSE;
@@ -243,7 +246,8 @@ export class Connection {
     clearTimeout(this.#opening);
     clearInterval(this.#pinging);
     clearInterval(this.#lasting);
-    this.#listener.link('lost', why || (this.#answers ? BLOCKED : ''));
+    this.#reason = why || this.#reason;
+    this.#listener.link('lost', this.#reason || (this.#answers ? BLOCKED : ''));
     if (this.#silent && !why) void this.#inquire();
     if (violation) {
       this.#violated = true;

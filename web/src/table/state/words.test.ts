@@ -69,8 +69,8 @@ it.each([
 it.each([
   [[0], 'You win'],
   [[1], 'Ben wins'],
-  [[0, 1], 'Shared win: you and Ben'],
-  [[1, 2], 'Shared win: Ben and Cem'],
+  [[0, 1], 'You and Ben win'],
+  [[1, 2], 'Ben and Cem win'],
   [[0, 1, 2], 'A draw'],
   [[], 'Nobody wins'],
 ])('the winners %j read "%s"', (winners, words) => {
@@ -81,18 +81,20 @@ it.each([
 
 it.each([
   ['draw', [0, 1, 2], 'Draw by agreement'],
-  ['time', [0, 2], 'Ben ran out of time: shared win for you and Cem'],
-  ['time', [1, 2], 'You ran out of time: shared win for Ben and Cem'],
+  ['time', [0, 2], 'Ben ran out of time: you and Cem win'],
+  ['time', [1, 2], 'You ran out of time: Ben and Cem win'],
   ['time', [0], 'Ben and Cem ran out of time: you win'],
   ['record', [], 'The record ends here'],
-  ['resign', [0, 2], 'Ben resigned: shared win for you and Cem'],
-  ['resign', [1, 2], 'You resigned: shared win for Ben and Cem'],
+  ['resign', [0, 2], 'Ben resigned: you and Cem win'],
+  ['resign', [1, 2], 'You resigned: Ben and Cem win'],
 ] as const)('broken off by %s with the winners %j reads "%s"', (reason, winners, words) => {
   expect(resultWords([ANN, BEN, CEM], view({ over: true, winners: [...winners] }), ending(reason))).toBe(words);
 });
 
 it('lets a lone player neither win nor draw', () => {
   expect(resultWords([ANN], view({ over: true, winners: [0], scores: [12] }), null)).toBe('Game over: 12 points');
+  expect(resultWords([ANN], view({ over: true, winners: [0], scores: [1] }), null)).toBe('You win');
+  expect(resultWords([ANN], view({ over: true, winners: [], scores: [12] }), null)).toBe('You lose');
   expect(resultWords([ANN], view({ over: true, winners: [] }), ending('resign'))).toBe('You gave up');
   expect(resultWords([ANN], view({ over: true, winners: [] }), ending('time'))).toBe('You ran out of time');
 });

@@ -96,8 +96,8 @@ export function warmingWords(seconds: number): string {
 }
 
 /**
- * "You win 51–5", "You lose", "Ann wins", "Shared win: you and Ben", "A draw"; of one player alone that it is over. Empty
- * before. Where the game was broken off, also why: "Ann ran out of time: you win", "Draw by agreement".
+ * "You win 51–5", "You lose", "Ann wins", "You and Ben win", "A draw"; of one player alone the points, where there are
+ * any. Empty before. Where the game was broken off, also why: "Ann ran out of time: you win", "Draw by agreement".
  */
 export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, 'reason'> | null): string {
   if (!view.over) return '';
@@ -105,7 +105,7 @@ export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, '
   if (ending?.reason === 'record') return 'The record ends here';
   if (ending?.reason === 'time') return lostWords(seats, view, 'ran out of time');
   if (ending?.reason === 'resign') return lostWords(seats, view, seats.length === 1 ? 'gave up' : 'resigned');
-  if (seats.length === 1) return `Game over: ${counted(view.scores[0] ?? 0, 'point')}`;
+  if (seats.length === 1) return aloneWords(seats, view);
   return winWords(seats, view) + tally(seats, view);
 }
 
@@ -114,7 +114,7 @@ export function outcome(seats: Seat[], view: Pick<View, 'winners'>): 'won' | 'lo
   const mine = seats.filter((seat) => seat.mine);
   if (mine.length !== 1 || seats.length === 1) return 'watched';
   if (!view.winners.includes(mine[0]!.seat)) return 'lost';
-  return view.winners.length > 1 ? 'drawn' : 'won';
+  return view.winners.length === seats.length ? 'drawn' : 'won';
 }
 
 /** Why the game came out like this, as its rules have it; empty where it was broken off. */
@@ -131,14 +131,20 @@ function lostWords(seats: Seat[], view: Outcome, what: string): string {
   const words = `${everyone(seats, lost)} ${what}`;
   if (view.winners.length === 0) return words;
   const names = everyone(seats, view.winners).replace(/^You/, 'you');
-  return `${words}: ${view.winners.length > 1 ? `shared win for ${names}` : `${names} ${verb(seats, view.winners, 'wins')}`}`;
+  return `${words}: ${names} ${verb(seats, view.winners, 'wins')}`;
+}
+
+function aloneWords(seats: Seat[], view: Outcome): string {
+  const [points = 0] = view.scores;
+  const isWon = view.winners.length > 0;
+  if (isWon && points !== 1) return `Game over: ${counted(points, 'point')}`;
+  return `${who(seats, 0)} ${verb(seats, [0], isWon ? 'wins' : 'loses')}`; // 1 is what a win counts without points
 }
 
 function winWords(seats: Seat[], view: Outcome): string {
   const { winners } = view;
   if (winners.length === 0) return 'Nobody wins';
   if (winners.length === seats.length) return 'A draw';
-  if (winners.length > 1) return `Shared win: ${everyone(seats, winners).replace(/^You/, 'you')}`;
   return seats.length === 2 && outcome(seats, view) === 'lost'
     ? 'You lose'
     : `${everyone(seats, winners)} ${verb(seats, winners, 'wins')}`;
@@ -152,7 +158,7 @@ export function tally(seats: Seat[], view: Outcome): string {
 }
 
 /** Whether the scores say more than who has won. */
-function hasPoints({ scores }: Outcome): boolean {
+export function hasPoints({ scores }: Outcome): boolean {
   return scores.some((score) => score !== 0 && score !== 1);
 }
 

@@ -1,0 +1,92 @@
+"""The settings of `icetable serve` in a file of TOML and in variables, which count as if they were options.
+
+An option of the command line goes before a variable, and that before the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from icetable.cli import serve
+from icetable.core.errors import GameError
+from icetable.core.options import allowed_for, short_repr
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+PREFIX = "ICETABLE_"
+CONFIG = "ICETABLE_CONFIG"
+"""The variable that names the file."""
+ONLY_OPTIONS = ("check", "config", "games")
+SWITCHES = {
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+    **dict.fromkeys(("0", "false", "no", "off", ""), False),
+}
+
+
+def with_settings(given: Sequence[str]) -> list[str]:
+    """The command line of `serve` with the options that a file and variables add. Raises GameError and OSError."""
+    command, *rest = given
+    finder = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    finder.add_argument("--config")
+    path = finder.parse_known_args(rest)[0].config or os.environ.get(CONFIG)
+    options = known_options()
+    kept = {} if path is None else from_file(Path(path), options)
+    chosen = kept | from_variables(os.environ, options)
+    return [command, *(word for name, value in chosen.items() for word in option(name, value)), *rest]
+
+
+def known_options() -> dict[str, Any]:
+    """The names of the options that can be set, and their defaults."""
+    parser = argparse.ArgumentParser(add_help=False)
+    serve.add_options(parser)
+    return {name: value for name, value in vars(parser.parse_args([])).items() if name not in ONLY_OPTIONS}
+
+
+def from_file(path: Path, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What a file sets. Raises GameError and OSError."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise GameError(f"{path} is no file of TOML: {error}") from None
+    found = {}
+    for key, value in content.items():
+        name = key.replace("-", "_")
+        if name not in options:
+            names = [known.replace("_", "-") for known in options]
+            raise GameError(f"{path} sets {short_repr(key)}, which is no setting; {allowed_for(key, names)}")
+        is_switch = isinstance(options[name], bool)
+        if isinstance(value, bool) != is_switch or not isinstance(value, bool | int | float | str):
+            wanted = "true or false" if is_switch else "a text or a number"
+            raise GameError(f"{path} sets {key} to {short_repr(value)}, which is not {wanted}")
+        found[name] = value
+    return found
+
+
+def from_variables(variables: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:
+    """What variables set; an empty one counts as none. Raises GameError."""
+    found: dict[str, Any] = {}
+    for name, default in options.items():
+        variable = PREFIX + name.upper()
+        text = variables.get(variable, "")
+        if not text:
+            continue
+        if not isinstance(default, bool):
+            found[name] = text
+        elif text.lower() in SWITCHES:
+            found[name] = SWITCHES[text.lower()]
+        else:
+            raise GameError(f"the variable {variable} is true or false, not {short_repr(text)}")
+    return found
+
+
+def option(name: str, value: object) -> list[str]:
+    """The words of an option on the command line."""
+    word = f"--{name.replace('_', '-')}"
+    if isinstance(value, bool):
+        return [word] if value else []
+    return [f"{word}={value}"]

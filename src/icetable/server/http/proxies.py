@@ -1,0 +1,85 @@
+"""Proxies in front of the server: what their headers say counts where they are trusted, and their mistakes are told."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, cast
+
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.types import Receive, Scope, Send
+    from uvicorn._types import ASGI3Application
+
+    from icetable.server.logs import RareLog
+
+ADDRESS = b"x-forwarded-for"
+SCHEME = b"x-forwarded-proto"
+ON_THIS_MACHINE = "127.0.0.1,::1"
+PROBED = ("/healthz", "/readyz")
+"""What is also asked past a proxy."""
+
+UNTRUSTED = "headers of a proxy count for nothing, as it is not trusted; name its address in FORWARDED_ALLOW_IPS"
+UNEXPECTED = "headers of a proxy count for nothing without --proxy-headers; all its clients count as one"
+NO_ADDRESS = "the proxy does not say where requests come from; all its clients count as one"
+NO_SCHEME = "the proxy does not say whether browsers use https; pages that do are rejected"
+
+
+class TrustedProxies:
+    """An application that believes the proxies named in FORWARDED_ALLOW_IPS, by default those on this machine.
+
+    Of the schemes that a chain of proxies sends the first counts, which is the browser's.
+    """
+
+    def __init__(self, app: Starlette) -> None:
+        self._names = os.environ.get("FORWARDED_ALLOW_IPS", ON_THIS_MACHINE)
+        self._inner = ProxyHeadersMiddleware(cast("ASGI3Application", app), self._names)
+        self._state = app.state
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "lifespan":
+            if not scope.get("client"):  # a Unix socket, whose other end is on this machine
+                scope = {**scope, "client": ("127.0.0.1", 0)}
+            self._tell_mistakes(scope, {name for name, _ in scope["headers"]})
+            scope = {**scope, "headers": _with_one_scheme(scope["headers"])}
+        await self._inner(scope, receive, send)  # type: ignore[arg-type]
+
+    def _tell_mistakes(self, scope: Scope, names: set[bytes]) -> None:
+        """Log what a request lacks that a proxy adds."""
+        log: RareLog = self._state.rare_log
+        peer = peer_of(scope)
+        if scope["path"] in PROBED:
+            return
+        if names & {ADDRESS, SCHEME} and peer not in self._inner.trusted_hosts:
+            log.warn(UNTRUSTED, came=f"a request from {peer or 'nowhere'}", expected=f"one from {self._names}")
+        elif ADDRESS not in names:
+            log.warn(NO_ADDRESS, came=f"a request of {peer}", expected="X-Forwarded-For: its address")
+        elif SCHEME not in names and self._state.public_origin is None:
+            log.warn(NO_SCHEME, came="no X-Forwarded-Proto", expected="X-Forwarded-Proto: https, or http")
+
+
+class NoProxy:
+    """An application that expects no proxy in front of it."""
+
+    def __init__(self, app: Starlette) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if any(name in (ADDRESS, SCHEME) for name, _ in scope.get("headers", ())):
+            log: RareLog = self._app.state.rare_log
+            log.warn(UNEXPECTED, came=f"X-Forwarded headers of {peer_of(scope)}", expected="none")
+        await self._app(scope, receive, send)
+
+
+def peer_of(scope: Scope) -> str:
+    """The address at the other end of a connection: a proxy's, or a client's."""
+    return scope["client"][0] if scope.get("client") else ""
+
+
+def _with_one_scheme(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    sent = [value for name, value in headers if name == SCHEME]
+    if not sent:
+        return headers
+    first = sent[0].partition(b",")[0].strip().lower()
+    return [*(header for header in headers if header[0] != SCHEME), (SCHEME, first)]

@@ -1,0 +1,126 @@
+"""The lobby: the public tables that wait for players or are being played, as long as a player is there."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from icetable import games
+from icetable.core.errors import GameError
+from icetable.server.live.records import bucket_of
+from icetable.server.live.shared_games import with_game
+from icetable.server.logs import about
+from icetable.server.rate_limits import UNCHANGED, is_loopback
+from icetable.server.store.errors import StoreDamaged
+from icetable.server.store.store import SEEN_EVERY
+from icetable.server.table.clock import now
+from icetable.server.table.errors import TableNotFound
+from icetable.server.table.events import End, read_event
+from icetable.server.table.seats import Seating
+from icetable.server.table.views import listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from icetable.server import messages
+    from icetable.server.live.table import LiveTable
+    from icetable.server.store.store import Store
+    from icetable.server.table.log import Entry
+    from icetable.server.table.setup import TableSetup
+
+MOST_LISTED = 50
+LISTED_FOR = 24 * 60 * 60 * 1000
+"""How many public tables the lobby lists, and for how many milliseconds after they were created."""
+PRESENT_FOR = 2 * 60 * 1000
+"""For how many milliseconds a player counts as present who was there."""
+EVERY_SECONDS = 30
+"""How many seconds lie between two notes that players are there."""
+
+logger = logging.getLogger(__name__)
+
+
+class Lobby:
+    """Lists the public tables of a store, of which some are open here."""
+
+    def __init__(self, store: Store, open_tables: Mapping[str, LiveTable]) -> None:
+        self.most_of_one = UNCHANGED.listed
+        """How many tables of one address are listed at most."""
+        self.spares_loopback = True
+        """Whether all tables of this machine's own clients are listed."""
+        self._noting: asyncio.Task[None] | None = None
+        self._store = store
+        self._open = open_tables
+        self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
+        """How each table was listed when it had this number of entries."""
+
+    def start(self) -> None:
+        """Note from now on where players are, also for other processes."""
+        self._noting = asyncio.create_task(self._note())
+
+    def close(self) -> None:
+        """Note nothing any more."""
+        if self._noting is not None:
+            self._noting.cancel()
+
+    async def _note(self) -> None:
+        while True:
+            self.note_present()
+            await asyncio.sleep(EVERY_SECONDS)
+
+    def note_present(self) -> None:
+        """Note which public tables have players."""
+        for table_id, table in self._open.items():
+            if table.state.setup.terms.public and not table.state.is_over and table.has_players:
+                self._store.note_seen(table_id, now(), every=0)
+
+    def note_visit(self, table: LiveTable) -> None:
+        """A client has come to a table."""
+        is_waited_for = table.state.setup.terms.public and table.has_players
+        self._store.note_seen(table.state.setup.id, now(), 0 if is_waited_for else SEEN_EVERY)
+
+    def bucket_of(self, address: str) -> int:
+        """Among which visitors one counts who opens a public table; -1 for none."""
+        if not address or (self.spares_loopback and is_loopback(address)):
+            return -1
+        return bucket_of(address)
+
+    async def listings(self) -> list[messages.Listing]:
+        """The public tables that wait for players or are being played, the newest first. Raises StoreError."""
+        tables = await asyncio.to_thread(
+            self._store.public_tables, now() - LISTED_FOR, now() - PRESENT_FOR, self.most_of_one, MOST_LISTED
+        )
+        known = {table: self._listed[table] for table, _ in tables if table in self._listed}
+        for table, entries in tables:
+            if table not in known or known[table][0] != entries:
+                known[table] = entries, await self._listing(table)
+        self._listed = known
+        return [listing for _, listing in known.values() if listing is not None]
+
+    async def _listing(self, table_id: str) -> messages.Listing | None:
+        """How the lobby lists a table; None where its game is over or it can't be opened."""
+        if table_id not in self._open:
+            return await asyncio.to_thread(self._read_listing, table_id)
+        table = self._open[table_id]
+        return None if table.state.is_over else table.views.listing()
+
+    def _read_listing(self, table_id: str) -> messages.Listing | None:
+        """How the lobby lists a table that is not open, read without a replay of its game."""
+        try:
+            settled, _ = with_game(self._store.setup(table_id))
+            seating = seating_after(settled, self._store.seating(table_id))
+            return None if seating is None else listing(settled, games.info(settled.game), seating)
+        except (GameError, StoreDamaged, TableNotFound) as error:
+            logger.error("the log of a table can't be read", extra=about(error, table=table_id))
+            return None
+
+
+def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating | None:
+    """Who sits where after the entries of `Store.seating`; None where the game was broken off. Raises GameError."""
+    seating = Seating(setup.seats, setup.terms.lots).begun()
+    for entry in entries:
+        event = read_event(entry.text)
+        if isinstance(event, End):
+            return None
+        seating = seating.acted(entry.seat) if event is None else seating.after(event, entry.seq, entry.seat)
+    return seating

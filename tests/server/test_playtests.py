@@ -1,0 +1,117 @@
+"""Play-tests: visitors come by one link, are seated together, and the designer alone learns what they did."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+from icetable import games
+from icetable.server import messages
+from icetable.server.live import playtests
+from icetable.server.live.manager import TableManager
+from icetable.server.table.errors import BadTable, TableNotFound
+from tests.workshop import designs
+
+from .fakes import FakeBots, Listener
+from .support import BOT, PERSON, acked, act, frame, join, new_manager, receive, received, sit
+from .test_workshop_tables import written
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def manager(tmp_path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TableManager]:
+    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(playtests, "BOT_GAMES", 3)
+    for design in (designs.Race, designs.Hands):
+        games.bring(written(tmp_path, design))
+    one = new_manager(tmp_path / "tables.sqlite", bots)
+    yield one
+    await one.close()
+
+
+def request(game: str, *seats: messages.SeatRequest, **terms: Any) -> messages.TableRequest:
+    return messages.TableRequest(game, messages.Options({}), list(seats), **terms)
+
+
+async def seated(manager: TableManager, table: str, seat: int, code: str) -> Listener:
+    client = await join(manager, table, [])
+    acked(await sit(client, seat, code * 32))
+    return client
+
+
+async def test_visitors_are_seated_together(manager: TableManager) -> None:
+    begun = await manager.playtests.begin(request("race", PERSON, PERSON))
+    assert await manager.playtests.about(begun.playtest) == messages.Playtest(
+        "race", "Race", "Run round a ring by a die of four."
+    )
+    tables = []
+    for number in range(5):
+        table = (await manager.playtests.visit(begun.playtest)).table
+        await seated(manager, table, number % 2, "ab"[number % 2])
+        tables.append(table)
+    assert tables[0] == tables[1] != tables[2] == tables[3] != tables[4]
+    assert await manager.lobby.listings() == []
+
+
+async def test_the_designer_learns_what_they_did(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = await manager.playtests.begin(request("race", PERSON, PERSON))
+    table = (await manager.playtests.visit(begun.playtest)).table
+    ann, bob = [await seated(manager, table, seat, "ab"[seat]) for seat in (0, 1)]
+    await receive(ann, frame(1))
+    for number in range(3):
+        acked(await act((ann, bob)[number % 2], number % 2, "run"))
+        await receive(ann, frame(2 * number + 3))
+    acked(await ann.table.say(ann.viewer, messages.Say("1", "Too slow", 4)))
+    report = await manager.playtests.report(begun.playtest, begun.code, with_records=True)
+    (told,) = report.tables
+    assert (told.table, told.acts, told.over, told.winners) == (table, 3, False, [])
+    assert [(one.seq, one.act, one.text) for one in told.remarks] == [(4, "run", "Too slow")]
+    assert all(seconds is not None and seconds >= 0 for seconds in told.thinking)
+    assert isinstance(told.record, str)
+    assert told.record.startswith("icetable record 1\ngame race\n")
+    for code in ("", begun.code[:-1], "0" * 32):
+        with pytest.raises(BadTable, match="somebody else"):
+            await manager.playtests.report(begun.playtest, code, with_records=False)
+    with pytest.raises(TableNotFound):
+        await manager.playtests.report("nothing", begun.code, with_records=False)
+
+
+async def test_bots_play_it_too(manager: TableManager) -> None:
+    begun = await manager.playtests.begin(request("race", PERSON, BOT))
+    while not isinstance((await manager.playtests.report(begun.playtest, begun.code, False)).bots, messages.BotGames):
+        await asyncio.sleep(0.05)
+    bots = (await manager.playtests.report(begun.playtest, begun.code, False)).bots
+    assert isinstance(bots, messages.BotGames)
+    assert (bots.games, sum(bots.shares)) == (3, 1)
+
+
+async def test_what_a_game_hides_waits_for_its_end(manager: TableManager) -> None:
+    begun = await manager.playtests.begin(request("hands", PERSON, PERSON))
+    table = (await manager.playtests.visit(begun.playtest)).table
+    ann, bob = [await seated(manager, table, seat, "ab"[seat]) for seat in (0, 1)]
+    shown = (await receive(ann, frame(6)))[-1]["frame"]
+    acked(await ann.table.say(ann.viewer, messages.Say("1", "Dull", 6)))
+    (told,) = (await manager.playtests.report(begun.playtest, begun.code, with_records=True)).tables
+    assert (told.scores, told.remarks, told.record) == ([], [], UNSET)
+    while not shown["view"]["over"]:
+        client = (ann, bob)[shown["view"]["to_act"][0]]
+        seat = str(shown["view"]["to_act"][0])
+        received(client)
+        acked(await act(client, int(seat), client.table.views.frame(client.viewer).legal[seat][0]))
+        shown = (await receive(client, lambda one: one["type"] == "frame"))[-1]["frame"]
+    (told,) = (await manager.playtests.report(begun.playtest, begun.code, with_records=True)).tables
+    assert told.over
+    assert [one.text for one in told.remarks] == ["Dull"]
+    assert len(told.scores) == 2
+
+
+async def test_a_play_test_has_visitors_and_its_tables_are_its_own(manager: TableManager) -> None:
+    for wrong in (request("race", BOT, BOT), request("race", PERSON, PERSON, public=True)):
+        with pytest.raises(BadTable, match="a play-test has"):
+            await manager.playtests.begin(wrong)

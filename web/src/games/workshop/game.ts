@@ -52,9 +52,18 @@ export function touched(line: Line | null): string[] {
   return spaces.filter((name, i) => name !== spaces[i - 1]);
 }
 
+/** How it is told what chance has drawn. */
+export const DRAWN: Record<Draws['kind'], string> = {
+  die: 'The die shows',
+  coin: 'The coin shows',
+  draw: 'Drawn',
+  roll: 'The dice show',
+  deal: 'Dealt',
+};
+
 /** What chance has drawn, if that was the act. */
 export function drawnBy(line: Line | null): Draws | undefined {
-  return line?.effects.find((one): one is Draws => one.kind === 'die' || one.kind === 'coin' || one.kind === 'draw');
+  return line?.effects.find((one): one is Draws => one.kind in DRAWN);
 }
 
 // Words
@@ -88,8 +97,8 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
       return `${pieceWords(readPiece(one.value), seats)} is taken from ${one.spaces[0]}`;
     case 'turns': {
       const piece = readPiece(one.value);
-      const lies = isPyramid(piece) && piece.heading !== null;
-      return `${pieceWords(piece, seats)} ${lies ? 'lies' : 'stands'} on ${one.spaces[0]}`;
+      if (!isPyramid(piece)) return `${pieceWords(piece, seats)} comes up on ${one.spaces[0]}`;
+      return `${pieceWords(piece, seats)} ${piece.heading === null ? 'stands' : 'lies'} on ${one.spaces[0]}`;
     }
     case 'keeps':
     case 'spends':
@@ -98,12 +107,10 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
       return tellWords(one.kind, one.value, line, seats);
     case 'eliminates':
       return `${nameOf(seats, one.value)} is out`;
-    case 'die':
-      return `the die shows ${one.value}`;
-    case 'coin':
-      return `the coin shows ${one.value}`;
     case 'draw':
       return `${one.value} is drawn`;
+    default:
+      return `${DRAWN[one.kind].toLowerCase()} ${one.value}`;
   }
 }
 
@@ -186,7 +193,7 @@ function actWords({ text, effects }: Line): string {
   }
   if (text === SEALED) return 'has chosen';
   if (text.startsWith(SECRET)) return `chooses ${placedWords(text.slice(SECRET.length)) ?? text.slice(SECRET.length)}`;
-  return spoken(text).replace(/^(die|coin|draw):/, '$1: ');
+  return spoken(text).replace(/^(die|coin|draw|roll|deal):/, '$1: ');
 }
 
 export function describe(_: Layout, view: View, seats: Seat[]): string {

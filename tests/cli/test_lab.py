@@ -100,9 +100,8 @@ def test_compare(tmp_path: Path) -> None:
     assert "Between random players: 2.0 turns in March length=2, 3.0 turns in March length=3; +1.0 (" in length
     assert f"icetable replay {tmp_path / '1.record'} --all" in watch
     assert "Is there more or less to choose from?" in choice
-    assert json.loads((tmp_path / "answers.json").read_text(encoding="utf-8"))["title"].startswith(
-        "March length=2 and "
-    )
+    content = json.loads((tmp_path / "answers.json").read_text(encoding="utf-8"))
+    assert content["title"] == "March length=2 and March length=3"
     assert "Are games longer" in (tmp_path / "report.html").read_text(encoding="utf-8")
     assert [one["measure"] for one in json_of(*words)] == ["length", "choice"]
 

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
 
 import pytest
 
 import icetable
 from icetable import GameError, lab
+from icetable.core.turns import TurnGame
 from icetable.lab import asking, inquiring
-from icetable.lab.answers import NO, UNKNOWN, YES, Verdict
+from icetable.lab.answers import NO, UNKNOWN, YES, Finding
 from icetable.lab.asking import ask
 from icetable.lab.racing import Claim
+from icetable.workshop.examples.beacons import Beacons
 from tests.lab import known
 
 
-def answers(game: type, seconds: float = math.inf) -> dict[str, Verdict]:
+def answers(game: type, seconds: float = math.inf) -> dict[str, Finding]:
     """All answers, by the first words of the question."""
     return {one.question: one for one in ask(game, seconds=seconds).verdicts}
 
 
-def answer(found: dict[str, Verdict], begins: str) -> list[str]:
+def answer(found: dict[str, Finding], begins: str) -> list[str]:
     return [one.answer for question, one in found.items() if question.startswith(begins)]
 
 
@@ -84,7 +85,7 @@ def test_a_dead_rule_a_dead_piece_and_a_dead_option() -> None:
     found = answers(known.Dead)["Is there a dead rule or a dead piece?"]
     assert found.answer == YES
     for dead in (
-        "known.py is never run: table.gain(5)",
+        "never run: table.gain(5)",
         "nothing ever happens to large pyramids",
         "noise=True changes",
     ):
@@ -129,7 +130,7 @@ def test_what_is_no_time() -> None:
 
 
 def test_a_game_of_dice_is_one_of_chance() -> None:
-    for game, has_chance in ((known.Coin, True), (known.Nim, False), ("beacons", True)):
-        path = Path(icetable.__file__).parent / "workshop" / "examples" / "beacons.py"
-        loaded = icetable.load(path if game == "beacons" else game)
-        assert loaded.has_chance is has_chance
+    for design, has_chance in ((known.Coin, True), (known.Nim, False), (Beacons, True)):
+        game = icetable.load(design)
+        assert isinstance(game, TurnGame)
+        assert game.has_chance is has_chance

@@ -164,13 +164,8 @@ def test_players_that_an_option_takes_away() -> None:
 
 def test_no_choices_without_turns() -> None:
     icehouse = Plan("icehouse", seats=["beginner"], blocks=1)
-    assert comparing.measures_of(icehouse.game) == (
-        "first-seat",
-        "second-seat",
-        "third-seat",
-        "fourth-seat",
-        *MARCH[1:3],
-    )
+    seats = tuple(f"{place}-seat" for place in comparing.PLACES[:4])
+    assert comparing.measures_of(icehouse.game) == (*seats, "draws", "length")
     with pytest.raises(GameError, match=r"'choice' to compare; allowed: first-seat, .*, draws, length$"):
         compare(icehouse, icehouse, ["choice"], where=HERE)
 

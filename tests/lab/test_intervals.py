@@ -325,7 +325,7 @@ def test_a_quantile_of_few_blocks() -> None:
 @pytest.mark.parametrize(
     ("total", "count"), [(0, 1), (1, 1), (0.5, 1), (0, 30), (30, 30), (13.5, 30), (1, 400), (250.5, 500), (7000, 10000)]
 )
-def refused(values: np.ndarray, mean: float, bets: np.ndarray, error: float) -> np.ndarray:
+def refused(values: Any, mean: float, bets: Any, error: float) -> Any:
     """Whether those who bet on more than a mean have refuted it, after each of the values of each run."""
     owned = np.cumsum(np.log(np.maximum(1 + bets * (values[..., np.newaxis] / mean - 1), 1e-300)), axis=-2)
     return np.exp(owned).mean(axis=-1) >= 1 / error
@@ -334,13 +334,11 @@ def refused(values: np.ndarray, mean: float, bets: np.ndarray, error: float) -> 
 @pytest.mark.parametrize("values", [[0.0, 1.0, 1.0], [0.5, 0.75, 0.5, 1.0, 0.0] * 20, [1.0] * 30], ids=len)
 @pytest.mark.parametrize("level", [0.95, 0.99])
 def test_anytime_bounds_are_where_too_much_is_won(values: list[float], level: float) -> None:
-    found, drawn = anytime(values, level), np.array(values)
-    for mean in np.linspace(0.01, 0.99, 99):
-        is_out = (
-            refused(drawn, mean, BETS, (1 - level) / 2)[-1] or refused(1 - drawn, 1 - mean, BETS, (1 - level) / 2)[-1]
-        )
-        if abs(mean - found.low) > 1e-6 and abs(mean - found.high) > 1e-6:
-            assert (found.low <= mean <= found.high) == (not is_out)
+    found, drawn, error = anytime(values, level), np.array(values), (1 - level) / 2
+    for at in np.linspace(0.01, 0.99, 99):
+        is_out = refused(drawn, at, BETS, error)[-1] or refused(1 - drawn, 1 - at, BETS, error)[-1]
+        if abs(at - found.low) > 1e-6 and abs(at - found.high) > 1e-6:
+            assert (found.low <= at <= found.high) == (not is_out)
 
 
 def test_anytime_limits() -> None:

@@ -15,10 +15,10 @@ from tests.server.table_states import LEVELS, NOW, ask, person, views
 SCORES, TIES = (4, 9), (0, 0)
 
 
-def begun(match: messages.Match, *names: str, game: str = "icefrogs", **terms: bool) -> TableState:
+def begun(match: messages.Match, *names: str, game: str = "icefrogs", pair: bool = False) -> TableState:
     """The first table of a match."""
     seats = [person(name) for name in names]
-    request = messages.TableRequest(game, messages.Options({}), seats, match=match, **terms)
+    request = messages.TableRequest(game, messages.Options({}), seats, match=match, pair=pair)
     setup, _ = create_setup(request, load(game, players=len(names)), LEVELS, NOW)
     return TableState(setup, load(game, players=len(names)))
 

@@ -18,7 +18,6 @@ from icetable.workshop.examples.rockfall import Rockfall
 from icetable.workshop.files import info_of
 from tests.workshop.designs import Careless, Clumsy, Duel, Knockout, Lonely, Race, Restless
 
-
 EXAMPLES = [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Honeycomb, Rockfall]
 
 

@@ -14,12 +14,12 @@ import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.options import allowed_for, short_repr
-from icetable.lab.answers import NO, YES, Cost, Verdict, Watch, judged, who
+from icetable.lab.answers import NO, YES, Cost, Finding, Watch, judged, who
 from icetable.lab.blocks import final_state
 from icetable.lab.intervals import Estimate, anytime, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, of_choices
 from icetable.lab.plan import Plan
-from icetable.lab.racing import Claim, Judged
+from icetable.lab.racing import Claim, Weighed
 from icetable.lab.running import run
 
 if TYPE_CHECKING:
@@ -56,10 +56,10 @@ class Difference:
     sure: Estimate
 
     @property
-    def judged(self) -> Judged:
+    def judged(self) -> Weighed:
         """The claim that there is hardly any difference, and what is known of it."""
         small = SMALL if self.measure in SHARES else SMALL * abs(self.a)
-        return Judged(Claim(-small, small, (0.0, 0.0)), self.sure)
+        return Weighed(Claim(-small, small, (0.0, 0.0)), self.sure)
 
     @property
     def is_clear(self) -> bool:
@@ -130,12 +130,12 @@ class Comparison(list[Difference]):
         return (first, second) if first != second else (f"{first} (a)", f"{second} (b)")
 
     @property
-    def verdicts(self) -> list[Verdict]:
+    def verdicts(self) -> list[Finding]:
         """The differences in words, each with a game to watch."""
         players = ", ".join(dict.fromkeys(map(who, self.a.plan.seats)))
         return [self._verdict(one, players) for one in self]
 
-    def _verdict(self, one: Difference, players: str) -> Verdict:
+    def _verdict(self, one: Difference, players: str) -> Finding:
         is_share = one.measure in SHARES
         factor, unit, digits = (100.0, " %", 0) if is_share else (1.0, UNITS[one.measure], 1)
         figures = (

@@ -18,7 +18,7 @@ from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import Luck, anytime_part, luck_of, play_and_split
 from icetable.lab.plan import Plan
 from icetable.lab.probing import Probe, Seen, probe, slip_of, unused, watched
-from icetable.lab.racing import Blocks, Claim, Judged, known_of
+from icetable.lab.racing import Blocks, Claim, Weighed, known_of
 from icetable.lab.streams import seed_of
 from icetable.workshop.playing import WorkshopGame
 
@@ -55,7 +55,7 @@ SHORTEST, STEADY = 2.0, 0.25
 """A length is known where its interval is no wider than two turns, or than this part of it."""
 
 
-class Played(NamedTuple):
+class Watched(NamedTuple):
     """A block between equal players, with what its games have used, and what positions of them have told."""
 
     rows: list[Row]
@@ -63,12 +63,12 @@ class Played(NamedTuple):
     probes: list[Probe]
 
 
-def play_equal(plan: Plan, longest: int, is_probed: bool, block: int) -> Played:
+def play_equal(plan: Plan, longest: int, is_probed: bool, block: int) -> Watched:
     """A block between equal players."""
     rows = play_block(plan, block, longest)
     states, seen = zip(*(watched(plan, row) for row in rows), strict=True)
     several = zip(rows, states, strict=True) if is_probed else ()
-    return Played(rows, list(seen), [probe(plan, row, some) for row, some in several])
+    return Watched(rows, list(seen), [probe(plan, row, some) for row, some in several])
 
 
 def play_luck(game: TurnGame, seed: int, block: int) -> list[float]:
@@ -138,7 +138,7 @@ class Inquiry:
         is_probed = self.is_probed and name == self.strongest
         play = functools.partial(play_equal, self.plan(name), self.longest, is_probed)
 
-        def is_known(found: Sequence[Played]) -> bool:
+        def is_known(found: Sequence[Watched]) -> bool:
             told = [self.ends(found), *self.seats(found)]
             told += [self.probed(found, claim, what) for what, claim in PROBED.items()] if is_probed else []
             told += [self.dead(found)] if name == self.strengths[0] and unused(self.game, seen_in(found)) else []
@@ -157,42 +157,42 @@ class Inquiry:
 
     def _of_option(self, usual: Plan, other: Plan) -> Blocks:
         play = functools.partial(is_changed, usual, other, self.longest)
-        return Blocks(play, lambda found: any(found) or Judged(RARE, known_of(found)).holds is not None, MOST_BLOCKS)
+        return Blocks(play, lambda found: any(found) or Weighed(RARE, known_of(found)).holds is not None, MOST_BLOCKS)
 
     # What games tell
 
-    def ends(self, found: Sequence[Played]) -> Judged:
+    def ends(self, found: Sequence[Watched]) -> Weighed:
         """Few games are broken off."""
         cut = [share_of(one.rows, lambda row: row.ended_by == UNFINISHED) for one in found]
-        return Judged(ENDLESS, known_of(cut, len(self.strengths)))
+        return Weighed(ENDLESS, known_of(cut, len(self.strengths)))
 
-    def length(self, found: Sequence[Played]) -> Estimate:
+    def length(self, found: Sequence[Watched]) -> Estimate:
         """The median length: in turns, and without turns in minutes."""
         lengths = np.array([[length_of(row) for row in one.rows] for one in found], float)
         return anytime_quantile(lengths, unit="turns" if self.game.info.turns else "minutes")
 
-    def seats(self, found: Sequence[Played]) -> list[Judged]:
+    def seats(self, found: Sequence[Watched]) -> list[Weighed]:
         """Each seat has an equal share. Of two seats one tells of both."""
         players, equal = self.game.players, self.equal_share
         claim, seats = Claim(equal - FAIR, equal + FAIR, (equal, equal)), range(players if players > 2 else players - 1)
         return [
-            Judged(claim, known_of([share_of(one.rows, lambda row: row.shares[seat]) for one in found], len(seats)))  # noqa: B023
+            Weighed(claim, known_of([share_of(one.rows, lambda row: row.shares[seat]) for one in found], len(seats)))  # noqa: B023
             for seat in seats
         ]
 
-    def better(self, found: Sequence[list[Row]]) -> Judged:
+    def better(self, found: Sequence[list[Row]]) -> Weighed:
         """The first player gets no more than an equal share."""
         claim = Claim(0, self.equal_share + BETTER, (0, self.equal_share))
-        return Judged(claim, known_of([share_of(rows, share_of_first) for rows in found]))
+        return Weighed(claim, known_of([share_of(rows, share_of_first) for rows in found]))
 
-    def probed(self, found: Sequence[Played], claim: Claim, what: str) -> Judged:
+    def probed(self, found: Sequence[Watched], claim: Claim, what: str) -> Weighed:
         """What positions of games tell, on average."""
         values = [float(np.mean([getattr(one, what) for one in played.probes])) for played in found]
-        return Judged(claim, known_of(values, least=min(claim.low, 0), most=1))
+        return Weighed(claim, known_of(values, least=min(claim.low, 0), most=1))
 
-    def dead(self, found: Sequence[Played]) -> Judged:
+    def dead(self, found: Sequence[Watched]) -> Weighed:
         """What none of the games has used is as good as never used."""
-        return Judged(RARE, known_of([0.0] * len(found)))
+        return Weighed(RARE, known_of([0.0] * len(found)))
 
     def split(self, found: Sequence[Sequence[float]]) -> Luck:
         """What the variance of results comes from."""
@@ -220,6 +220,6 @@ def is_split(game: Game, luck: Luck) -> bool:
     return luck.is_known if isinstance(game, TurnGame) and game.has_chance else luck.is_seat_known
 
 
-def seen_in(found: Sequence[Played]) -> list[Seen]:
+def seen_in(found: Sequence[Watched]) -> list[Seen]:
     """What games have used."""
     return [seen for one in found for seen in one.seen]

@@ -28,7 +28,7 @@ from icetable.lab.players import effects_of
 from icetable.lab.streams import seed_of
 from icetable.workshop import Game as Design
 from icetable.workshop import Pyramid
-from icetable.workshop.files import codes_of
+from icetable.workshop.design import codes_of
 from icetable.workshop.playing import HERE, WorkshopGame
 
 if TYPE_CHECKING:

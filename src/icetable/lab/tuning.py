@@ -22,7 +22,7 @@ from icetable.lab.inquiring import share_of
 from icetable.lab.measures import of_choices
 from icetable.lab.plan import Plan
 from icetable.lab.players import usual_player
-from icetable.lab.racing import Blocks, Claim, Judged, known_of, play_all, workers_of
+from icetable.lab.racing import Blocks, Claim, Weighed, known_of, play_all, workers_of
 from icetable.lab.running import check_sent
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Variant:
     """A variant in a race: its options, what is known of each want, and the blocks that were played."""
 
     options: Mapping[str, Any]
-    known: Mapping[str, Judged]
+    known: Mapping[str, Weighed]
     blocks: int
 
     @property
@@ -139,12 +139,12 @@ class Race:
             for number, plan in enumerate(plans)
         ]
 
-    def known(self, number: int, found: Sequence[Sequence[Row]] | None = None) -> dict[str, Judged]:
+    def known(self, number: int, found: Sequence[Sequence[Row]] | None = None) -> dict[str, Weighed]:
         """What is known of a variant, by want."""
         rows, wants = self.blocks[number].found if found is None else found, self._wants[number]
         asked = len(self.blocks) * len(wants)
         return {
-            one.text: Judged(one.claim, known_of([share_of(several, one.value) for several in rows], asked))
+            one.text: Weighed(one.claim, known_of([share_of(several, one.value) for several in rows], asked))
             for one in wants
         }
 

@@ -18,10 +18,10 @@ from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
 from icetable.kernels.jit import draw
-from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, share
+from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
 from icetable.workshop.boards import headings_of
 from icetable.workshop.design import Game as Design
-from icetable.workshop.files import codes_of
+from icetable.workshop.design import codes_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid
@@ -135,7 +135,8 @@ class PlainRules:
     def evaluate(self, position: Any, values: Floats) -> None:
         """Write each seat's share: by `Game.worth`, the logarithm of its odds in steps of SCALE."""
         if position[ACTOR] == NOBODY:
-            share(position, values)
+            winners = [seat for seat in range(position[SEATS]) if position[WINNERS] >> seat & 1]
+            values[:] = shares_of(winners, position[SEATS])
             return
         here: Here = position[HERE]
         worth = here.game.worth_of(here.table)

@@ -18,11 +18,11 @@ class Bastions(Game):
     """Two against two: storm the keeps of both opponents, and cover your partner's.
 
     **BA-1** Four play on a board of seven by seven squares. Who sit across from each other are partners: the first and
-    the third against the second and the fourth. Each begins in a corner with a large pyramid, the keep, two medium ones
-    beside it and three small ones before them.
+    the third against the second and the fourth. Each begins in a corner with a large pyramid, the keep, two medium
+    ones beside it and three small ones before them.
 
-    **BA-2** The players take turns. A turn moves one pyramid to an empty square, or onto an opponent's pyramid, which it
-    captures.
+    **BA-2** The players take turns. A turn moves one pyramid to an empty square, or onto an opponent's pyramid, which
+    it captures.
 
     **BA-3** A large pyramid moves one square in any direction.
 

@@ -73,7 +73,9 @@ class Carousel(Game):
         met = next((far for far, there in enumerate(line, 1) if table.top(there)), 0)
         if face == "hop":
             return met and met + 1
-        return {"tip": 1, "dig": table.top(here).pips}.get(face, met)
+        if face == "dig":
+            return int(table.top(here).pips)
+        return 1 if face == "tip" else met
 
     def play(self, table: Table, act: str) -> None:
         if act.startswith("die:"):

@@ -10,13 +10,13 @@ from icetable.workshop import Board, Game, Pyramid, Table, option, squares
 class Divers(Game):
     """Send your divers in secret to where the others send none as large.
 
-    **DI-1** Two to four play at five reefs in a row. At each lies a treasure of a medium and a small black pyramid. Each
-    player has two pyramids of each size, the divers.
+    **DI-1** Two to four play at five reefs in a row. At each lies a treasure of a medium and a small black pyramid.
+    Each player has two pyramids of each size, the divers.
 
     **DI-2** Each round all choose in secret one of their divers and a reef, and show their choices at once.
 
-    **DI-3** At each reef the largest diver brings up all that lies there, for a point a pip. Divers of the same size get
-    in each other's way: they bring up nothing, and leave it to the next smaller one.
+    **DI-3** At each reef the largest diver brings up all that lies there, for a point a pip. Divers of the same size
+    get in each other's way: they bring up nothing, and leave it to the next smaller one.
 
     **DI-4** The divers stay at their reefs, and are treasure for those who come later.
 
@@ -49,24 +49,24 @@ class Divers(Game):
 
     def reveal(self, table: Table, choices: Mapping[int, str]) -> None:
         for reef in table.spaces:
-            divers = [Pyramid(dive[0], seat) for seat, dive in choices.items() if dive.endswith(f"@{reef}")]
+            divers = {seat: Pyramid(dive[0], seat) for seat, dive in choices.items() if dive.endswith(f"@{reef}")}
             self.bring_up(table, reef, divers)
-            for diver in divers:
-                table.spend(diver, diver.colour)
+            for seat, diver in divers.items():
+                table.spend(diver, seat)
                 table.put(diver, reef)
         table.turn += 1
         if any(table.pad):
             self.ask(table)
 
-    def bring_up(self, table: Table, reef: str, divers: list[Pyramid]) -> None:
+    def bring_up(self, table: Table, reef: str, divers: Mapping[int, Pyramid]) -> None:
         """Give what lies at a reef to the largest diver that is alone with its size (DI-3)."""
-        sizes = [diver.size for diver in divers]
-        alone = [diver for diver in divers if sizes.count(diver.size) == 1]
+        sizes = [diver.size for diver in divers.values()]
+        alone = [seat for seat, diver in divers.items() if sizes.count(diver.size) == 1]
         if not alone:
             return
-        largest = max(alone, key=lambda diver: diver.pips)
+        lucky = max(alone, key=lambda seat: divers[seat].pips)
         while treasure := table.take(reef):
-            table.gain(treasure.pips, largest.colour)
+            table.gain(treasure.pips, lucky)
 
     def over(self, table: Table) -> str | None:
         return None if any(table.pad) else "DI-5"

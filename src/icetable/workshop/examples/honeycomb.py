@@ -33,7 +33,7 @@ class Honeycomb(Game):
     def deal(self, table: Table, number: int) -> None:
         """Set the table up as a deal has it, always alike."""
         sizes = list("SML" * 6)
-        random.Random(number).shuffle(sizes)
+        random.Random(number).shuffle(sizes)  # noqa: S311
         for space in table.spaces:
             if space != "c3":
                 table.put(Pyramid(sizes.pop(), "black"), space)

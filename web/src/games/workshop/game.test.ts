@@ -226,6 +226,7 @@ group('words', () => {
       'Ben chose small on b3.',
       'Ben: small on b3',
     ],
+    ['choose:S@b3', 0, [], 'Ann: chooses small on b3.', 'chooses small on b3'],
     ['S@b3', 1, [], 'Ben: small on b3.', 'small on b3'],
     ['L@b3>n', 1, [], 'Ben: large on b3, points north.', 'large on b3, points north'],
     [

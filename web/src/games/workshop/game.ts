@@ -192,7 +192,7 @@ function actWords({ text, effects }: Line): string {
     return `${laid[1]}${turns ? ' points' : ''} ${wayWords(laid[2]!)}`;
   }
   if (text === SEALED) return 'has chosen';
-  if (text.startsWith(SECRET)) return `chooses ${text.slice(SECRET.length)}`;
+  if (text.startsWith(SECRET)) return `chooses ${placedWords(text.slice(SECRET.length)) ?? text.slice(SECRET.length)}`;
   return spoken(text).replace(/^(die|coin|draw|roll|deal):/, '$1: ');
 }
 

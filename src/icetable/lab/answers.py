@@ -71,7 +71,7 @@ def points(known: Estimate) -> str:
 def part(known: Estimate) -> str:
     """A part with its interval, in words; also of what never or always happens."""
     if known.blocks and known.value in (0.0, 1.0):
-        end = f"at most {100 * known.high:.2g}" if known.value == 0 else f"at least {100 * known.low:.3g}"
+        end = f"at most {100 * known.high:.3g}" if known.value == 0 else f"at least {100 * known.low:.3g}"
         return f"{100 * known.value:.0f} % ({end})"
     return percent(known) if known.blocks else "an unknown part"
 

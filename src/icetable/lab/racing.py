@@ -82,8 +82,7 @@ class Blocks:
     """Blocks of something that is played, as far as they are known: those up to the last look, in order.
 
     `play` plays a block by its number, and is sent to workers. `is_known` says of all blocks so far whether they are
-    enough; at most so many are played. They are looked at from the `first`
-    so many on. Of the time they get a part by their `weight`.
+    enough, from the `first` look on; at most so many are played. Of the time they get a part by their `weight`.
     """
 
     def __init__(

@@ -25,14 +25,14 @@ AT_ONCE = 5000
 """How many rows are written at once."""
 
 
-class Copied(NamedTuple):
+class CopiedTables(NamedTuple):
     """How much was copied and found equal."""
 
     tables: int
     entries: int
 
 
-def copy(source: str, target: str) -> Copied:
+def copy(source: str, target: str) -> CopiedTables:
     """Copy all tables to a database where none is, as they are at one moment, and compare every row.
 
     Raises StoreError; then the target is not to be used.
@@ -51,7 +51,7 @@ def copy(source: str, target: str) -> Copied:
                     new.insert(table, columns, batch)
             with new.snapshot():
                 counted = {table: _compared(old, new, table) for table in KEYS}
-    return Copied(counted["tables"], counted["acts"])
+    return CopiedTables(counted["tables"], counted["acts"])
 
 
 def _compared(old: Beside, new: Beside, table: str) -> int:

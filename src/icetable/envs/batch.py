@@ -145,6 +145,7 @@ class Batch(Copied):
         """Make all that a copy can't have from the original: kernels, threads, and views of its own arrays."""
         self._actions, self._picked = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self._all = read_only(np.ones(self.n, np.bool_))
+        jit.announce_compiling()
         bound = {"rules": self.game.rules, "codec": self.space.codec}
         self._choose = jit.bind(rows.choose, self.game.info.name, **bound)
         self._step, self._pick, self._look = (

@@ -33,7 +33,9 @@ COMMANDS = {
     "bench": "measure the speed of games on this machine",
     "lab": "study a game by games between bots: balance, length, luck, depth, readings of its rules",
     "warmup": "compile the rules and the bots now instead of at the first table",
+    "admin": "look after the tables of a server: list, hide and delete them, block addresses, announce",
     "backup": "copy the file of the tables, also while a server runs",
+    "copy": "copy all tables to another database: from SQLite to PostgreSQL, or back",
     "completion": "print a script that lets a shell complete commands",
 }
 

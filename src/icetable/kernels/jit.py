@@ -223,7 +223,7 @@ def announce_compiling() -> None:
 
         def on_end(self, event: Any) -> None: ...
 
-    event.register("numba:compile", Announcer())
+    event.register("numba:compile", Announcer())  # type: ignore[no-untyped-call]
 
 
 def is_kept(what: str) -> bool:

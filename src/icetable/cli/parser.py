@@ -34,6 +34,7 @@ COMMANDS = {
     "lab": "study a game by games between bots: balance, length, luck, depth, readings of its rules",
     "warmup": "compile the rules and the bots now instead of at the first table",
     "backup": "copy the file of the tables, also while a server runs",
+    "copy": "move the tables between SQLite and PostgreSQL, and compare every row",
     "completion": "print a script that lets a shell complete commands",
 }
 

@@ -14,9 +14,9 @@ import pytest
 
 from icetable.cli import copy as command
 from icetable.cli import main
-from icetable.server.store import copying, is_postgres, open_store, postgres_end
+from icetable.server.store import copying, is_postgres, open_store, postgres_database
 from icetable.server.store.copying import copy
-from icetable.server.store.ends import kinds
+from icetable.server.store.databases import kinds
 from icetable.server.store.errors import StoreError
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.table.log import Entry
@@ -162,7 +162,7 @@ def source(tmp_path: Path) -> str:
 @pytest.fixture
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("icetable.server.store.sqlite.ENDING_SECONDS", 0.0)
-    monkeypatch.setattr(postgres_end, "ENDING_SECONDS", 0.0)
+    monkeypatch.setattr(postgres_database, "ENDING_SECONDS", 0.0)
 
 
 def test_a_database_with_tables_takes_no_others(source: str, where: str) -> None:
@@ -238,7 +238,7 @@ def test_tables_that_have_lost_acts_are_not_made_to_look_whole(tmp_path: Path) -
 def test_a_text_that_postgres_can_not_keep(tmp_path: Path, source: str, database: str) -> None:
     with closing(open_store(source)) as store:
         store.append_soon("with a NUL", Entry(1, 0, 0, "\0")).result()
-    assert refusal(source, database) == f"TO: {postgres_end.UNKEPT}"
+    assert refusal(source, database) == f"TO: {postgres_database.UNKEPT}"
     assert is_empty(database)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.server.store import is_postgres
-from icetable.server.store.ends import SqliteEnd, kinds
+from icetable.server.store.databases import SqliteDatabase, kinds
 from icetable.server.store.errors import StoreError
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.versions import version_at
@@ -20,7 +20,7 @@ from icetable.server.store.versions import version_at
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from icetable.server.store.ends import End, Kind, Row
+    from icetable.server.store.databases import Database, Kind, Row
 
     Tell = Callable[[str, int, int], None]
     """Called with what is being done, and with how many of how many rows it was done."""
@@ -29,7 +29,7 @@ TOLD_AT_ONCE = 1000
 """After how many rows progress is told."""
 
 
-class Copied(NamedTuple):
+class Moved(NamedTuple):
     """How much was copied: tables, entries of their logs, and rows of all kinds."""
 
     tables: int
@@ -37,7 +37,7 @@ class Copied(NamedTuple):
     rows: int
 
 
-class Progress:
+class Pass:
     """How far a pass through all rows is."""
 
     def __init__(self, what: str, every: int, tell: Tell) -> None:
@@ -53,7 +53,7 @@ class Progress:
                 self._tell(self._what, self._done, self._every)
 
 
-def copy(source: str, target: str, tell: Tell) -> Copied:
+def copy(source: str, target: str, tell: Tell) -> Moved:
     """Copy all tables from one place to another. Raises StoreError, which calls them FROM and TO."""
     if source == target:
         raise StoreError("FROM and TO are the same.")
@@ -68,22 +68,22 @@ def copy(source: str, target: str, tell: Tell) -> Copied:
         with old.transaction():
             counts = {kind.name: old.count(kind) for kind in schema}
             every = sum(counts.values())
-            copying = Progress("copied", every, tell)
+            copying = Pass("copied", every, tell)
             for kind in schema:
                 with closing(old.rows(kind)) as rows:
                     new.fill(kind, copying.along(rows))
         with old.transaction():  # of a later moment, in which everything has to be as it was
-            comparing = Progress("compared", every, tell)
+            comparing = Pass("compared", every, tell)
             for kind in schema:
                 _compare(kind, old, new, comparing)
-    return Copied(counts["tables"], counts["acts"], every)
+    return Moved(counts["tables"], counts["acts"], every)
 
 
 @contextmanager
-def _opened(where: str, name: str) -> Iterator[End]:
+def _opened(where: str, name: str) -> Iterator[Database]:
     """The database at a place. Raises StoreError; the name stands before its text."""
     try:
-        end = _end(where)
+        end = _open(where)
     except StoreError as error:
         raise StoreError(f"{name}: {error}") from None
     end.name = f"{name}: "
@@ -91,15 +91,15 @@ def _opened(where: str, name: str) -> Iterator[End]:
         yield end
 
 
-def _end(where: str) -> End:
+def _open(where: str) -> Database:
     if not is_postgres(where):
-        return SqliteEnd(Path(where))
-    from icetable.server.store.postgres_end import PostgresEnd  # its driver is an optional package
+        return SqliteDatabase(Path(where))
+    from icetable.server.store.postgres_database import PostgresDatabase  # its driver is an optional package
 
-    return PostgresEnd(where)
+    return PostgresDatabase(where)
 
 
-def _compare(kind: Kind, old: End, new: End, progress: Progress) -> None:
+def _compare(kind: Kind, old: Database, new: Database, progress: Pass) -> None:
     with closing(old.rows(kind)) as ones, closing(new.rows(kind)) as others:
         if any(one != other for one, other in zip_longest(ones, progress.along(others))):
             raise StoreError(f"Nothing was copied: rows of {kind.name} differ, as if FROM had changed meanwhile.")

@@ -1,4 +1,4 @@
-"""The two ends of a copy: databases of which all rows are read in order, and into which rows are written."""
+"""Databases between which tables are copied: all rows are read in order, and rows are written."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _kind(name: str, columns: list[Row]) -> Kind:
     return Kind(name, tuple(column for _, column, *_ in columns), ", ".join(order))
 
 
-class End(ABC):
+class Database(ABC):
     """An open database."""
 
     name = ""
@@ -105,7 +105,7 @@ class End(ABC):
         """How an error is reported; None for errors of one row."""
 
 
-class SqliteEnd(End):
+class SqliteDatabase(Database):
     """A SQLite file, which no server can open meanwhile."""
 
     _errors = sqlite3.Error

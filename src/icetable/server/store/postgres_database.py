@@ -1,4 +1,4 @@
-"""PostgreSQL as an end of a copy."""
+"""PostgreSQL among the databases between which tables are copied."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import time
 from typing import TYPE_CHECKING
 
-from icetable.server.store.ends import End, Kind, Row
+from icetable.server.store.databases import Database, Kind, Row
 from icetable.server.store.errors import StoreError
 from icetable.server.store.postgres import APPLICATION, CONNECTING_SECONDS, PostgresStore, explain, in_postgres
 from icetable.server.store.sqlite import ENDING_SECONDS
@@ -31,7 +31,7 @@ IN_USE = "Another icetable uses this database; stop the servers first."
 UNKEPT = "PostgreSQL can't keep a text of the other database: it has a NUL, or letters that the encoding lacks."
 
 
-class PostgresEnd(End):
+class PostgresDatabase(Database):
     """A PostgreSQL database that no server uses at the beginning."""
 
     _errors = psycopg.Error

@@ -8,14 +8,12 @@ every block.
 from __future__ import annotations
 
 import json
-import math
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.special import betaln, gammaln
 from scipy.stats import gamma
 
 from icetable.lab import intervals
@@ -23,8 +21,6 @@ from icetable.lab.intervals import Estimate
 
 BLOCKS = (50, 200, 1000)
 SHARES = (0, 0.5, 1)
-PRIOR, WEIGHT = 0.5, 100.0
-RUNS_AT_ONCE = 100
 
 Draw = Callable[[np.random.Generator, int], Any]
 Kind = tuple[str, Draw, float, Callable[[Any], Estimate]]
@@ -84,28 +80,26 @@ def proportions(blocks: int, runs: int) -> float:
 
 def errs(values: tuple[float, ...], chances: tuple[float, ...], looks: int, runs: int) -> float:
     """The part of the runs in which the anytime interval misses the true mean after any of the blocks."""
-    rng, true = np.random.default_rng(1), float(np.dot(values, chances))
-    a, b = PRIOR * WEIGHT, (1 - PRIOR) * WEIGHT
-    halves = np.arange(2 * looks + 1) / 2
-    above, below = gammaln(a + halves), gammaln(b + halves)
-    counts = np.arange(1, looks + 1)
-    fixed = gammaln(a + b + counts) + betaln(a, b) - math.log(1 - intervals.LEVEL) + counts * math.log(1 - true)
-    slope = (math.log(true) - math.log(1 - true)) / 2
-    missed = 0
-    for _ in range(0, runs, RUNS_AT_ONCE):
-        drawn = rng.choice(np.array([round(2 * value) for value in values]), (RUNS_AT_ONCE, looks), p=chances)
-        twice = drawn.cumsum(axis=1)
-        evidence = above[twice] + below[2 * counts - twice] - fixed - slope * twice
-        outside = (evidence > 0).any(axis=1)
-        check(twice[0], int(evidence[0].argmax()), true, bool(outside[0]))
-        missed += int(outside.sum())
+    rng, true, missed = np.random.default_rng(1), float(np.dot(values, chances)), 0
+    for _ in range(runs):
+        drawn = rng.choice(values, looks, p=chances)
+        won = np.maximum(most_owned(drawn, true), most_owned(1 - drawn, 1 - true))
+        outside = won >= 2 / (1 - intervals.LEVEL)
+        check(drawn[: int(won.argmax()) + 1], true, bool(outside.any()))
+        missed += bool(outside.any())
     return missed / runs
 
 
-def check(twice: Any, worst: int, true: float, outside: bool) -> None:
-    """See that the interval itself says the same where the evidence is strongest."""
-    low, high = intervals.anytime_bounds(twice[worst] / 2, worst + 1, PRIOR, WEIGHT)
-    assert (not low <= true <= high) == outside
+def most_owned(drawn: Any, true: float) -> Any:
+    """What those own together who bet on more than the true mean, after each of the blocks."""
+    owned = np.log(np.maximum(1 + intervals.BETS[:, np.newaxis] * (drawn / true - 1), 1e-300)).cumsum(axis=1)
+    return np.exp(owned).mean(axis=0)
+
+
+def check(drawn: Any, true: float, outside: bool) -> None:
+    """See that the interval itself says the same where most was won."""
+    found = intervals.anytime(drawn)
+    assert (not found.low <= true <= found.high) == outside
 
 
 def main() -> None:
@@ -113,10 +107,10 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=4000, help="how many of each kind (%(default)s)")
     parser.add_argument("--anytime", action="store_true", help="the intervals that hold at all times")
     parser.add_argument("--resampled", action="store_true", help="the median by resampling, which takes long")
-    parser.add_argument("--looks", type=int, default=100_000, help="the blocks of a run of --anytime (%(default)s)")
+    parser.add_argument("--looks", type=int, default=10_000, help="the blocks of a run of --anytime (%(default)s)")
     chosen = parser.parse_args()
     if chosen.anytime:
-        runs = math.ceil(chosen.runs / RUNS_AT_ONCE) * RUNS_AT_ONCE
+        runs = chosen.runs
         coins = [((0.0, 1.0), (1 - true, true)) for true in (0.5, 0.6, 0.9, 0.01)]
         for values, chances in (*coins, (SHARES, (0.3, 0.4, 0.3)), (SHARES, (0.05, 0.2, 0.75))):
             found = errs(values, chances, chosen.looks, runs)

@@ -57,7 +57,7 @@ def test_whatever_the_build_reads_is_copied() -> None:
 def test_the_image_runs_the_server_as_a_user_without_rights() -> None:
     assert json.loads(LAST["CMD"]) == ["icetable", "serve"]
     assert LAST["USER"] == "icetable"
-    assert "useradd --system --uid 8421" in next(rest for word, rest in STEPS if "useradd" in rest)
+    assert "useradd --system --uid 10001" in next(rest for word, rest in STEPS if "useradd" in rest)
 
 
 def test_the_image_keeps_tables_and_kernels_on_volumes_of_its_user() -> None:
@@ -79,7 +79,7 @@ def test_its_settings_are_those_of_the_server(given: dict[str, str]) -> None:
 def health(words: list[str]) -> str:
     """The address that a check of health asks."""
     compile(words[-1], "check", "exec")
-    return re.findall(r"urlopen\('(.*?)'", words[-1])[0]
+    return str(re.findall(r"urlopen\('(.*?)'", words[-1])[0])
 
 
 def test_both_ask_whether_the_server_is_well() -> None:
@@ -126,13 +126,13 @@ def test_the_docs_say_the_commands_of_the_files() -> None:
     for name in ("Containerfile", "compose.yaml"):
         (said,) = re.findall(r"(?m)^#     (.+)$", (DEPLOY / name).read_text())
         assert f"    {said}\n" in RUNNING
-    for variable in ("POSTGRES_PASSWORD", "ICETABLE_DOMAIN"):
+    for variable in ("POSTGRES_PASSWORD", "SITE"):
         assert f"{variable}=" in RUNNING
 
 
 def test_caddy_reads_the_file_of_the_proxy() -> None:
     words = [program("caddy"), "validate", "--adapter", "caddyfile", "--config", str(DEPLOY / "container.Caddyfile")]
-    said = subprocess.run(words, env={"ICETABLE_DOMAIN": "icetable.example.org"}, capture_output=True, check=False)
+    said = subprocess.run(words, env={"SITE": "icetable.example.org"}, capture_output=True, check=False)
     assert said.returncode == 0, said.stderr
 
 
@@ -164,7 +164,7 @@ def test_the_image_serves(engine: str, image: str) -> None:
 
     name = run("run", "--detach", "--read-only", "--tmpfs=/tmp", "--cap-drop=ALL", image)
     try:
-        assert run("exec", name, "id", "--user") == "8421"
+        assert run("exec", name, "id", "--user") == "10001"
         check = [engine, "exec", name, *json.loads(LAST["HEALTHCHECK"].partition("CMD ")[2])]
         while subprocess.run(check, capture_output=True, check=False).returncode:
             assert run("inspect", "--format={{.State.Running}}", name) == "true", run("logs", name)

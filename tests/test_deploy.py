@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import shutil
 import socket
@@ -155,3 +156,13 @@ def test_a_database_that_is_not_up_yet_is_tried_again_and_again() -> None:
     unit = (DEPLOY / "icetable.service").read_text()
     for line in ("StartLimitIntervalSec=0", "Restart=on-failure", "RestartSec=5", "Wants=network-online.target"):
         assert f"\n{line}\n" in unit
+
+
+def test_the_compose_file_is_sound() -> None:
+    docker = program("docker")
+    environment = {**os.environ, "POSTGRES_PASSWORD": "x", "SITE": "localhost"}
+    words = [docker, "compose", "--file", str(DEPLOY / "compose.yaml"), "config", "--quiet"]
+    found = subprocess.run([docker, "compose", "version"], capture_output=True, check=False)
+    if found.returncode != 0:
+        pytest.skip("docker compose is not installed")
+    subprocess.run(words, env=environment, check=True, capture_output=True)

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import icetable
-from icetable.cli import lab, main
-from icetable.cli.lab import telling_in_lines
+from icetable.cli import lab_plans, main
+from icetable.cli.lab_plans import telling_in_lines
 from icetable.lab import running, studies
 from icetable.lab.running import Progress
 from icetable.lab.studies import Budget
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("_at_once", "toys", "few_resamples", "page"
 @pytest.fixture
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs start no process, studies are small, and none is so slow that its progress is told."""
-    monkeypatch.setattr(lab, "LINE_SECONDS", math.inf)
+    monkeypatch.setattr(lab_plans, "LINE_SECONDS", math.inf)
     monkeypatch.setattr(running, "Workers", lambda jobs: contextlib.nullcontext(SimpleNamespace(pool=Here())))
     tiny = Budget({"random": 3}, {"beginner": 2}, (2, 1), (0, 2))
     for effort in ("quick", "normal", "deep"):
@@ -95,13 +95,14 @@ def test_match(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_compare(tmp_path: Path) -> None:
     words = [*LENGTH, "--measure", "length,choice", "--out", str(tmp_path)]
-    length, choice = output_here(*words).splitlines()
-    assert length.startswith(
-        "length: 2 against 3, +1 (how surely can't be told): no clear difference (p 0.031, adjusted 0.062; "
-    )
-    assert choice.startswith(
-        "choice: 2 against 2, +0 (how surely can't be told): no clear difference (p 1, adjusted 1; "
-    )
+    length, watch, choice, _ = output_here(*words).splitlines()
+    assert length.startswith("Are games longer or shorter? Can't tell yet")
+    assert "Between random players: 2.0 turns in March length=2, 3.0 turns in March length=3; +1.0 (" in length
+    assert f"icetable replay {tmp_path / '1.record'} --all" in watch
+    assert "Is there more or less to choose from?" in choice
+    content = json.loads((tmp_path / "answers.json").read_text(encoding="utf-8"))
+    assert content["title"] == "March length=2 and March length=3"
+    assert "Are games longer" in (tmp_path / "report.html").read_text(encoding="utf-8")
     assert [one["measure"] for one in json_of(*words)] == ["length", "choice"]
 
 
@@ -199,7 +200,7 @@ def test_replay(tmp_path: Path) -> None:
         (["compare", "march", "--measure", "luck"], ["'luck' to compare; allowed: first-seat, draws, length, choice"]),
         (["compare", "march", "--a", "length=2,3"], ["'length=2,3' gives more than one value; sweep tries several"]),
         (["compare", "march", "--b", "size=3"], ["there is no option 'size'; allowed: players, length, width"]),
-        (["compare", "march", "--b", "players=3"], ["differ in options only, not in "]),
+        (["compare", "march", "--b", "players=3"], ["differ in games only, not in "]),
         (["sweep", "march", "--over", "length=2,none"], ["length can't be 'none'; allowed: a whole number"]),
         (["sweep", "march", "--over", "length=7"], ["length can't be 7 with 2 ways to step"]),
         (["rules", "march", "--blocks", "none"], []),
@@ -225,7 +226,7 @@ def test_refused(words: list[str], parts: list[str]) -> None:
 def test_progress_without_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A line now and then, and none of what is done at once."""
     times = iter([0.0, 9.9, 10.0, 10.0, 15.0, 31.0, 31.0])
-    monkeypatch.setattr(lab, "LINE_SECONDS", 10)
+    monkeypatch.setattr(lab_plans, "LINE_SECONDS", 10)
     tell = telling_in_lines(lambda: next(times))
     for done in (1, 2, 3):
         tell(Progress(done, 8, 4.6, "stage 1 of 2, random players"))

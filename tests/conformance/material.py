@@ -5,48 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from icetable import Game, State
-from tests.games.twins import Twin
 
 GAMES_FOLDER = Path(__file__).parent.parent / "games"
-
-
-class Oracle(Protocol):
-    """The slow twin of a game: `tests/games/<name>/oracle.py` exports it under this name, made from the options."""
-
-    @property
-    def to_act(self) -> frozenset[int]:
-        """As `State.to_act`."""
-
-    @property
-    def winners(self) -> frozenset[int]:
-        """As `State.winners`."""
-
-    @property
-    def scores(self) -> tuple[float, ...]:
-        """As `State.scores`."""
-
-    @property
-    def ended_by(self) -> str | None:
-        """As `State.ended_by`."""
-
-    def legal(self) -> set[str]:
-        """The notations of all legal acts; at a chance state of the outcomes, where they can be listed."""
-
-    def fault(self, text: str) -> str | None:
-        """The id of the rule that refuses an act, None for a legal one, "notation" for text that is no act."""
-
-    def apply(self, text: str) -> Oracle:
-        """The position after a legal act; this one stays as it is."""
-
-    def key(self) -> tuple[object, ...]:
-        """All that makes up the position: equal for equal positions only."""
 
 
 @dataclass(frozen=True)
@@ -100,11 +66,3 @@ def material(name: str) -> Material:
     found = import_module(f"tests.games.{name}.material").MATERIAL
     assert isinstance(found, Material)
     return found
-
-
-def oracle(game: Game) -> Oracle:
-    """The oracle of a game under the same options, before the first act."""
-    if find_spec(f"tests.games.{game.info.name}.oracle") is None:
-        return Twin.start(game.info.name, **game.options)
-    twin: Oracle = import_module(f"tests.games.{game.info.name}.oracle").Oracle(**game.options)
-    return twin

@@ -6,7 +6,8 @@ import pytest
 
 from icetable import Action, BadNotation
 from tests.conformance.cases import Case, acts, each_case, each_turn_case, states, texts, walks
-from tests.conformance.material import material, oracle
+from tests.conformance.material import material
+from tests.games.twins import Twin
 
 
 @each_case
@@ -52,9 +53,9 @@ def test_bad_notation(case: Case) -> None:
 
 
 @each_turn_case
-def test_bad_notation_of_the_oracle(case: Case) -> None:
+def test_bad_notation_of_the_edition(case: Case) -> None:
     """It is judged before all else, at the beginning and in the end."""
-    first = last = oracle(case.game)
+    first = last = Twin.start(case.name, **case.game.options)
     for state in walks(case)[-1].history():
         last = last if state.act is None else last.apply(state.act)
     for twin in (first, last):

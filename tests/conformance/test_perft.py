@@ -12,11 +12,12 @@ import icetable
 from icetable import Game, GameInfo, State
 from icetable.core.turns import TurnGame
 from tests.conformance.cases import INFOS
-from tests.conformance.material import GAMES_FOLDER, Oracle, oracle
+from tests.conformance.material import GAMES_FOLDER
+from tests.games.twins import Twin
 
 MOST_FOR_THE_KERNEL = 20_000_000
 MOST_FOR_THE_ADAPTER = 4000
-MOST_FOR_THE_ORACLE = 800
+MOST_FOR_THE_EDITION = 800
 
 
 def tables() -> list[tuple[Game, list[int]]]:
@@ -61,10 +62,11 @@ def test_perft_by_playing(game: Game, depths: list[int]) -> None:
 
 
 @each_table
-def test_perft_of_the_oracle(game: Game, depths: list[int]) -> None:
-    counted = first_of(depths, MOST_FOR_THE_ORACLE)
+def test_perft_of_the_edition(game: Game, depths: list[int]) -> None:
+    counted = first_of(depths, MOST_FOR_THE_EDITION)
     assert counted
-    assert [count_by_oracle(oracle(game), depth) for depth in range(1, len(counted) + 1)] == counted
+    start = Twin.start(game.info.name, **game.options)
+    assert [count_by_edition(start, depth) for depth in range(1, len(counted) + 1)] == counted
 
 
 def first_of(depths: list[int], most: int) -> list[int]:
@@ -83,6 +85,6 @@ def count_by_playing(state: State, depth: int) -> int:
     )
 
 
-def count_by_oracle(twin: Oracle, depth: int) -> int:
-    """Perft of the oracle."""
-    return 1 if depth == 0 else sum(count_by_oracle(twin.apply(text), depth - 1) for text in twin.legal())
+def count_by_edition(twin: Twin, depth: int) -> int:
+    """Perft of the readable edition."""
+    return 1 if depth == 0 else sum(count_by_edition(twin.apply(text), depth - 1) for text in twin.legal())

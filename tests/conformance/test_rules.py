@@ -1,4 +1,4 @@
-"""The rules: the same as the oracle's, and legal is what has no fault."""
+"""The rules: the same as the readable edition's, and legal is what has no fault."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from tests.conformance.cases import (
     texts,
     walks,
 )
-from tests.conformance.material import Oracle, material, oracle
+from tests.conformance.material import material
+from tests.games.twins import Twin, verdict
 
 LOCKSTEP_ACTS = 500
 TEXTS_TRIED = 5
 
 
 @each_turn_case
-def test_oracle_in_lockstep(case: Case) -> None:
+def test_edition_in_lockstep(case: Case) -> None:
     """Random games, as many as make up LOCKSTEP_ACTS acts; at each position some texts are judged."""
     step = material(case.name).step
     rng = case.rng()
     tried = texts(case)
     keys: dict[tuple[object, ...], State] = {}
-    state, twin = case.game.start(), oracle(case.game)
+    state, twin = case.game.start(), begin(case)
     for _ in range(LOCKSTEP_ACTS):
         compare(state, twin)
         for index in rng.integers(len(tried), size=TEXTS_TRIED):
             text = tried[index]
-            fault = state.fault(text)
-            assert (fault.rule if fault else None) == twin.fault(text), text
+            assert verdict(state, text) == twin.fault(text), text
         assert keys.setdefault(twin.key(), state) == state
         if state.is_terminal:
-            state, twin = case.game.start(), oracle(case.game)
+            state, twin = case.game.start(), begin(case)
         else:
             state = step(state, rng)
             assert state.act is not None
@@ -52,8 +52,13 @@ def test_oracle_in_lockstep(case: Case) -> None:
     assert len(set(keys.values())) == len(keys)
 
 
-def compare(state: State, twin: Oracle) -> None:
-    """The oracle says the same of everything that can be asked of both."""
+def begin(case: Case) -> Twin:
+    """The readable edition, before the first act."""
+    return Twin.start(case.name, **case.game.options)
+
+
+def compare(state: State, twin: Twin) -> None:
+    """The edition says the same of everything that can be asked of both."""
     assert state.to_act == twin.to_act
     assert state.winners == twin.winners
     assert state.scores == twin.scores

@@ -158,6 +158,24 @@ def test_mistakes_are_marked_and_lead_from_one_to_the_next(server: Server, new_p
     expect(page.locator("button[aria-current=step]")).to_have_accessible_name(re.compile("^6 .*blunder"))
 
 
+def test_on_a_phone_the_course_of_the_game_stands_below_the_board(server: Server, new_page: NewPage) -> None:
+    page = new_page(bypass_csp=True)
+    look(page, "dark", PHONE)
+    page.route("**/api/tables/*/review", two_mistakes)
+    finished_game(page, server, "squad")
+    result(page).get_by_role("button", name="Review").click()
+    page.get_by_role("button", name="See it on the board").click(timeout=REVIEWED)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(result(page)).to_have_count(0)
+    page.get_by_role("button", name="Previous mistake").click()
+    for one in (course(page), page.get_by_role("grid"), page.locator("button[aria-current=step]")):
+        expect(one).to_be_in_viewport(ratio=0.9)
+    assert step(page) == 6
+    assert complaints_of_axe(page) == []
+    page.get_by_role("button", name="Close the course of the game").click()
+    expect(course(page)).to_have_count(0)
+
+
 ICEHOUSE = (
     *((0, "ready"), (1, "ready"), (0, "lift M"), (0, "place 12000,12000 stand 0.0")),
     *((1, "lift S"), (1, "place 1000,1000 stand 0.0"), (1, "lift S"), (1, "place 3000,1000 stand 0.0")),

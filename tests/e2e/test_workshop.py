@@ -20,6 +20,7 @@ from tests.e2e.hands import (
     choose_game,
     click_square,
     go_to,
+    play_unseen,
     record,
     space,
     status,
@@ -180,6 +181,16 @@ def test_a_piece_of_the_pad_is_taken_and_put(server: Server, new_page: NewPage) 
     expect(page.get_by_role("region", name="Ann's pad")).to_contain_text("small red pyramid, large red pyramid")
 
 
+def test_what_is_done_leaves_no_note_over_the_board(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    page.goto(server.create_table("signals", people("Ann", "Bob")).link())
+    space(page, "a1").tap()
+    page.get_by_role("button", name="ne", exact=True).tap()
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
+    expect(space(page, "a1")).to_be_focused()
+    expect(page.locator(".caption", has_text="pyramid")).to_have_count(0)
+
+
 def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> None:
     """What somebody has chosen in secret no other page shows before all have chosen."""
     made = server.create_table("signals", people("Ann", "Bob"))
@@ -189,15 +200,15 @@ def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> Non
     expect(ann.get_by_role("button", name="Pass")).to_be_visible()
     space(ann, "a1").focus()
     ann.keyboard.press("Enter")
-    expect(ann.get_by_role("button", name="ne", exact=True)).to_be_visible()
+    expect(ann.get_by_role("button", name="North-east", exact=True)).to_be_visible()
     ann.keyboard.press("2")
-    expect(space(ann, "a1")).to_have_accessible_name(re.compile("small red pyramid that points ne on medium"))
+    expect(space(ann, "a1")).to_have_accessible_name(re.compile("small red pyramid that points north-east on medium"))
     ann.get_by_role("button", name="High").click()
     expect(bob.get_by_text("Choose in secret")).to_be_visible()
     assert "high" not in bob.locator("main").inner_text().replace("High", "")
     expect(ann.get_by_text("Bob is still to choose in secret.")).to_be_visible()
     ann.reload()
-    expect(ann.get_by_text("Moves are hidden")).to_be_visible()
+    expect(ann.get_by_text("Moves are hidden as long as something of them is secret.")).to_be_visible()
     bob.get_by_role("button", name="Low").click()
     for page in (ann, bob):
         expect(page.locator(".facts")).to_contain_text(re.compile("Ann: high.*Bob: low"))
@@ -205,6 +216,17 @@ def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> Non
     expect(bob.get_by_role("region", name="Bob's pad")).to_contain_text("3 points")
     assert acts_made(record(ann)) == 3
     expect(ann.locator("button[data-seq]").filter(has_text="Ann: high, Bob: low")).to_be_visible()
+
+
+def test_the_newest_move_is_in_sight_from_the_first(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    made = server.create_table("signals", people("Ann", "Bob"))
+    page.goto(made.link())
+    expect(page.get_by_role("grid")).to_be_visible()
+    play_unseen(page, made.table, made.codes, 9, pick=1)
+    page.reload()
+    expect(page.locator("button[data-seq] .text").last).to_contain_text("Ann: ")  # in words, which are longer
+    expect(page.locator("button[aria-current=step]")).to_be_in_viewport(ratio=0.9)
 
 
 def test_an_open_table_goes_on_by_a_saved_file_and_after_a_kill(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 from typing import Any
@@ -436,3 +438,39 @@ def test_what_chance_will_do_is_told_by_nothing(game: str, learner: int | None) 
 def chances(batch: Batch) -> Any:
     """The number of acts of chance in each row so far."""
     return np.array([sum(line.startswith("* ") for line in batch.record(row).splitlines()) for row in range(batch.n)])
+
+
+# Other shapes of the same
+
+
+@each_case
+def test_masks_are_told_as_booleans_and_as_lists(case: Case) -> None:
+    batch = Batch(case.game, 3, seed=5, autoreset="off")
+    for _ in range(20):
+        assert batch.legal.dtype == np.bool_
+        assert (batch.legal == (batch.mask == 1)).all()
+        assert not batch.legal.flags.writeable
+        for row, state in enumerate(batch.states()):
+            acts = [] if state.is_terminal else state.legal_actions()
+            assert batch.legal_actions(row).tolist() == sorted(map(batch.space.number, acts))
+        batch.step(None, batch.actor != NOBODY)
+    with pytest.raises(GameError, match="a row is"):
+        batch.legal_actions(3)
+
+
+@pytest.mark.parametrize("way", [copy.copy, lambda batch: pickle.loads(pickle.dumps(batch))], ids=["copy", "pickle"])
+def test_planes_may_come_first(way: Any) -> None:
+    last = Batch("squad", 4, seed=1, autoreset="next")
+    first = way(Batch("squad", 4, seed=1, autoreset="next", channels="first"))
+    planes = last.observation.shape[3]
+    for _ in range(20):
+        for name in ("observation", "final_observation"):
+            seen = getattr(first, name)
+            assert seen.shape == (4, planes, 4, 4)
+            assert (seen.transpose(0, 2, 3, 1) == getattr(last, name)).all()
+        assert (first.observe(1, 0).transpose(1, 2, 0) == last.observe(1, 0)).all()
+        assert not first.observation.flags.writeable
+        last.step(None)
+        first.step(None)
+    with pytest.raises(GameError, match="channels can't be 'middle'; allowed: 'last', 'first'"):
+        Batch("squad", 1, channels="middle")  # type: ignore[arg-type]

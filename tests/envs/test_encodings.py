@@ -95,6 +95,39 @@ def test_a_symmetry_maps_games_to_games(case: Case) -> None:
             compare(numbered, symmetry, state, image)
 
 
+@pytest.mark.parametrize(("game", "options", "size"), [("squad", {}, 8), ("icefrogs", {}, 4), ("wrecktangle", {}, 4)])
+def test_small_groups_of_symmetries_are_listed(game: str, options: dict[str, Any], size: int) -> None:
+    numbered = space(game, **options)
+    group = numbered.group()
+    assert group[0].name == ""
+    assert (group[0].actions == np.arange(numbered.encoding.actions)).all()
+    assert len(group) == size
+    all_actions = {one.actions.tobytes() for one in group}
+    for one in group:
+        assert (one.then(one.back()).actions == group[0].actions).all()
+        assert one.then(one.back()).seats == group[0].seats
+        assert {one.then(other).actions.tobytes() for other in group} == all_actions
+    with pytest.raises(GameError, match="there are more than 100"):
+        space("highrise").group()
+
+
+@each_case
+def test_symmetries_turn_what_is_seen_and_what_is_told_of_actions(case: Case) -> None:
+    """The image of a game sees and may do the image of what the game sees and may do."""
+    numbered = space(case.game)
+    height, width, planes = numbered.encoding.shape
+    seen = np.random.default_rng(1).integers(0, 9, (2, 3, height, width, planes)).astype(np.int8)
+    policy = np.random.default_rng(1).random((3, numbered.encoding.actions))
+    for one in numbered.encoding.symmetries:
+        image = one.of_observations(seen)
+        for cell in range(height * width):
+            there = divmod(int(one.cells[cell]), width)
+            assert (image[:, :, *there] == seen[:, :, *divmod(cell, width)]).all()
+        assert (one.back().of_observations(image) == seen).all()
+        assert (one.of_policies(policy)[:, one.actions] == policy).all()
+        assert (one.back().of_policies(one.of_policies(policy)) == policy).all()
+
+
 def begun_by(game: TurnGame, seat: int) -> TurnState:
     """The start of a game that this seat begins."""
     position = game.first_position()

@@ -373,3 +373,32 @@ def test_many_games_have_the_same_seeds_again(opponent: str) -> None:
         assert data_equivalence(told, wanted, exact=True)
         actions = told[-1]["action_mask"].argmax(axis=1)
         told, wanted = envs.step(actions), again.step(actions)
+
+
+@each_game
+def test_planes_come_first_where_they_are_asked_for(game: str) -> None:
+    env = Env(game, channels="first")
+    check_env(env, skip_render_check=True)
+    last = Env(game)
+    assert (env.reset(seed=1)[0].transpose(1, 2, 0) == last.reset(seed=1)[0]).all()
+    envs = VectorEnv(game, 3, channels="first", autoreset_mode="SameStep")
+    assert envs.reset(seed=1)[0].shape[1:] == env.observation_space.shape
+
+
+@pytest.mark.parametrize("opponent", ["random", "beginner"])
+def test_without_copies_the_same_is_told_in_the_memory_of_the_games(opponent: str) -> None:
+    options: Any = {"opponent": opponent, "autoreset_mode": "SameStep"}
+    envs, lent = VectorEnv("squad", 4, **options), VectorEnv("squad", 4, copy=False, **options)
+    told: Any = envs.reset(seed=1)
+    seen, infos = lent.reset(seed=1)
+    for _ in range(30):
+        assert (seen == told[0]).all()
+        assert (infos["action_mask"] == told[-1]["action_mask"]).all()
+        assert not seen.flags.writeable
+        assert not infos["action_mask"].flags.writeable
+        actions = infos["action_mask"].argmax(axis=1)
+        told, after = envs.step(actions), lent.step(actions)
+        assert np.shares_memory(after[0], seen)
+        assert np.shares_memory(after[-1]["action_mask"], infos["action_mask"])
+        assert (after[1] == told[1]).all()
+        seen, infos = after[0], after[-1]

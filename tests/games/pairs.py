@@ -1,52 +1,65 @@
-"""The oracle's position and the product's state of it: what one is asked is asked of both."""
+"""The edition's position and the product's state of it: what one is asked is asked of both."""
 
 from __future__ import annotations
 
-import copy
-import functools
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
-from icetable import BadNotation, Effect, Game, State
+from icetable import Effect, Game, State
+from tests.games.twins import Twin, verdict
 
 OF_THE_ACT = {"moves", "swaps", "captain", "formation", "places"}
 """Effects that only say which act was made."""
 
 
 class Adapter(Protocol):
-    """What a game's `product.py` says of oracle and product."""
+    """What a game's `product.py` says of edition and product."""
 
-    def game_of(self, position: Any) -> Game:
-        """The product's game under an oracle's options."""
+    def start(self, **options: Any) -> Twin:
+        """The edition before the first act."""
 
-    def state_of(self, position: Any) -> State:
-        """The product's state of an oracle's position."""
+    def drawn(self, drawing: str, **settings: Any) -> Twin:
+        """The edition's position that is drawn."""
+
+    def game_of(self, position: Twin) -> Game:
+        """The product's game under an edition's options."""
+
+    def state_of(self, position: Twin) -> State:
+        """The product's state of an edition's position."""
 
     def key(self, state: State) -> tuple[object, ...]:
-        """What `Oracle.key` gives, told by the product."""
+        """What `Twin.key` gives, told by the product."""
 
-    def effects(self, before: Any, act: str, after: Any) -> Collection[tuple[Effect, ...]]:
-        """What the oracle says that an act caused, in the words of the product; all ways, where there are several."""
+    def effects(self, before: Twin, act: str, after: Twin) -> Collection[tuple[Effect, ...]]:
+        """What the edition says that an act caused, in the words of the product; all ways, where there are several."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A position of the oracle and the product's state of it: what one is asked is asked of both."""
+    """A position of the edition and the product's state of it: what one is asked is asked of both."""
 
     adapter: Adapter
-    position: Any
+    position: Twin
     state: State
 
     @classmethod
-    def of(cls, adapter: Any, position: Any) -> Self:
-        """A position of the oracle, and the state that is set up like it."""
+    def of(cls, adapter: Any, position: Twin) -> Self:
+        """A position of the edition, and the state that is set up like it."""
         return cls(adapter, position, adapter.state_of(position))
 
     @classmethod
-    def at_start(cls, adapter: Any, position: Any) -> Self:
-        """The oracle before the first act, and the product as it starts by itself."""
+    def start(cls, adapter: Any, **options: Any) -> Self:
+        """The edition before the first act, and the product as it starts by itself."""
+        position = adapter.start(**options)
         return cls(adapter, position, adapter.game_of(position).start())
+
+    @classmethod
+    def begin(cls, adapter: Any, drawing: str | None, **settings: Any) -> Self:
+        """The pair with which a story begins: as it is drawn, else at the start."""
+        return (
+            cls.start(adapter, **settings) if drawing is None else cls.of(adapter, adapter.drawn(drawing, **settings))
+        )
 
     def __post_init__(self) -> None:
         assert self.adapter.key(self.state) == self.position.key()
@@ -86,27 +99,7 @@ class Pair:
     def assert_agreed(self, texts: Iterable[str]) -> None:
         """Whatever could be done here: which rule refuses it, or where it leads."""
         legal = self.legal()
-        asked = type(self)(self.adapter, patient(self.position), self.state)
-        assert {text for text in texts if asked.fault(text) is None} <= legal
+        assert {text for text in texts if self.fault(text) is None} <= legal
         for text in sorted(legal):
-            assert asked.fault(text) is None
-            asked.apply(text)
-
-
-def patient(position: Any) -> Any:
-    """An oracle that answers many questions about one position: it works out each answer only once."""
-    twin = copy.copy(position)
-    for name in ("legal", "paths"):
-        if hasattr(position, name):
-            setattr(twin, name, functools.cache(getattr(position, name)))
-    twin.apply = position.apply
-    return twin
-
-
-def verdict(state: State, text: str) -> str | None:
-    """What the product says, as `Oracle.fault` does."""
-    try:
-        fault = state.fault(text)
-    except BadNotation:
-        return "notation"
-    return fault.rule if fault else None
+            assert self.fault(text) is None
+            self.apply(text)

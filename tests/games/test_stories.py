@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import pytest
 
 from tests.games.boards import read_boards, settings
+from tests.games.pairs import Pair
 from tests.games.stories import Story, read_stories, tell
-from tests.games.wrecktangle.oracle import SHEET, Oracle
-from tests.games.wrecktangle.test_stories import begin
+from tests.games.wrecktangle import product
+from tests.games.wrecktangle.product import SHEET, start, tokens
 
-OPENING = str(Oracle())
+OPENING = SHEET.draw(tokens(start()))
 
 
 def told(*lines: str) -> None:
     """Tell a story of WreckTangle that goes on from its opening, where nothing can go toward its home row."""
-    tell(Story((), "", OPENING, (("board", {"roll": "toward"}, lines),)), begin)
+    tell(Story((), "", OPENING, (("board", {"roll": "toward"}, lines),)), functools.partial(Pair.begin, product))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from icetable import BadNotation, State
+from icetable import CHANCE, BadNotation, State
 from icetable.core.turns import TurnState
 from icetable.workshop import Table, info_of
 from icetable.workshop.design import Game as Design
@@ -72,7 +72,12 @@ class Twin:
     def key(self) -> tuple[Hashable, ...]:
         """All that makes up the position."""
         table = self.table
-        return key_of(self.state, table.turn, table.stacks, table.pad, table.own())
+        return key_of(self.state, table.turn, table.stacks, table.pad, {"seat": self.seat, **table.own()})
+
+    @property
+    def seat(self) -> int | None:
+        """Whose turn it is, where chance is to act in it."""
+        return self.table.seat if CHANCE in self.to_act else None
 
     def legal(self) -> set[str]:
         """The legal acts."""
@@ -110,8 +115,17 @@ def key_of(
         (tuple(sorted(state.to_act)), state.ended_by, tuple(sorted(state.winners)), turn),
         tuple(sorted((space, tuple(pieces)) for space, pieces in stacks.items() if pieces)),
         tuple(tuple(sorted(map(str, pad))) for pad in pads),
-        tuple(sorted(own.items())),
+        frozen({"seat": None, **own}),
     )
+
+
+def frozen(value: Any) -> Hashable:
+    """A value as one that compares and hashes."""
+    if isinstance(value, Mapping):
+        return frozenset((key, frozen(one)) for key, one in value.items())
+    if isinstance(value, set | frozenset):
+        return frozenset(map(frozen, value))
+    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
 
 
 def table_of(game: WorkshopGame, stacks: Mapping[str, Sequence[Piece]], *gone: Piece) -> Table:

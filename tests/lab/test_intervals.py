@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.special import betaln
 from scipy.stats import beta, binom, gamma, t
 
 from icetable.lab.intervals import (
+    BETS,
     Estimate,
     anytime,
-    anytime_bounds,
+    anytime_quantile,
     false_discoveries,
     holm,
     mean,
@@ -325,22 +325,20 @@ def test_a_quantile_of_few_blocks() -> None:
 @pytest.mark.parametrize(
     ("total", "count"), [(0, 1), (1, 1), (0.5, 1), (0, 30), (30, 30), (13.5, 30), (1, 400), (250.5, 500), (7000, 10000)]
 )
-@pytest.mark.parametrize(("prior", "weight"), [(0.5, 100.0), (0.2, 10.0)])
-def test_anytime_bounds_are_where_the_evidence_is_too_weak(
-    total: float, count: int, prior: float, weight: float
-) -> None:
-    """On a grid of means: those whose likelihood is at least a 20th of the mixture's."""
-    a, b = prior * weight, (1 - prior) * weight
-    grid = np.linspace(0, 1, 20_001)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        likelihood = np.where(total > 0, total * np.log(grid), 0.0) + np.where(
-            count > total, (count - total) * np.log(1 - grid), 0.0
-        )
-    within = grid[likelihood >= betaln(a + total, b + count - total) - betaln(a, b) + math.log(0.05)]
-    low, high = anytime_bounds(total, count, prior, weight)
-    assert low == pytest.approx(within.min(), abs=1e-4)
-    assert high == pytest.approx(within.max(), abs=1e-4)
-    assert low <= total / count <= high
+def refused(values: Any, mean: float, bets: Any, error: float) -> Any:
+    """Whether those who bet on more than a mean have refuted it, after each of the values of each run."""
+    owned = np.cumsum(np.log(np.maximum(1 + bets * (values[..., np.newaxis] / mean - 1), 1e-300)), axis=-2)
+    return np.exp(owned).mean(axis=-1) >= 1 / error
+
+
+@pytest.mark.parametrize("values", [[0.0, 1.0, 1.0], [0.5, 0.75, 0.5, 1.0, 0.0] * 20, [1.0] * 30], ids=len)
+@pytest.mark.parametrize("level", [0.95, 0.99])
+def test_anytime_bounds_are_where_too_much_is_won(values: list[float], level: float) -> None:
+    found, drawn, error = anytime(values, level), np.array(values), (1 - level) / 2
+    for at in np.linspace(0.01, 0.99, 99):
+        is_out = refused(drawn, at, BETS, error)[-1] or refused(1 - drawn, 1 - at, BETS, error)[-1]
+        if abs(at - found.low) > 1e-6 and abs(at - found.high) > 1e-6:
+            assert (found.low <= at <= found.high) == (not is_out)
 
 
 def test_anytime_limits() -> None:
@@ -352,7 +350,8 @@ def test_anytime_limits() -> None:
     one = anytime([0.0, 1.0, 0.5])
     assert (one.value, one.blocks, one.method) == (0.5, 3, "anytime")
     assert one.low == pytest.approx(1 - one.high)
-    assert one.high == pytest.approx(1 - one.low)
+    wide = anytime([-1.0, 1.0, 0.0], least=-1, most=1)
+    assert (wide.low, wide.high) == pytest.approx((2 * one.low - 1, 2 * one.high - 1))
 
 
 def test_an_anytime_interval_is_wider_and_narrows() -> None:
@@ -365,21 +364,43 @@ def test_an_anytime_interval_is_wider_and_narrows() -> None:
     assert widths == sorted(widths, reverse=True)
 
 
-@pytest.mark.parametrize("values", [(0.0, 1.0), SHARES], ids=str)
-@pytest.mark.parametrize("mean_share", [0.5, 0.9])
-def test_anytime_errs_in_few_runs_however_often_one_looks(values: tuple[float, ...], mean_share: float) -> None:
-    """400 runs with a look after each of 2,000 blocks. True: at most 5 %."""
-    rng = np.random.default_rng(4)
-    rest = mean_share * np.ones(len(values)) if len(values) == 1 else np.array([1 - mean_share, mean_share])
-    chances = rest if len(values) == 2 else np.array([1 - mean_share - 0.05, 0.1, mean_share - 0.05])
-    drawn = rng.choice(values, (400, 2000), p=chances)
-    totals, counts = drawn.cumsum(1), np.arange(1, 2001)
-    evidence = betaln(50 + totals, 50 + counts - totals) - betaln(50, 50) + math.log(0.05)
-    missed = evidence > totals * math.log(mean_share) + (counts - totals) * math.log(1 - mean_share)
-    assert missed.any(1).mean() <= 0.08
-    for run, count in ((0, 1), (1, 17), (2, 400), (3, 2000)):
-        low, high = anytime_bounds(float(totals[run, count - 1]), count)
-        assert (low <= mean_share <= high) == (not missed[run, count - 1])
+def test_values_that_vary_little_are_known_sooner() -> None:
+    calm, wild = anytime([0.5, 0.55] * 50), anytime([0.0, 1.0] * 50)
+    assert 4 * (calm.high - calm.low) < wild.high - wild.low
+
+
+@pytest.mark.parametrize("chances", [(0.5, 0.0, 0.5), (0.1, 0.0, 0.9), (0.05, 0.8, 0.15), (0.98, 0.0, 0.02)], ids=str)
+def test_anytime_errs_in_few_runs_however_often_one_looks(chances: tuple[float, ...]) -> None:
+    """300 runs with a look after each of 1,000 blocks. True: at most 5 %."""
+    drawn, error = np.random.default_rng(4).choice(SHARES, (300, 1000), p=chances), 0.025
+    true = float(np.dot(SHARES, chances))
+    missed = refused(drawn, true, BETS, error) | refused(1 - drawn, 1 - true, BETS, error)
+    assert missed.any(axis=1).mean() <= 0.05
+
+
+def test_without_limits_it_errs_in_few_runs_however_often_one_looks() -> None:
+    """200 runs of skewed values with looks after 100 to 1,000 blocks."""
+    drawn = np.random.default_rng(5).exponential(size=(200, 1000))
+    missed = [
+        any(not (one := anytime(run[:count], least=-math.inf, most=math.inf)).low <= 1 <= one.high for count in looks)
+        for looks in [range(100, 1001, 50)]
+        for run in drawn
+    ]
+    assert np.mean(missed) <= 0.05
+    assert anytime([1.0] * 99, least=-math.inf, most=math.inf).high == math.inf
+
+
+def test_anytime_quantiles() -> None:
+    """200 runs with looks: the median of whole numbers lies outside in few."""
+    drawn = np.random.default_rng(6).integers(10, 31, (200, 160, 2)).astype(float)
+    missed = 0
+    for run in drawn:
+        several = [anytime_quantile(run[:count]) for count in (10, 20, 40, 80, 160)]
+        missed += any(not one.low <= 20 <= one.high for one in several)
+    assert missed / 200 <= 0.05
+    assert several[-1].high - several[-1].low < 14
+    assert anytime_quantile(np.empty((0, 2))).blocks == 0
+    assert anytime_quantile(np.array([[5.0], [5.0]])).high == math.inf
 
 
 # Many questions

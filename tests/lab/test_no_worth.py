@@ -34,12 +34,12 @@ def test_players_of_a_game_without_an_evaluation_play_to_the_end() -> None:
     game = nim()
     assert not game.is_evaluated
     assert best_style(game)._replace(exact=False) == PURE
-    for name in ("pure:60", "best:60"):
+    for name in ("pure:60", "best:60", "tries:90"):
         state = game.start()
         assert isinstance(state, TurnState)
         assert player(game, name).choose(state, 1) == "do:3"  # of seven beans: who leaves four wins
     for name in ("greedy", "sims:30"):
-        with pytest.raises(GameError, match=r"there is no player .*; allowed: random, .*best:N, pure:N; NAME"):
+        with pytest.raises(GameError, match=r"there is no player .*; allowed: random, .*best:N, pure:N, tries:N; NAME"):
             player(game, name)
 
 

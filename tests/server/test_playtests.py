@@ -115,3 +115,14 @@ async def test_a_play_test_has_visitors_and_its_tables_are_its_own(manager: Tabl
     for wrong in (request("race", BOT, BOT), request("race", PERSON, PERSON, public=True)):
         with pytest.raises(BadTable, match="a play-test has"):
             await manager.playtests.begin(wrong)
+
+
+async def test_tables_that_are_deleted_are_left_out(manager: TableManager) -> None:
+    begun = await manager.playtests.begin(request("race", PERSON, PERSON))
+    first = (await manager.playtests.visit(begun.playtest)).table
+    client = await seated(manager, first, 0, "a")
+    assert len((await manager.playtests.report(begun.playtest, begun.code, with_records=False)).tables) == 1
+    await manager.leave(client)
+    assert await manager.delete_unused(first)
+    assert (await manager.playtests.report(begun.playtest, begun.code, with_records=False)).tables == []
+    assert (await manager.playtests.visit(begun.playtest)).table != first

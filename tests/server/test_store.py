@@ -819,10 +819,10 @@ def test_games_that_are_over_are_not_listed(store: Store) -> None:
         terms = msgspec.structs.replace(CHARTER.terms, public=True)
         store.create_table(msgspec.structs.replace(CHARTER, id=f"t{number}", created=number, terms=terms)).result()
     store.set_over("t1", over=True).result()
-    assert [table for table, _ in store.public_tables(0, 10)] == ["t2", "t0"]
-    assert [table for table, _ in store.public_tables(0, 1)] == ["t2"]
+    assert [table for table, _ in store.public_tables(0, 0, 1, 10)] == ["t2", "t0"]
+    assert [table for table, _ in store.public_tables(0, 0, 1, 1)] == ["t2"]
     store.set_over("t1", over=False).result()
-    assert [table for table, _ in store.public_tables(0, 10)] == ["t2", "t1", "t0"]
+    assert [table for table, _ in store.public_tables(0, 0, 1, 10)] == ["t2", "t1", "t0"]
 
 
 def test_a_setup_of_which_anything_was_changed_is_damaged(file: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:

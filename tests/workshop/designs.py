@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
-from icetable.workshop import SIX, Board, Game, Pyramid, Table, Token, hexagons, option, ring, squares
+from icetable.workshop import SIX, BadOption, Board, Game, Pyramid, Table, Token, drawn, hexagons, option, ring, squares
 
 
 class Duel(Game):
@@ -234,3 +234,63 @@ class Endless(Restless):
 
     def acts(self, table: Table) -> Iterator[str]:
         return (f"n{number}" for number in itertools.count())
+
+
+class Throws(Game):
+    """Dice that fall together, cards in a row, and acts that are not listed.
+
+    **TH-1** A turn rolls some dice. Then the player keeps their sum, or says another one.
+
+    **TH-2** When each has had a turn, the cards are dealt, one to each player.
+    """
+
+    dice = option({2: 5, 3: 3}, 2, name="board")
+    cards = option("few", list, rule="TH-2")
+    players = (2, 3)
+
+    def board(self) -> Board:
+        if self.cards != "few" and len(self.cards) < len(self.seats):
+            raise BadOption(f"cards are 'few' or a list of at least {len(self.seats)} numbers")
+        return squares(2, 1)
+
+    def start(self, table: Table) -> None:
+        table.sums, table.dealt = [0] * table.players, None
+        table.put(Token("die", 0), "a1")
+        table.put(Pyramid("S", 1), "b1")
+        table.roll(6, dice=self.dice)
+
+    def notation(self, text: str) -> bool:
+        return text in ("swap", "keep") or text.startswith(("say:", "roll:", "deal:"))
+
+    def acts(self, table: Table) -> list[str]:
+        return ["keep"]
+
+    def allows(self, table: Table, act: str) -> bool:
+        return act == "swap" or act in {f"say:{number}" for number in range(1, 100)}
+
+    def why(self, table: Table, act: str) -> tuple[str, str]:
+        return "TH-2", "No."
+
+    def play(self, table: Table, act: str) -> None:
+        if act.startswith("roll:"):
+            table.rolled = sum(map(int, drawn(act)))
+            table.replace("a1", Token(str(table.rolled), 0))
+        elif act.startswith("deal:"):
+            table.dealt = list(map(int, drawn(act)))
+        elif act == "swap":
+            table.swap("a1", "b1")
+        else:
+            table.sums[table.seat] = table.rolled if act == "keep" else int(act[4:])
+            table.end_turn()
+            if table.turn < table.players:
+                table.roll(6, dice=self.dice)
+            elif self.cards == "few":
+                table.deal([1, 1, 20])
+            else:
+                table.deal(self.cards)
+
+    def scores(self, table: Table) -> list[int]:
+        return table.dealt[: table.players] if table.dealt else [0] * table.players
+
+    def over(self, table: Table) -> str | None:
+        return "TH-2" if table.dealt else None

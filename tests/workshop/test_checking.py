@@ -6,15 +6,22 @@ import pytest
 
 from icetable.workshop import Game
 from icetable.workshop.checking import check
+from icetable.workshop.examples.bastions import Bastions
 from icetable.workshop.examples.beacons import Beacons
 from icetable.workshop.examples.cairns import Cairns
 from icetable.workshop.examples.canals import Canals
+from icetable.workshop.examples.carousel import Carousel
+from icetable.workshop.examples.divers import Divers
 from icetable.workshop.examples.first import First
+from icetable.workshop.examples.honeycomb import Honeycomb
+from icetable.workshop.examples.rockfall import Rockfall
 from icetable.workshop.files import info_of
 from tests.workshop.designs import Careless, Clumsy, Duel, Knockout, Lonely, Race, Restless
 
+EXAMPLES = [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Honeycomb, Rockfall]
 
-@pytest.mark.parametrize("design", [Beacons, Cairns, Canals, First, Duel, Race, Lonely, Knockout])
+
+@pytest.mark.parametrize("design", [*EXAMPLES, Duel, Race, Lonely, Knockout])
 def test_sound_games(design: type[Game], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("icetable.workshop.checking.USUAL_GAMES", 8)
     monkeypatch.setattr("icetable.workshop.checking.GAMES", 2)

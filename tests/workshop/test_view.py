@@ -10,7 +10,7 @@ import pytest
 import icetable
 from icetable import workshop
 from icetable.workshop import Board, Game, Pyramid, Table, Token, hexagons, info_of, load_file, ring, squares, star
-from icetable.workshop.playing import headings_of
+from icetable.workshop.boards import headings_of
 from icetable.workshop.view import Layout, View
 from icetable.workshop.view import Piece as Seen
 

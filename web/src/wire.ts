@@ -181,13 +181,20 @@ export interface Clock {
   increment: number;
 }
 
+/** How long a match goes, whose players move on a seat after each game: until somebody has so many `wins`, where a
+    shared win counts in part, or for so many `games`, whose scores add up. */
+export interface Match {
+  until: 'wins' | 'games';
+  number: number;
+}
+
 /** A table to open. An option that is null has its default value.
 
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
     one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
-    see where over the board the others have their hands; unless it is false. */
+    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -199,9 +206,12 @@ export interface TableRequest {
   pair?: boolean;
   explore?: boolean;
   hands?: boolean;
+  match?: Match;
 }
 
-/** The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins; in a pair always. */
+/** The next game of a series, or of a new match. `codes`: the client's seat codes.
+
+    `rotate`: the next seat begins; in a pair and in a match always. */
 export interface NextRequest {
   codes: string[];
   rotate: boolean;
@@ -468,12 +478,15 @@ export interface Retried {
 
 /** The standing of a series: the number of games, the total score of each seat, and the seats that lead.
 
-    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. */
+    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. In a match `wins`
+    are those of each seat, and `match_winners` the seats that have won it, as soon as it is decided. */
 export interface Standing {
   games: number;
   scores: number[];
   leaders: number[];
   ratings: number[] | null;
+  wins?: number[];
+  match_winners?: number[];
 }
 
 /** A proposal of seat `by`: undo to after act `target`, fill seat `target` with a bot, draw, pause or resume.
@@ -536,7 +549,7 @@ export interface Summary {
     `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
     belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
     a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
-    others. */
+    others. `match`: the match that its game belongs to. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -565,6 +578,7 @@ export interface TableInfo {
   record: boolean;
   explore: boolean;
   hands: boolean;
+  match: Match | null;
 }
 
 /** A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970. */

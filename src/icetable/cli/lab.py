@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.cli.choosing import game_of
+from icetable.cli.lab_answers import run_ask, run_compare, run_tune
 from icetable.cli.lab_options import add_options
-from icetable.cli.workers import at
-from icetable.core.errors import BadOption, GameError
+from icetable.cli.lab_plans import plan_of, read_values, workers
+from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.lab import comparing, store
 from icetable.lab.blocks import final_state
@@ -25,15 +24,13 @@ from icetable.lab.ladders import ladder
 from icetable.lab.matches import match
 from icetable.lab.pace import pace
 from icetable.lab.plan import Plan
-from icetable.lab.players import usual_player
 from icetable.lab.report import command_of, described, keep, write_report
-from icetable.lab.running import Progress, Tell, open_run
+from icetable.lab.running import open_run
 from icetable.lab.studies import Study, answers, study
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from icetable.core.game import Game
     from icetable.lab.intervals import Estimate
 
 
@@ -41,14 +38,14 @@ __all__ = ["add_options", "run"]
 
 UNPRINTED = ("choice_by_tenth", "course", "precision", "openings", "board_use")
 """The measures that are for charts: too many lines for a terminal."""
-LINE_SECONDS = 10
-"""How often progress is printed at most where there is no terminal."""
 NOT_ENOUGH = 3
 """The exit code where all games were played before the figures were known as well as was asked."""
 
 
 def run(chosen: Namespace) -> int:
     commands = {
+        "ask": run_ask,
+        "tune": run_tune,
         "study": run_study,
         "infobox": run_infobox,
         "compare": run_compare,
@@ -104,25 +101,6 @@ def run_infobox(chosen: Namespace) -> int:
     if scales:
         print("", *scales, sep="\n")
     return code_of(found)
-
-
-def run_compare(chosen: Namespace) -> int:
-    usual = game_of(chosen)
-    a, b = (plan_of(chosen, varied(usual, texts)) for texts in (chosen.a, chosen.b))
-    measures = chosen.measure.split(",") if chosen.measure else None
-    with workers(chosen) as (where, tell):
-        found = comparing.compare(a, b, measures, chosen.out, where, chosen.jobs, tell)
-    if chosen.json:
-        print(json.dumps([one.described() for one in found], indent=1))
-        return 0
-    for one in found:
-        verdict = "a clear difference" if one.is_clear else "no clear difference"
-        print(
-            f"{one.measure}: {one.a:.3g} against {one.b:.3g}, {signed(one.difference)}: {verdict} "
-            f"(p {one.p:.2g}, adjusted {one.adjusted:.2g}; "
-            f"common chance leaves {100 * one.pairing:.0f} % of the variance)"
-        )
-    return 0
 
 
 def run_sweep(chosen: Namespace) -> int:
@@ -237,13 +215,11 @@ def run_pace(chosen: Namespace) -> int:
 
 
 def run_report(chosen: Namespace) -> int:
-    estimates = chosen.folder / "estimates.json"
+    estimates = next(filter(Path.exists, (chosen.folder / "answers.json", chosen.folder / "estimates.json")), None)
+    if estimates is None:
+        raise GameError(f"there is no study in {chosen.folder}; 'icetable lab study GAME --out DIR' makes one")
     try:
         content = json.loads(estimates.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise GameError(
-            f"there is no study in {chosen.folder}; 'icetable lab study GAME --out DIR' makes one"
-        ) from None
     except ValueError:
         raise GameError(f"{estimates} can't be read") from None
     write_report(content, chosen.folder / "report.html")
@@ -287,72 +263,6 @@ def studied(chosen: Namespace) -> Study:
 def code_of(found: Study) -> int:
     """The exit code for a study: whether it has found what it was to find."""
     return 0 if found.is_enough else NOT_ENOUGH
-
-
-def plan_of(chosen: Namespace, game: Game) -> Plan:
-    """The plan of a command line that names players and blocks."""
-    seats = (chosen.seats or usual_player(game)).split(",")
-    return Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
-
-
-def varied(game: Game, texts: Sequence[str]) -> Game:
-    """A game with some options changed, given as texts such as `formation=exact`. Raises BadOption."""
-    changes = {}
-    for text in texts:
-        name, (value, *more) = read_values(game, text)
-        if more:
-            raise BadOption(f"{short_repr(text)} gives more than one value; sweep tries several")
-        changes[name] = value
-    return games.load(game.info.name, **{**game.options, **changes})
-
-
-def read_values(game: Game, text: str) -> tuple[str, list[Any]]:
-    """An option and its values, given as text such as `trios=2,3`; of a list one value. Raises BadOption."""
-    options = {option.name: option for option in (game.info.players_option, *game.info.options)}
-    name, _, values = text.partition("=")
-    if name not in options:
-        raise BadOption(f"there is no option {short_repr(name)}; allowed: {', '.join(options)}")
-    option = options[name]
-    return name, [option.read_text(value) for value in ([values] if option.kind == "list" else values.split(","))]
-
-
-@contextlib.contextmanager
-def workers(chosen: Namespace) -> Iterator[tuple[Executor | None, Tell | None]]:
-    """Who plays the games, and how progress is shown: on a terminal by a bar, else by a line now and then."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    with contextlib.ExitStack() as stack:
-        where = stack.enter_context(at(chosen.cluster))
-        if not sys.stderr.isatty():
-            yield where, telling_in_lines()
-            return
-        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-        bar = stack.enter_context(Bar(*columns, console=Console(stderr=True), transient=True))
-        task = bar.add_task("playing", total=None)
-
-        def tell(progress: Progress) -> None:
-            total = progress.blocks or None
-            bar.update(task, completed=progress.done, total=total, description=progress.stage)
-
-        yield where, tell
-
-
-def telling_in_lines(now: Callable[[], float] = time.monotonic) -> Tell:
-    """What tells progress in plain lines, LINE_SECONDS apart or more, and so long after the beginning."""
-    last = now()
-
-    def tell(progress: Progress) -> None:
-        nonlocal last
-        if now() - last < LINE_SECONDS:
-            return
-        last = now()
-        how_far = f": {progress.done} of {progress.blocks} blocks" if progress.blocks else ""
-        left = "" if progress.seconds_left is None else f", about {progress.seconds_left:.0f} s left"
-        print(f"{progress.stage}{how_far}{left}", file=sys.stderr, flush=True)
-
-    return tell
 
 
 def print_table(title: str, names: tuple[str, str], rows: Sequence[tuple[str, str, Estimate]]) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from icetable.cli.options import add_game_options, add_json, add_workers, sentence
+from icetable.lab.asking import SECONDS
+from icetable.lab.tuning import BLOCKS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -17,6 +20,9 @@ def add_options(parser: ArgumentParser) -> None:
     def add(name: str, about: str) -> ArgumentParser:
         return studies.add_parser(name, help=about, description=sentence(about), allow_abbrev=False)
 
+    ask = add("ask", "answer questions about a game: does it end, how long is it, is a seat better, how much is luck …")
+    add_run(ask)
+    ask.add_argument("--seconds", type=float, default=SECONDS, metavar="S", help="play so long (default: %(default)g)")
     for name, about in (
         ("study", "measure a game at several strengths, and say what was found"),
         ("infobox", "fill the box of a game's page: length, time, chance, depth"),
@@ -35,8 +41,9 @@ def add_options(parser: ArgumentParser) -> None:
         )
         if name == "infobox":
             study.add_argument("--markdown", action="store_true", help="print the box as a table in Markdown")
-    compare = add("compare", "compare two readings of a rule, with the same openings and the same chance")
+    compare = add("compare", "compare two games or two readings of one, with the same openings and the same chance")
     add_run(compare)
+    compare.add_argument("other", nargs="?", metavar="OTHER", help="the second game (default: the same one)")
     add_players(compare)
     for side in ("a", "b"):
         compare.add_argument(
@@ -46,13 +53,23 @@ def add_options(parser: ArgumentParser) -> None:
             metavar="NAME=VALUE",
             help=f"an option of reading {side}; may be repeated",
         )
-    compare.add_argument("--measure", metavar="M,M", help="compare only these: first-seat, draws, length, choice")
+    compare.add_argument("--measure", metavar="M,M", help="compare only these: first-seat, …, draws, length, choice")
     sweep = add("sweep", "play all combinations of some options' values")
     add_run(sweep)
     add_players(sweep)
     sweep.add_argument(
         "--over", action="append", required=True, metavar="NAME=V,V", help="values of an option; may be repeated"
     )
+    tune = add("tune", "let variants of a game race, and say which are what is wanted")
+    tune.add_argument("game", metavar="GAME")
+    add_conditions(tune)
+    tune.add_argument(
+        "--vary", action="append", required=True, metavar="NAME=V,V", help="values of an option; may be repeated"
+    )
+    tune.add_argument("--want", required=True, metavar="W", help='such as "turns 30..50, seats within 0.03"')
+    tune.add_argument("--seat", metavar="P", help="who plays in all seats (default: greedy, or tries:8)")
+    tune.add_argument("--blocks", type=int, default=BLOCKS, metavar="N", help="the most of a variant (default: 1000)")
+    tune.add_argument("--seconds", type=float, default=math.inf, metavar="S", help="play no longer than this")
     rules = add("rules", "try each other value of each option, and say what it changes")
     add_run(rules)
     add_players(rules)

@@ -33,6 +33,7 @@ COMMANDS = {
     "bench": "measure the speed of games on this machine",
     "lab": "study a game by games between bots: balance, length, luck, depth, readings of its rules",
     "warmup": "compile the rules and the bots now instead of at the first table",
+    "admin": "look after the tables of a server: list, hide and delete them, block addresses, announce",
     "backup": "copy the file of the tables, also while a server runs",
     "copy": "move the tables between SQLite and PostgreSQL, and compare every row",
     "completion": "print a script that lets a shell complete commands",

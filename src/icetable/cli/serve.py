@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 CLUSTER_PATIENCE = 20.0
 """For how many seconds reviews and analyses wait for a worker where the cluster has none."""
 
+LINKS = {"imprint": "imprint", "privacy": "privacy notice"}
 LIMITS = {"messages": "second", "requests": "second", "tables": "minute", "reviews": "minute", "analyses": "minute"}
 """What of an address can be limited by itself, and in which time. `rate_limits.Limits` has the same order."""
 
@@ -68,8 +69,19 @@ def add_options(parser: ArgumentParser) -> None:
     )
     add_limits(parser)
     parser.add_argument(
+        "--keep-days",
+        type=int,
+        metavar="N",
+        help="delete tables at which nobody was for N days, and after a week those never begun (default: never)",
+    )
+    for name in LINKS:
+        parser.add_argument(
+            f"--{name}-url", metavar="URL", help=f"the address of your {LINKS[name]}, for the first page"
+        )
+    parser.add_argument(
         "--cluster", metavar="ADDRESS", help="review and analyse on the workers of this scheduler of Dask"
     )
+    parser.add_argument("--access-log", action="store_true", help="log each request, with the client's address")
     parser.add_argument(
         "--log-level",
         choices=("debug", "info", "warning", "error"),
@@ -104,6 +116,11 @@ def run(chosen: Namespace) -> int:
         limit = getattr(chosen, f"{what}_per_address")
         if limit is not None and not 0 < limit < math.inf:
             raise GameError(f"--{what}-per-address is a number above 0, not {short_repr(limit)}")
+    if chosen.keep_days is not None and chosen.keep_days < 1:
+        raise GameError(f"--keep-days is a whole number from 1 up, not {short_repr(chosen.keep_days)}")
+    for name, link in links_of(chosen).items():
+        if not link.startswith(("http://", "https://")):
+            raise GameError(f"--{name}-url begins with http:// or https://, which {short_repr(link)} does not")
     for path in map(Path, chosen.games):
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
             games.bring(file)
@@ -153,11 +170,20 @@ def serve_tables(chosen: Namespace) -> None:
                 games=games.list_games(),
                 load_first=True,
                 cluster=cluster,
+                keep_days=chosen.keep_days,
+                links=links_of(chosen),
+                access_log=chosen.access_log,
             )
     except CannotServe as error:
         raise Failure(str(error)) from None
     notify(STOPPING)
     logger.info("ended")
+
+
+def links_of(chosen: Namespace) -> dict[str, str]:
+    """The addresses of the operator's notices that were given, by name."""
+    given = {name: getattr(chosen, f"{name}_url") for name in LINKS}
+    return {name: link for name, link in given.items() if link}
 
 
 def for_others(addresses: list[str]) -> str:

@@ -32,9 +32,10 @@ Autoreset = Literal["same", "next", "off"]
 Illegal = Literal["raise", "lose", "ignore"]
 Rewards = Literal["share", "points"]
 Observation = Literal["planes", "look"] | None
+Channels = Literal["last", "first"]
 FIRST_LOG = 64
 """The number of actions of a game for which there is room at first."""
-COPIED = ("space", "n", "rewards", "_strict", "_threads", "_rows", "_set_up")
+COPIED = ("space", "n", "rewards", "_strict", "_channels", "_threads", "_rows", "_set_up")
 """What makes a batch: all else follows from it."""
 
 
@@ -46,7 +47,7 @@ class Batch(Copied):
 
     `actor`: int64[n], the seat that is to act; -2 where the game is over.
     `observation`: int8[n, height, width, planes], what that seat sees. See `space(game).encoding`.
-    `mask`: int8[n, actions], 1 for its legal actions.
+    `mask`: int8[n, actions], 1 for its legal actions; `legal`: bool[n, actions], the same.
     `reward`: float32[n, players], what the last step brought each seat: 0 before the end; then by `rewards` the share
     of the game on a scale from -1 / (players - 1) for a loss to 1 for a win alone, which adds up to 0; or the points.
     Without `rewards` a player alone is paid points, for whom a share is always 0, and all others are paid shares.
@@ -60,6 +61,8 @@ class Batch(Copied):
     any game has changed, `lose` the game for its seat, or `ignore` the action; who is paid points gets those so far
     when a game is lost so. Chance draws from a stream of each row's own, which `seed` and the row determine: the same
     seed gives the same games for any `threads`.
+
+    With `channels` "first" all that is seen is [planes, height, width], the same memory in another order.
 
     With `observation` "look" only `look` shows what is seen, with None nothing does.
 
@@ -84,6 +87,7 @@ class Batch(Copied):
     actor: Ints
     observation: Bytes
     mask: Bytes
+    legal: npt.NDArray[np.bool_]
     reward: npt.NDArray[np.float32]
     done: npt.NDArray[np.bool_]
     final_observation: Bytes
@@ -100,6 +104,7 @@ class Batch(Copied):
         illegal: Illegal = "raise",
         rewards: Rewards | None = None,
         observation: Observation = "planes",
+        channels: Channels = "last",
         learner: int | Literal["drawn"] | None = None,
         **options: Any,
     ) -> None:
@@ -110,6 +115,7 @@ class Batch(Copied):
             ("illegal", illegal, get_args(Illegal)),
             ("rewards", rewards, (*get_args(Rewards), None)),
             ("observation", observation, ("planes", "look", None)),
+            ("channels", channels, get_args(Channels)),
         ):
             check_choice(name, chosen, choices)
         check_names(game, options, Batch)
@@ -118,6 +124,7 @@ class Batch(Copied):
         self.n: int = int(n)
         self._threads = min(int(threads), self.n)
         self._strict = illegal == "raise"
+        self._channels = channels
         self.rewards: Rewards = rewards or ("points" if self.game.players == 1 else "share")
         self._make_rows(
             int(seed), observation, get_args(Autoreset).index(autoreset), self._learner(learner), illegal == "lose"
@@ -180,6 +187,10 @@ class Batch(Copied):
         self._run(self._pick, self._picked)
         return self._picked.copy()
 
+    def legal_actions(self, row: int) -> Ints:
+        """The legal actions of a row in ascending order, none after the end. Raises GameError."""
+        return np.flatnonzero(self._rows.mask[self._row(row)])
+
     def look(self, seats: npt.ArrayLike) -> None:
         """Show in `observation` what a seat sees of each row: int64[n] `seats`, with -1 for rows that stay as they are.
 
@@ -195,14 +206,14 @@ class Batch(Copied):
         self._run(self._look, given.astype(np.int64))
 
     def observe(self, row: int, seat: int) -> Bytes:
-        """What a seat sees of a row: int8[height, width, planes], an array of its own. Raises GameError."""
+        """What a seat sees of a row, an array of its own. Raises GameError."""
         number = self._row(row)
         if not is_integer(seat) or not 0 <= seat < self.game.players:
             raise GameError(f"a seat is a whole number from 0 to {self.game.players - 1}, not {short_repr(seat)}")
         height, width, planes = self.space.encoding.shape
         seen = np.empty((height * width, planes), np.int8)
         self.space.codec.observe(self._rows.positions[number], seat, seen)
-        return seen.reshape(height, width, planes)
+        return self.arranged(seen.reshape(height, width, planes))
 
     def state(self, row: int, final: bool = False) -> TurnState:
         """The position of a row, without the acts that led to it; or how the last finished game of the row ended.
@@ -406,9 +417,14 @@ class Batch(Copied):
             read_only(getattr(self._rows, name)) for name in ("actor", "mask", "reward", "done", "acts", "learners")
         )
         self.observation, self.final_observation = (
-            read_only(array.reshape(len(array), *self.space.encoding.shape))
+            read_only(self.arranged(array.reshape(len(array), *self.space.encoding.shape)))
             for array in (self._rows.planes, self._rows.final_planes)
         )
+        self.legal = self.mask.view(np.bool_)
+
+    def arranged(self, seen: Bytes) -> Bytes:
+        """What is seen with its planes where they are asked for."""
+        return seen if self._channels == "last" else np.moveaxis(seen, -1, -3)
 
     def _split(self) -> None:
         """Divide the rows among the threads."""

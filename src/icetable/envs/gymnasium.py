@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from icetable.core.game import GameInfo
-    from icetable.envs.batch import Autoreset, Illegal, Rewards
+    from icetable.envs.batch import Autoreset, Channels, Illegal, Rewards
     from icetable.envs.frames import Frame
     from icetable.extras.encoding import Bytes
     from icetable.kernels.jit import Ints
@@ -61,8 +61,9 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
     turn, sees what the seat to act sees and is paid what the seat that has acted gets. `rewards` ("share" or "points")
     and `illegal` ("lose", "raise" or "ignore") are those of `Batch`. All else are options of the game.
 
-    An observation is int8[height, width, planes], as `space(game).encoding` describes it. `info` has the `action_mask`,
-    int8[actions], which is 0 after the end; the `seat` of the learner; and the `rewards` of all seats, float32.
+    An observation is int8[height, width, planes], as `space(game).encoding` describes it, or with `channels` "first"
+    int8[planes, height, width]. `info` has the `action_mask`, int8[actions], which is 0 after the end; the `seat` of
+    the learner; and the `rewards` of all seats, float32.
     `render` shows the board as the learner sees it: as text ("ansi"), on the terminal after each step ("human"), or as
     a picture, uint8[height, width, 3], as `icetable.envs.frame` makes it ("rgb_array").
 
@@ -86,11 +87,12 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         rewards: Rewards | None = None,
         illegal: Illegal = "lose",
         render_mode: RenderMode | None = None,
+        channels: Channels = "last",
         **options: Any,
     ) -> None:
         check_names(game, options, Env)
         policy = _for_one(opponent) if callable(opponent) else opponent
-        self._learner = Learner(game, 1, seat, policy, rewards, illegal, "off", **options)
+        self._learner = Learner(game, 1, seat, policy, rewards, illegal, "off", channels, **options)
         check_render_mode(render_mode, self._learner.batch.game)
         self.render_mode = render_mode
         self.observation_space: Any
@@ -150,7 +152,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
 
     `autoreset_mode`: when a game that is over begins again, "NextStep", "SameStep" or "Disabled", as Gymnasium has
     them. In "SameStep" `final_obs` and `final_info` say how the game has ended; in "Disabled" a reset with the option
-    `reset_mask`, bool[num_envs], begins new games. `render` gives a tuple, with `render_mode` "ansi" or "rgb_array".
+    `reset_mask`, bool[num_envs], begins new games. Without `copy` observations and masks can only be read, and the next
+    step writes them anew. `render` gives a tuple, with `render_mode` "ansi" or "rgb_array".
 
     Raises GameError, UnknownGame and BadOption where an argument is not allowed.
 
@@ -172,6 +175,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         illegal: Illegal = "lose",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         render_mode: Literal["ansi", "rgb_array"] | None = None,
+        channels: Channels = "last",
+        copy: bool = True,
         **options: Any,
     ) -> None:
         check_names(game, options, VectorEnv)
@@ -184,10 +189,10 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
             "render_fps": FPS,
         }
         self._learner = Learner(
-            game, num_envs, seat, opponent, rewards, illegal, AUTORESETS[self._autoreset], **options
+            game, num_envs, seat, opponent, rewards, illegal, AUTORESETS[self._autoreset], channels, **options
         )
         check_render_mode(render_mode, self._learner.batch.game)
-        self.num_envs = num_envs
+        self.num_envs, self._copies = num_envs, copy
         self.single_observation_space: Any
         self.single_action_space: Any
         self.single_observation_space, self.single_action_space = _spaces(self._learner)
@@ -204,7 +209,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         which = self._mask_of(options)
         super().reset(seed=seed)
         self._learner.reset(which, self.np_random)
-        return self._learner.batch.observation.copy(), self._infos()
+        return self._seen(), self._infos()
 
     def step(self, actions: Ints) -> tuple[Bytes, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         """Play an action in every game; then the others play until the learner is to act again or the game is over.
@@ -217,7 +222,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         if self._autoreset == AutoresetMode.SAME_STEP and np.count_nonzero(learner.over):
             infos |= self._finals()
         nowhere = np.zeros(self.num_envs, np.bool_)
-        return learner.batch.observation.copy(), learner.reward, learner.over.copy(), nowhere, infos
+        return self._seen(), learner.reward, learner.over.copy(), nowhere, infos
 
     def render(self) -> tuple[str | Frame, ...] | None:
         """The board of each game as its learner sees it: text with `render_mode` "ansi", pictures with "rgb_array"."""
@@ -243,9 +248,14 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
             )
         return which
 
+    def _seen(self) -> Bytes:
+        """What all learners see."""
+        seen = self._learner.batch.observation
+        return seen.copy() if self._copies else seen
+
     def _infos(self) -> dict[str, Any]:
         """What there is to say of all games."""
-        return _of_rows(_info(self._learner), self._everywhere)
+        return _of_rows(_info(self._learner, self._copies), self._everywhere)
 
     def _finals(self) -> dict[str, Any]:
         """How games have ended, and that new ones have brought nothing yet."""
@@ -270,13 +280,14 @@ def _drawn(learner: Learner, row: int, mode: str | None) -> str | Frame:
 def _spaces(learner: Learner) -> tuple[Any, Discrete]:
     encoding = learner.batch.space.encoding
     most = np.array([plane.most for plane in encoding.planes], np.int8)
-    high = np.broadcast_to(most, encoding.shape)
+    high = learner.batch.arranged(np.broadcast_to(most, encoding.shape))
     return Box(np.zeros_like(high), high, dtype=np.int8), Discrete(encoding.actions)
 
 
-def _info(learner: Learner) -> dict[str, npt.NDArray[Any]]:
+def _info(learner: Learner, copies: bool = True) -> dict[str, npt.NDArray[Any]]:
     """What learners get beside what they see. A first dimension is for the games."""
-    return {"action_mask": learner.batch.mask.copy(), "rewards": learner.rewards, "seat": learner.seat.copy()}
+    mask = learner.batch.mask
+    return {"action_mask": mask.copy() if copies else mask, "rewards": learner.rewards, "seat": learner.seat.copy()}
 
 
 def _of_rows(told: dict[str, Any], rows: npt.NDArray[np.bool_]) -> dict[str, Any]:

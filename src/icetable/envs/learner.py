@@ -11,7 +11,7 @@ from icetable.bots import Bot, levels
 from icetable.core.errors import GameError
 from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
-from icetable.envs.batch import Autoreset, Batch, Illegal, Rewards
+from icetable.envs.batch import Autoreset, Batch, Channels, Illegal, Rewards
 from icetable.envs.rows import MOST_BEGINNINGS
 from icetable.envs.spaces import space
 from icetable.kernels.layout import NOBODY
@@ -57,6 +57,7 @@ class Learner:
         rewards: Rewards | None,
         illegal: Illegal,
         autoreset: Autoreset,
+        channels: Channels = "last",
         **options: Any,
     ) -> None:
         loaded = space(game, **options).game
@@ -78,6 +79,7 @@ class Learner:
             illegal=illegal,
             rewards=rewards,
             observation="look" if self._asks else "planes",
+            channels=channels,
             learner="drawn" if opponent == RANDOM and seat is None else seat if opponent == RANDOM else None,
         )
         self._autoreset, self._fixed_seat, self._opponent = autoreset, seat, opponent

@@ -7,6 +7,8 @@ import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from icetable.core.errors import BadOption, GameError
 from icetable.core.game import Game
 from icetable.core.numbers import is_integer
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Action
     from icetable.kernels.jit import Ints
+
+MOST_SYMMETRIES = 100
+"""The largest group that is listed."""
 
 __all__ = ["Encoding", "Plane", "Spaces", "Symmetry", "space"]
 
@@ -58,9 +63,32 @@ class Spaces:
             raise GameError(f"an action is a whole number from 0 to {last}, not {short_repr(action)}")
         return self.game.notations[int(self.codec.act_of(self._first, action))]
 
+    def group(self) -> list[Symmetry]:
+        """All symmetries of the game, the identity first. Raises GameError where there are more than MOST_SYMMETRIES.
+
+        >>> [one.name for one in space("squad").group()][:3]
+        ['', 'quarter turn', 'left and right']
+        """
+        nowhere = np.arange(self.encoding.height * self.encoding.width), np.arange(self.encoding.actions)
+        found = [Symmetry("", tuple(range(self.game.players)), *nowhere)]
+        known = {_places(found[0])}
+        for one in found:  # which grows
+            for after in map(one.then, self.encoding.symmetries):
+                if _places(after) not in known:
+                    if len(found) == MOST_SYMMETRIES:
+                        raise GameError(f"there are more than {MOST_SYMMETRIES}; `encoding.symmetries` generates them")
+                    known.add(_places(after))
+                    found.append(after)
+        return found
+
     @functools.cached_property
     def _first(self) -> Ints:
         return self.game.first_position()
+
+
+def _places(one: Symmetry) -> tuple[object, ...]:
+    """What makes a symmetry what it is."""
+    return one.seats, one.cells.tobytes(), one.actions.tobytes()
 
 
 def space(game: Game | str | type, **options: Any) -> Spaces:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,6 +62,30 @@ class Symmetry:
     seats: tuple[int, ...]
     cells: Ints
     actions: Ints
+
+    def of_observations(self, seen: Bytes) -> Bytes:
+        """What the images' seats see: int8[…, height, width, planes], as it came, with what is on each cell moved."""
+        image = seen.copy()
+        by_cell = (*seen.shape[:-3], -1, seen.shape[-1])
+        image.reshape(by_cell)[..., self.cells, :] = seen.reshape(by_cell)
+        return image
+
+    def of_policies(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Masks, policies or whatever else has a value for each action, [… , actions], for the images' actions."""
+        image = values.copy()
+        image[..., self.actions] = values
+        return image
+
+    def then(self, other: Symmetry) -> Symmetry:
+        """This one, and another one of its images."""
+        seats = tuple(other.seats[seat] for seat in self.seats)
+        name = f"{self.name}, {other.name}" if self.name else other.name
+        return Symmetry(name, seats, other.cells[self.cells], other.actions[self.actions])
+
+    def back(self) -> Symmetry:
+        """The one that undoes this one."""
+        seats = tuple(map(self.seats.index, range(len(self.seats))))
+        return Symmetry(f"back from {self.name}", seats, self.cells.argsort(), self.actions.argsort())
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The laboratory: many games at once, to study rules."""
 
+from icetable.lab.asking import ask
 from icetable.lab.comparing import compare, flips, sweep
 from icetable.lab.ladders import ladder
 from icetable.lab.matches import match
@@ -8,6 +9,7 @@ from icetable.lab.players import Chooser
 from icetable.lab.playouts import Playouts, playouts
 from icetable.lab.running import Progress, Run, open_run, run
 from icetable.lab.studies import study
+from icetable.lab.tuning import tune
 
 __all__ = [
     "Chooser",
@@ -15,6 +17,7 @@ __all__ = [
     "Playouts",
     "Progress",
     "Run",
+    "ask",
     "compare",
     "flips",
     "ladder",
@@ -24,4 +27,5 @@ __all__ = [
     "run",
     "study",
     "sweep",
+    "tune",
 ]

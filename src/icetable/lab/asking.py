@@ -1,4 +1,4 @@
-"""A game by questions: does it end, how long is it, is a seat better, how much is luck – each with an answer.
+"""A game by questions: does it end, how long is it, is a seat better, how much is luck? Each has an answer.
 
 Every answer rests on intervals that hold however often one looks (`anytime`), so games are played until it is known, or
 time is up.
@@ -21,7 +21,7 @@ from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
-from icetable.lab.answers import NO, UNKNOWN, YES, Cost, Verdict, Watch, judged, part, points, who
+from icetable.lab.answers import NO, UNKNOWN, YES, Cost, Finding, Watch, judged, part, points, who
 from icetable.lab.blocks import final_state
 from icetable.lab.inquiring import (
     PROBED,
@@ -29,7 +29,7 @@ from icetable.lab.inquiring import (
     SHORTEST,
     STEADY,
     Inquiry,
-    Played,
+    Watched,
     is_split,
     is_steady,
     length_of,
@@ -42,7 +42,7 @@ from icetable.lab.luck import SOURCES
 from icetable.lab.measures import limit_of, limit_rule, of_choices
 from icetable.lab.plan import Plan
 from icetable.lab.probing import slip_of, unused
-from icetable.lab.racing import MOST_MORE, Blocks, Judged, known_of, play_all, workers_of
+from icetable.lab.racing import MOST_MORE, Blocks, Weighed, known_of, play_all, workers_of
 from icetable.lab.running import check_sent
 from icetable.lab.studies import AMONG, AMONG_RANDOM, on_luck
 
@@ -57,12 +57,14 @@ if TYPE_CHECKING:
 
 SECONDS = 50.0
 """How long games are played, if not all is known before."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """The answers to all questions about a game, and how long it took to find them."""
 
     plan: Plan
-    verdicts: list[Verdict]
+    verdicts: list[Finding]
     seconds: float
 
 
@@ -88,7 +90,7 @@ def ask(
     >>> lab.ask("squad", seconds=0).verdicts[0].question
     'Does it end?'
     """
-    if not isinstance(seconds, int | float) or not seconds >= 0:
+    if not seconds >= 0:
         raise GameError(f"seconds are a number from 0 up, not {short_repr(seconds)}")
     begun = time.monotonic()
     given = {**(options or {}), **({} if players is None else {"players": players})}
@@ -111,7 +113,7 @@ class Answers:
         self.best = next((name for name in reversed(asked.strengths) if asked.equal[name].found), asked.strongest)
         """The strongest players of whom there are games."""
 
-    def all(self) -> Iterator[Verdict]:
+    def all(self) -> Iterator[Finding]:
         """The answers to all questions, as far as they are known."""
         yield self.on_end()
         yield self.on_length()
@@ -127,34 +129,39 @@ class Answers:
             yield self.on_choices()
         yield self.on_dead()
 
-    def on_end(self) -> Verdict:
+    def on_end(self) -> Finding:
         """Whether games end."""
         told = {name: self.asked.ends(blocks.found) for name, blocks in self.asked.equal.items()}
         said = []
         for name, one in told.items():
-            said.append(f"Between {who(name)} {part(one.known)} of games had not ended after {self.asked.longest} acts.")
+            said.append(
+                f"Between {who(name)} {part(one.known)} of games had not ended after {self.asked.longest} acts."
+            )
             limited = [share_of(each.rows, self._is_limited) for each in self.asked.equal[name].found]
             if any(limited):
                 said.append(f"{part(known_of(limited))} end only by {limit_of(self.game)}.")
         if self.asked.strengths == ["random"]:
             said.append("As random games don't end, no others were played.")
         rows = [(row, name) for name in told for row in self._rows(name)]
-        row, name = max(rows, key=lambda one: len(one[0].seats), default=(None, ""))
-        watch = row and self._watch(f"the longest game, between {who(name)}", row, name)
+        longest = max(rows, key=lambda one: len(one[0].seats), default=None)
+        watch = None if longest is None else self._watch(f"the longest game, between {who(longest[1])}", *longest)
         slow = next((name for name in reversed(told) if told[name].holds is None), self.asked.strongest)
         return judged("Does it end?", (YES, NO), told, " ".join(said), self._cost(self.asked.equal[slow]), watch)
 
     def _is_limited(self, row: Row) -> bool:
         return row.ended_by == limit_rule(self.game)
 
-    def on_length(self) -> Verdict:
+    def on_length(self) -> Finding:
         """How long games are."""
         unit, digits = ("turns", 0) if self.game.info.turns else ("minutes", 1)
         lengths = {name: self.asked.length(one.found) for name, one in self.asked.equal.items() if one.found}
         rows = sorted(self._rows(self.best), key=length_of)
         if not rows:
             return self._unknown("How long is it?")
-        said = [f"Half of the games between {who(name)} take {interval(one, digits)} {unit} or more." for name, one in lengths.items()]
+        said = [
+            f"Half of the games between {who(name)} take {interval(one, digits)} {unit} or more."
+            for name, one in lengths.items()
+        ]
         choices = [of_choices(row, np.mean) for row in rows]
         if any(choices):
             said.append(f"A player chooses among {np.mean(choices):.0f} acts on average.")
@@ -162,9 +169,9 @@ class Answers:
         answer = f"{known.value:.{digits}f} {unit}" if is_steady(known) else UNKNOWN
         left = self._cost(self.asked.equal[self.best]).of(0 if is_steady(known) else more_for_length(known))
         watch = self._watch("a game of median length", rows[len(rows) // 2], self.best)
-        return Verdict("How long is it?", answer, " ".join(said), lengths, *left, watch)
+        return Finding("How long is it?", answer, " ".join(said), lengths, *left, watch)
 
-    def on_seats(self, name: str) -> Verdict:
+    def on_seats(self, name: str) -> Finding:
         """Whether a seat is better between players of a strength."""
         blocks, rows = self.asked.equal[name], self._rows(name)
         told = {f"seat {seat + 1}": one for seat, one in enumerate(self.asked.seats(blocks.found))}
@@ -175,7 +182,7 @@ class Answers:
         watch = self._pick(rows, lambda row: row.shares[best], f"a game that seat {best + 1} wins", name)
         return judged(f"Is a seat better between {who(name)}?", (NO, YES), told, said, self._cost(blocks), watch)
 
-    def on_luck(self, blocks: Blocks) -> Verdict:
+    def on_luck(self, blocks: Blocks) -> Finding:
         """How much of a result is luck, and where it comes from."""
         question = "How much is luck?"
         if not blocks.found:
@@ -188,60 +195,66 @@ class Answers:
         if not is_known:
             so_far = ", ".join(f"{points(one)} % from {name}" for name, one in figures.items() if one.high < math.inf)
             said = f"{among}, so far: {so_far}." if so_far else said
-        answer = UNKNOWN if not is_known else f"{100 * luck.chance.value:.0f} %" if self.game.has_chance else "none of it"
+        chance = f"{100 * min(max(luck.chance.value, 0), 1):.0f} %" if self.game.has_chance else "none of it"
+        answer = chance if is_known else UNKNOWN
         left = self._cost(blocks).of(0 if is_known else 3 * len(blocks.found))
         why = "a game in which chance acts often" if self.game.has_chance else "a game like others"
         watch = self._pick(self._rows(self.best), lambda row: row.seats.count(CHANCE), why, self.best)
-        return Verdict(question, answer, said, figures, *left, watch)
+        return Finding(question, answer, said, figures, *left, watch)
 
-    def on_better(self, weak: str, strong: str) -> Verdict:
+    def on_better(self, weak: str, strong: str) -> Finding:
         """Whether a player who thinks more wins more."""
         blocks = self.asked.matches[strong]
         told = self.asked.better(blocks.found)
-        said = f"One of {who(strong)} gets {part(told.known)} of the game against {who(weak)}; {self._equal} is an equal share."
+        said = f"One of {who(strong)} gets {part(told.known)} against {who(weak)}, instead of {self._equal}."
         rows = [row for one in blocks.found for row in one]
         watch = self._pick(rows, lambda row: -share_of_first(row), "the better player's worst game", strong, weak)
         question = f"Does a better player win ({strong} against {weak})?"
         return judged(question, (NO, YES), {strong: told}, said, self._cost(blocks), watch)
 
-    def on_leader(self) -> Verdict:
+    def on_leader(self) -> Finding:
         """Whether who leads early wins nearly always."""
         watch = self._of_probes(lambda one: -one.leader, "a game that its leader wins the least")
         return self._probed(
-            "Is there a runaway leader?", "leader", "Who leads after half of a game between {who} gets {part} of it in the end.", watch
+            "Is there a runaway leader?",
+            "leader",
+            "Who leads after half of a game between {who} gets {part} of it in the end.",
+            watch,
         )
 
-    def on_kings(self) -> Verdict:
+    def on_kings(self) -> Finding:
         """Whether those who have lost decide who wins."""
         watch = self._of_probes(lambda one: one.sway, "where a seat that has lost moves most", "sway_at")
-        said = "In a position between {who} a seat that has lost moves {points} of 100 points between the others, on average."
+        said = "In a position between {who} a seat that has lost moves {points} of 100 points between others."
         return self._probed("Does a loser make a king?", "sway", said, watch)
 
-    def on_choices(self) -> Verdict:
+    def on_choices(self) -> Finding:
         """Whether it matters what a player does."""
         watch = self._of_probes(lambda one: one.gain, "where most hangs on a choice", "gain_at")
         said = "In a position between {who} the best of a few acts gets {points} of 100 points more than any of them."
         return self._probed("Are there real choices?", "gain", said, watch)
 
-    def on_dead(self) -> Verdict:
+    def on_dead(self) -> Finding:
         """Whether there is a rule or a piece that no game needs."""
         question = "Is there a dead rule or a dead piece?"
         every = [one for blocks in self.asked.equal.values() for one in blocks.found]
         if not every:
             return self._unknown(question)
-        never = {what: Judged(RARE, known_of([0.0] * len(every))) for what in unused(self.game, seen_in(every))}
+        never = dict.fromkeys(unused(self.game, seen_in(every)), self.asked.dead(every))
         blocks = self.asked.equal[self.asked.strengths[0]]
         for option, tried in self.asked.options.items():
             if not any(tried.found):
-                never[f"{option} changes nothing"] = Judged(RARE, known_of(tried.found))
+                never[f"{option} changes nothing"] = Weighed(RARE, known_of(tried.found))
                 blocks = tried
         surely = {what: one for what, one in never.items() if one.holds}
         games = sum(len(one.rows) for one in every)
-        said = f"In {games:,} games {'; '.join(surely or never)}." if never else f"In {games:,} games all of it is used."
+        said = (
+            f"In {games:,} games {'; '.join(surely or never)}." if never else f"In {games:,} games all of it is used."
+        )
         watch = self._watch("any game", every[-1].rows[0], self.best)
         if not never:
             used = Estimate(1.0, 1.0, 1.0, "counted", len(every))
-            return Verdict(question, NO, said, {"used": used}, watch=watch)
+            return Finding(question, NO, said, {"used": used}, watch=watch)
         return judged(question, (YES, NO), surely or never, said, self._cost(blocks), watch)
 
     # What all answers need
@@ -253,26 +266,28 @@ class Answers:
     def _rows(self, name: str) -> list[Row]:
         return [row for one in self.asked.equal[name].found for row in one.rows]
 
-    def _probed(self, question: str, what: str, said: str, watch: Watch | None) -> Verdict:
+    def _probed(self, question: str, what: str, said: str, watch: Watch | None) -> Finding:
         blocks = self.asked.equal[self.asked.strongest]
         told = self.asked.probed(blocks.found, PROBED[what], what)
         words = said.format(who=who(self.asked.strongest), part=part(told.known), points=points(told.known))
         return judged(question, (NO, YES), {what: told}, words, self._cost(blocks), watch)
 
-    def _unknown(self, question: str) -> Verdict:
-        return Verdict(question, UNKNOWN, "No game is finished.", games=None, minutes=None)
+    def _unknown(self, question: str) -> Finding:
+        return Finding(question, UNKNOWN, "No game is finished.", games=None, minutes=None)
 
     def _cost(self, blocks: Blocks) -> Cost:
         first = blocks.found[0] if blocks.found else None
-        rows = first.rows if isinstance(first, Played) else first
+        rows = first.rows if isinstance(first, Watched) else first
         return Cost(len(rows) if isinstance(rows, list) else 1, blocks.pace / self.jobs)
 
     def _watch(self, why: str, row: Row, first: str, other: str | None = None, at: int | None = None) -> Watch:
         seats = [first, *[other or first] * (self.game.players - 1)]
         return Watch(why, final_state(self.asked.plan(*seats), row).record(), at)
 
-    def _pick(self, rows: Sequence[Row], value: Callable[[Row], float], why: str, *players: str) -> Watch | None:
-        return self._watch(why, max(rows, key=value), *players) if rows else None
+    def _pick(
+        self, rows: Sequence[Row], value: Callable[[Row], float], why: str, first: str, other: str | None = None
+    ) -> Watch | None:
+        return self._watch(why, max(rows, key=value), first, other) if rows else None
 
     def _of_probes(self, value: Callable[[Probe], float], why: str, at: str = "") -> Watch | None:
         found = self.asked.equal[self.asked.strongest].found

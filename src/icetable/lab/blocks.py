@@ -29,7 +29,7 @@ LONGEST_GAME = LONGEST_PLAYOUT
 UNFINISHED = "unfinished"
 """In place of the rule that ends a game."""
 TRIES = 20
-"""How often an opening is drawn again that another block has."""
+"""How often an opening is drawn again that another block has; half as often each time that nothing new is found."""
 
 
 class Row(NamedTuple):
@@ -82,6 +82,7 @@ class Openings:
         self._found: list[tuple[str, ...]] = []
         self._known: set[bytes] = set()
         self._drawing = threading.Lock()
+        self._tries = TRIES
 
     def of(self, block: int) -> tuple[str, ...]:
         """The opening of a block."""
@@ -91,10 +92,12 @@ class Openings:
             return self._found[block]
 
     def _draw(self, block: int) -> tuple[str, ...]:
-        for attempt in range(TRIES):
+        for attempt in range(self._tries):
             state = self._open(block, attempt)
             if state.game.key(state.position) not in self._known:
                 break
+        else:
+            self._tries = max(1, self._tries // 2)
         self._known.add(state.game.key(state.position))
         return tuple(str(one.act) for one in state.history())[1:]
 

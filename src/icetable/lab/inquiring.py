@@ -16,10 +16,9 @@ from icetable.lab.comparing import other_values
 from icetable.lab.intervals import Estimate, anytime_quantile
 from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import Luck, anytime_part, luck_of, play_and_split
-from icetable.lab.measures import limit_rule
 from icetable.lab.plan import Plan
 from icetable.lab.probing import Probe, Seen, probe, slip_of, unused, watched
-from icetable.lab.racing import Blocks, Claim, Judged, known_of
+from icetable.lab.racing import Blocks, Claim, Weighed, known_of
 from icetable.lab.streams import seed_of
 from icetable.workshop.playing import WorkshopGame
 
@@ -56,7 +55,7 @@ SHORTEST, STEADY = 2.0, 0.25
 """A length is known where its interval is no wider than two turns, or than this part of it."""
 
 
-class Played(NamedTuple):
+class Watched(NamedTuple):
     """A block between equal players, with what its games have used, and what positions of them have told."""
 
     rows: list[Row]
@@ -64,12 +63,12 @@ class Played(NamedTuple):
     probes: list[Probe]
 
 
-def play_equal(plan: Plan, longest: int, is_probed: bool, block: int) -> Played:
+def play_equal(plan: Plan, longest: int, is_probed: bool, block: int) -> Watched:
     """A block between equal players."""
     rows = play_block(plan, block, longest)
     states, seen = zip(*(watched(plan, row) for row in rows), strict=True)
     several = zip(rows, states, strict=True) if is_probed else ()
-    return Played(rows, list(seen), [probe(plan, row, some) for row, some in several])
+    return Watched(rows, list(seen), [probe(plan, row, some) for row, some in several])
 
 
 def play_luck(game: TurnGame, seed: int, block: int) -> list[float]:
@@ -99,7 +98,7 @@ class Inquiry:
         self.matches, self.luck = {}, None
         if self.game.players > 1:
             self.matches = {strong: self._of_match(strong, weak) for weak, strong in itertools.pairwise(self.strengths)}
-            self.luck = self._of_luck() if isinstance(self.game, TurnGame) else None
+            self.luck = self._of_luck() if self.is_probed else None
         usual = self.plan(self.strengths[0])
         self.options = {
             f"{option.name}={value}": self._of_option(usual, other)
@@ -123,21 +122,26 @@ class Inquiry:
     @property
     def blocks(self) -> list[Blocks]:
         """All that is played."""
-        return [*self.equal.values(), *self.matches.values(), *([self.luck] if self.luck else []), *self.options.values()]
+        return [
+            *self.equal.values(),
+            *self.matches.values(),
+            *([self.luck] if self.luck else []),
+            *self.options.values(),
+        ]
 
     @property
     def is_probed(self) -> bool:
-        """Whether positions of games can be looked at: there are turns, and somebody to win against."""
-        return isinstance(self.game, TurnGame) and self.game.players > 1
+        """Whether positions of games can be looked at: there are turns, an end, and somebody to win against."""
+        return isinstance(self.game, TurnGame) and self.game.players > 1 and len(self.strengths) > 1
 
     def _of_equals(self, name: str) -> Blocks:
         is_probed = self.is_probed and name == self.strongest
         play = functools.partial(play_equal, self.plan(name), self.longest, is_probed)
 
-        def is_known(found: Sequence[Played]) -> bool:
+        def is_known(found: Sequence[Watched]) -> bool:
             told = [self.ends(found), *self.seats(found)]
             told += [self.probed(found, claim, what) for what, claim in PROBED.items()] if is_probed else []
-            told += [self.used(found)] if name == self.strengths[0] else []
+            told += [self.dead(found)] if name == self.strengths[0] and unused(self.game, seen_in(found)) else []
             return is_steady(self.length(found)) and all(one.holds is not None for one in told)
 
         return Blocks(play, is_known, MOST_BLOCKS, WEIGHT if is_probed else 1)
@@ -147,47 +151,48 @@ class Inquiry:
         return Blocks(play, lambda found: self.better(found).holds is not None, MOST_BLOCKS)
 
     def _of_luck(self) -> Blocks:
+        assert isinstance(self.game, TurnGame)
         play = functools.partial(play_luck, self.game, self.seed)
         return Blocks(play, lambda found: is_split(self.game, self.split(found)), MOST_BLOCKS)
 
     def _of_option(self, usual: Plan, other: Plan) -> Blocks:
         play = functools.partial(is_changed, usual, other, self.longest)
-        return Blocks(play, lambda found: any(found) or Judged(RARE, known_of(found)).holds is not None, MOST_BLOCKS)
+        return Blocks(play, lambda found: any(found) or Weighed(RARE, known_of(found)).holds is not None, MOST_BLOCKS)
 
     # What games tell
 
-    def ends(self, found: Sequence[Played]) -> Judged:
+    def ends(self, found: Sequence[Watched]) -> Weighed:
         """Few games are broken off."""
         cut = [share_of(one.rows, lambda row: row.ended_by == UNFINISHED) for one in found]
-        return Judged(ENDLESS, known_of(cut, len(self.strengths)))
+        return Weighed(ENDLESS, known_of(cut, len(self.strengths)))
 
-    def length(self, found: Sequence[Played]) -> Estimate:
+    def length(self, found: Sequence[Watched]) -> Estimate:
         """The median length: in turns, and without turns in minutes."""
         lengths = np.array([[length_of(row) for row in one.rows] for one in found], float)
         return anytime_quantile(lengths, unit="turns" if self.game.info.turns else "minutes")
 
-    def seats(self, found: Sequence[Played]) -> list[Judged]:
+    def seats(self, found: Sequence[Watched]) -> list[Weighed]:
         """Each seat has an equal share. Of two seats one tells of both."""
         players, equal = self.game.players, self.equal_share
         claim, seats = Claim(equal - FAIR, equal + FAIR, (equal, equal)), range(players if players > 2 else players - 1)
         return [
-            Judged(claim, known_of([share_of(one.rows, lambda row: row.shares[seat]) for one in found], len(seats)))  # noqa: B023
+            Weighed(claim, known_of([share_of(one.rows, lambda row: row.shares[seat]) for one in found], len(seats)))  # noqa: B023
             for seat in seats
         ]
 
-    def better(self, found: Sequence[list[Row]]) -> Judged:
+    def better(self, found: Sequence[list[Row]]) -> Weighed:
         """The first player gets no more than an equal share."""
         claim = Claim(0, self.equal_share + BETTER, (0, self.equal_share))
-        return Judged(claim, known_of([share_of(rows, share_of_first) for rows in found]))
+        return Weighed(claim, known_of([share_of(rows, share_of_first) for rows in found]))
 
-    def probed(self, found: Sequence[Played], claim: Claim, what: str) -> Judged:
+    def probed(self, found: Sequence[Watched], claim: Claim, what: str) -> Weighed:
         """What positions of games tell, on average."""
         values = [float(np.mean([getattr(one, what) for one in played.probes])) for played in found]
-        return Judged(claim, known_of(values, least=min(claim.low, 0), most=1))
+        return Weighed(claim, known_of(values, least=min(claim.low, 0), most=1))
 
-    def used(self, found: Sequence[Played]) -> Judged:
+    def dead(self, found: Sequence[Watched]) -> Weighed:
         """What none of the games has used is as good as never used."""
-        return Judged(RARE, known_of([0.0] * len(found) if unused(self.game, seen_in(found)) else [1.0]))
+        return Weighed(RARE, known_of([0.0] * len(found)))
 
     def split(self, found: Sequence[Sequence[float]]) -> Luck:
         """What the variance of results comes from."""
@@ -215,7 +220,6 @@ def is_split(game: Game, luck: Luck) -> bool:
     return luck.is_known if isinstance(game, TurnGame) and game.has_chance else luck.is_seat_known
 
 
-def seen_in(found: Sequence[Played]) -> list[Seen]:
+def seen_in(found: Sequence[Watched]) -> list[Seen]:
     """What games have used."""
     return [seen for one in found for seen in one.seen]
-

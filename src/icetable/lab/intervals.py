@@ -242,7 +242,7 @@ def anytime(
     most 5 of 100 runs. A mean is refused once those who bet against it at fair odds, each with another part of what
     they have, own too much together (Waudby-Smith and Ramdas, 2024). That holds for all values within the limits, and
     is the narrower the less they vary. Without limits it is the normal mixture's (Waudby-Smith and others, 2024), which
-    is told from FEW blocks on.
+    is told from FEW_FOR_PARTS blocks on.
     """
     values = np.asarray(blocks, float)
     if not math.isfinite(most - least):
@@ -268,7 +268,7 @@ def _least_mean(values: Reals, error: float) -> float:
 
 def _by_mixture(values: Reals, level: float, unit: str) -> Estimate:
     count, value = len(values), float(values.mean()) if len(values) else math.nan
-    if count < FEW:
+    if count < FEW_FOR_PARTS:
         return Estimate(value, -math.inf, math.inf, "none", count, unit)
     grown = count * NARROWEST + 1
     half = math.sqrt(2 * grown / (count**2 * NARROWEST) * math.log(math.sqrt(grown) / (1 - level)))

@@ -251,7 +251,7 @@ class Searcher(Player):
 
 
 class Trier(Player):
-    """Plays so many random games to the end, from as many acts as it can, and then the act that has won most of its own.
+    """Plays some random games to the end, from as many acts as it can, and then the act that has won most of its own.
 
     Quicker than a search, and in no order of the acts, so that it is no fool where it tries fewer games than there are
     acts.

@@ -28,7 +28,7 @@ from icetable.lab.players import effects_of
 from icetable.lab.streams import seed_of
 from icetable.workshop import Game as Design
 from icetable.workshop import Pyramid
-from icetable.workshop.files import codes_of
+from icetable.workshop.design import codes_of
 from icetable.workshop.playing import HERE, WorkshopGame
 
 if TYPE_CHECKING:
@@ -104,7 +104,9 @@ def probe(plan: Plan, row: Row, states: Sequence[Any]) -> Probe:
 
 def chosen_positions(plan: Plan, row: Row, states: Sequence[Any]) -> list[int]:
     """Some positions in which a player has a choice: the last one, and any others."""
-    able = [at for at, (seat, many) in enumerate(zip(row.seats, row.choices, strict=True)) if seat != CHANCE and many > 1]
+    able = [
+        at for at, (seat, many) in enumerate(zip(row.seats, row.choices, strict=True)) if seat != CHANCE and many > 1
+    ]
     if len(able) <= POSITIONS:
         return able
     rng = np.random.default_rng(seed_of(plan.seed, row.block, row.game, "positions"))
@@ -154,13 +156,13 @@ class Seen(NamedTuple):
 def watched(plan: Plan, row: Row) -> tuple[list[State], Seen]:
     """The states of a game, and what it has used."""
     game, lines = plan.game, set[Line]()
-    with tracing(game.design, lines) if isinstance(game, WorkshopGame) else tracing(None, lines):
+    with Tracing(game.design if isinstance(game, WorkshopGame) else None, lines):
         states = list(final_state(plan, row).history())
     effects = {effect.kind for state in states for effect in state.effects}
     return states, Seen(frozenset(lines), frozenset(effects), frozenset(touched(game, states)))
 
 
-class tracing:
+class Tracing:
     """Note which lines of a game's functions are run."""
 
     def __init__(self, design: Design | None, lines: set[Line]) -> None:
@@ -193,7 +195,9 @@ def lines_of(design: Design) -> list[set[Line]]:
             continue
         lines = {(code.co_filename, line) for code in codes for *_, line in code.co_lines() if line is not None}
         first = codes[0].co_filename, codes[0].co_firstlineno
-        found.append({one for one in lines if one != first and not text_of(one).startswith(("raise ", "assert ", "def "))})
+        found.append(
+            {one for one in lines if one != first and not text_of(one).startswith(("raise ", "assert ", "def "))}
+        )
     return found
 
 
@@ -211,7 +215,7 @@ def unused(game: Game, seen: Sequence[Seen]) -> list[str]:
     if isinstance(game, WorkshopGame):
         called = [one for one in lines_of(game.design) if one & lines]
         never = sorted(set().union(*called) - lines) if called else []
-        found += [f"line {number} of {Path(file).name} is never run: {text_of((file, number))}" for file, number in never]
+        found += [f"line {line[1]} of {Path(line[0]).name} is never run: {text_of(line)}" for line in never]
         found += [f"nothing ever happens to {kind}" for kind in sorted(kinds_at(game.start()) - pieces)]
     return found
 

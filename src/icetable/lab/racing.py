@@ -24,6 +24,8 @@ GROWTH = 1.4
 """By how much it is longer at each next look. What a run tells depends on its looks alone, not on who played it."""
 PIECE_SECONDS = 0.4
 """How long the blocks take that a worker is given at a time, or one of them."""
+WARM = 3
+"""The blocks of a run that are not timed."""
 AT_ONCE = 2
 """The pieces that are given out for each worker."""
 MOST_MORE = 10**6
@@ -59,7 +61,7 @@ class Claim(NamedTuple):
         return min(MOST_MORE, max(1, math.ceil(known.blocks * ((half / apart) ** 2 - 1))))
 
 
-class Judged(NamedTuple):
+class Weighed(NamedTuple):
     """A claim, and what is known of it."""
 
     claim: Claim
@@ -92,12 +94,12 @@ class Blocks:
         self.given = 0
         self._kept: dict[int, Any] = {}
         self._look = min(FIRST_LOOK, most)
-        self._seconds = 0.0
+        self._seconds, self._timed = 0.0, 0
 
     @property
     def pace(self) -> float:
-        """The seconds of a block; 0 where none is finished."""
-        return self._seconds / len(self._kept) if self._kept else 0.0
+        """The seconds of a block, but for the first ones, for which workers load much; 0 where it is unknown."""
+        return self._seconds / self._timed if self._timed else 0.0
 
     @property
     def is_open(self) -> bool:
@@ -113,8 +115,9 @@ class Blocks:
 
     def take(self, blocks: range, played: Sequence[Any], seconds: float) -> None:
         """Keep what was played, and look whether it is enough."""
+        if len(self._kept) >= WARM:
+            self._seconds, self._timed = self._seconds + seconds, self._timed + len(blocks)
         self._kept.update(zip(blocks, played, strict=True))
-        self._seconds += seconds
         while not self.is_done and all(number in self._kept for number in range(len(self.found), self._look)):
             self.found = [self._kept[number] for number in range(self._look)]
             self.is_done = self._look == self.most or self.is_known(self.found)
@@ -139,7 +142,7 @@ def play_all(
     running: dict[Future[tuple[list[Any], float]], tuple[Blocks, range]] = {}
     while True:
         while len(running) < workers and (waiting := [one for one in several if one.is_open]):
-            chosen = min(waiting, key=lambda one: one.given * (one.pace or MOST_MORE) / one.weight)
+            chosen = min(waiting, key=lambda one: one.given * (one.pace or 1.0) / one.weight)
             piece = chosen.next_piece()
             running[where.submit(play_piece, chosen.play, piece)] = chosen, piece
         left = begun + seconds - time.monotonic()

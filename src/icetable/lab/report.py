@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,25 @@ def keep(found: Study, folder: Path) -> None:
     for sample in found.records:
         (folder / f"{sample.name.replace(' ', '-')}.record").write_text(sample.record, encoding="utf-8")
     write_report(content, folder / "report.html")
+
+
+def keep_answers(content: Mapping[str, Any], folder: Path) -> None:
+    """Write `answers.json`, `report.html` and the games to watch into a folder. The content is a title, verdicts as
+    they are described, and the command. Raises GameError and OSError.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    store.write_json(folder / "answers.json", content)
+    keep_records(content["verdicts"], folder)
+    write_report(content, folder / "report.html")
+
+
+def keep_records(verdicts: Sequence[Mapping[str, Any]], folder: Path) -> list[Path | None]:
+    """Write the games to watch into a folder, and return where each is. Raises OSError."""
+    paths = [folder / f"{number}.record" if one["watch"] else None for number, one in enumerate(verdicts, 1)]
+    for path, verdict in zip(paths, verdicts, strict=True):
+        if path is not None:
+            path.write_text(verdict["watch"]["record"], encoding="utf-8")
+    return paths
 
 
 def described(found: Study) -> dict[str, Any]:

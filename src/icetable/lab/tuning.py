@@ -22,7 +22,7 @@ from icetable.lab.inquiring import share_of
 from icetable.lab.measures import of_choices
 from icetable.lab.plan import Plan
 from icetable.lab.players import usual_player
-from icetable.lab.racing import Blocks, Claim, Judged, known_of, play_all, workers_of
+from icetable.lab.racing import Blocks, Claim, Weighed, known_of, play_all, workers_of
 from icetable.lab.running import check_sent
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Variant:
     """A variant in a race: its options, what is known of each want, and the blocks that were played."""
 
     options: Mapping[str, Any]
-    known: Mapping[str, Judged]
+    known: Mapping[str, Weighed]
     blocks: int
 
     @property
@@ -123,7 +123,7 @@ def tune(
     race = Race(plans, [wants_of(want, one.players) for one in varied])
     with workers_of(where, jobs) as (executor, at_once):
         play_all(race.blocks, seconds, executor, at_once, tell)
-    found = [Variant(one, race.known(number), len(race.blocks[number].found)) for number, one in enumerate(combinations)]
+    found = [Variant(one, race.known(at), len(race.blocks[at].found)) for at, one in enumerate(combinations)]
     order = {True: 0, None: 1, False: 2}
     return sorted(found, key=lambda one: (order[one.is_right], one.miss))
 
@@ -139,12 +139,12 @@ class Race:
             for number, plan in enumerate(plans)
         ]
 
-    def known(self, number: int, found: Sequence[Sequence[Row]] | None = None) -> dict[str, Judged]:
+    def known(self, number: int, found: Sequence[Sequence[Row]] | None = None) -> dict[str, Weighed]:
         """What is known of a variant, by want."""
         rows, wants = self.blocks[number].found if found is None else found, self._wants[number]
         asked = len(self.blocks) * len(wants)
         return {
-            one.text: Judged(one.claim, known_of([share_of(several, one.value) for several in rows], asked))
+            one.text: Weighed(one.claim, known_of([share_of(several, one.value) for several in rows], asked))
             for one in wants
         }
 
@@ -152,7 +152,8 @@ class Race:
         holding = [one.holds for one in self.known(number, found).values()]
         if False in holding:
             self._out.add(number)
-        return None not in holding or False in holding or len(self._out) == len(self.blocks) - 1
+        is_alone = 0 < len(self._out) == len(self.blocks) - 1
+        return None not in holding or False in holding or is_alone
 
 
 def wants_of(text: str, players: int) -> list[Want]:
@@ -180,8 +181,8 @@ def _ranged(name: str, low: float, high: float) -> list[Want]:
     value = FIGURES[name]
     if name in PARTS:
         return [Want(name, value, Claim(low, high))]
-    below = Want(f"games of {name} below {low:g}", lambda row: float(value(row) < low), Claim(0, 0.5))
-    return [below, Want(f"games of {name} above {high:g}", lambda row: float(value(row) > high), Claim(0, 0.5))]
+    below = Want(f"under {low:g} {name}", lambda row: float(value(row) < low), Claim(0, 0.5))
+    return [below, Want(f"over {high:g} {name}", lambda row: float(value(row) > high), Claim(0, 0.5))]
 
 
 def told(found: Sequence[Variant], want: str) -> list[str]:
@@ -189,7 +190,8 @@ def told(found: Sequence[Variant], want: str) -> list[str]:
     right, wrong = ([one for one in found if one.is_right is answer] for answer in (True, False))
     unknown = [one for one in found if one.is_right is None]
     said = [f"{one.name}: this is it, {_figures(one)}." for one in right]
-    said += [f"{one.name}: can't tell yet, {_figures(one)}." for one in unknown]
+    so_far = "the only one left" if len(unknown) == 1 and not right and wrong else "can't tell yet"
+    said += [f"{one.name}: {so_far}, {_figures(one)}." for one in unknown]
     if not right and not unknown:
         said.append(f"None of {len(found)} variants is what is wanted ({want}); the nearest is {wrong[0].name}.")
     said += [f"{one.name}: no, {_figures(one)}." for one in wrong]

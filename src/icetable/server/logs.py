@@ -9,17 +9,23 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
 import sys
 import threading
 import time
 import traceback
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+"""The id of the request that is being answered."""
+PRIORITIES = {"debug": 7, "info": 6, "warning": 4, "error": 3, "critical": 2}
+"""How journald ranks the levels."""
 PLACE_OF_ARGUMENT = re.compile(r"%[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[diouxXeEfFgGcrsa]")
 PERIOD_SECONDS = 60.0
 MOST_A_PERIOD = 5
@@ -45,9 +51,11 @@ def about(cause: BaseException | str | None = None, *, table: str | None = None,
 class JsonFormatter(logging.Formatter):
     """Formats records as lines of JSON. What a record is `about` is merged into its line."""
 
-    def __init__(self, shows_all: bool) -> None:
+    def __init__(self, shows_all: bool, for_journal: bool = False) -> None:
+        """`for_journal`: each line begins with its priority, which journald takes off."""
         super().__init__()
         self._shows_all = shows_all
+        self._for_journal = for_journal
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -61,7 +69,10 @@ class JsonFormatter(logging.Formatter):
             line |= getattr(record, "secrets", {})
         if record.exc_info and record.exc_info[1] is not None:
             line |= self._error(record.exc_info[1])
-        return json.dumps(line, ensure_ascii=False)
+        if request := request_id.get():
+            line["request"] = request
+        written = json.dumps(line, ensure_ascii=False)
+        return f"<{PRIORITIES[line['level']]}>{written}" if self._for_journal else written
 
     def _error(self, error: BaseException) -> dict[str, Any]:
         if self._shows_all:
@@ -114,10 +125,19 @@ class RareLog:
         self._logger.log(level, event, extra=about(**facts))  # type: ignore[arg-type]
 
 
+def goes_to_journal() -> bool:
+    """Whether journald reads what is written to stderr."""
+    try:
+        found = os.fstat(sys.stderr.fileno())
+    except (OSError, ValueError):
+        return False
+    return os.environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+
+
 def configure(level: str, to: TextIO | None = None) -> None:
     """Log everything from a level on, by default to stderr."""
     handler = logging.StreamHandler(to or sys.stderr)
-    handler.setFormatter(JsonFormatter(level == "debug"))
+    handler.setFormatter(JsonFormatter(level == "debug", to is None and goes_to_journal()))
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
     for library in ("websockets", "asyncio", "numba"):  # they would log every message, and every step of the compiler
         logging.getLogger(library).setLevel(logging.WARNING)

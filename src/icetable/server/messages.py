@@ -151,6 +151,15 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     increment: Annotated[int, Meta(ge=0, le=3600)]
 
 
+class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long a match goes, whose players move on a seat after each game: until somebody has so many `wins`, where a
+    shared win counts in part, or for so many `games`, whose scores add up.
+    """
+
+    until: Literal["wins", "games"]
+    number: Annotated[int, Meta(ge=2, le=100)]
+
+
 class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table to open. An option that is null has its default value.
 
@@ -158,7 +167,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
     one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
-    see where over the board the others have their hands; unless it is false.
+    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
     """
 
     game: Name
@@ -171,10 +180,14 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pair: bool | UnsetType = UNSET
     explore: bool | UnsetType = UNSET
     hands: bool | UnsetType = UNSET
+    match: Match | UnsetType = UNSET
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The next game of a series. `codes`: the client's seat codes. `rotate`: the next seat begins; in a pair always."""
+    """The next game of a series, or of a new match. `codes`: the client's seat codes.
+
+    `rotate`: the next seat begins; in a pair and in a match always.
+    """
 
     codes: Codes
     rotate: bool
@@ -488,13 +501,16 @@ class Retried(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """The standing of a series: the number of games, the total score of each seat, and the seats that lead.
 
-    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them.
+    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. In a match `wins`
+    are those of each seat, and `match_winners` the seats that have won it, as soon as it is decided.
     """
 
     games: int
     scores: list[int]
     leaders: list[int]
     ratings: list[float] | None
+    wins: list[float] | UnsetType = UNSET
+    match_winners: list[int] | UnsetType = UNSET
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -563,7 +579,7 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
     belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
     a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
-    others.
+    others. `match`: the match that its game belongs to.
     """
 
     id: str
@@ -593,6 +609,7 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     record: bool
     explore: bool
     hands: bool
+    match: Match | None
 
 
 class ChatMessage(msgspec.Struct, frozen=True):

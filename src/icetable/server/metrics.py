@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Gauge, Histogram
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from prometheus_client import Counter, Gauge, Histogram, Info
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TABLES = Gauge("icetable_tables_open", "Open tables: a client is there, or the table has something to do.")
 SOCKETS = Gauge("icetable_sockets", "Open WebSockets.")
@@ -20,3 +26,26 @@ REJECTED = Counter("icetable_rejected", "Requests, messages and sockets that wer
 GAMES_COMPILING = Gauge(
     "icetable_games_compiling", "Games whose kernels are not ready yet; their bots play in plain mode."
 )
+BUILD = Info("icetable_build", "The version of icetable.")
+BUILD.info({"version": version("icetable")})
+REQUESTS = Counter("icetable_http_requests", "Requests that were answered.", ["route", "status"])
+REQUEST_SECONDS = Histogram(
+    "icetable_http_seconds",
+    "Time from the head of a request until it is answered.",
+    ["route"],
+    buckets=(0.005, 0.02, 0.1, 0.5, 2, 10),
+)
+ANSWERS = Histogram(
+    "icetable_answer_seconds",
+    "Time from the arrival of a player's request (act, undo, seat, proposal) until it is acknowledged or refused.",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5),
+)
+EXCEPTIONS = Counter("icetable_exceptions", "Errors in the program itself; the log tells where.")
+DATABASE_UP = Gauge("icetable_database_up", "1 if the last thing asked of the database was done, else 0.")
+RECONNECTS = Counter("icetable_database_connections_lost", "Connections to PostgreSQL that were lost.")
+QUEUES = Gauge("icetable_waiting", "Pieces of work that wait or are under way.", ["queue"])
+
+
+def watch_queue(name: str, length: Callable[[], float]) -> None:
+    """Show the length of a queue, which is asked for whenever the metrics are read."""
+    QUEUES.labels(name).set_function(length)

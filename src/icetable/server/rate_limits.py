@@ -17,6 +17,8 @@ TABLES_A_MINUTE = 0.5
 REVIEWS_A_MINUTE = 0.1
 ANALYSES_A_MINUTE = 2
 """What an address may ask for, for each socket that it may have: whole schools share one address."""
+SOCKETS_FOR_A_LISTING = 16
+"""The lobby lists one table of an address for so many sockets that it may have."""
 BURST_SECONDS = 8
 """A burst of messages or requests may be as large as this number of seconds allows; one of tables,
 reviews or analyses, as a minute does."""
@@ -98,6 +100,11 @@ class Limits(NamedTuple):
     """A minute."""
     analyses: float | None = None
     """A minute."""
+
+    @property
+    def listed(self) -> int:
+        """How many of its public tables the lobby lists at a time."""
+        return max(1, (self.sockets or SOCKETS) // SOCKETS_FOR_A_LISTING)
 
 
 UNCHANGED = Limits()

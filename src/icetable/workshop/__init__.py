@@ -8,6 +8,7 @@ from icetable.core.errors import BadOption
 from icetable.workshop.boards import (
     ALL_EIGHT,
     DIAGONALS,
+    OPPOSITE,
     ORTHOGONALS,
     SIX,
     Board,
@@ -27,6 +28,7 @@ from icetable.workshop.table import Table
 __all__ = [
     "ALL_EIGHT",
     "DIAGONALS",
+    "OPPOSITE",
     "ORTHOGONALS",
     "SIX",
     "BadOption",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,6 +16,8 @@ DIAGONALS = ("ne", "se", "sw", "nw")
 ALL_EIGHT = (*ORTHOGONALS, *DIAGONALS)
 SIX = ("e", "ne", "nw", "w", "sw", "se")
 """The directions of hexagons."""
+OPPOSITE = {"n": "s", "e": "w", "s": "n", "w": "e", "ne": "sw", "se": "nw", "sw": "ne", "nw": "se"}
+"""The directions that lead back."""
 
 SQUARE_STEPS = {
     "n": (0, 1),
@@ -122,8 +125,6 @@ def graph(places: Mapping[str, tuple[float, float]], lines: Collection[tuple[str
 
 def ring(length: int) -> Board:
     """Spaces in a circle, numbered from `r1` clockwise from the top, with the directions "on" and "back"."""
-    import math
-
     names = [f"r{number}" for number in range(1, length + 1)]
     radius = max(1.0, length / (2 * math.pi))
     places = {
@@ -150,3 +151,25 @@ def _rays(
         return () if following is None else (following, *ray(following, way))
 
     return {way: {name: ray(name, way) for name in places} for way in steps}
+
+
+def headings_of(board: Board) -> dict[str, float]:
+    """The directions of a board as angles, in degrees counter-clockwise from the right.
+
+    A direction that is not the same everywhere, as on a ring, has an angle for each space, as "on r1".
+    """
+    found = {}
+    for way, rays in board.rays.items():
+        angles = {name: angle_of(board, name, ray[0]) for name, ray in rays.items() if ray}
+        if len(set(angles.values())) == 1:
+            found[way] = next(iter(angles.values()))
+        else:
+            found |= {f"{way} {name}": angle for name, angle in angles.items()}
+    return found
+
+
+def angle_of(board: Board, here: str, there: str) -> float:
+    """In which direction a space lies from another one, in degrees counter-clockwise from the right."""
+    one, other = board.places[here], board.places[there]
+    rise = (other.y - one.y) * (ROW if board.shape == "hexagon" else 1.0)
+    return round(math.degrees(math.atan2(rise, other.x - one.x)), 1)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from icetable.core.errors import GameError
@@ -166,3 +168,20 @@ class Game:
     def rule_ids(cls) -> tuple[str, ...]:
         """The ids of the rules, in order."""
         return tuple(f"{prefix}-{number}" for prefix, number in RULE.findall(cls.rules_text()))
+
+
+def codes_of(design: type[Game]) -> Iterator[list[CodeType]]:
+    """The code of each function of a class, of the classes that it changes and of their files, with what lies in it."""
+    bases = [base for base in design.__mro__ if issubclass(base, Game) and base is not Game]
+    own = {base.__module__ for base in bases}
+    for place in (*bases, *(sys.modules[name] for name in own if name in sys.modules)):
+        for member in vars(place).values():
+            if inspect.isfunction(member) and member.__module__ in own:
+                yield list(_nested(member.__code__))
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _nested(inner)

@@ -8,10 +8,10 @@ import inspect
 import re
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import GameError, UnknownGame
@@ -85,7 +85,7 @@ def info_of(design: object) -> WorkshopInfo:
     if strangers := {one for one in ids if not one.startswith(f"{prefix}-")}:
         raise GameError(f"{design.__name__}: its rules begin with {prefix}-, but for {', '.join(sorted(strangers))}")
     turn_rule = design.turn_rule or next((one for one in ids if " turn" in _paragraph(text, one)), f"{prefix}-1")
-    counts = design.players if isinstance(design.players, tuple) else (design.players, design.players)
+    counts: tuple[Any, ...] = design.players if isinstance(design.players, tuple) else (design.players, design.players)
     allowed = len(counts) == 2 and all(isinstance(count, int) for count in counts)
     if not allowed or not 1 <= counts[0] <= counts[1] <= MOST_PLAYERS:
         raise GameError(
@@ -151,20 +151,3 @@ def source_of(design: type[Game]) -> str:
             except (OSError, TypeError):
                 texts.append(f"# {base.__qualname__}\n")
     return "\n".join(texts)
-
-
-def codes_of(design: type[Game]) -> Iterator[list[CodeType]]:
-    """The code of each function of a class, of the classes that it changes and of their files, with what lies in it."""
-    bases = [base for base in design.__mro__ if issubclass(base, Game) and base is not Game]
-    own = {base.__module__ for base in bases}
-    for place in (*bases, *(sys.modules[name] for name in own if name in sys.modules)):
-        for member in vars(place).values():
-            if inspect.isfunction(member) and member.__module__ in own:
-                yield list(_nested(member.__code__))
-
-
-def _nested(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from _nested(inner)

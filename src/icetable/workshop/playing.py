@@ -18,10 +18,10 @@ from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
 from icetable.kernels.jit import draw
-from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, share
-from icetable.workshop.boards import ROW
+from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
+from icetable.workshop.boards import headings_of
 from icetable.workshop.design import Game as Design
-from icetable.workshop.files import codes_of
+from icetable.workshop.design import codes_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid
@@ -135,7 +135,8 @@ class PlainRules:
     def evaluate(self, position: Any, values: Floats) -> None:
         """Write each seat's share: by `Game.worth`, the logarithm of its odds in steps of SCALE."""
         if position[ACTOR] == NOBODY:
-            share(position, values)
+            winners = [seat for seat in range(position[SEATS]) if position[WINNERS] >> seat & 1]
+            values[:] = shares_of(winners, position[SEATS])
             return
         here: Here = position[HERE]
         worth = here.game.worth_of(here.table)
@@ -495,25 +496,3 @@ def shown(piece: Piece) -> dict[str, Any]:
     if isinstance(piece, Pyramid):
         return {"size": piece.size, "colour": piece.colour, "heading": piece.heading}
     return {"name": piece.name, "colour": piece.colour}
-
-
-def headings_of(board: Any) -> dict[str, float]:
-    """The directions of a board as angles, in degrees counter-clockwise from the right.
-
-    A direction that is not the same everywhere, as on a ring, has an angle for each space, as "on r1".
-    """
-    found = {}
-    for way, rays in board.rays.items():
-        angles = {name: angle_of(board, name, ray[0]) for name, ray in rays.items() if ray}
-        if len(set(angles.values())) == 1:
-            found[way] = next(iter(angles.values()))
-        else:
-            found |= {f"{way} {name}": angle for name, angle in angles.items()}
-    return found
-
-
-def angle_of(board: Any, here: str, there: str) -> float:
-    """In which direction a space lies from another one, in degrees counter-clockwise from the right."""
-    one, other = board.places[here], board.places[there]
-    rise = (other.y - one.y) * (ROW if board.shape == "hexagon" else 1.0)
-    return round(float(np.degrees(np.arctan2(rise, other.x - one.x))), 1)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from icetable.workshop.boards import Board
 
 PARTS = {"seat", "turn", "score", "pad", "out", "stacks", "odds", "asked", "chosen", "own"}
+MOST_DRAWN = 1000
+"""Dice or cards in one act of chance."""
 MORE = {"several"}
 """What a position may have besides."""
 
@@ -99,7 +101,9 @@ def read_table(described: Any, board: Board, players: int) -> Table:
         table._odds = {str(act): float(odds) for act, odds in described["odds"].items()}
         if "several" in described:
             word, faces, dice, ordered = described["several"]
-            table._several = Several(str(word), tuple(map(str, faces)), int(dice), bool(ordered))
+            table._several = Several(word, tuple(map(str, faces)), int(dice), bool(ordered))
+            if word not in ("roll", "deal") or not 0 <= int(dice) <= MOST_DRAWN or not 0 < len(faces) <= MOST_DRAWN:
+                raise BadRecord(f"chance can't bring {short_repr(described['several'])}")
         table._asked = {int(seat): tuple(map(str, choices)) for seat, choices in described["asked"].items()}
         table._chosen = {int(seat): str(choice) for seat, choice in described["chosen"].items()}
         for name, value in described["own"].items():

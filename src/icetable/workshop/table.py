@@ -61,7 +61,7 @@ class Table:
         """All spaces of the board, from the lower left."""
         return self.board.names
 
-    def stack(self, space: str) -> tuple[Piece, ...]:
+    def stack(self, space: str) -> tuple[Any, ...]:
         """The pieces on a space, from the bottom up. Raises GameError where there is no such space."""
         found = self.stacks.get(space)
         if found is None and space not in self.board.places:
@@ -139,6 +139,16 @@ class Table:
         self._set(here, pieces[: len(pieces) - count])
         self.stacks[there] = (*self.stack(there), *pieces[len(pieces) - count :])
         self._record("moves", here, there, value=str(pieces[-1]) if count == 1 else f"{count} pieces")
+
+    def swap(self, here: str, there: str) -> None:
+        """Let the topmost pieces of two spaces change places."""
+        one, other = self.top(here), self.top(there)
+        if one is None or other is None:
+            raise GameError(f"there are no two pieces on {here} and {there}")
+        self.stacks[here] = (*self.stacks[here][:-1], other)
+        self.stacks[there] = (*self.stacks[there][:-1], one)
+        self._record("moves", here, there, value=str(one))
+        self._record("moves", there, here, value=str(other))
 
     def take(self, space: str) -> Any:
         """Take the topmost piece off the board and return it; None, and nothing happens, where the space is empty."""

@@ -128,7 +128,7 @@ class Eliminates(Effect):
 class Draws(Effect):
     """Chance has drawn `value`."""
 
-    kind: Literal["die", "coin", "draw"]
+    kind: Literal["die", "coin", "draw", "roll", "deal"]
     spaces: tuple[()] = field(default=(), init=False)
     value: str
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from icetable import CHANCE, BadRecord, Game, State
 from icetable.games.highrise.game import HighRise
+from icetable.workshop.editions.highrise import COLOURS
 from tests.conformance.material import Material, Worlds
 
-from .oracle import COLOURS, Oracle, squares, write_numbers
-from .product import ROLLED, begin, described, set_up, stacks_of
+from .product import ROLLED, begin, described, set_up, squares, stacks_of, write_numbers
 
 PAIRS = 60
 TRIES = 30
@@ -92,11 +92,14 @@ def well_formed(game: Game) -> Iterator[str]:
 
 def built(game: Game, less: int) -> dict[str, Any]:
     """A position in which all pyramids but the last few are placed, small ones first, round and round the board."""
-    left = Oracle(**game.options).stashes
-    in_order = [[f"{seat}{size}:{colour}" for size, colour in left[seat].elements()] for seat in (0, 1)]
+    assert isinstance(game, HighRise)
+    copies = game.layout()["copies"].items()
+    in_order = [
+        [f"{seat}{size}:{colour}" for size, count in copies for colour in COLOURS[seat] for _ in range(count)]
+        for seat in (0, 1)
+    ]
     placed = [name for pair in zip(*in_order, strict=True) for name in pair]
     stacks: dict[str, list[str]] = {}
-    assert isinstance(game, HighRise)
     for number, name in enumerate(placed[: len(placed) - less]):
         stacks.setdefault(game.squares[number * 7 // 5 % len(game.squares)], []).append(name)
     return described(game, stacks)

@@ -1,4 +1,4 @@
-"""The drawn boards, a file for each rule, and what boards and stashes are: oracle and product say what is drawn."""
+"""The drawn boards, a file for each rule, and what boards and stashes are: edition and product say what is drawn."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from icetable import CHANCE, BadOption
+from icetable.workshop.editions.highrise import COLOURS
 from tests.games.boards import Board, each_board, read_boards
 from tests.games.pairs import Pair
 
 from . import product
-from .oracle import COLOURS, Oracle, hidden, squares
-from .product import begun, load, visible
+from .product import begun, drawn, hidden, load, seen, squares, start, visible
 
 BOARDS = read_boards(Path(__file__).parent / "boards")
 
@@ -24,17 +24,17 @@ def test_every_rule_of_the_stacks_has_a_board() -> None:
 
 @each_board([board for board in BOARDS if board.rule == "HR-7"])
 def test_hr_7_what_is_hidden(board: Board) -> None:
-    pair = Pair.of(product, Oracle.drawn(board.drawing, **board.settings))
+    pair = Pair.of(product, drawn(board.drawing, **board.settings))
     for seat in (None, 0, 1):
-        seen = visible(pair.state, seat)
-        assert seen == pair.position.visible(seat)
-        assert {square: [name == "?" for name in tower] for square, tower in seen.items()} == hidden(board.drawing)
+        towers = visible(pair.state, seat)
+        assert towers == seen(pair.position, seat)
+        assert {square: [name == "?" for name in tower] for square, tower in towers.items()} == hidden(board.drawing)
 
 
 @each_board([board for board in BOARDS if board.rule == "HR-9"])
 def test_hr_9_scores(board: Board) -> None:
     """Nothing is scored before the deal (HR-8), everything after it, when nothing is hidden any more (HR-7)."""
-    pair = Pair.of(product, Oracle.drawn(board.drawing, **board.settings))
+    pair = Pair.of(product, drawn(board.drawing, **board.settings))
     assert pair.state.to_act == {CHANCE}
     assert pair.state.scores == (0, 0)
     assert pair.state.view()["account"] is None
@@ -42,12 +42,14 @@ def test_hr_9_scores(board: Board) -> None:
     assert after.state.scores == tuple(map(int, board.told.split(" and ")))
     account = after.state.view()["account"]
     for square, counted in account.items():
-        assert counted["pips"] == list(after.position.pips(square))
-        assert counted["owner"] == after.position.control(square)
+        position = after.position
+        assert counted["pips"] == [position.design.pips(position.table, square, seat) for seat in (0, 1)]
+        assert counted["owner"] == position.design.owner(position.table, square)
     assert sum(counted["points"] for counted in account.values()) == sum(after.state.scores)
-    shown = {square: [":".join(piece) for piece in tower] for square, tower in after.position.stacks.items()}
+    table = after.position.table
+    shown = {square: [f"{size}:{colour}" for size, colour, _ in table.stack(square)] for square in table.spaces}
     for seat in (None, 0, 1):
-        assert visible(after.state, seat) == after.position.visible(seat) == shown
+        assert visible(after.state, seat) == seen(after.position, seat) == shown
 
 
 @pytest.mark.rule("HR-1")
@@ -92,13 +94,13 @@ def test_seats_have_a_colour_of_their_own_stash() -> None:
 @pytest.mark.rule("HR-3")
 def test_hr_3_stashes(rows: int, cols: int, small: int, others: int) -> None:
     """9 squares: 2 stashes a player; 12: 3; 16: 4; 15: 3; 25: 5; 24: 5; 64: 13."""
-    position, game = Oracle(rows=rows, cols=cols), load(rows=rows, cols=cols)
+    position, game = start(rows=rows, cols=cols), load(rows=rows, cols=cols)
     stash = game.start().view()["stash"]
     for seat in (0, 1):
-        assert [position.left_of_size(seat, size) for size in "SML"] == [small, others, others]
+        assert [sum(one.size == size for one in position.table.pad[seat]) for size in "SML"] == [small, others, others]
         for size, copies in game.layout()["copies"].items():
             assert stash[seat][size] == dict.fromkeys(COLOURS[seat], copies)
-            assert sum(stash[seat][size].values()) == position.left_of_size(seat, size)
+            assert sum(stash[seat][size].values()) == (small if size == "S" else others)
 
 
 @pytest.mark.rule("HR-6")

@@ -20,6 +20,7 @@ from icetable.games.highrise.rules import NUMBERS, PIPS, VALUES
 from icetable.kernels import jit
 from icetable.lab import playouts
 from icetable.lab.playouts import play_out
+from tests.conformance.test_perft import count_by_edition
 from tests.fairness import (
     DRAWS,
     LIMIT,
@@ -32,10 +33,10 @@ from tests.fairness import (
     uniform,
 )
 from tests.games.pairs import Pair
+from tests.games.twins import Twin
 
 from . import product as adapter
-from .oracle import Oracle, write_deal, write_numbers
-from .product import ROLLED, begun, load, state_of
+from .product import ROLLED, begun, load, start, state_of, write_numbers
 from .test_faults import all_placed
 
 FACES = uniform(range(1, 7))
@@ -163,7 +164,7 @@ def test_hr_2_deals_of_rolled_numbers() -> None:
     for act in (*["S@a1"] * 10, *["M@b2"] * 20, *["L@c3"] * 20):
         state = state.apply(act)
     outcomes = state.chance_outcomes()
-    assert {act for act, _ in outcomes} == {write_deal(row) for row in set(permutations([3] * 7 + [4, 5]))}
+    assert {act for act, _ in outcomes} == {write_numbers("deal", row) for row in set(permutations([3] * 7 + [4, 5]))}
     assert len(outcomes) == icetable.perft(state, 1) == 72
     with pytest.raises(GameError, match="there are 45360 deals, too many to list"):
         all_placed().chance_outcomes()
@@ -186,7 +187,7 @@ def test_hr_2_each_deal_that_can_be_listed_is_as_likely_as_the_others(source: So
     for values in ([0] * 8 + [9], [0] * 6 + [20] * 3, [0] * 4 + [1] * 4 + [2]):
         state = all_placed(values=values)
         chances = {str(deal): chance for deal, chance in state.chance_outcomes()}
-        assert_fair((write_deal(numbers) for numbers in deals(source, state).tolist()), chances)
+        assert_fair((write_numbers("deal", numbers) for numbers in deals(source, state).tolist()), chances)
 
 
 def test_any_deal_may_come() -> None:
@@ -212,7 +213,7 @@ def test_hr_2_deals_that_can_be_listed(values: list[int], count: int) -> None:
     """All different ones, equally likely: shuffling equal numbers changes nothing."""
     state = all_placed(values=values)
     outcomes = state.chance_outcomes()
-    assert {act for act, _ in outcomes} == {write_deal(row) for row in set(permutations(values))}
+    assert {act for act, _ in outcomes} == {write_numbers("deal", row) for row in set(permutations(values))}
     assert len(outcomes) == count
     assert {probability for _, probability in outcomes} == {1 / count}
     assert state.legal_actions() == [act for act, _ in outcomes]
@@ -242,29 +243,28 @@ def test_hr_2_deals_that_cannot_be_listed(options: dict[str, Any], count: int) -
     assert state.fault(state.game.random_act(state, np.random.default_rng(1))) is None
 
 
-def full(less: int = 0, **options: Any) -> Oracle:
-    """The oracle's position with all pyramids placed but the last few."""
-    position = Oracle(**options)
-    if position.to_be_rolled:
-        position = position.apply(write_numbers("roll", ROLLED[: len(position.squares)]))
-    number = 0
-    while position.left(0) + position.left(1) > less:
-        size = next(size for size in "SML" if position.left_of_size(position.seat, size))
-        position = position.apply(f"{size}@{position.squares[number * 5 % len(position.squares)]}")
-        number += 1
+def full(less: int = 0, **options: Any) -> Twin:
+    """The edition's position with all pyramids placed but the last few."""
+    position = start(**options)
+    if CHANCE in position.to_act:
+        position = position.apply(write_numbers("roll", ROLLED[: len(position.table.spaces)]))
+    while sum(map(len, position.table.pad)) > less:
+        table = position.table
+        size = next(size for size in "SML" if any(one.size == size for one in table.pad[table.seat]))
+        position = position.apply(f"{size}@{table.spaces[table.turn * 5 % len(table.spaces)]}")
     return position
 
 
 @pytest.mark.parametrize("values", [[7] * 9, [0] * 8 + [12]], ids=str)
 def test_perft_to_the_end(values: list[int]) -> None:
-    """Placings, deals and nothing after them, as the oracle counts."""
+    """Placings, deals and nothing after them, as the edition counts."""
     position = full(2, values=values)
     state = state_of(position)
-    counts = [position.perft(depth) for depth in range(5)]
+    counts = [count_by_edition(position, depth) for depth in range(5)]
     assert [icetable.perft(state, depth) for depth in range(5)] == counts
     assert counts[3] == 81 * len(set(permutations(values)))
     assert counts[4] == 0
-    assert icetable.perft(state.apply("L@a1").apply("L@a1").apply(write_deal(values)), 0) == 1
+    assert icetable.perft(state.apply("L@a1").apply("L@a1").apply(write_numbers("deal", values)), 0) == 1
 
 
 @pytest.mark.rule("HR-9")
@@ -297,10 +297,10 @@ def test_hr_9_effects_square_by_square() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"values": [10**9] * 9}, {"rows": 4, "values": list(range(12))}], ids=str)
 def test_deals_of_random_games(options: dict[str, Any]) -> None:
-    """Drawn, played, recorded, replayed; and scored as the oracle scores."""
+    """Drawn, played, recorded, replayed; and scored as the edition scores."""
     rng = np.random.default_rng(6)
     for _ in range(3):
-        pair = Pair.at_start(adapter, Oracle(**options))
+        pair = Pair.start(adapter, **options)
         while not pair.state.is_terminal:
             pair = pair.apply(pair.state.game.random_act(pair.state, rng))
         state, position = pair.state, pair.position

@@ -1,4 +1,4 @@
-"""Random games of the oracle and the product side by side: colours named or not, faults, effects, and what is seen."""
+"""Random games of the edition and the product side by side: colours named or not, faults, effects, and what is seen."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 from icetable import CHANCE
 from tests.games.pairs import Pair
+from tests.games.twins import Twin
 
 from . import product
 from .material import well_formed
-from .oracle import Oracle, write_numbers
-from .product import all_texts, visible
+from .product import all_texts, seen, squares, visible, write_numbers
 
 GAMES = 2
 TEXTS_TRIED = 6
@@ -38,45 +38,47 @@ OPTIONS: list[dict[str, Any]] = [
 def test_lockstep(options: dict[str, Any]) -> None:
     """HR-1 … HR-10: a third of the placings name a colour; every kind of text is judged at each position."""
     dice = random.Random(str(options))
-    start = Pair.at_start(product, Oracle(**options))
-    game = start.state.game
-    texts = [*all_texts(Oracle(rows=8, cols=8).squares), *well_formed(game)]
-    near = all_texts(start.position.squares)
+    first = Pair.start(product, **options)
+    game = first.state.game
+    texts = [*all_texts(squares(8, 8)), *well_formed(game)]
+    near = all_texts(first.position.table.spaces)
     for _ in range(GAMES):
-        pair = start
+        pair = first
         while True:
             for seat in (None, 0, 1):
-                assert visible(pair.state, seat) == pair.position.visible(seat)
+                assert visible(pair.state, seat) == seen(pair.position, seat)
             for text in (*dice.sample(texts, TEXTS_TRIED), *dice.sample(near, TEXTS_TRIED)):
                 pair.fault(text)
             if pair.position.ended_by:
                 break
-            assert pair.state.view()["numbers"] == pair.position.known
+            assert pair.state.view()["numbers"] == pair.position.table.known
             act = choose(pair.position, dice)
             pair = pair.apply(act)
             assert pair.state.act == act
-            if CHANCE not in pair.state.to_act and len(pair.position.squares) < 20:
+            if CHANCE not in pair.state.to_act and len(pair.position.table.spaces) < 20:
                 pair.legal()
         assert_scored(pair.position)
 
 
-def assert_scored(position: Oracle) -> None:
+def assert_scored(position: Twin) -> None:
     """HR-9: every tower that somebody controls brings the pips of the other and the number."""
-    numbers = position.numbers or {}
-    controlled = [square for square in position.squares if position.control(square) is not None]
-    assert sum(position.scores) == sum(min(position.pips(square)) + numbers[square] for square in controlled)
+    table, design = position.table, position.design
+    pips = {square: [design.pips(table, square, seat) for seat in (0, 1)] for square in table.spaces}
+    numbers = dict(zip(table.spaces, table.shown, strict=True))
+    assert sum(position.scores) == sum(min(two) + numbers[square] for square, two in pips.items() if two[0] != two[1])
 
 
-def choose(position: Oracle, dice: random.Random) -> str:
+def choose(position: Twin, dice: random.Random) -> str:
     """A legal act: a roll, a deal, a placing without a colour, or one in any colour that is left."""
     if position.to_act == {-1}:
-        numbers = position.known or [dice.randint(1, 6) for _ in position.squares]
-        numbers = sorted(numbers) if position.to_be_rolled else dice.sample(numbers, len(numbers))
-        return write_numbers("roll" if position.to_be_rolled else "deal", numbers)
+        is_to_roll = position.design.is_to_roll(position.table)
+        numbers = position.table.known or [dice.randint(1, 6) for _ in position.table.spaces]
+        numbers = sorted(numbers) if is_to_roll else dice.sample(numbers, len(numbers))
+        return write_numbers("roll" if is_to_roll else "deal", numbers)
     act = dice.choice(sorted(position.legal()))
     if dice.randrange(3):
         return act
     size, _, square = act.partition("@")
-    left = position.stashes[position.seat]
-    colour = dice.choice([colour for (one, colour), count in left.items() if one == size and count])
+    left = position.table.pad[position.table.seat]
+    colour = dice.choice(sorted({str(one.colour) for one in left if one.size == size}))
     return f"{size}:{colour}@{square}"

@@ -10,9 +10,9 @@ from markdown_it import MarkdownIt
 from icetable.core.turns import TurnState
 from icetable.games import info
 from icetable.games.highrise.rules import NUMBERS, show_numbers
+from icetable.workshop.editions.highrise import COLOURS
 
-from .oracle import COLOURS, Oracle, hidden, squares
-from .product import key, load, state_of, visible
+from .product import drawn, hidden, key, load, squares, state_of, visible
 
 BOARD = re.compile(r"The board of (\d) rows and (\d) columns\.")
 PLAY = re.compile(r"Seat (\d) plays ([SML](?::\w+)?@\w+)\.")
@@ -34,12 +34,12 @@ def check(head: str, *pictures: str) -> str:
         assert tuple(name for row in rows for name in row) == squares(int(found[1]), int(found[2]))
         return "board"
     if found := PLAY.fullmatch(head):
-        before, after = (Oracle.drawn(picture) for picture in pictures)
+        before, after = (drawn(picture) for picture in pictures)
         assert before.to_act == {int(found[1])}
         assert key(state_of(before).apply(found[2])) == after.key()
         return "play"
     (picture,) = pictures
-    state = state_of(Oracle.drawn(picture))
+    state = state_of(drawn(picture))
     if head == HIDDEN:
         shown = {square: [name == "?" for name in tower] for square, tower in visible(state, None).items()}
         assert shown == hidden(picture)

@@ -17,10 +17,10 @@ from icetable.core.turns import TurnState
 from icetable.games.highrise import deals
 from icetable.games.highrise.rules import PIPS
 from icetable.kernels.layout import UNPROVEN, shares_of
+from icetable.workshop.chance import rows
 from tests.best_play import solved
 
-from .oracle import arrangements, write_deal
-from .product import begin, load
+from .product import begin, load, write_numbers
 from .test_deal import expected_share
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def test_dice_under_few_towers(pips: list[tuple[int, int]], undecided: bool) -> 
     """Every deal of the dice that count."""
     state = towers(pips, numbers="unseen")
     numbers = [range(1, 7) if own != other else (1,) for own, other in [*pips, *[(0, 0)] * (9 - len(pips))]]
-    share = share_of_second([state.apply(write_deal(list(deal))) for deal in product(*numbers)])
+    share = share_of_second([state.apply(write_numbers("deal", deal)) for deal in product(*numbers)])
     assert deals.expect(state.position) == pytest.approx(share, abs=1e-12)
     assert (0 < share < 1) == undecided
 
@@ -145,7 +145,7 @@ def share_over_orders(state: TurnState) -> float:
 @functools.cache
 def orders_of(numbers: tuple[int, ...]) -> Any:
     """All different orders of some numbers, a row for each."""
-    return np.array(list(arrangements(Counter(numbers), len(numbers))))
+    return np.array([list(map(int, row)) for row, _ in rows(Counter(map(str, numbers)), len(numbers), back=False)])
 
 
 def test_nothing_is_known_before_the_roll() -> None:

@@ -1,28 +1,16 @@
-"""The stories, which the oracle and the product both live through."""
+"""The stories, which the edition and the product both live through."""
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
-from typing import Any
 
 from tests.games.pairs import Pair
 from tests.games.stories import Story, each_story, tell
 
 from . import product
-from .oracle import Oracle
-
-
-def begin(drawing: str | None, values: str = "", rolled: int | None = None, **settings: Any) -> Pair:
-    """The pair with which a story begins, the numbers given by a list or by a roll."""
-    if values:
-        settings["values"] = [int(number) for number in values.split()]
-    if drawing is None:
-        return Pair.at_start(product, Oracle(**settings))
-    position = Oracle.drawn(drawing, **settings)
-    position.rolled = [int(number) for number in str(rolled)] if rolled else None
-    return Pair.of(product, position)
 
 
 @each_story(Path(__file__).parent)
 def test_story(story: Story) -> None:
-    tell(story, begin)
+    tell(story, functools.partial(Pair.begin, product))

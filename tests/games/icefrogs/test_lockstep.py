@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from tests.games.pairs import Pair, patient
+from tests.games.pairs import Pair
 
 from . import product
-from .product import all_texts, start
+from .product import all_texts
 
 ACTS = 700
 TEXTS_TRIED = 3
@@ -22,18 +22,17 @@ def test_lockstep(players: int, board: str) -> None:
     dice = random.Random(f"{players} {board}")
     texts = all_texts(board)
     games, longest = 0, 0
-    first = pair = Pair.at_start(product, start(players=players, board=board, turn_limit=150))
+    first = pair = Pair.start(product, players=players, board=board, turn_limit=150)
     for _ in range(ACTS):
-        asked = Pair(product, patient(pair.position), pair.state)
-        legal = asked.legal()
+        legal = pair.legal()
         for text in dice.sample(texts, TEXTS_TRIED):
-            asked.fault(text)
+            pair.fault(text)
         if pair.position.ended_by:
             games, pair = games + 1, first
             continue
         homes = {*pair.position.design.homes} - {pair.position.design.homes[pair.position.table.seat]}
         shunned = {text for text in legal if text[-2:] not in homes}
-        pair = asked.apply(dice.choice(sorted(shunned if shunned and games % 2 else legal)))
+        pair = pair.apply(dice.choice(sorted(shunned if shunned and games % 2 else legal)))
         longest = max([longest, *(len(effect.spaces) - 1 for effect in pair.state.effects)])
     assert games > 2
     assert longest >= 3

@@ -151,7 +151,7 @@ def test_no_order_of_stunts_and_falls_matters(options: dict[str, Any]) -> None:
         if game >= 10 and falls:
             break
         fallen: list[str] = []
-        pair = Pair.at_start(product, start(**options))
+        pair = Pair.start(product, **options)
         while not pair.position.ended_by:
             text = dice.choice(sorted(pair.legal()))
             pair = pair.apply(text)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
-from typing import Any
 
 from tests.games.pairs import Pair
 from tests.games.stories import Story, each_story, tell
@@ -11,13 +11,6 @@ from tests.games.stories import Story, each_story, tell
 from . import product
 
 
-def begin(drawing: str | None, **settings: Any) -> Pair:
-    """The pair with which a story begins."""
-    if drawing is None:
-        return Pair.at_start(product, product.start(**settings))
-    return Pair.of(product, product.drawn(drawing, **settings))
-
-
 @each_story(Path(__file__).parent)
 def test_story(story: Story) -> None:
-    tell(story, begin)
+    tell(story, functools.partial(Pair.begin, product))

@@ -1,32 +1,126 @@
-"""Between the oracle and the product: the same position in both."""
+"""Between the readable edition and the product: the same position in both, and how it is drawn.
+
+A position is drawn as the board lies on the table: rank 8 first, one token a square::
+
+    #       a corner, which is blocked off
+    .       an empty square
+    0P 1Q   a pawn of seat 0, a queen of seat 1 (D: a drone)
+    x       an empty square that is marked, as a destination that a test expects
+    1Qx     a pyramid that is marked, as one that a test expects to be swapped
+
+Pyramids that are not drawn are lost.
+"""
 
 from __future__ import annotations
 
-import copy
 import re
-from itertools import combinations
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 import icetable
 from icetable import Effect, Game, State
+from icetable.core.turns import TurnGame, TurnState
+from icetable.games.wrecktangle import rules
+from icetable.kernels.bits import bit
+from icetable.kernels.layout import ACTOR, CHANCE, TURN
+from icetable.workshop import Pyramid
+from icetable.workshop.editions.wrecktangle import FACES
+from icetable.workshop.playing import HERE, WorkshopGame
+from tests.games.boards import Sheet
+from tests.games.twins import Twin, edition, key_of
 
-from . import oracle
-from .oracle import PLACES, Oracle, Rectangle
+SIZES = {"P": "S", "D": "M", "Q": "L"}
+LETTERS = {size: letter for letter, size in SIZES.items()}
+PLACES = {
+    f"{file}{rank}": (column, rank)
+    for column, file in enumerate("abcdefgh", 1)
+    for rank in range(1, 9)
+    if not {column, rank} <= {1, 8}
+}
+"""Column and rank of every square, both from 1 (WT-1)."""
+SHEET = Sheet(
+    rows=[[f"{file}{rank}" for file in "abcdefgh"] for rank in range(8, 0, -1)],
+    token=re.compile("#|[.]|x|[0-3][PDQ]x?"),
+    shape="the board has 8 rows of 8 (WT-1)",
+    meaning="a token is # on a corner, else '.', a pyramid such as 0P, an x, or both",
+    blocked=("a1", "a8", "h1", "h8"),
+)
 
-VERDICTS = {"counts": "resolved", "home": "home-row", "repeated": "repeated"}
+
+def start(**options: Any) -> Twin:
+    """The edition before the first act."""
+    return Twin.start("wrecktangle", **options)
 
 
-def game_of(position: Oracle) -> Game:
-    """The product's game under an oracle's options."""
-    return icetable.load(
-        "wrecktangle",
-        players=position.players,
-        leap=position.leap,
-        rectangles=position.rectangles,
-        fallen=position.fallen,
-        home_coin=position.home_coin,
-        turn_limit=position.turn_limit,
-    )
+def pyramid_of(token: str) -> Pyramid:
+    """The pyramid of a token."""
+    return Pyramid(SIZES[token[1]], int(token[0]))
+
+
+def token_of(piece: Any) -> str:
+    """A pyramid as it is drawn."""
+    return f"{piece.colour}{LETTERS[piece.size]}"
+
+
+def corners_of(text: str) -> tuple[str, ...]:
+    """A rectangle by the names of its corners."""
+    return tuple(sorted(text.split()))
+
+
+def drawn(
+    drawing: str,
+    *,
+    seat: int = 0,
+    roll: str | None = None,
+    normal_made: bool = False,
+    die_used: bool = False,
+    coin: str = "heads",
+    last: str = "",
+    last_of_0: str = "",
+    turns: int = 0,
+    **options: Any,
+) -> Twin:
+    """The position of a drawing, `seat` to move after this `roll` (None: the die is to be rolled).
+
+    `last` names the last capturing rectangles of that seat, as "c3 c5 e3 e5, c3 c7 e3 e7"; `last_of_0` one of seat 0.
+    """
+    game = edition("wrecktangle", **options)
+    tokens = SHEET.read(drawing).items()
+    pyramids = {square: pyramid_of(token) for square, token in tokens if token[0].isdigit()}
+    if any(list(pyramids.values()).count(one) > 2 or int(one.colour) >= game.players for one in pyramids.values()):
+        raise ValueError("nobody has more than two pyramids of a size (WT-2)")
+    rectangles: list[set[tuple[str, ...]]] = [set() for _ in range(game.players)]
+    rectangles[0] |= {corners_of(last_of_0)} if last_of_0 else set()
+    rectangles[seat] |= {corners_of(text) for text in last.split(",") if text}
+    made = {"has_moved": normal_made, "has_used_die": die_used}
+    return placed(game, pyramids, seat, turn=turns, face=roll or "", coin=coin, last=rectangles, **made)
+
+
+def placed(game: WorkshopGame, pyramids: Mapping[str, Pyramid], seat: int, **values: Any) -> Twin:
+    """The position with these pyramids on the board, where it is the turn of a seat."""
+    table = game.first_position()[HERE].table.copy()
+    table.stacks = {square: (pyramid,) for square, pyramid in pyramids.items()}
+    table.seat = seat
+    for name, value in values.items():
+        setattr(table, name, value)
+    for owner in range(game.players):
+        if len(table.where(owner)) <= 3:
+            table.eliminate(owner)
+    if table.face:
+        table._odds = {}
+    return Twin.at(game, table)
+
+
+def tokens(position: Twin) -> dict[str, str]:
+    """What stands on the board, as it is drawn."""
+    return {square: token_of(pyramid) for square, (pyramid,) in position.table.stacks.items()}
+
+
+def game_of(position: Twin) -> TurnGame:
+    """The product's game under an edition's options."""
+    game = icetable.load("wrecktangle", **position.options)
+    assert isinstance(game, TurnGame)
+    return game
 
 
 def set_up(game: Game, **position: Any) -> State:
@@ -34,101 +128,76 @@ def set_up(game: Game, **position: Any) -> State:
     return game.from_saved({"icetable": 1, "game": "wrecktangle", "options": dict(game.options), "position": position})
 
 
-def state_of(position: Oracle) -> State:
-    """The product's state of an oracle's position, which must be one that play leads to."""
-    standing = [owner for owner, _ in position.standing.values()]
-    return set_up(
-        game_of(position),
-        turn=position.turns,
-        turn_of=position.seat,
-        roll=position.roll,
-        normal_owed=not position.normal_made,
-        die_unused=not position.die_used,
-        coin=position.coin,
-        pieces={square: f"{seat}{size}" for square, (seat, size) in position.standing.items()},
-        lost=[6 - standing.count(seat) if position.is_in(seat) else gone(position, seat) for seat in seats(position)],
-        last=[[list(rectangle) for rectangle in sorted(rectangles)] for rectangles in position.last],
-    )
+def state_of(position: Twin) -> State:
+    """The product's state of an edition's position, also of one that no game could reach, as drawings may show it."""
+    game, table = game_of(position), position.table
+    words = game.first_position()
+    words[rules.OWN : rules.OWN + game.players] = words[rules.KINDS : rules.KINDS + len(SIZES)] = 0
+    for square, token in tokens(position).items():
+        rules.put(words, int(token[0]), "PDQ".index(token[1]), rules.SQUARES[square])
+    for seat in range(game.players):
+        words[rules.LOST + seat] = 6 - len(table.where(seat))
+        for number, corners in enumerate(sorted(table.last[seat])):
+            words[rules.LAST + seat * rules.MOST_FORMED + number] = sum(bit(rules.SQUARES[one]) for one in corners)
+    words[rules.SEAT], words[TURN], words[rules.COIN] = table.seat, table.turn, table.coin == "tails"
+    words[rules.OWED], words[rules.UNUSED] = not table.has_moved, not table.has_used_die
+    words[rules.DIE] = FACES.index(table.face) if table.face else rules.NONE
+    words[ACTOR] = table.seat if table.face else CHANCE
+    return TurnState(game, words)
 
 
-def seats(position: Oracle) -> range:
-    """All seats."""
-    return range(position.players)
-
-
-def gone(position: Oracle, seat: int) -> int:
-    """How many pyramids a seat has lost that is out: where all were taken off then, say three."""
-    standing = sum(owner == seat for owner, _ in position.standing.values())
-    return 6 - standing if position.fallen == "stay" else 3
-
-
-def grown(position: Oracle) -> Oracle:
-    """The position with what drawings leave out, so that play may have led to it.
-
-    The turn is one of the seat's, and what is lost was captured by somebody's rectangle: one that no move can form now.
-    """
-    twin = copy.copy(position)
-    twin.turns = position.turns or position.seat
-    standing = [owner for owner, _ in position.standing.values()]
-    losers = {seat for seat in seats(position) if standing.count(seat) < 6}
-    rectangles = list(position.last)
-    for loser in sorted(losers):
-        others = [seat for seat in seats(position) if seat != loser]
-        if not any(rectangles[seat] for seat in others):
-            captor = next((seat for seat in others if seat != position.seat), others[0])
-            rectangles[captor] = frozenset({far_away(position, captor)})
-    twin.last = tuple(rectangles)
-    return twin
-
-
-def far_away(position: Oracle, seat: int) -> Rectangle:
-    """A rectangle that may have captured, at most two of whose corners a seat has."""
-    homes = {square for edge in position.edges for square in oracle.EDGES[edge][0]}
-    for file, other_file in combinations("abcdefgh", 2):
-        for rank, other_rank in combinations(range(1, 9), 2):
-            corners = (f"{file}{rank}", f"{file}{other_rank}", f"{other_file}{rank}", f"{other_file}{other_rank}")
-            held = sum(position.standing.get(corner, (-1, ""))[0] == seat for corner in corners)
-            if set(corners) <= PLACES.keys() - homes and held <= 2 and oracle.inside(corners):
-                return corners
-    raise AssertionError("a board has room for one")
-
-
-def key(state: State) -> tuple[object, ...]:
-    """What `Oracle.key` gives, told by the product."""
+def key(state: State) -> tuple[Hashable, ...]:
+    """What `Twin.key` gives, told by the product."""
     view = state.view()
-    return (
-        tuple(sorted(state.to_act)),
-        view["turn_of"],
-        view["roll"],
-        not view["normal_owed"],
-        not view["die_unused"],
-        view["coin"],
-        view["turn"],
-        state.ended_by,
-        tuple(sorted(state.winners)),
-        tuple(tuple(tuple(corners) for corners in rectangles) for rectangles in view["last"]),
-        tuple((square, (int(name[0]), name[1])) for square, name in sorted(view["pieces"].items())),
-    )
+    own = {
+        "seat": view["turn_of"] if CHANCE in state.to_act else None,
+        "face": view["roll"] or "",
+        "has_moved": not view["normal_owed"],
+        "has_used_die": not view["die_unused"],
+        "coin": view["coin"],
+        "last": [{tuple(corners) for corners in rectangles} for rectangles in view["last"]],
+    }
+    stacks = {square: [pyramid_of(token)] for square, token in view["pieces"].items()}
+    return key_of(state, view["turn"], stacks, [()] * state.game.players, own)
 
 
-def effects(before: Oracle, act: str, position: Oracle) -> list[tuple[Effect, ...]]:
-    """What the oracle says that an act caused, in the words of the product."""
-    told = [effect(*caused) for caused in position.effects]
+def effects(before: Twin, act: str, after: Twin) -> list[tuple[Effect, ...]]:
+    """What the edition says that an act caused, in the words of the product."""
+    told: list[Effect] = []
     if places := re.fullmatch(r"~?(\w+)[-*](\w+)", act):
-        named = ["{}{}".format(*before.standing[place]) for place in places.groups() if place in before.standing]
-        told.insert(0, Effect("swaps" if "*" in act else "moves", places.groups(), " ".join(named)))
-    if position.ended_by == "WT-17":
-        told.append(Effect("wins", (), min(position.winners)))
-    if position.ended_by == "WT-18":
+        named = [token_of(top) for place in places.groups() if (top := before.table.top(place))]
+        told.append(Effect("swaps" if "*" in act else "moves", places.groups(), " ".join(named)))
+        told += [Effect("forms", corners, verdict) for corners, verdict in sorted(formed(before, act))]
+    turned = [Effect("coin", (), after.table.coin)] if after.table.coin != before.table.coin else []
+    kind = "captures"
+    for one in after.state.effects:
+        if one.kind == "eliminates":
+            told += [*turned, Effect("out", (), one.value)]
+            kind, turned = "removes", []
+        elif one.kind == "takes":
+            told.append(Effect(kind, one.spaces, f"{str(one.value)[0]}{LETTERS[str(one.value)[1]]}"))
+    told += turned
+    if after.ended_by == "WT-17":
+        told.append(Effect("wins", (), min(after.winners)))
+    elif after.ended_by == "WT-18":
         told.append(Effect("draw", (), "WT-18"))
+    elif after.table.turn > before.table.turn:
+        told.append(Effect("turn", (), after.table.seat))
     return [tuple(told)]
 
 
-def effect(kind: str | int, *rest: Any) -> Effect:
-    """One of the oracle's effects in the words of the product."""
-    if kind == "rectangle":
-        return Effect("forms", rest[:4], VERDICTS[rest[4]])
-    if kind in ("capture", "removed"):
-        square, seat, size = rest
-        return Effect("captures" if kind == "capture" else "removes", (square,), f"{seat}{size}")
-    return Effect(str(kind), (), rest[0])
+def formed(before: Twin, act: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The rectangles that a move forms, each with what the product says of it."""
+    design, table = before.design, before.table.copy()
+    here, there = re.findall(r"\w+", act)
+    (table.swap if "*" in act else table.move)(here, there)
+    for corners in design.rectangles(table) - design.rectangles(before.table):
+        repeats = corners in table.last[table.seat]
+        yield corners, "home-row" if design.is_at_home(corners) else "repeated" if repeats else "resolved"
+
+
+def caught(corners: tuple[str, ...], coin: str) -> set[str]:
+    """Where a rectangle captures if opponents are everywhere (WT-14)."""
+    opponents = {square: Pyramid("S", 1) for square in PLACES if square not in corners}
+    position = placed(edition("wrecktangle", fallen="stay"), opponents, 0, coin=coin)
+    return set(position.design.prey(position.table, corners))

@@ -1,4 +1,4 @@
-"""The drawn boards, a file for each rule, and the layout: the oracle and the product say what is drawn."""
+"""The drawn boards, a file for each rule, and the layout: the edition and the product say what is drawn."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from icetable.workshop.boards import SQUARE_STEPS
+from icetable.workshop.editions.wrecktangle import HOME_ROWS, SIDES
 from tests.games.boards import Board, each_board, read_boards
 from tests.games.pairs import Pair
 
 from . import product
 from .material import well_formed
-from .oracle import EDGES, HOME_ROW, PLACES, SEATS, SHEET, Oracle
-from .product import game_of, grown, key
+from .product import PLACES, SHEET, drawn, game_of, key, start, tokens
 
 BOARDS = read_boards(Path(__file__).parent / "boards")
 
@@ -26,12 +27,13 @@ def test_every_rule_of_the_board_has_a_board() -> None:
 @each_board(BOARDS)
 def test_board(board: Board) -> None:
     """What is drawn, and every other roll, move and swap: which rule each breaks, where it leads and what it causes."""
-    pair = Pair.of(product, grown(Oracle.drawn(board.drawing, **{"roll": "wild", **board.settings})))
+    pair = Pair.of(product, drawn(board.drawing, **{"roll": "wild", **board.settings}))
     if board.verb == "gives":
         coin, drawing = board.after.split("\n", 1)
         after = pair.apply(board.act)
-        assert SHEET.read(str(after.position)) == SHEET.read(drawing)
-        assert after.position.coin == coin.strip()
+        expected = {square: token for square, token in SHEET.read(drawing).items() if token != "."}
+        assert tokens(after.position) == expected
+        assert after.position.table.coin == coin.strip()
     else:
         assert {square for square in PLACES if act_to(board, square) in pair.legal()} == SHEET.marked(board.drawing)
     pair.assert_agreed(well_formed(pair.state.game))
@@ -47,6 +49,7 @@ def act_to(board: Board, square: str) -> str:
 
 @pytest.mark.rule("WT-1")
 def test_wt_1_squares() -> None:
+    assert set(start().table.spaces) == set(PLACES)
     assert " ".join(PLACES) == (
         "a2 a3 a4 a5 a6 a7 b1 b2 b3 b4 b5 b6 b7 b8 c1 c2 c3 c4 c5 c6 c7 c8 d1 d2 d3 d4 d5 d6 d7 d8 "
         "e1 e2 e3 e4 e5 e6 e7 e8 f1 f2 f3 f4 f5 f6 f7 f8 g1 g2 g3 g4 g5 g6 g7 g8 h2 h3 h4 h5 h6 h7"
@@ -56,13 +59,13 @@ def test_wt_1_squares() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_layout(players: int) -> None:
     """WT-1 … WT-3: squares, home rows and line-ups."""
-    position = Oracle(players)
+    position = start(players=players)
     state = game_of(position).start()
     layout = state.game.layout()
     assert {square["name"]: (square["x"] + 1, square["y"] + 1) for square in layout["squares"]} == PLACES
-    for seat, edge in enumerate(SEATS[players]):
-        row, away = EDGES[edge]
-        assert layout["seats"][seat] == {"home": list(row), "away": away}
+    for seat, side in enumerate(SIDES[players]):
+        row = HOME_ROWS[side]
+        assert layout["seats"][seat] == {"home": row, "away": SQUARE_STEPS[side]}
         assert [square["name"] for square in layout["squares"] if square["home"] == seat] == sorted(row)
-        assert [state.view()["pieces"][square] for square in row] == [f"{seat}{size}" for size in HOME_ROW]
+        assert [state.view()["pieces"][square] for square in row] == [f"{seat}{size}" for size in "PDQQDP"]
     assert key(state) == position.key()

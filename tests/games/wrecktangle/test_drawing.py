@@ -10,12 +10,12 @@ import pytest
 
 import icetable
 from icetable import State
+from icetable.workshop.editions.wrecktangle import HOME_ROWS, SIDES
 
 from .material import set_ups
-from .oracle import EDGES, SEATS
 from .product import set_up
 
-ARROWS = {"rank 1": "up", "file a": "right", "rank 8": "down", "file h": "left"}
+ARROWS = {"n": "up", "e": "right", "s": "down", "w": "left"}
 SEAT = r"^([> ]) seat (\d)  home (\S+) (\w+) +lost (\d), (in|out)(?:  captured by (.*))?$"
 TURN = re.compile(r"Seat (\d) has rolled (\S+), (owes|has made) its normal move and (may use|has used) the die\.")
 
@@ -81,7 +81,9 @@ def test_it_tells_the_whole_position(players: int) -> None:
             assert told["turn_of"] == [view["turn_of"]]
         assert told["touched"] == touched
         assert told["blank"] == {"a1", "a8", "h1", "h8"}
-        assert told["homes"] == [(f"{EDGES[edge][0][0]}-{EDGES[edge][0][-1]}", ARROWS[edge]) for edge in SEATS[players]]
+        assert told["homes"] == [
+            (f"{HOME_ROWS[side][0]}-{HOME_ROWS[side][-1]}", ARROWS[side]) for side in SIDES[players]
+        ]
         assert told["turns"] == [f"{view['turn']} of 30"]
 
 

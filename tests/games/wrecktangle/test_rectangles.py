@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from icetable.games.wrecktangle import rules
+from icetable.workshop.editions.wrecktangle import HOME_ROWS, SIDES
 
-from .oracle import EDGES, PLACES, SEATS, inside, is_box, read_rectangle, sides, tilted, upright
+from .product import PLACES, caught, corners_of, start
+
+TILTED = start(rectangles="tilted").design
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -17,7 +20,7 @@ from .oracle import EDGES, PLACES, SEATS, inside, is_box, read_rectangle, sides,
 def test_wt_12_home_rows_are_those_of_all_who_began(players: int) -> None:
     """Every rectangle of the board counts unless a corner is at home."""
     state = rules.start(players, False, "tilted", "stays", "removed", 0)
-    homes = {square for edge in SEATS[players] for square in EDGES[edge][0]}
+    homes = {square for side in SIDES[players] for square in HOME_ROWS[side]}
     count = 0
     for corners in boxes():
         squares = sum(1 << rules.SQUARES[corner] for corner in corners)
@@ -33,7 +36,7 @@ def boxes() -> list[tuple[str, str, str, str]]:
     for a, d in combinations(names, 2):
         for b, c in combinations([name for name in names if a < name < d], 2):
             corners = (a, b, c, d)
-            if is_box(corners, upright) or is_box(corners, tilted):
+            if TILTED.is_rectangle(corners):
                 found.append(corners)
     return found
 
@@ -43,9 +46,9 @@ def test_wt_10_inside_and_sides_of_every_rectangle() -> None:
     """WT-14: heads inside, tails on the sides."""
     for corners in boxes():
         squares = sum(1 << rules.SQUARES[corner] for corner in corners)
-        for coin, expected in ((rules.HEADS, inside(corners)), (rules.TAILS, sides(corners))):
-            caught = int(rules.caught(squares, coin))
-            assert {name for name, square in rules.SQUARES.items() if caught >> square & 1} == expected, corners
+        for coin, expected in ((rules.HEADS, caught(corners, "heads")), (rules.TAILS, caught(corners, "tails"))):
+            found = int(rules.caught(squares, coin))
+            assert {name for name, square in rules.SQUARES.items() if found >> square & 1} == expected, corners
 
 
 @pytest.mark.rule("WT-11")
@@ -81,13 +84,13 @@ def test_wt_11_every_rectangle_is_found_from_each_of_its_corners() -> None:
 )
 @pytest.mark.rule("WT-10")
 def test_wt_10_inside_and_sides(corners: str, within: set[str], edge: set[str]) -> None:
-    rectangle = read_rectangle(corners)
-    assert inside(rectangle) == within
-    assert sides(rectangle) == edge
+    rectangle = corners_of(corners)
+    assert TILTED.is_rectangle(rectangle)
+    assert caught(rectangle, "heads") == within
+    assert caught(rectangle, "tails") == edge
 
 
 @pytest.mark.parametrize("corners", ["b2 b5 e2 e4", "b2 b3 b4 b5", "c3 d4 e5 f6", "c4 d2 e5 f3", "b2 b5 e2 g7"])
 @pytest.mark.rule("WT-10")
 def test_wt_10_no_rectangles(corners: str) -> None:
-    with pytest.raises(ValueError, match="is no rectangle"):
-        read_rectangle(corners)
+    assert not TILTED.is_rectangle(corners_of(corners))

@@ -11,8 +11,7 @@ from markdown_it import MarkdownIt
 
 from icetable.games import info
 
-from .oracle import PLACES, SHEET, Oracle
-from .product import game_of, grown, state_of
+from .product import PLACES, SHEET, drawn, game_of, start, state_of, tokens
 
 PLAYERS = {"two": 2, "three": 3, "four": 4}
 BOARD = re.compile(r"The board for (two|three|four) players\.")
@@ -32,8 +31,9 @@ def drawings() -> list[tuple[str, list[str]]]:
 def check(head: str, pictures: list[str]) -> str:
     """Try what a drawing says, and tell what kind it is."""
     if board := BOARD.fullmatch(head):
-        start = game_of(Oracle(PLAYERS[board[1]])).start()
-        assert [str(grown(Oracle.drawn(pictures[0], players=PLAYERS[board[1]])))] == [drawn(start.view()["pieces"])]
+        position = start(players=PLAYERS[board[1]])
+        assert tokens(drawn(pictures[0], players=PLAYERS[board[1]])) == tokens(position)
+        assert game_of(position).start().view()["pieces"] == tokens(position)
         return "board"
     found = GAME.fullmatch(head)
     assert found is not None
@@ -48,16 +48,9 @@ def check(head: str, pictures: list[str]) -> str:
     return "play"
 
 
-def drawn(pieces: dict[str, str]) -> str:
-    """A position as the oracle draws it."""
-    position = Oracle(4)
-    position.standing = {square: (int(name[0]), name[1]) for square, name in pieces.items()}
-    return str(position)
-
-
 def check_fan(options: dict[str, Any], seat: str, roll: str | None, square: str, picture: str) -> None:
     """The marked squares are where the pyramid may go, no more and no less."""
-    state = state_of(grown(Oracle.drawn(picture, seat=int(seat), roll=roll or "wild", **options)))
+    state = state_of(drawn(picture, seat=int(seat), roll=roll or "wild", **options))
     prefix = f"~{square}-" if roll else f"{square}-"
     legal = state.legal_actions()
     assert {place for place in PLACES if prefix + place in legal} == SHEET.marked(picture)
@@ -67,10 +60,9 @@ def check_play(
     options: dict[str, Any], seat: str, act: str, coin: str, coin_after: str, before: str, after: str
 ) -> None:
     """The act leads from one drawing to the other, and turns the coin."""
-    state = state_of(grown(Oracle.drawn(before, seat=int(seat), roll="wild", coin=coin.lower(), **options)))
+    state = state_of(drawn(before, seat=int(seat), roll="wild", coin=coin.lower(), **options))
     view = state.apply(act).view()
-    standing = Oracle.drawn(after, fallen="stay", players=4).standing
-    assert view["pieces"] == {place: f"{owner}{size}" for place, (owner, size) in standing.items()}
+    assert view["pieces"] == {place: token for place, token in SHEET.read(after).items() if token != "."}
     assert view["coin"] == coin_after
 
 

@@ -10,8 +10,7 @@ import icetable
 from icetable import BadRecord, Game, State
 
 from .material import FRAME, STUCK, described
-from .oracle import Oracle
-from .product import grown, set_up, state_of
+from .product import drawn, set_up, state_of
 
 EARLIER = ["c2", "c5", "f2", "f5"]
 
@@ -190,9 +189,8 @@ def test_a_game_that_is_drawn(game: Game) -> None:
 
 def test_a_turn_that_has_passed() -> None:
     """WT-9: where nothing can be done, nobody can be about to do it."""
-    drawn = grown(Oracle.drawn(NOTHING_TOWARD, players=3))
-    state = state_of(drawn)
-    saved = state._position()
+    state = state_of(drawn(NOTHING_TOWARD, players=3))
+    saved = state._position() | {"last": [[], [EARLIER], []]}
     with pytest.raises(BadRecord, match="no act is left in this turn"):
         set_up(state.game, **saved | {"roll": "toward"})
     assert set_up(state.game, **saved | {"roll": "away"}).to_act == {0}

@@ -7,8 +7,7 @@ import pytest
 import icetable
 from icetable import CHANCE, Effect, State
 
-from .material import STUCK, described
-from .oracle import FACES
+from .material import FACES, STUCK, described
 from .product import set_up
 
 

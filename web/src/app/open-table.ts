@@ -13,7 +13,10 @@ export async function openTable(request: TableRequest, title: string): Promise<v
 }
 
 /** A game with the same set-up, or with bots of that level, that starts a series of its own. Throws likewise. */
-export async function playAnew({ game, title, options, seats, clock, pair }: TableInfo, level?: string): Promise<void> {
+export async function playAnew(
+  { game, title, options, seats, clock, pair, match }: TableInfo,
+  level?: string,
+): Promise<void> {
   await openTable(
     {
       game,
@@ -21,6 +24,7 @@ export async function playAnew({ game, title, options, seats, clock, pair }: Tab
       seats: seats.map(({ kind, name, level: own }) => ({ kind, name, level: kind === 'bot' ? (level ?? own) : own })),
       ...(clock ? { clock } : {}),
       ...(pair ? { pair } : {}),
+      ...(match ? { match } : {}),
     },
     title,
   );

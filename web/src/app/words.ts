@@ -1,4 +1,4 @@
-import type { Value } from '../wire';
+import type { Match, Value } from '../wire';
 
 /** "Ann, Ben and Cem". */
 export function list(names: string[]): string {
@@ -12,6 +12,11 @@ export function counted(number: number, what: string): string {
 }
 
 /** An internal name such as "turn_limit" as people read it: "Turn limit"; of "cols": "Columns". */
+/** "first to 3 wins", "5 games, points added up". */
+export function matchWords({ until, number }: Match): string {
+  return until === 'wins' ? `first to ${number} wins` : `${number} games, points added up`;
+}
+
 export function heading(name: string): string {
   const words = name.replace(/^cols$/, 'columns').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

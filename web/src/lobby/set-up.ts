@@ -1,7 +1,7 @@
 /** A table being set up: plain data, changed by copying. */
 
 import { clockWords } from '../app/clocks';
-import type { Clock, GameInfo, OptionSpec, Options, SeatRequest, TableRequest, Value } from '../wire';
+import type { Clock, GameInfo, Match, OptionSpec, Options, SeatRequest, TableRequest, Value } from '../wire';
 
 export interface SetUp {
   game: GameInfo;
@@ -17,13 +17,15 @@ export interface SetUp {
   clock: Clock | null;
   /** Two games belong together; the players change seats for the second. */
   pair: boolean;
+  /** Games that belong together until somebody has won; null: none. */
+  match: Match | null;
   /** It is for trying things, with analysis by the computer. */
   explore: boolean;
   /** Where all play at once, all see where the others aim. */
   hands: boolean;
 }
 
-const USUAL = { public: false, live: true, clock: null, explore: false, hands: true };
+const USUAL = { public: false, live: true, clock: null, explore: false, hands: true, match: null };
 const OPEN: SeatRequest = { kind: 'open', name: '', level: null };
 
 /** Every option as it is recommended; the first seat is a person's, the others the computer's. */
@@ -149,7 +151,28 @@ export function tableRequest(setUp: SetUp): TableRequest {
     ...(setUp.clock ? { clock: setUp.clock } : {}),
     ...(setUp.hands || setUp.game.turns ? {} : { hands: false }),
     ...(setUp.pair && mayPair(setUp) ? { pair: true } : {}),
+    ...(setUp.match && mayMatch(setUp, setUp.match) ? { match: setUp.match } : {}),
   };
+}
+
+/** The usual lengths of matches; five games are Icehouse's by custom. */
+export const MATCHES: readonly Match[] = [
+  { until: 'wins', number: 2 },
+  { until: 'wins', number: 3 },
+  { until: 'wins', number: 5 },
+  { until: 'games', number: 3 },
+  { until: 'games', number: 5 },
+  { until: 'games', number: 10 },
+];
+
+/** Who plays alone adds up points. */
+export function mayMatch({ seats }: SetUp, { until }: Match): boolean {
+  return until === 'games' || seats.length > 1;
+}
+
+/** With the games that are to belong together: one, a pair, or a match. */
+export function withGames(setUp: SetUp, pair: boolean, match: Match | null): SetUp {
+  return { ...setUp, pair, match };
 }
 
 /** The usual time controls, by name. */

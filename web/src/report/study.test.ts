@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { binned } from './charts';
-import { named, pointOf, written, type Estimate } from './study';
+import { intervalOf, link, named, pointOf, written, type Estimate } from './study';
 
 const estimate: Estimate = { value: 0.5, low: 0.4, high: 0.6, method: 'wilson', blocks: 100, unit: '' };
 
@@ -21,6 +21,13 @@ describe('figures', () => {
     expect(pointOf({ ...estimate, low: null, high: null }, 'seat 1')).toEqual([
       { of: 'seat 1', group: '', value: 0.5, low: 0.5, high: 0.5 },
     ]);
+  });
+
+  test('between 0 and 1 fill a part of a bar, others none', () => {
+    expect(intervalOf({ ...estimate, low: 0.25, high: 0.75 })).toEqual({ from: 25, width: 50, at: 50 });
+    expect(intervalOf({ ...estimate, high: 12 })).toBeNull();
+    expect(intervalOf({ ...estimate, low: null })).toBeNull();
+    expect(link('%1 a')).toBe('data:text/plain;charset=utf-8,%251%20a');
   });
 
   test('are of measures with readable names', () => {

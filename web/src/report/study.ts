@@ -41,6 +41,33 @@ export interface Study {
   versions: Record<string, string>;
 }
 
+/** Answers to questions, as `icetable lab ask` and `compare` write them. */
+export interface Answered {
+  title: string;
+  plan: { seed: number };
+  verdicts: {
+    question: string;
+    answer: string;
+    said: string;
+    figures: Figures;
+    games: number | null;
+    minutes: number | null;
+    watch: { why: string; record: string; at: number | null } | null;
+  }[];
+  command: string;
+}
+
+/** Where a bar from 0 to 1 is filled by an interval, in parts of 100; nothing for figures that lie outside. */
+export function intervalOf({ value, low, high }: Estimate): { from: number; width: number; at: number } | null {
+  if (value === null || low === null || high === null || low < 0 || high > 1) return null;
+  return { from: 100 * low, width: 100 * (high - low), at: 100 * value };
+}
+
+/** A record as a file to keep. */
+export function link(record: string): string {
+  return `data:text/plain;charset=utf-8,${encodeURIComponent(record)}`;
+}
+
 /** A figure of a chart: its place along the chart and its interval. */
 export interface Point {
   of: string;

@@ -1,7 +1,7 @@
 /** The review of the game at a table, which the server works out when it is asked for. */
 
 import { errorText, fetchReview } from '../app/http';
-import type { AnyReview, ReviewProgress } from '../wire';
+import type { AnyReview, Review, ReviewProgress } from '../wire';
 
 /** After how many milliseconds it is asked for again. */
 const AGAIN = 1000;
@@ -17,6 +17,11 @@ export class Reviewing {
 
   constructor(table: string) {
     this.#table = table;
+  }
+
+  /** What a search found of a game of turns. */
+  get found(): Review | null {
+    return this.review?.type === 'turns' ? this.review : null;
   }
 
   /** Asks until the review is there, or until `stop`. */

@@ -3,7 +3,7 @@
 import { who, whose, capital, pointWords } from '../board/words';
 import { counted } from '../app/words';
 import type { Row } from '../chapters/chapters';
-import type { ActLabel, Reason, Review, ReviewedSeat, ReviewProgress, Seat } from '../wire';
+import type { Reason, Review, ReviewedSeat, ReviewProgress, Seat } from '../wire';
 
 /** "18 %" of the game. */
 export function percent(share: number): string {
@@ -36,9 +36,6 @@ export function moveWords(seats: Seat[], seat: number, number: number): string {
 export function costWords(seats: Seat[], seat: number, regret: number): string {
   return `cut ${whose(seats, seat)} chance to win by ${pointsWords(regret)}`;
 }
-
-/** As games are annotated. */
-export const GLYPHS: Record<ActLabel, string> = { inaccuracy: '?!', mistake: '?', blunder: '??' };
 
 /** "Ann 62 %, Ben 38 %". */
 export function worthWords(seats: Seat[], worth: number[]): string {

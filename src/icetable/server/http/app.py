@@ -6,13 +6,16 @@ import asyncio
 import contextlib
 import gc
 import logging
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
+from icetable.server import metrics
 from icetable.server.http.connection import Connection
+from icetable.server.http.observing import ObservingMiddleware
 from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+NO_LINKS: Mapping[str, str] = {}
+
 
 def make_app(
     store: Store,
@@ -41,12 +46,16 @@ def make_app(
     games: Collection[GameInfo] = (),
     cluster: Executor | None = None,
     public_origin: Origin | None = None,
+    keep_days: int | None = None,
+    links: Mapping[str, str] = NO_LINKS,
+    access_log: bool = False,
 ) -> Starlette:
     """The ASGI application over a store, which it closes when it shuts down.
 
     At startup it loads the kernels of `games` that were compiled before. Workers of a `cluster` search for reviews and
     analyses, without one a few processes of this machine. `public_origin`: where others reach the pages, if requests do
-    not tell. It runs under `server.Server`, which adds time
+    not tell. `keep_days`: for how many days tables are kept. `links`: addresses of the operator's imprint and privacy
+    notice, by these names. `access_log`: whether requests are logged. It runs under `server.Server`, which adds time
     limits for slow requests, security headers and sockets without detours.
     """
 
@@ -55,10 +64,16 @@ def make_app(
         if games:
             await bot_pool.kernels.load(games)
             gc.freeze()  # what was loaded stays, and need not be looked through
-        manager = app.state.manager = TableManager(store, bot_pool, cluster)
+        manager = app.state.manager = TableManager(store, bot_pool, cluster, keep_days)
+        manager.lobby.most_of_one = limits.listed
+        manager.lobby.spares_loopback = not app.state.behind_proxy
         app.state.quotas = ClientQuotas(limits, behind_proxy=app.state.behind_proxy)
         app.state.readiness = Readiness(store)
         app.state.connections = set[Connection]()
+        metrics.watch_queue("writes", store.waiting)
+        metrics.watch_queue("reviews", manager.reviews.waiting)
+        metrics.watch_queue("analyses", manager.analyses.waiting)
+        metrics.watch_queue("bots", bot_pool.waiting)
         manager.resume()
         behind = [asyncio.create_task(memory.give_back()), asyncio.create_task(reloading.watch(manager.reload))]
         yield
@@ -69,10 +84,12 @@ def make_app(
     app = Starlette(
         routes=routes(),
         exception_handlers=dict.fromkeys((HTTPException, *STATUSES, Exception), error_response),
-        middleware=[Middleware(OwnNamesMiddleware), Middleware(RateLimitMiddleware)],
+        middleware=[Middleware(ObservingMiddleware), Middleware(OwnNamesMiddleware), Middleware(RateLimitMiddleware)],
         lifespan=lifespan,
     )
     app.state.public_origin = public_origin
+    app.state.links = links
+    app.state.access_log = access_log
     app.state.rare_log = RareLog(logger)
     app.state.behind_proxy = False
     app.state.has_own_names = False

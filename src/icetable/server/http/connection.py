@@ -150,6 +150,7 @@ class Connection:
             except (messages.BadMessage, TableNotFound, StoreError) as error:
                 self._client.send(messages.ErrorMessage(str(error)))
             except Exception:
+                metrics.EXCEPTIONS.inc()
                 logger.exception("A message could not be handled.")
                 self._client.send(messages.ErrorMessage(FAILED))
 
@@ -197,7 +198,8 @@ class Connection:
         else:
             if isinstance(message, messages.Sit | messages.HandOver):
                 client.add_code(message.code)
-            verdict = await table.handle(client.viewer, message, client.round_trip or 0)
+            with metrics.ANSWERS.time():
+                verdict = await table.handle(client.viewer, message, client.round_trip or 0)
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
             client.send(verdict)
             if isinstance(message, messages.Sit):

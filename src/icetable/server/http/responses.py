@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from icetable.core.errors import GameError
-from icetable.server import messages
+from icetable.server import messages, metrics
 from icetable.server.http.addresses import CannotServe
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.store.errors import StoreError
@@ -56,6 +56,7 @@ async def error_response(_request: Request, error: Exception) -> Response:
         return json_response(messages.ErrorBody(error.detail), error.status_code, error.headers)
     status = next((STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), None)
     if status is None:
+        metrics.EXCEPTIONS.inc()
         return json_response(messages.ErrorBody(FAILED), 500)
     text = sentence(error) if isinstance(error, GameError) else str(error)
     return json_response(messages.ErrorBody(text), status)

@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.websockets import WebSocketClose
 
 from icetable.server import messages, metrics
+from icetable.server.http.lookups import manager_of
 from icetable.server.http.origins import Origin, origin_at, origin_of
 from icetable.server.http.responses import error_response, json_response
 from icetable.server.live.turns import visitor
@@ -42,6 +43,7 @@ FOREIGN_NAME_LOGGED = "requests under a foreign name are refused; behind a proxy
 FOREIGN_ORIGIN_LOGGED = "requests from pages of another origin are refused"
 SECRET = re.compile(r"[0-9a-f]{32}")
 """The value of the cookie: 128 bits that only the browser knows, and no script of a page."""
+BANNED = "The operator of this server has blocked your address."
 NOT_OUR_PAGE = (
     "This server takes this page for one of another site, for which it opens no tables. If it is its own, its operator"
     " finds the cause in the log."
@@ -205,6 +207,13 @@ def charge(bucket: TokenBucket, reason: str, price: int = 1) -> None:
         raise HTTPException(429, text, {"Retry-After": str(seconds)})
 
 
+def is_blocked(scope: Scope) -> bool:
+    """Whether a request for tables comes from an address that the operator has blocked."""
+    if not scope.get("client") or not (scope["type"] == "websocket" or scope["path"].startswith("/api/")):
+        return False
+    return manager_of(HTTPConnection(scope)).administration.blocks(scope["client"][0])
+
+
 class RateLimitMiddleware:
     """Limits the requests of each address to the interface. Pages and their files are not limited."""
 
@@ -212,6 +221,11 @@ class RateLimitMiddleware:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if is_blocked(scope):
+            metrics.REJECTED.labels("banned").inc()
+            refusal = json_response(messages.ErrorBody(BANNED), 403)
+            await (WebSocketClose() if scope["type"] == "websocket" else refusal)(scope, receive, send)
+            return
         if scope["type"] == "http" and scope["path"].startswith("/api/"):
             quota = quota_of(HTTPConnection(scope))
             visitor.set(quota.address)

@@ -28,7 +28,7 @@ from icetable.server.http.addresses import (
     host_of,
     without_brackets,
 )
-from icetable.server.http.app import make_app
+from icetable.server.http.app import NO_LINKS, make_app
 from icetable.server.http.connection import CLOSING_SECONDS
 from icetable.server.http.http1 import BoundedHttp
 from icetable.server.http.local_network import LocalNetwork
@@ -41,7 +41,7 @@ from icetable.server.store import is_postgres, open_store
 from icetable.server.store.errors import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
     from concurrent.futures import Executor
     from wsgiref.simple_server import WSGIServer
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -204,6 +204,9 @@ def serve(
     games: Collection[GameInfo] = (),
     load_first: bool = False,
     cluster: Executor | None = None,
+    keep_days: int | None = None,
+    links: Mapping[str, str] = NO_LINKS,
+    access_log: bool = False,
     report: Callable[[str], object] = logger.info,
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
@@ -220,6 +223,7 @@ def serve(
     port. `games`: their kernels are compiled in the background. `report` gets sentences
     about it, where it takes long. With `load_first`, kernels that were compiled before are loaded before the server
     accepts connections. `cluster`: what searches for reviews and analyses, in place of processes of this machine.
+    `keep_days`, `links` and `access_log`: see `make_app`.
     """
     jit.run_plain_until_compiled()
     raise_file_limit()
@@ -238,7 +242,9 @@ def serve(
         hint = "" if db else " Name another file with --db."
         raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
-    app = make_app(store, bot_pool, limits, games if load_first else (), cluster, public_origin)
+    app = make_app(
+        store, bot_pool, limits, games if load_first else (), cluster, public_origin, keep_days, links, access_log
+    )
 
     def announce() -> None:
         on_ready(address_of(bound) if public_origin is None else f"{public_origin}/")

@@ -86,7 +86,12 @@ class FrontEnd(StaticFiles):
             own = public_origin_of(connection)
             base = connection.base_url if own is None else f"{own}/"
             address = html.escape(f"{base}preview.png").encode()
-            response = kept_response(connection, content.replace(PICTURE, b'content="%b"' % address), media_type)
+            content = content.replace(PICTURE, b'content="%b"' % address)
+            links = "".join(
+                f'<meta name="icetable-{name}" content="{html.escape(link)}" />'
+                for name, link in connection.app.state.links.items()
+            )
+            response = kept_response(connection, content.replace(b"</head>", links.encode() + b"</head>"), media_type)
         response.headers["Cache-Control"] = "private, no-cache"
         set_browser_cookie(response, connection)
         return response

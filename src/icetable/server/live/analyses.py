@@ -97,6 +97,10 @@ class Analyses:
         if question is not None:
             question.cancel()
 
+    def waiting(self) -> int:
+        """How many clients wait for an analysis."""
+        return len(self._questions)
+
     def close(self) -> None:
         """Answer nobody any more."""
         for client in list(self._questions):

@@ -86,6 +86,10 @@ class BotPool:
         """The level of that name."""
         return next(level for level in self.factory.levels(game.info.name, game.players) if level.name == name)
 
+    def waiting(self) -> int:
+        """How many thoughts of bots wait or are under way."""
+        return self._quick.load + self._slow.load
+
     def close(self) -> None:
         """Start no more jobs."""
         self.kernels.close()

@@ -42,6 +42,10 @@ class LiveChat:
         while self._tasks:
             await asyncio.wait(self._tasks)
 
+    def forget(self) -> None:
+        """Nothing was said before."""
+        self._chat = Chat()
+
     def join(self, client: Client) -> None:
         """A client has joined, or may see the game from now on: send it the last messages."""
         said = self._chat.said()

@@ -1,4 +1,4 @@
-"""The lobby: the public tables that wait for players or are being played."""
+"""The lobby: the public tables that wait for players or are being played, as long as a player is there."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from icetable import games
 from icetable.core.errors import GameError
+from icetable.server.live.records import bucket_of
 from icetable.server.live.shared_games import with_game
 from icetable.server.logs import about
+from icetable.server.rate_limits import UNCHANGED, is_loopback
 from icetable.server.store.errors import StoreDamaged
+from icetable.server.store.store import SEEN_EVERY
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.events import End, read_event
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
 MOST_LISTED = 50
 LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were created."""
+PRESENT_FOR = 2 * 60 * 1000
+"""For how many milliseconds a player counts as present who was there."""
+EVERY_SECONDS = 30
+"""How many seconds lie between two notes that players are there."""
 
 logger = logging.getLogger(__name__)
 
@@ -37,14 +44,52 @@ class Lobby:
     """Lists the public tables of a store, of which some are open here."""
 
     def __init__(self, store: Store, open_tables: Mapping[str, LiveTable]) -> None:
+        self.most_of_one = UNCHANGED.listed
+        """How many tables of one address are listed at most."""
+        self.spares_loopback = True
+        """Whether all tables of this machine's own clients are listed."""
+        self._noting: asyncio.Task[None] | None = None
         self._store = store
         self._open = open_tables
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         """How each table was listed when it had this number of entries."""
 
+    def start(self) -> None:
+        """Note from now on where players are, also for other processes."""
+        self._noting = asyncio.create_task(self._note())
+
+    def close(self) -> None:
+        """Note nothing any more."""
+        if self._noting is not None:
+            self._noting.cancel()
+
+    async def _note(self) -> None:
+        while True:
+            self.note_present()
+            await asyncio.sleep(EVERY_SECONDS)
+
+    def note_present(self) -> None:
+        """Note which public tables have players."""
+        for table_id, table in self._open.items():
+            if table.state.setup.terms.public and not table.state.is_over and table.has_players:
+                self._store.note_seen(table_id, now(), every=0)
+
+    def note_visit(self, table: LiveTable) -> None:
+        """A client has come to a table."""
+        is_waited_for = table.state.setup.terms.public and table.has_players
+        self._store.note_seen(table.state.setup.id, now(), 0 if is_waited_for else SEEN_EVERY)
+
+    def bucket_of(self, address: str) -> int:
+        """Among which visitors one counts who opens a public table; -1 for none."""
+        if not address or (self.spares_loopback and is_loopback(address)):
+            return -1
+        return bucket_of(address)
+
     async def listings(self) -> list[messages.Listing]:
         """The public tables that wait for players or are being played, the newest first. Raises StoreError."""
-        tables = await asyncio.to_thread(self._store.public_tables, now() - LISTED_FOR, MOST_LISTED)
+        tables = await asyncio.to_thread(
+            self._store.public_tables, now() - LISTED_FOR, now() - PRESENT_FOR, self.most_of_one, MOST_LISTED
+        )
         known = {table: self._listed[table] for table, _ in tables if table in self._listed}
         for table, entries in tables:
             if table not in known or known[table][0] != entries:

@@ -13,12 +13,14 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
 from icetable.server.live import reloading
+from icetable.server.live.administration import NO_NEW_TABLES, Administration
 from icetable.server.live.alarms import Alarms, seconds_left
 from icetable.server.live.analyses import Analyses
 from icetable.server.live.lobby import Lobby
 from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
 from icetable.server.live.records import Records
+from icetable.server.live.retention import DAY, Retention
 from icetable.server.live.retries import Retries
 from icetable.server.live.reviews import Reviews
 from icetable.server.live.search_pool import SearchPool
@@ -76,8 +78,13 @@ class TableManager:
     the bell will ring, bots play on for a while (UNATTENDED_SECONDS), and then the game is paused.
     """
 
-    def __init__(self, store: Store, bot_pool: BotPool, cluster: Executor | None = None) -> None:
-        """`cluster`: whose workers search for reviews and analyses, in place of processes of this machine."""
+    def __init__(
+        self, store: Store, bot_pool: BotPool, cluster: Executor | None = None, keep_days: int | None = None
+    ) -> None:
+        """`cluster`: whose workers search for reviews and analyses, in place of processes of this machine.
+
+        `keep_days`: for how many days tables are kept at which nobody is; None for good.
+        """
         self.store = store
         self.bot_pool = bot_pool
         self._open: dict[str, LiveTable] = {}
@@ -99,7 +106,10 @@ class TableManager:
         """When the games of open tables without clients are paused."""
         self._started_at = now()
         self._replays: dict[str, Replay] = {}
-        self.records = Records(store, self._turns, self._find_state)
+        kept_for = None if keep_days is None else keep_days * DAY
+        self.records = Records(store, self._turns, self._find_state, kept_for)
+        self.administration = Administration(store, self)
+        self._retention = Retention(store, self.records, self._open, self.delete_unused, keep_days)
         loop = asyncio.get_running_loop()
 
         def on_entries(table_id: str | None) -> None:
@@ -116,6 +126,9 @@ class TableManager:
         """Finish what is under way, for at most CLOSING_TABLES_SECONDS, and close the store."""
         self._alarms.close()
         self._unattended.close()
+        self._retention.close()
+        self.lobby.close()
+        self.administration.close()
         tasks = {*self._tasks, *(replay.task for replay in self._replays.values())}
         for task in tasks:
             task.cancel()
@@ -167,7 +180,9 @@ class TableManager:
     def resume(self) -> None:
         """Start what chance and the clocks have to do at tables whose games are not over."""
         self._start(self._resume_all())
-        self._start(self._forget_old_records())
+        self._retention.start()
+        self.lobby.start()
+        self.administration.start()
 
     async def reload(self, file: Path) -> None:
         """A game's file was saved: its open tables go on by the new rules, as far as their acts fit them."""
@@ -185,12 +200,6 @@ class TableManager:
                 await self._resume_table(table_id)
             except (TableNotFound, StoreError) as error:
                 logger.error("a table does not go on by itself", extra=about(str(error), table=table_id))
-
-    async def _forget_old_records(self) -> None:
-        try:
-            await self.records.forget_old()
-        except StoreError as error:
-            logger.error("old records are not deleted", extra=about(str(error)))
 
     async def _resume_table(self, table_id: str) -> None:
         """Do what chance and time have to do at a table without clients, now or when its time is up."""
@@ -265,8 +274,51 @@ class TableManager:
 
     async def _store_table(self, settled: setup.TableSetup) -> None:
         """Raises Conflict or StoreError."""
-        await written(self.store.create_table(settled))
+        if self.administration.is_closed:
+            raise StoreError(NO_NEW_TABLES)
+        bucket = self.lobby.bucket_of(visitor.get()) if settled.terms.public else -1
+        await written(self.store.create_table(settled, bucket))
         metrics.TABLES_CREATED.inc()
+
+    # The operator
+
+    async def evict(self, table_id: str, why: messages.ErrorMessage) -> None:
+        """Close a table that will be deleted, though clients are there. Raises StoreError."""
+        async with self._lock(table_id):
+            if (table := self._open.get(table_id)) is not None:
+                table.is_gone = True
+                table.show(lambda _: why, hidden=True)
+                for client in list(table.clients):
+                    table.leave(client)
+                    self._table_of.pop(client, None)
+                self._unattended.cancel(table_id)
+                await self._close(table)
+            self._alarms.cancel(table_id)
+            self._replays.pop(table_id, None)
+
+    def forget_chat(self, table_id: str) -> None:
+        """Show nothing any more of what was said at a table."""
+        if table_id in self._open:
+            self._open[table_id].forget_chat()
+
+    def broadcast(self, message: messages.ServerMessage) -> int:
+        """Send a message to all clients; the number of their tables."""
+        for table in self._open.values():
+            table.show(lambda _: message, hidden=True)
+        return len(self._open)
+
+    # Deleting tables
+
+    async def delete_unused(self, table_id: str) -> bool:
+        """Delete a table unless it is open; whether it was deleted. Raises StoreError."""
+        async with self._lock(table_id):
+            if table_id in self._open:
+                return False
+            self._alarms.cancel(table_id)
+            self._replays.pop(table_id, None)
+            with contextlib.suppress(Conflict):  # another process has deleted it
+                await written(self.store.delete_table(table_id))
+            return True
 
     # Clients
 
@@ -296,6 +348,7 @@ class TableManager:
             self._table_of[client] = table
             self._unattended.cancel(table_id)
             table.join(client, codes, held, seen)
+            self.lobby.note_visit(table)
         self.remember(client, held)
         if before is not None and before is not table:
             await self._leave(before, client)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import secrets
 import statistics
@@ -114,10 +115,9 @@ class Playtests:
         Raises TableNotFound, GameError or StoreError.
         """
         kept = await self._kept(playtest)
-        for table in await asyncio.to_thread(self._store.playtest_tables, playtest, MOST_WAITING):
-            state = await self._read(table)
+        for state in await self._tables(playtest, MOST_WAITING):
             if now() - state.setup.created < WAITING_MS and state.seating.of_kind("open") and not state.is_over:
-                return messages.PlaytestVisit(table)
+                return messages.PlaytestVisit(state.setup.id)
         return messages.PlaytestVisit((await self._create(kept.request, playtest)).table)
 
     async def report(self, playtest: str, code: str, with_records: bool) -> messages.PlaytestReport:
@@ -127,9 +127,8 @@ class Playtests:
             raise BadTable(NOT_YOURS)
         self._ask_bots(playtest, kept.request)
         told = []
-        for table in await asyncio.to_thread(self._store.playtest_tables, playtest, MOST_TABLES):
-            state = await self._read(table)
-            said = await asyncio.to_thread(self._store.chat, table)
+        for state in await self._tables(playtest, MOST_TABLES):
+            said = await asyncio.to_thread(self._store.chat, state.setup.id)
             one = await self._turns.run(functools.partial(told_of, state, said, with_records))
             if one is not None:
                 told.append(one)
@@ -141,6 +140,14 @@ class Playtests:
         if row is None:
             raise TableNotFound(UNKNOWN)
         return Kept(row[0], _read_request(row[1].encode()))
+
+    async def _tables(self, playtest: str, most: int) -> list[TableState]:
+        """The newest tables of a play-test, but those that have been deleted. Raises StoreError."""
+        found = []
+        for table in await asyncio.to_thread(self._store.playtest_tables, playtest, most):
+            with contextlib.suppress(TableNotFound):
+                found.append(await self._read(table))
+        return found
 
     def _ask_bots(self, playtest: str, request: messages.TableRequest) -> None:
         """Let bots play among themselves, once, unless they do already."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from icetable.core.errors import GameError
 from icetable.core.realtime import STANDSTILL, RealTimeGame
-from icetable.server import messages
+from icetable.server import messages, metrics
 from icetable.server.live.worker import RETRY_SECONDS
 from icetable.server.logs import about
 from icetable.server.store.errors import StoreError
@@ -114,6 +114,7 @@ class SeatedBot:
                     await self._look()
         except Exception:
             self._is_stopped = True
+            metrics.EXCEPTIONS.inc()
             logger.exception("a bot can't play", extra=about(table=self._host.state.setup.id, seat=self._seat))
             self._host.broadcast(messages.ErrorMessage("The computer player failed."))
         finally:

@@ -40,8 +40,16 @@ ACTS_OF_A_RECORD = 300
 class Records:
     """The records that were opened. `find` gives the state of a table as it is now, None where there is none."""
 
-    def __init__(self, store: Store, turns: Turns, find: Callable[[str], Awaitable[TableState | None]]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        turns: Turns,
+        find: Callable[[str], Awaitable[TableState | None]],
+        kept_for: int | None = None,
+    ) -> None:
+        """`kept_for`: for how many milliseconds records are kept at most; KEPT_FOR, if that is less."""
         self._store = store
+        self._kept_for = kept_for
         self._turns = turns
         self._find = find
 
@@ -66,7 +74,8 @@ class Records:
 
     async def forget_old(self) -> None:
         """Delete the records that are too old or too many. Raises StoreError."""
-        for table in await asyncio.to_thread(self._store.surplus_records, now() - KEPT_FOR, MOST_OF_ONE, MOST_KEPT):
+        since = now() - min(KEPT_FOR, self._kept_for or KEPT_FOR)
+        for table in await asyncio.to_thread(self._store.surplus_records, since, MOST_OF_ONE, MOST_KEPT):
             self._store.delete_record(table)
 
     async def _played_at(self, text: str, nature: str) -> str | None:

@@ -138,6 +138,10 @@ class Reviews:
         for job in self._jobs.values():
             job.is_cancelled = True
 
+    def waiting(self) -> int:
+        """How many reviews wait or are worked out."""
+        return len(self._jobs)
+
     def _jobs_of(self, address: str) -> dict[str, ReviewJob]:
         return {closing: job for closing, job in self._jobs.items() if job.address == address}
 

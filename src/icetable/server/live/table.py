@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
+from icetable.server.live.administration import DELETED
 from icetable.server.live.autoplay import AutoPlayer
 from icetable.server.live.chat import LiveChat
 from icetable.server.live.hands import Hands
@@ -61,6 +62,8 @@ class LiveTable:
         table_state.age(now())
         self._judge = Judge(table_state)
         self._was_over = table_state.is_over
+        self.is_gone = False
+        """Whether it was deleted."""
         self.is_behind = False
         """Whether another process has added entries that are not read yet."""
         self._questions: dict[Client, int] = {}
@@ -85,6 +88,11 @@ class LiveTable:
 
     # Clients
 
+    @property
+    def has_players(self) -> bool:
+        """Whether a client is here that holds a seat, or is the host."""
+        return any(client.viewer.seats or client.viewer.host for client in self.clients)
+
     def join(self, client: Client, codes: list[str], held: frozenset[str], seen: messages.Seen | None = None) -> None:
         """Add a client, and send it the table, or what it has missed since it has `seen` the table last.
 
@@ -105,6 +113,10 @@ class LiveTable:
         self.clients.discard(client)
         self._questions.pop(client, None)
         self._presence.leave(client)
+
+    def forget_chat(self) -> None:
+        """Show nothing any more of what was said before."""
+        self._chat.forget()
 
     def on_measured(self) -> None:
         """The round trip of a client was measured."""
@@ -152,6 +164,8 @@ class LiveTable:
             code_hashes |= {hash_code(request.code)}  # so that a retry is recognized
         async with self._lock:
             try:
+                if self.is_gone:
+                    raise StoreError(DELETED)
                 return await self._decide(code_hashes, request, round_trip)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
@@ -176,6 +190,8 @@ class LiveTable:
 
     async def say(self, viewer: Viewer, request: messages.Say) -> messages.Ack | messages.Refused:
         """Store a chat message, send it to the clients, and answer. Completes even if the caller is cancelled."""
+        if self.is_gone:
+            return messages.Refused(request.id, messages.Fault("not-kept", DELETED, None, []))
         return await self._chat.say(viewer, request)
 
     def hold(self, client: Client, seat: int, what: str | None) -> messages.ErrorMessage | None:

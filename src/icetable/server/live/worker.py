@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from icetable.server import messages
+from icetable.server import messages, metrics
 from icetable.server.logs import about
 from icetable.server.store.errors import StoreError
 
@@ -72,6 +72,7 @@ class Worker:
                     self._has_changed = True
         except Exception:
             self._failed_at = host.state.entries
+            metrics.EXCEPTIONS.inc()
             logger.exception("chance or a bot can't act at a table", extra=about(table=host.state.setup.id))
             host.broadcast(messages.ErrorMessage("The computer player failed. Undoing a move may help."))
         finally:

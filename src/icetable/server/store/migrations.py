@@ -126,6 +126,20 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         PRIMARY KEY (playtest, created, table_id)
     ) STRICT, WITHOUT ROWID
     """,
+    """
+    ALTER TABLE tables ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN bucket INTEGER NOT NULL DEFAULT -1;
+    UPDATE tables SET seen = created + (SELECT COALESCE(MAX(at), 0) FROM acts WHERE table_id = id);
+    CREATE TABLE orders (
+        id TEXT PRIMARY KEY,
+        at INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        answer TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE policies (
+        name TEXT PRIMARY KEY
+    ) STRICT, WITHOUT ROWID
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

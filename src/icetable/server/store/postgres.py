@@ -16,6 +16,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from icetable.server import metrics
 from icetable.server.store.errors import CLOSED, FAILED, SILENT, StoreDamaged, StoreError
 from icetable.server.store.store import ANSWER_SECONDS, Store, Write, bring_up_to_date
 
@@ -197,6 +198,7 @@ class Session:
         except psycopg.OperationalError as error:
             if self._connection is not None and self._connection.closed:
                 self.losses += 1
+                metrics.RECONNECTS.inc()
             if isinstance(error, psycopg.errors.ConnectionTimeout):
                 self._watchdog.report_silence()
             elif time.monotonic() < self._deadline:

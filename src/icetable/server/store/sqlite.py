@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.server.logs import about
 from icetable.server.store import place
 from icetable.server.store.errors import FAILED, SILENT, StoreDamaged, StoreError
-from icetable.server.store.store import ANSWER_SECONDS, APPEND, Store, Write, bring_up_to_date
+from icetable.server.store.store import ANSWER_SECONDS, APPEND, DELETE_ACTS, Store, Write, bring_up_to_date
 from icetable.server.store.tips import Tip, Tips
 
 if TYPE_CHECKING:
@@ -137,6 +137,10 @@ class SqliteStore(Store):
         self._lock.close()
 
     def _write_all(self, jobs: list[Write]) -> set[int]:
+        deleted = {job.table for job in jobs if job.command == DELETE_ACTS}
+        if deleted:  # first, or after a crash they would count as lost
+            self._tips.forget(deleted)
+            self.lost -= deleted
         self._writer.execute("BEGIN IMMEDIATE")
         try:
             taken = set[int]()
@@ -154,7 +158,7 @@ class SqliteStore(Store):
             {
                 job.table: Tip(job.entry.seq, job.entry.link)
                 for number, job in enumerate(jobs)
-                if job.entry is not None and number not in taken
+                if job.entry is not None and number not in taken and job.table not in deleted
             }
         )
         return taken

@@ -14,15 +14,17 @@ import queue
 import secrets
 import threading
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
 
+from icetable.server import metrics
 from icetable.server.logs import RareLog, about
 from icetable.server.store import migrations, setups, waits
 from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
+from icetable.server.store.overview import Overview
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
 
@@ -36,6 +38,16 @@ APPEND = (
     "INSERT INTO acts (table_id, seq, seat, at, text, client_id, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT DO NOTHING"
 )
+
+DELETE_ACTS = "DELETE FROM acts WHERE table_id = ?"
+DELETIONS = (
+    DELETE_ACTS,
+    *(f"DELETE FROM {name} WHERE table_id = ?" for name in ("held", "playtest_tables", "records", "talk")),  # noqa: S608
+    "DELETE FROM tables WHERE id = ?",
+)
+"""What deletes a table."""
+SEEN_EVERY = 12 * 60 * 60 * 1000
+"""How many milliseconds lie at least between two notes that somebody was at a table."""
 
 GATHERING_SECONDS = 0.01
 """At least this many seconds lie between the beginnings of two transactions: each costs as much as many entries.
@@ -62,7 +74,7 @@ class Write(NamedTuple):
     done: Future[None] | waits.Wait
 
 
-class Store(ABC):
+class Store(Overview):
     """An open database. A subclass opens its connections, brings the schema up to date and starts `_thread`."""
 
     def __init__(self) -> None:
@@ -87,18 +99,36 @@ class Store(ABC):
         if self._thread.is_alive():
             logger.error("the store is closed before everything is written: the database does not answer")
 
+    def waiting(self) -> int:
+        """How many rows wait to be written."""
+        return self._jobs.qsize()
+
     # Writing
 
-    def create_table(self, setup: TableSetup) -> Future[None]:
-        """Store a new table. The future brings None once it is safe, or Conflict or StoreError."""
+    def create_table(self, setup: TableSetup, bucket: int = -1) -> Future[None]:
+        """Store a new table. The future brings None once it is safe, or Conflict or StoreError.
+
+        `bucket`: the visitors among whom it counts (`public_tables`).
+        """
         row = setups.row_of(setup)
         return self._ask(
             "INSERT INTO tables"
-            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (*row, int(setup.terms.public), setups.digest(row)),
+            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest, seen, bucket)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (*row, int(setup.terms.public), setups.digest(row), setup.created, bucket),
             setup.id,
         )
+
+    def note_seen(self, table: str, at: int, every: int = SEEN_EVERY) -> Future[None]:
+        """Store that somebody was at a table, in milliseconds since 1970. Conflict: that is known well enough."""
+        since = at - every
+        return self._ask("UPDATE tables SET seen = ? WHERE id = ? AND seen < ?", (at, table, since), table)
+
+    def delete_table(self, table: str) -> Future[None]:
+        """Delete a table with all that belongs to it. The future brings None once it is gone; Conflict: it was gone."""
+        for command in DELETIONS:  # the row of the table last: what breaks off is done again
+            done = self._ask(command, (table,), table)
+        return done
 
     def create_record(self, table: str, text: str, opened: int, size: int, bucket: int) -> Future[None]:
         """Store a record that the table `table` shows, `opened` in milliseconds since 1970. The future as above.
@@ -230,6 +260,7 @@ class Store(ABC):
                 logger.exception("a row can't be written")
             _answer([(job.done, trouble or StoreError(FAILED)) for job in jobs])
         else:
+            metrics.DATABASE_UP.set(1)
             _answer([(job.done, Conflict() if number in taken else None) for number, job in enumerate(jobs)])
 
     # Reading
@@ -258,29 +289,6 @@ class Store(ABC):
         """The record that a table shows, and when it was opened; None if there is no such table. Raises StoreError."""
         rows = self._rows("SELECT text, opened FROM records WHERE table_id = ?", (table,), tuple[str, int])
         return rows[0] if rows else None
-
-    def surplus_records(self, since: int, most_of_one: int, most: int) -> list[str]:
-        """The tables whose records were opened before then, and all but the newest ones of that many bytes: of each
-        bucket, and of all together. Raises StoreError.
-        """
-        command = (
-            "SELECT table_id FROM (SELECT table_id, opened,"
-            " SUM(bytes) OVER (PARTITION BY bucket ORDER BY opened DESC, table_id) AS of_one,"
-            " SUM(bytes) OVER (ORDER BY opened DESC, table_id) AS of_all FROM records) AS summed"
-            " WHERE opened < ? OR of_one > ? OR of_all > ?"
-        )
-        return [table for (table,) in self._rows(command, (since, most_of_one, most), tuple[str])]
-
-    def public_tables(self, since: int, most: int) -> list[tuple[str, int]]:
-        """The newest public tables created since then, and the number of entries of each. Raises StoreError.
-
-        Those whose games are known to be over are left out.
-        """
-        command = (
-            "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM tables"
-            " WHERE public = 1 AND over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
-        )
-        return self._rows(command, (since, most), tuple[str, int])
 
     def entries(self, table: str, after: int = 0) -> list[Entry]:
         """The entries of a table behind number `after`, in order.
@@ -347,17 +355,6 @@ class Store(ABC):
         command = "SELECT table_id FROM playtest_tables WHERE playtest = ? ORDER BY created DESC LIMIT ?"
         return [table for (table,) in self._rows(command, (playtest, most), tuple[str])]
 
-    def running(self, since: int, most: int) -> list[str]:
-        """The newest tables created since then whose games are not known to be over. Raises StoreError."""
-        command = "SELECT id FROM tables WHERE over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
-        return [table for (table,) in self._rows(command, (since, most), tuple[str])]
-
-    def finished(self) -> list[str]:
-        """The tables whose games are known to be over, oldest first. Raises StoreError."""
-        return [
-            table for (table,) in self._rows("SELECT id FROM tables WHERE over = 1 ORDER BY created", (), tuple[str])
-        ]
-
     # Damage
 
     def taken(self, table: str) -> StoreDamaged:
@@ -420,6 +417,7 @@ class Store(ABC):
 
     def _tell(self, trouble: StoreError, said: str = "") -> None:
         """Log what the database can't do now, and what it said itself, at most once a minute."""
+        metrics.DATABASE_UP.set(0)
         facts = {"said": " ".join(said.split())} if said else {}
         self._troubles.warn("the database fails", logging.ERROR, cause=str(trouble), **facts)
 

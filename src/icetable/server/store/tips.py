@@ -86,6 +86,12 @@ class Tips:
         if self._left < 0:
             self.begin()
 
+    def forget(self, tables: set[str]) -> None:
+        """Note nothing of some tables any more, as they will be deleted."""
+        if tables & self.last.keys():
+            self.last = {table: tip for table, tip in self.last.items() if table not in tables}
+            self.begin()
+
     def close(self) -> None:
         """Note nothing any more."""
         if self._file is not None:

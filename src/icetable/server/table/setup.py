@@ -38,7 +38,7 @@ class Terms(msgspec.Struct, frozen=True):
     `lots`: the seats are drawn by lot when every one is taken. `pair`: the players change seats for every next game.
     `explores`: nobody competes here, and no position comes from a game that may be under way (`insight`).
     `hands`: where all play at once, all see where over the board the others have their hands. `playtest`: the id of
-    the play-test that it belongs to; then every client may take its open seats.
+    the play-test that it belongs to; then every client may take its open seats. `match`: how long its match goes.
     """
 
     host: str | None = None
@@ -50,6 +50,7 @@ class Terms(msgspec.Struct, frozen=True):
     explores: bool = False
     hands: bool = True
     playtest: str | None = None
+    match: messages.Match | None = None
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -68,6 +69,21 @@ class Series(msgspec.Struct, frozen=True):
         """The same for the next game, where seat i has the player of seat `order[i]`."""
         scores, ties, wins = (tuple(sums[seat] for seat in order) for sums in (self.scores, self.ties, self.wins))
         return Series(self.follows, self.games, scores, ties, wins)
+
+    @property
+    def leaders(self) -> list[int]:
+        """The seats with the most points; of those with as many the best in ties."""
+        ranks = list(zip(self.scores, self.ties, strict=True))
+        return [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
+
+    def winners_of(self, match: messages.Match | None) -> list[int] | None:
+        """The seats that have won a match; None where it goes on, and where there is none."""
+        if match is None:
+            return None
+        if match.until == "games":
+            return self.leaders if self.games >= match.number else None
+        most = max(self.wins)
+        return [seat for seat, wins in enumerate(self.wins) if wins == most] if most >= match.number * WIN else None
 
 
 class TableSetup(msgspec.Struct, frozen=True):
@@ -153,6 +169,7 @@ def create_setup(
         request.pair is True,
         request.explore is True,
         request.hands is not False,
+        match=_checked_match(request, game),
     )
     secret = secrets.token_bytes(fairness.SECRET_BYTES)
     setup = TableSetup(
@@ -162,7 +179,7 @@ def create_setup(
 
 
 def setup_of_next(
-    setup: TableSetup, seats: Sequence[Seat], colours: Sequence[str], series: Series, is_local: bool, now: int
+    setup: TableSetup, seats: Sequence[Seat], colours: Sequence[str], series: Series | None, is_local: bool, now: int
 ) -> tuple[TableSetup, messages.TableCreated]:
     """The setup of the next game of a series, and new codes of its seats.
 
@@ -257,6 +274,15 @@ def _checked_level(seat: messages.SeatRequest, levels: Collection[str]) -> str |
     if seat.level is not None:
         raise BadTable(f"a person has no level, so it is null, not {short_repr(seat.level)}")
     return None
+
+
+def _checked_match(request: messages.TableRequest, game: Game) -> messages.Match | None:
+    match = request.match or None
+    if match is not None and (request.pair is True or request.explore is True):
+        raise BadTable("a match is no pair of games, and nothing for exploring")
+    if match is not None and match.until == "wins" and game.players == 1:
+        raise BadTable("a player alone has a match of so many games, whose scores add up")
+    return match
 
 
 def _checked_clock(clock: messages.Clock | None, game: Game) -> messages.Clock | None:

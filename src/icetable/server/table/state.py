@@ -189,17 +189,18 @@ class TableState:
     def next_setup(self, viewer: Viewer, rotate: bool, now: int) -> tuple[TableSetup, messages.TableCreated]:
         """The setup of the next game of the series, and new codes of its seats. Raises BadTable.
 
-        With `rotate`, and in a pair of games always, every player moves one seat on, and the second seat begins.
+        With `rotate`, and in a pair of games and in a match always, every player moves one seat on, and the second seat
+        begins. After a match that is decided another one begins.
         """
         if not viewer.seats:
             raise BadTable("only players at this table can start the next game")
         if not self.is_over:
             raise BadTable("the next game begins when this one is over")
-        players = self.game.players
-        step = int(rotate or self.setup.terms.pair)
+        players, terms = self.game.players, self.setup.terms
+        step = int(rotate or terms.pair or terms.match is not None)
         order = [(seat + step) % players for seat in range(players)]
         seats = [self.seating.seats[seat] for seat in order]
-        series = self.series().reordered(order)
+        series = None if self.series().winners_of(terms.match) else self.series().reordered(order)
         return setup_of_next(self.setup, seats, self.game.info.colours, series, self.is_local(viewer), now)
 
     # Viewers

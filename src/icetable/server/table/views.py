@@ -155,6 +155,7 @@ class TableViews:
             record=setup.record is not None,
             explore=setup.is_for_trying,
             hands=self.shows_hands,
+            match=setup.terms.match,
         )
 
     @property
@@ -169,12 +170,19 @@ class TableViews:
         return messages.Proposal(proposal.number, proposal.by, proposal.what, proposal.target, sorted(proposal.waiting))
 
     def _standing(self, series: Series) -> messages.Standing:
-        ranks = list(zip(series.scores, series.ties, strict=True))
-        leaders = [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
+        match = self.state.setup.terms.match
         wins = [Fraction(parts, WIN) for parts in series.wins]
         rated = [self.state.game.rating(score, won) for score, won in zip(series.scores, wins, strict=True)]
         ratings = [float(rating) for rating in rated if rating is not None]
-        return messages.Standing(series.games, list(series.scores), leaders, ratings or None)
+        winners = series.winners_of(match)
+        return messages.Standing(
+            series.games,
+            list(series.scores),
+            series.leaders,
+            ratings or None,
+            UNSET if match is None else list(map(float, wins)),
+            UNSET if winners is None else winners,
+        )
 
     def listing(self) -> messages.Listing:
         """The lobby's entry for the table."""

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from icetable.workshop import ORTHOGONALS, Board, Game, Pyramid, Table, Token, option, squares
+from icetable.workshop import OPPOSITE, ORTHOGONALS, Board, Game, Pyramid, Table, Token, option, squares
 
 SIZES = {"F": "S", "S": "M", "J": "L"}
 NAMES = {"S": "freshman", "M": "sophomore", "L": "junior"}
-OPPOSITE = {"n": "s", "e": "w", "s": "n", "w": "e"}
 
 
 class Squad(Game):

@@ -82,6 +82,8 @@ describe('buttons', () => {
     expect(labels(acts('b1>n', 'b1>ne', 'pass'))).toEqual(['n', 'ne', 'pass']);
     expect(labels(acts('S@b1', 'M@b1'))).toEqual(['small', 'medium']);
     expect(labels(acts('S@b1>n', 'M@b1>ne'))).toEqual(['small n', 'medium ne']);
+    expect(labels(acts('S@b1>n', 'S@b1>ne'))).toEqual(['n', 'ne']);
+    expect(labels(acts('S@b1', 'S@b1>ne'))).toEqual(['small', 'small ne']);
     expect(labels(acts('choose:rock', 'choose:red paper'))).toEqual(['rock', 'red paper']);
     expect(labels(acts('a1-a2', 'a1-a2 2', 'a1*a2 2'))).toEqual(['a1–a2', 'a1–a2 2', 'a1*a2 2']);
   });

@@ -79,15 +79,38 @@ export function wordsOf(acts: readonly Act[]): Set<string> {
   return new Set(acts.flatMap((act) => (act.spaces.length > 0 ? rest(act).split(' ') : [])));
 }
 
-/** What the buttons for acts say; in full where they would be alike. */
+const WAYS: Record<string, string> = {
+  n: 'north',
+  ne: 'north-east',
+  e: 'east',
+  se: 'south-east',
+  s: 'south',
+  sw: 'south-west',
+  w: 'west',
+  nw: 'north-west',
+};
+
+/** A direction as people read and hear it; those of a game's own have names already. */
+export function wayWords(way: string): string {
+  return WAYS[way] ?? way;
+}
+
+/** What the buttons for acts say: by what they differ; in full where they would be alike. */
 export function labels(acts: readonly Act[]): string[] {
-  const short = acts.map(rest);
+  const short = withoutShared(acts.map(rest));
   return acts.map((act, i) => {
     const own = short[i]!;
     if (own === '' || short.indexOf(own) !== short.lastIndexOf(own)) return spoken(act.text.replace(SECRET, ''));
     const words = own.split(' ').map((word) => (isSize(word) ? SIZE_WORDS[word] : word));
     return words.join(' ').replaceAll('_', ' ');
   });
+}
+
+/** Texts without the words that all of them have, if each has others. */
+function withoutShared(texts: string[]): string[] {
+  const parts = texts.map((text) => text.split(' '));
+  const own = parts.map((words) => words.filter((word) => !parts.every((others) => others.includes(word))));
+  return own.every((words) => words.length > 0) ? own.map((words) => words.join(' ')) : texts;
 }
 
 /** "a1–b2": an act as people read it. */

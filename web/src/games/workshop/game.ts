@@ -5,7 +5,7 @@ import { isSize, SIZE_WORDS } from '../../pieces/solid';
 import type { Keys, Landmarks, Sounds } from '../../board/game-view';
 import { capital, everyone, nameOf, pointWords, standing, verb, whose } from '../../board/words';
 import type { Seat, Value } from '../../wire';
-import { SEALED, SECRET, spoken } from './acts';
+import { SEALED, SECRET, spoken, wayWords } from './acts';
 import { isPyramid, padWords, pieceWords, readPiece, SEVERAL } from './pieces';
 import type { AnyEffect, Draws, Layout, Line, Space, Tells, View, Wire } from './wire';
 
@@ -52,9 +52,18 @@ export function touched(line: Line | null): string[] {
   return spaces.filter((name, i) => name !== spaces[i - 1]);
 }
 
+/** How it is told what chance has drawn. */
+export const DRAWN: Record<Draws['kind'], string> = {
+  die: 'The die shows',
+  coin: 'The coin shows',
+  draw: 'Drawn',
+  roll: 'The dice show',
+  deal: 'Dealt',
+};
+
 /** What chance has drawn, if that was the act. */
 export function drawnBy(line: Line | null): Draws | undefined {
-  return line?.effects.find((one): one is Draws => one.kind === 'die' || one.kind === 'coin' || one.kind === 'draw');
+  return line?.effects.find((one): one is Draws => one.kind in DRAWN);
 }
 
 // Words
@@ -88,8 +97,8 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
       return `${pieceWords(readPiece(one.value), seats)} is taken from ${one.spaces[0]}`;
     case 'turns': {
       const piece = readPiece(one.value);
-      const lies = isPyramid(piece) && piece.heading !== null;
-      return `${pieceWords(piece, seats)} ${lies ? 'lies' : 'stands'} on ${one.spaces[0]}`;
+      if (!isPyramid(piece)) return `${pieceWords(piece, seats)} comes up on ${one.spaces[0]}`;
+      return `${pieceWords(piece, seats)} ${piece.heading === null ? 'stands' : 'lies'} on ${one.spaces[0]}`;
     }
     case 'keeps':
     case 'spends':
@@ -98,18 +107,16 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
       return tellWords(one.kind, one.value, line, seats);
     case 'eliminates':
       return `${nameOf(seats, one.value)} is out`;
-    case 'die':
-      return `the die shows ${one.value}`;
-    case 'coin':
-      return `the coin shows ${one.value}`;
     case 'draw':
       return `${one.value} is drawn`;
+    default:
+      return `${DRAWN[one.kind].toLowerCase()} ${one.value}`;
   }
 }
 
 function tellWords(kind: Tells['kind'], value: string, line: Line, seats: Seat[]): string {
   const { seat, what } = readTold(value);
-  if (kind === 'reveals') return `${nameOf(seats, seat)} chose ${what}`;
+  if (kind === 'reveals') return `${nameOf(seats, seat)} chose ${placedWords(what) ?? what}`;
   const words = kind === 'scores' ? pointWords(Number(what)) : pieceWords(readPiece(what), seats);
   return `${seat === line.seat ? '' : `${nameOf(seats, seat)} `}${kind} ${words}`;
 }
@@ -124,19 +131,34 @@ export function revealed(line: Line | null, seats: Seat[]): { name: string; valu
   return (line?.effects ?? []).flatMap((one) => {
     if (one.kind !== 'reveals') return [];
     const { seat, what } = readTold(one.value);
-    return [{ name: nameOf(seats, seat), value: spoken(what) }];
+    return [{ name: nameOf(seats, seat), value: placedWords(what) ?? spoken(what) }];
   });
 }
 
-/** "Ann: a1–b2. Large red pyramid moves from a1 to b2, scores 1 point." */
+/** "Ann: large red pyramid moves from a1 to b2, scores 1 point." */
 export function say(_: Layout, line: Line, seats: Seat[]): string {
-  const told = line.effects.map((one) => effectWords(one, line, seats));
+  const told = line.effects.filter((one) => !isPut(one, line)).map((one) => effectWords(one, line, seats));
   if (line.seat < 0) return `${capital(told.join(', ') || line.text)}.`;
   const name = nameOf(seats, line.seat);
   if (line.text === SEALED) return `${name} has chosen.`;
   if (revealed(line, seats).length > 0) return `${capital(told.join(', '))}.`;
-  const act = `${name}: ${actWords(line)}.`;
-  return told.length > 0 ? `${act} ${capital(told.join(', '))}.` : act;
+  if (told.length === 0) return `${name}: ${actWords(line)}.`;
+  if (isSeen(line)) return `${name}: ${told.join(', ')}.`;
+  return `${name}: ${actWords(line)}. ${capital(told.join(', '))}.`;
+}
+
+/** Whether a piece is spent to be put on a space, which is told of it. */
+function isPut(one: AnyEffect, { effects }: Line): boolean {
+  if (one.kind !== 'spends') return false;
+  const { what } = readTold(one.value);
+  return effects.some(({ kind, value }) => kind === 'puts' && value.split('>')[0] === what);
+}
+
+const PLAIN = /^(?:[SML]@\w+(?:>\w+)?|\w+(?:[->]\w+)+)$/;
+
+/** Whether an act says no more than what is seen of it: a piece is put, moved or turned. */
+function isSeen({ text, effects }: Line): boolean {
+  return PLAIN.test(text) && effects.some(({ kind }) => kind === 'puts' || kind === 'moves' || kind === 'turns');
 }
 
 /** "a1–b2, takes small blue pyramid, +1", "Ann: rock, Ben: paper, +1". */
@@ -155,15 +177,23 @@ export function brief(_: Layout, line: Line, seats: Seat[]): string {
 const PLACED = /^([SML])@([^>]+)(?:>(\w+))?$/;
 const LAID = /^(\w+)>(\w+)$/;
 
-/** "a1–b2", "small on b3", "a1 points ne" where a pyramid turns, else "a1 ne"; "chooses rock", "die: hop". */
-function actWords({ text, effects }: Line): string {
+function placedWords(text: string): string | null {
   const [, size = '', on, way] = PLACED.exec(text) ?? [];
-  if (isSize(size)) return `${SIZE_WORDS[size]} on ${on}${way ? `, points ${way}` : ''}`;
+  return isSize(size) ? `${SIZE_WORDS[size]} on ${on}${way ? `, points ${wayWords(way)}` : ''}` : null;
+}
+
+/** "a1–b2", "small on b3", "a1 points north-east" where a pyramid turns, else "a1 north-east"; "chooses rock", "die: hop". */
+function actWords({ text, effects }: Line): string {
+  const placed = placedWords(text);
+  if (placed) return placed;
   const laid = LAID.exec(text);
-  if (laid) return [laid[1], ...(effects.some(({ kind }) => kind === 'turns') ? ['points'] : []), laid[2]].join(' ');
+  if (laid) {
+    const turns = effects.some(({ kind }) => kind === 'turns');
+    return `${laid[1]}${turns ? ' points' : ''} ${wayWords(laid[2]!)}`;
+  }
   if (text === SEALED) return 'has chosen';
-  if (text.startsWith(SECRET)) return `chooses ${text.slice(SECRET.length)}`;
-  return spoken(text).replace(/^(die|coin|draw):/, '$1: ');
+  if (text.startsWith(SECRET)) return `chooses ${placedWords(text.slice(SECRET.length)) ?? text.slice(SECRET.length)}`;
+  return spoken(text).replace(/^(die|coin|draw|roll|deal):/, '$1: ');
 }
 
 export function describe(_: Layout, view: View, seats: Seat[]): string {

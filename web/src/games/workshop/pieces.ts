@@ -7,6 +7,7 @@ import { layers, type Layer, type Piece as Solid } from '../../pieces/stack';
 import { tipHeight } from '../../board/spaces';
 import { colourOf, nameOf } from '../../board/words';
 import type { Seat } from '../../wire';
+import { wayWords } from './acts';
 import type { Piece, Pyramid, Token } from './wire';
 
 /** A token is as thick and as wide as this. */
@@ -94,12 +95,12 @@ export function outline(pieces: readonly Piece[], look: Look): string {
 
 // Words
 
-/** "large red pyramid that points n", "blue stone". */
+/** "large red pyramid that points north", "blue stone". */
 export function pieceWords(piece: Piece, seats: Seat[]): string {
   const colour = typeof piece.colour === 'number' ? colourOf(seats, piece.colour) : piece.colour;
   if (isUnseen(piece)) return 'hidden piece';
   if (!isPyramid(piece)) return `${colour} ${piece.name}`;
-  return `${SIZE_WORDS[piece.size]} ${colour} pyramid${piece.heading === null ? '' : ` that points ${piece.heading}`}`;
+  return `${SIZE_WORDS[piece.size]} ${colour} pyramid${piece.heading === null ? '' : ` that points ${wayWords(piece.heading)}`}`;
 }
 
 const PYRAMID = /^(\d|[a-z]+)([SML])(?:>(\w+))?$/;

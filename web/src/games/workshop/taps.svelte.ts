@@ -1,10 +1,11 @@
 /** A board in use where acts are of any form: spaces are tapped until one legal act is meant. */
 
 import { announcer } from '../../app/announcer.svelte';
+import { counted } from '../../app/words';
 import { sortWays, type Legal, type Source } from '../../board/hand';
 import { Play, type Game } from '../../board/play.svelte';
 import type { BoardProps } from '../../board/game-view';
-import { choices, labels, narrow, next, reader, SECRET, tap, wordsOf, type Act } from './acts';
+import { choices, labels, narrow, next, reader, SECRET, tap, wayWords, wordsOf, type Act } from './acts';
 import type { TableScene } from './scene';
 import type { Wire } from './wire';
 
@@ -108,8 +109,14 @@ export class Taps extends Play<TableScene, Wire> {
 
   #leftWords(): string {
     const { next, buttons } = this;
-    const named = buttons.slice(0, 9).map(({ label }, i) => `${i + 1}: ${label}`);
-    const ways = next.size > 0 ? [`${next.size} ${next.size === 1 ? 'space' : 'spaces'} to go on with`] : [];
+    const { headings } = this.#props().layout;
+    const read = (label: string): string =>
+      label
+        .split(' ')
+        .map((word) => (word in headings ? wayWords(word) : word))
+        .join(' ');
+    const named = buttons.slice(0, 9).map(({ label }, i) => `${i + 1}: ${read(label)}.`);
+    const ways = next.size > 0 ? [`${counted(next.size, 'space')} to go on with.`] : [];
     return [`Chosen: ${this.tapped.join(', ')}.`, ...ways, ...named].join(' ');
   }
 }

@@ -98,7 +98,7 @@ export interface Eliminates {
 
 /** Chance has drawn `value`. */
 export interface Draws {
-  kind: 'die' | 'coin' | 'draw';
+  kind: 'die' | 'coin' | 'draw' | 'roll' | 'deal';
   spaces: [];
   value: string;
 }

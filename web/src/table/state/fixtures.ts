@@ -30,4 +30,5 @@ export const TABLE: TableInfo = {
   record: false,
   explore: false,
   hands: false,
+  match: null,
 };

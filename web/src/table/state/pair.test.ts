@@ -10,6 +10,32 @@ function after(games: number, scores: number[], leaders: number[]): Ending {
   return { secret: '', standing: { games, scores, leaders, ratings: null }, reason: null, link: '', reviewable: true };
 }
 
+describe('a match', () => {
+  const FIRST_TO_3 = { ...PAIR, pair: false, match: { until: 'wins', number: 3 } as const };
+  const FIVE = { ...PAIR, pair: false, match: { until: 'games', number: 5 } as const };
+
+  function standing(games: number, wins: number[], winners?: number[]): Ending {
+    const ending = after(games, [12, 9], [0]);
+    return { ...ending, standing: { ...ending.standing, wins, ...(winners ? { match_winners: winners } : {}) } };
+  }
+
+  it('goes on until it is won', () => {
+    expect(nextGameWords(FIRST_TO_3, standing(2, [1, 1]))).toBe('Next game');
+    expect(sumWords(FIRST_TO_3, standing(2, [1, 1]))).toBe('Match, first to 3 wins – You: 1, Ben: 1');
+    expect(sumWords(FIVE, standing(2, [1, 1]))).toBe('Game 2 of 5 – You: 12, Ben: 9');
+  });
+
+  it('says who has won it, and by what', () => {
+    expect(nextGameWords(FIRST_TO_3, standing(4, [3, 1], [0]))).toBe('New match');
+    expect(sumWords(FIRST_TO_3, standing(4, [3, 1], [0]))).toBe('You win the match – You: 3, Ben: 1');
+    expect(sumWords(FIRST_TO_3, standing(4, [1, 3], [1]))).toBe('Ben wins the match – You: 1, Ben: 3');
+    expect(sumWords(FIVE, standing(5, [3, 2], [0, 1]))).toBe('The match is a draw – You: 12, Ben: 9');
+    expect(sumWords({ ...FIVE, seats: people('Ann') }, standing(5, [5], [0]))).toBe(
+      'The match is over – 12 points in 5 games',
+    );
+  });
+});
+
 describe('a pair of games', () => {
   it('offers the second game with seats changed, and only that', () => {
     expect(nextGameWords(PAIR, after(1, [7, 9], [1]))).toBe('Second game');

@@ -1,0 +1,141 @@
+"""`icetable admin`: look after the tables of a server, also while it runs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from icetable.cli.failure import Failure
+from icetable.core.errors import GameError
+from icetable.server.live.administration import Administration, Order
+from icetable.server.store import is_postgres, open_store
+from icetable.server.store.beside import Beside
+from icetable.server.store.errors import StoreError
+from icetable.server.store.sqlite import IN_USE
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+ACTIONS = {
+    "tables": "list the newest tables",
+    "show": "show a table: its seats, and what was said there",
+    "hide": "take a table out of the lobby",
+    "delete": "delete a table with all that belongs to it",
+    "erase-chat": "delete what was said at a table",
+    "block": "let an address or a network open no tables and no sockets any more",
+    "unblock": "let it do so again",
+    "announce": "tell all who are at tables a sentence",
+    "close": "open no new tables; games under way go on",
+    "open": "open new tables again",
+}
+ALONE = ("tables", "close", "open")
+"""The actions that need nothing to do it to."""
+READING = ("tables", "show")
+LISTED = 50
+"""How many tables are listed."""
+PATIENCE = 5.0
+"""How many seconds a server has to answer."""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument("--db", required=True, metavar="PLACE", help="the tables' SQLite file or PostgreSQL URL")
+    parser.add_argument(
+        "action", choices=ACTIONS, metavar="ACTION", help="; ".join(f"{a}: {b}" for a, b in ACTIONS.items())
+    )
+    parser.add_argument("to", nargs="?", metavar="WHAT", help="the table, the address or the sentence")
+
+
+def run(chosen: Namespace) -> int:
+    if (chosen.to is None) != (chosen.action in ALONE):
+        needs = "takes nothing more" if chosen.to else "needs to be told with what"
+        raise GameError(f"{chosen.action} {needs}")
+    try:
+        if chosen.action in READING:
+            with contextlib.closing(Beside(chosen.db)) as database:
+                print(listed(database) if chosen.action == "tables" else shown(database, chosen.to))
+        else:
+            print(ordered(chosen.db, msgspec.json.encode(Order(chosen.action, chosen.to or "")).decode()))
+    except StoreError as error:
+        raise Failure(str(error)) from None
+    return 0
+
+
+def ordered(where: str, text: str) -> str:
+    """What became of an order, which servers follow, or this process where none runs. Raises StoreError."""
+    if not is_postgres(where):
+        with contextlib.closing(Beside(where)):
+            pass  # there are tables
+        try:
+            return followed_here(where, text)
+        except StoreError as error:
+            if str(error) != IN_USE:
+                raise
+    with contextlib.closing(Beside(where)) as database:
+        answer = database.order(text, PATIENCE)
+    if answer is None and is_postgres(where):
+        return followed_here(where, text)
+    if answer is None:
+        raise StoreError("The server does not answer.")
+    return answer
+
+
+def followed_here(where: str, text: str) -> str:
+    """What became of an order that this process follows. Raises StoreError."""
+    with contextlib.closing(open_store(where)) as store:
+        return asyncio.run(Administration(store, None).follow(text))
+
+
+def listed(database: Beside) -> str:
+    """The newest tables, a line for each."""
+    rows = database.rows(
+        "SELECT id, game, created, seen, public, over, seats, (SELECT COUNT(*) FROM acts WHERE table_id = id)"
+        " FROM tables ORDER BY created DESC LIMIT ?",
+        (LISTED,),
+    )
+    lines = [
+        f"{table}  {when(created)}  {age(seen):>6}  {entries:>5}  {'over' if over else 'public' if public else '':6}"
+        f"  {game}: {', '.join(names(seats))}"
+        for table, game, created, seen, public, over, seats, entries in rows
+    ]
+    return "\n".join(["table         created           seen    entries       game: seats", *lines])
+
+
+def shown(database: Beside, table: str) -> str:
+    """A table with its chat. Raises StoreError."""
+    rows = database.rows("SELECT game, created, seen, public, over, seats FROM tables WHERE id = ?", (table,))
+    if not rows:
+        raise StoreError(f"There is no table {table}.")
+    ((game, created, seen, public, over, seats),) = rows
+    said = database.rows("SELECT at, name, text FROM talk WHERE table_id = ? ORDER BY number", (table,))
+    return "\n".join(
+        [
+            f"{game}{', public' if public else ''}{', over' if over else ''}",
+            f"opened {when(created)}, last seen {age(seen)} ago",
+            f"seats as they were opened: {', '.join(names(seats))}",
+            *(f"{when(at)}  {name}: {text}" for at, name, text in said),
+        ]
+    )
+
+
+def names(seats: str) -> list[str]:
+    """The names at the seats of a table as it was opened."""
+    return [str(seat.get("name") or "nobody") for seat in json.loads(seats)]
+
+
+def when(milliseconds: int) -> str:
+    return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
+
+
+def age(milliseconds: int) -> str:
+    """How long ago something was, in one number."""
+    seconds = max(0, time.time() - milliseconds / 1000)
+    for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
+        if seconds >= length:
+            return f"{seconds // length:.0f} {unit}"
+    return f"{seconds:.0f} s"

@@ -1,0 +1,106 @@
+"""`icetable lab ask`, `compare` and `tune`: what is told in words."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from icetable.cli.choosing import game_of
+from icetable.cli.lab_plans import plan_of, read_values, varied, workers
+from icetable.core.workers import processes
+from icetable.games import GAMES_VARIABLE, info_of
+from icetable.lab import comparing
+from icetable.lab.asking import ask
+from icetable.lab.report import keep_answers, keep_records
+from icetable.lab.running import manifest
+from icetable.lab.tuning import told, tune
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from icetable.core.game import Game
+    from icetable.lab.answers import Finding
+    from icetable.lab.plan import Plan
+
+
+def run_ask(chosen: Namespace) -> int:
+    game = game_of(chosen)
+    with contextlib.ExitStack() as stack:
+        where, tell = stack.enter_context(workers(chosen))
+        pool = where or stack.enter_context(processes(chosen.jobs))  # a game without end is broken off with its process
+        found = ask(game, None, None, chosen.seconds, chosen.seed, pool, chosen.jobs, tell)
+    say(chosen, game.info.title, found.plan, found.verdicts)
+    return 0
+
+
+def run_compare(chosen: Namespace) -> int:
+    usual = game_of(chosen)
+    other = usual if chosen.other is None else other_of(chosen, usual)
+    a, b = (plan_of(chosen, varied(game, texts)) for game, texts in ((usual, chosen.a), (other, chosen.b)))
+    measures = chosen.measure.split(",") if chosen.measure else None
+    with workers(chosen) as (where, tell):
+        found = comparing.compare(a, b, measures, chosen.out, where, chosen.jobs, tell)
+    say(chosen, " and ".join(found.names), a, found.verdicts, [one.described() for one in found])
+    return 0
+
+
+def run_tune(chosen: Namespace) -> int:
+    game = game_of(chosen)
+    vary = dict(read_values(game, text) for text in chosen.vary)
+    with workers(chosen) as (where, tell):
+        found = tune(
+            game, vary, chosen.want, None, None, chosen.seat, chosen.blocks, chosen.seconds, chosen.seed, where,
+            chosen.jobs, tell,
+        )  # fmt: skip
+    if chosen.json:
+        print(json.dumps([one.described() for one in found], indent=1))
+    else:
+        print(*told(found, chosen.want), sep="\n")
+    return 0
+
+
+def other_of(chosen: Namespace, usual: Game) -> Game:
+    """The second game of a comparison, with as many players, and with those options that both have."""
+    info = info_of(chosen.other)
+    known = {option.name for option in info.options}
+    options = {name: value for name, value in usual.options.items() if name in known and value != usual_of(usual, name)}
+    return info.load(None, players=usual.players, **options)
+
+
+def usual_of(game: Game, name: str) -> Any:
+    """The usual value of an option."""
+    return next(option.default for option in game.info.options if option.name == name)
+
+
+def say(chosen: Namespace, title: str, plan: Plan, verdicts: Sequence[Finding], figures: Any = None) -> None:
+    """Print answers, each with the command that shows its game, and keep them where that is asked for. In JSON it is
+    their figures, if there are any besides.
+    """
+    content = {
+        "kind": "answers",
+        "title": title,
+        "plan": plan.described(),
+        "verdicts": [one.described() for one in verdicts],
+        "command": shlex.join(["icetable", *sys.argv[1:]]),
+        "versions": manifest(plan)["versions"],
+    }
+    if chosen.out is not None:
+        keep_answers(content, chosen.out)
+    if chosen.json:
+        print(json.dumps(figures or content, indent=1))
+        return
+    folder = chosen.out or Path(tempfile.mkdtemp(prefix="icetable-"))
+    files = [one for one in (chosen.game, getattr(chosen, "other", None)) if one and one.endswith(".py")]
+    brought = f"{GAMES_VARIABLE}={shlex.quote(os.pathsep.join(files))} " if files else ""
+    for verdict, path in zip(verdicts, keep_records(content["verdicts"], folder), strict=True):
+        print(verdict.sentence)
+        if path is not None and verdict.watch is not None:
+            at = "--all" if verdict.watch.at is None else f"--at {verdict.watch.at}"
+            print(f"    {brought}icetable replay {shlex.quote(str(path))} {at}   # {verdict.watch.why}")

@@ -1,0 +1,205 @@
+"""What the operator orders: of each order every server process does its part, and the first one answers."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from icetable.server import messages
+from icetable.server.logs import about
+from icetable.server.store.errors import Conflict, StoreError
+from icetable.server.store.waits import written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from icetable.server.store.store import Store
+
+Network = IPv4Network | IPv6Network
+
+EVERY_SECONDS = 1.0
+"""How many seconds lie between two looks for orders."""
+BLOCK = "block "
+"""How the names of policies begin that block a network."""
+CLOSED = "closed"
+"""The policy by which no new tables are opened."""
+NO_NEW_TABLES = "No new tables are opened here for a while; games under way go on."
+DELETED = "This table was deleted by the operator of the server."
+
+logger = logging.getLogger(__name__)
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What to do, and with what: a table, a network or a text."""
+
+    do: str
+    to: str = ""
+
+
+class BadOrder(Exception):
+    """An order that can't be followed; the text says why, in one sentence."""
+
+
+class OpenTables(Protocol):
+    """The tables that are open in this process."""
+
+    async def evict(self, table_id: str, why: messages.ErrorMessage) -> None: ...
+
+    def forget_chat(self, table_id: str) -> None: ...
+
+    def broadcast(self, message: messages.ServerMessage) -> int: ...
+
+
+class Administration:
+    """Follows orders. Without a `manager` no server runs, and what is open need not be told."""
+
+    def __init__(self, store: Store, manager: OpenTables | None) -> None:
+        self.blocked: tuple[Network, ...] = ()
+        self.is_closed = False
+        self._store = store
+        self._manager = manager
+        self._done: set[str] | None = None
+        """The orders that were there at the start, or were followed."""
+        self._running: asyncio.Task[None] | None = None
+
+    def blocks(self, address: str) -> bool:
+        """Whether an address is blocked."""
+        try:
+            place = ip_address(address.partition("%")[0])
+        except ValueError:
+            return False
+        return any(place in network for network in self.blocked)
+
+    def start(self) -> None:
+        """Look for orders from now on."""
+        self._running = asyncio.create_task(self._run())
+
+    def close(self) -> None:
+        """Follow no orders any more."""
+        if self._running is not None:
+            self._running.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            with contextlib.suppress(StoreError):  # which is logged, and looked for again
+                await self.look()
+            await asyncio.sleep(EVERY_SECONDS)
+
+    async def look(self) -> None:
+        """Follow the orders that are new. Raises StoreError."""
+        if self._done is None:
+            await self.read_policies()
+            self._done = {number for number, _ in await asyncio.to_thread(self._store.orders)}
+        for number, text in await asyncio.to_thread(self._store.orders):
+            if number not in self._done:
+                self._done.add(number)
+                answer = await self.follow(text)
+                logger.info("an order of the operator was followed", extra=about(order=read(text).do))
+                with contextlib.suppress(Conflict):  # another process has answered
+                    await written(self._store.answer_order(number, answer))
+
+    async def read_policies(self) -> None:
+        """Read what was ordered for good. Raises StoreError."""
+        names = await asyncio.to_thread(self._store.policies)
+        self.blocked = tuple(ip_network(name.removeprefix(BLOCK)) for name in names if name.startswith(BLOCK))
+        self.is_closed = CLOSED in names
+
+    async def follow(self, text: str) -> str:
+        """Do what an order says; what was done, or why it can't be. Raises StoreError."""
+        order = read(text)
+        actions: dict[str, Callable[[str], object]] = {
+            "hide": self._hide,
+            "delete": self._delete,
+            "erase-chat": self._erase_chat,
+            "block": self._block,
+            "unblock": self._unblock,
+            "announce": self._announce,
+            "close": self._close,
+            "open": self._open,
+        }
+        try:
+            return str(await actions[order.do](order.to))  # type: ignore[misc]
+        except BadOrder as error:
+            return str(error)
+
+    async def _hide(self, table: str) -> str:
+        with contextlib.suppress(Conflict):
+            await written(self._store.hide(table))
+            return f"The lobby lists table {table} no more."
+        raise BadOrder(f"There is no table {table}.")
+
+    async def _delete(self, table: str) -> str:
+        is_there = await asyncio.to_thread(self._store.setup, table) is not None
+        if self._manager is not None:
+            await self._manager.evict(table, messages.ErrorMessage(DELETED))
+        with contextlib.suppress(Conflict):
+            await written(self._store.delete_table(table))
+        if not is_there:
+            raise BadOrder(f"There is no table {table}.")
+        return f"Table {table} is deleted, with its acts and all that was said there."
+
+    async def _erase_chat(self, table: str) -> str:
+        if self._manager is not None:
+            self._manager.forget_chat(table)
+        with contextlib.suppress(Conflict):
+            await written(self._store.erase_chat(table))
+            return f"What was said at table {table} is deleted; pages that show it do so until they are loaded anew."
+        raise BadOrder(f"Nothing was said at table {table}.")
+
+    async def _block(self, address: str) -> str:
+        network = read_network(address)
+        with contextlib.suppress(Conflict):
+            await written(self._store.set_policy(f"{BLOCK}{network}"))
+        await self.read_policies()
+        return f"{network} may open no tables and no sockets any more."
+
+    async def _unblock(self, address: str) -> str:
+        network = read_network(address)
+        try:
+            await written(self._store.drop_policy(f"{BLOCK}{network}"))
+        except Conflict:
+            await self.read_policies()
+            raise BadOrder(f"{network} is not blocked.") from None
+        await self.read_policies()
+        return f"{network} is blocked no more."
+
+    async def _announce(self, text: str) -> str:
+        if self._manager is None:
+            raise BadOrder("No server runs, so nobody is there to be told.")
+        return f"Told at {self._manager.broadcast(messages.ErrorMessage(text))} open tables."
+
+    async def _close(self, _: str) -> str:
+        with contextlib.suppress(Conflict):
+            await written(self._store.set_policy(CLOSED))
+        await self.read_policies()
+        return "No new tables are opened; games under way go on."
+
+    async def _open(self, _: str) -> str:
+        with contextlib.suppress(Conflict):
+            await written(self._store.drop_policy(CLOSED))
+        await self.read_policies()
+        return "New tables are opened again."
+
+
+_reader = msgspec.json.Decoder(Order)
+
+
+def read(text: str) -> Order:
+    """The order that a text holds."""
+    return _reader.decode(text)
+
+
+def read_network(address: str) -> Network:
+    """A network, or that of an address: the address itself, or of IPv6 the /64. Raises BadOrder."""
+    try:
+        network = ip_network(address, strict=False)
+    except ValueError:
+        raise BadOrder(f"{address} is no address and no network, such as 192.0.2.1 or 2001:db8::/64.") from None
+    if network.version == 6 and "/" not in address:
+        return network.supernet(new_prefix=64)
+    return network

@@ -1,0 +1,89 @@
+"""How long things are kept: records from files for a while, tables for good or as long as the operator says."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from icetable.server.logs import about
+from icetable.server.store.errors import StoreError
+from icetable.server.table.clock import now
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Collection
+
+    from icetable.server.live.records import Records
+    from icetable.server.store.store import Store
+
+DAY = 24 * 60 * 60 * 1000
+"""A day in milliseconds."""
+NEVER_BEGUN_DAYS = 7
+"""For how many days a table is kept where no act was made, if others are not kept for good."""
+EVERY_SECONDS = 60 * 60
+"""How many seconds lie between two times."""
+MOST_AT_ONCE = 500
+"""How many tables are deleted at most each time; the others the next time."""
+
+logger = logging.getLogger(__name__)
+
+
+class Retention:
+    """Deletes what is kept no longer, at the start and every hour. Tables that are open here stay."""
+
+    def __init__(
+        self,
+        store: Store,
+        records: Records,
+        is_open: Collection[str],
+        delete: Callable[[str], Awaitable[bool]],
+        keep_days: int | None,
+    ) -> None:
+        """`delete` deletes a table unless somebody is there, and tells whether it did."""
+        self._store = store
+        self._records = records
+        self._open = is_open
+        self._delete = delete
+        self._keep_days = keep_days
+        self._running: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Delete from now on, again and again."""
+        self._running = asyncio.create_task(self._run())
+
+    def close(self) -> None:
+        """Delete nothing any more."""
+        if self._running is not None:
+            self._running.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            await self.delete_all()
+            await asyncio.sleep(EVERY_SECONDS)
+
+    async def delete_all(self) -> None:
+        """Delete what is too old now. What can't be deleted is logged, and is due the next time."""
+        try:
+            await self._records.forget_old()
+        except StoreError as error:
+            logger.error("old records are not deleted", extra=about(str(error)))
+        if self._keep_days is None:
+            return
+        try:
+            deleted = await self._delete_tables(self._keep_days)
+        except StoreError as error:
+            logger.error("old tables are not deleted", extra=about(str(error)))
+            return
+        if deleted:
+            logger.info("old tables were deleted", extra=about(tables=deleted))
+
+    async def _delete_tables(self, days: int) -> int:
+        """The number of tables that were deleted. Raises StoreError."""
+        for table in list(self._open):  # another process may look for old ones, too
+            self._store.note_seen(table, now())
+        seen, never_begun = (now() - DAY * min(days, most) for most in (days, NEVER_BEGUN_DAYS))
+        deleted = 0
+        for table in await asyncio.to_thread(self._store.expired, seen, never_begun, MOST_AT_ONCE):
+            deleted += await self._delete(table)
+            await asyncio.sleep(0)  # players get their turn
+        return deleted

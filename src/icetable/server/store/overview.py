@@ -1,0 +1,94 @@
+"""What a store tells of all its tables: which are listed, under way, over, or too old; and the operator's orders."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from concurrent.futures import Future
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Overview(ABC):
+    """Queries over all tables, and the orders of the operator."""
+
+    def surplus_records(self, since: int, most_of_one: int, most: int) -> list[str]:
+        """The tables whose records were opened before then, and all but the newest ones of that many bytes: of each
+        bucket, and of all together. Raises StoreError.
+        """
+        command = (
+            "SELECT table_id FROM (SELECT table_id, opened,"
+            " SUM(bytes) OVER (PARTITION BY bucket ORDER BY opened DESC, table_id) AS of_one,"
+            " SUM(bytes) OVER (ORDER BY opened DESC, table_id) AS of_all FROM records) AS summed"
+            " WHERE opened < ? OR of_one > ? OR of_all > ?"
+        )
+        return [table for (table,) in self._rows(command, (since, most_of_one, most), tuple[str])]
+
+    def expired(self, seen: int, never_begun: int, most: int) -> list[str]:
+        """Tables where nobody has been since `seen`, or since `never_begun` and no act was made. Raises StoreError."""
+        command = (
+            "SELECT id FROM tables WHERE seen < ? OR (seen < ? AND NOT EXISTS"
+            " (SELECT 1 FROM acts WHERE table_id = id AND substr(text, 1, 1) <> '/')) ORDER BY seen LIMIT ?"
+        )
+        return [table for (table,) in self._rows(command, (seen, never_begun, most), tuple[str])]
+
+    def public_tables(self, since: int, seen: int, most_of_one: int, most: int) -> list[tuple[str, int]]:
+        """The newest public tables created since then, and the number of entries of each. Raises StoreError.
+
+        Somebody was there since `seen`, and of each bucket there are `most_of_one` at most. Those whose games are known
+        to be over are left out.
+        """
+        command = (
+            "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM (SELECT id, created, bucket,"
+            " ROW_NUMBER() OVER (PARTITION BY bucket ORDER BY created DESC, id) AS place FROM tables"
+            " WHERE public = 1 AND over = 0 AND created >= ? AND seen >= ?) AS placed"
+            " WHERE place <= ? OR bucket < 0 ORDER BY created DESC LIMIT ?"
+        )
+        return self._rows(command, (since, seen, most_of_one, most), tuple[str, int])
+
+    def orders(self) -> list[tuple[str, str]]:
+        """The orders of the operator, each with its number, the oldest first. Raises StoreError."""
+        return self._rows("SELECT id, text FROM orders ORDER BY at, id", (), tuple[str, str])
+
+    def policies(self) -> set[str]:
+        """What the operator has ordered for good. Raises StoreError."""
+        return {name for (name,) in self._rows("SELECT name FROM policies", (), tuple[str])}
+
+    def hide(self, table: str) -> Future[None]:
+        """Take a table out of the lobby. Conflict: there is none."""
+        return self._ask("UPDATE tables SET public = 0 WHERE id = ?", (table,), table)
+
+    def erase_chat(self, table: str) -> Future[None]:
+        """Delete what was said at a table. Conflict: nothing was."""
+        return self._ask("DELETE FROM talk WHERE table_id = ?", (table,), table)
+
+    def answer_order(self, number: str, answer: str) -> Future[None]:
+        """Store what became of an order. Conflict: that is known."""
+        return self._ask("UPDATE orders SET answer = ? WHERE id = ? AND answer IS NULL", (answer, number), "")
+
+    def set_policy(self, name: str) -> Future[None]:
+        """Store what is ordered for good. Conflict: it was so."""
+        return self._ask("INSERT INTO policies (name) VALUES (?) ON CONFLICT DO NOTHING", (name,), "")
+
+    def drop_policy(self, name: str) -> Future[None]:
+        """Store that something is ordered no more. Conflict: it was not."""
+        return self._ask("DELETE FROM policies WHERE name = ?", (name,), "")
+
+    @abstractmethod
+    def _ask(self, command: str, row: tuple[object, ...], table: str) -> Future[None]:
+        """Write a row; the future brings None once it is safe, Conflict where nothing changed, or StoreError."""
+
+    def running(self, since: int, most: int) -> list[str]:
+        """The newest tables created since then whose games are not known to be over. Raises StoreError."""
+        command = "SELECT id FROM tables WHERE over = 0 AND created >= ? ORDER BY created DESC LIMIT ?"
+        return [table for (table,) in self._rows(command, (since, most), tuple[str])]
+
+    def finished(self) -> list[str]:
+        """The tables whose games are known to be over, oldest first. Raises StoreError."""
+        return [
+            table for (table,) in self._rows("SELECT id FROM tables WHERE over = 1 ORDER BY created", (), tuple[str])
+        ]
+
+    @abstractmethod
+    def _rows(self, command: str, row: tuple[object, ...], kind: type[T]) -> list[T]:
+        """The rows that a query finds, each of this type. Raises StoreError."""

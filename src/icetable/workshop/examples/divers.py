@@ -1,0 +1,72 @@
+"""Divers: a game in which all choose in secret at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from icetable.workshop import Board, Game, Pyramid, Table, option, squares
+
+
+class Divers(Game):
+    """Send your divers in secret to where the others send none as large.
+
+    **DI-1** Two to four play at five reefs in a row. At each lies a treasure of a medium and a small black pyramid.
+    Each player has two pyramids of each size, the divers.
+
+    **DI-2** Each round all choose in secret one of their divers and a reef, and show their choices at once.
+
+    **DI-3** At each reef the largest diver brings up all that lies there, for a point a pip. Divers of the same size
+    get in each other's way: they bring up nothing, and leave it to the next smaller one.
+
+    **DI-4** The divers stay at their reefs, and are treasure for those who come later.
+
+    **DI-5** When all divers have dived, the game is over. The most points win.
+    """
+
+    players = (2, 4)
+    reefs = option(5, 3, 4, 6, rule="DI-1")
+    turn_rule = "DI-2"
+
+    def board(self) -> Board:
+        return squares(self.reefs, 1)
+
+    def start(self, table: Table) -> None:
+        for reef in table.spaces:
+            for size in "MS":
+                table.put(Pyramid(size, "black"), reef)
+        for seat in self.seats:
+            table.pad[seat] = [Pyramid(size, seat) for size in "SSMMLL"]
+        self.ask(table)
+
+    def ask(self, table: Table) -> None:
+        """Let all choose a diver and a reef."""
+        table.ask({seat: self.dives(table, seat) for seat in self.seats})
+
+    def dives(self, table: Table, seat: int) -> list[str]:
+        """What a seat may choose."""
+        sizes = {piece.size for piece in table.pad[seat]}
+        return [f"{size}@{reef}" for size in sorted(sizes) for reef in table.spaces]
+
+    def reveal(self, table: Table, choices: Mapping[int, str]) -> None:
+        for reef in table.spaces:
+            divers = {seat: Pyramid(dive[0], seat) for seat, dive in choices.items() if dive.endswith(f"@{reef}")}
+            self.bring_up(table, reef, divers)
+            for seat, diver in divers.items():
+                table.spend(diver, seat)
+                table.put(diver, reef)
+        table.turn += 1
+        if any(table.pad):
+            self.ask(table)
+
+    def bring_up(self, table: Table, reef: str, divers: Mapping[int, Pyramid]) -> None:
+        """Give what lies at a reef to the largest diver that is alone with its size (DI-3)."""
+        sizes = [diver.size for diver in divers.values()]
+        alone = [seat for seat, diver in divers.items() if sizes.count(diver.size) == 1]
+        if not alone:
+            return
+        lucky = max(alone, key=lambda seat: divers[seat].pips)
+        while treasure := table.take(reef):
+            table.gain(treasure.pips, lucky)
+
+    def over(self, table: Table) -> str | None:
+        return None if any(table.pad) else "DI-5"

@@ -1,0 +1,13 @@
+"""The readable editions and the kernels side by side, a few games under any options; `lockstep.py` plays more."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.games import lockstep
+
+
+@pytest.mark.parametrize("name", lockstep.GAMES)
+def test_lockstep(name: str) -> None:
+    assert all(lockstep.play(name, np.random.default_rng([7, number])) for number in range(6))

@@ -1,0 +1,136 @@
+"""Questions about games of which the answers are known."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+import icetable
+from icetable import GameError, lab
+from icetable.core.turns import TurnGame
+from icetable.lab import asking, inquiring
+from icetable.lab.answers import NO, UNKNOWN, YES, Finding
+from icetable.lab.asking import ask
+from icetable.lab.racing import Claim
+from icetable.workshop.examples.beacons import Beacons
+from tests.lab import known
+
+
+def answers(game: type, seconds: float = math.inf) -> dict[str, Finding]:
+    """All answers, by the first words of the question."""
+    return {one.question: one for one in ask(game, seconds=seconds).verdicts}
+
+
+def answer(found: dict[str, Finding], begins: str) -> list[str]:
+    return [one.answer for question, one in found.items() if question.startswith(begins)]
+
+
+@pytest.fixture(autouse=True)
+def _coarse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked is coarser than it is for designers, so few games tell."""
+    for name, value in {"LONGEST_PLAIN": 40, "FAIR": 0.15, "BETTER": 0.1, "ENDLESS": Claim(0, 0.1)}.items():
+        monkeypatch.setattr(inquiring, name, value)
+    for module in (inquiring, asking):
+        monkeypatch.setattr(module, "RARE", Claim(0, 0.05))
+    for name, claim in {"gain": Claim(-1, 0.1, (-1, 0)), "sway": Claim(-1, 0.15)}.items():
+        monkeypatch.setitem(inquiring.PROBED, name, claim)
+
+
+def test_a_coin() -> None:
+    found = answers(known.Coin)
+    assert answer(found, "Does it end?") == [YES]
+    assert answer(found, "How long") == ["2 turns"]
+    assert answer(found, "Is a seat better") == [NO, NO]
+    assert answer(found, "Does a better player win") == [NO]
+    assert answer(found, "Are there real choices") == [NO]
+    assert answer(found, "Is there a runaway leader") == [NO]
+    luck = found["How much is luck?"]
+    assert luck.answer.endswith(" %")
+    assert luck.figures["chance"].low > 0.4
+
+
+def test_nim() -> None:
+    found = answers(known.Nim)
+    assert answer(found, "Does it end?") == [YES]
+    assert answer(found, "How much is luck?") == ["none of it"]
+    assert answer(found, "Does a better player win") == [YES]
+    assert answer(found, "Are there real choices") == [YES]
+    assert answer(found, "Is there a dead rule") == [NO]
+    assert answer(found, "Does a loser make a king?") == []  # two are too few
+
+
+def test_a_rigged_seat() -> None:
+    found = answers(known.Rigged)
+    assert answer(found, "Is a seat better") == [YES, YES]
+    assert answer(found, "Does a better player win") == [NO]
+    assert answer(found, "Is there a runaway leader") == [YES]
+    assert "seat 1 0 % (at most" in found["Is a seat better between random players?"].said
+
+
+def test_a_game_without_end() -> None:
+    found = answers(known.Endless)
+    assert answer(found, "Does it end?") == [NO]
+    assert found["Does it end?"].said.endswith("As random games don't end, no others were played.")
+    assert answer(found, "Does a better player win") == []
+
+
+def test_kingmakers() -> None:
+    assert answer(answers(known.King), "Does a loser make a king?") == [YES]
+    assert answer(answers(known.Fair), "Does a loser make a king?") == [NO]
+
+
+def test_a_dead_rule_a_dead_piece_and_a_dead_option() -> None:
+    found = answers(known.Dead)["Is there a dead rule or a dead piece?"]
+    assert found.answer == YES
+    for dead in (
+        "never run: table.gain(5)",
+        "nothing ever happens to large pyramids",
+        "noise=True changes",
+    ):
+        assert dead in found.said
+    assert "heap" not in found.said
+    assert "small" not in found.said
+
+
+def test_every_answer_has_an_interval_and_a_game_to_watch() -> None:
+    found = ask(known.King, seconds=math.inf)
+    for one in found.verdicts:
+        assert one.figures
+        assert all(figure.low <= figure.value <= figure.high for figure in one.figures.values())
+        assert one.watch is not None
+    assert json.loads(json.dumps([one.described() for one in found.verdicts], allow_nan=False))
+    swayed = next(one.watch for one in found.verdicts if one.question == "Does a loser make a king?")
+    assert swayed is not None
+    assert swayed.at == 2
+    assert swayed.record.startswith("icetable record")
+
+
+def test_the_same_is_found_again() -> None:
+    first, second = (ask(known.Rigged, seconds=math.inf).verdicts for _ in range(2))
+    assert first == second
+
+
+def test_what_is_not_known_yet_says_how_much_is_missing() -> None:
+    found = ask(known.Coin, seconds=0).verdicts
+    assert {one.answer for one in found} == {UNKNOWN}
+    assert all(one.games is None for one in found)
+    assert "nobody knows how many more" in found[0].sentence
+
+
+def test_workers_find_the_same() -> None:
+    alone, together = (ask(known.Rigged, seconds=math.inf, jobs=jobs).verdicts for jobs in (1, 2))
+    assert [(one.answer, one.said) for one in alone] == [(one.answer, one.said) for one in together]
+
+
+def test_what_is_no_time() -> None:
+    with pytest.raises(GameError, match="seconds are a number from 0 up"):
+        lab.ask("squad", seconds=-1)
+
+
+def test_a_game_of_dice_is_one_of_chance() -> None:
+    for design, has_chance in ((known.Coin, True), (known.Nim, False), (Beacons, True)):
+        game = icetable.load(design)
+        assert isinstance(game, TurnGame)
+        assert game.has_chance is has_chance

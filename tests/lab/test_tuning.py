@@ -1,0 +1,62 @@
+"""Races between variants: who drops out, who is left, and what can be wanted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from icetable import GameError
+from icetable.lab.racing import Weighed, known_of
+from icetable.lab.tuning import BLOCKS, told, tune, wants_of
+from tests.lab import known
+
+PLANTED = {"lean": 50, "long": 6}
+LEANS, LENGTHS = [5, 20, 50, 80, 90, 95], [3, 6, 12, 20]
+WANT = "turns 5..8, seats within 0.08"
+
+
+def race(seed: int) -> tuple[list[dict[str, int]], int]:
+    """The variants that are not out, of 24, and the blocks that were played."""
+    found = tune(known.Slide, {"lean": LEANS, "long": LENGTHS}, WANT, seat="random", seed=seed)
+    return [dict(one.options) for one in found if one.is_right is not False], sum(one.blocks for one in found)
+
+
+def test_the_planted_one_of_24_variants_is_found_at_a_tenth_of_the_cost() -> None:
+    left, blocks = race(1)
+    assert left == [PLANTED]
+    assert blocks <= len(LEANS) * len(LENGTHS) * BLOCKS / 10
+
+
+def test_what_is_surely_right_is_told_so() -> None:
+    found = tune(known.Slide, {"long": [4, 5, 6]}, "turns 3..5, draws 0..0.2", seat="random")
+    assert [(one.options["long"], one.is_right) for one in found] == [(4, True), (5, True), (6, False)]
+    right, _, wrong = told(found, "…")
+    assert right.startswith("long=4: this is it, under 3 turns 0 % (0 to ")
+    assert wrong.startswith("long=6: no, ")
+
+
+def test_the_race_is_over_when_one_is_left() -> None:
+    """Whether it is surely right is known then or not."""
+    found = tune(known.Slide, {"long": [4, 6]}, "turns 3..5, seats within 0.1", seat="random")
+    assert [(one.options["long"], one.is_right) for one in found[1:]] == [(6, False)]
+    assert found[0].blocks < BLOCKS
+    alone = replace(found[0], known={text: Weighed(one.claim, known_of([])) for text, one in found[0].known.items()})
+    assert told([alone, found[1]], "…")[0].startswith("long=4: the only one left, ")
+
+
+def test_where_none_is_right_the_nearest_is_named() -> None:
+    found = tune(known.Slide, {"long": [4]}, "turns 30..50", seat="random")
+    assert found[0].is_right is False
+    assert told(found, "…")[0].startswith("None of 1 variants is what is wanted (…); the nearest is long=4")
+
+
+@pytest.mark.parametrize("want", ["", "turns", "seats within", "turns 9..3", "luck 0..1", "turns 3..5; draws 0..1"])
+def test_what_can_not_be_wanted(want: str) -> None:
+    with pytest.raises(GameError, match="is nothing that can be wanted; allowed: seats within"):
+        wants_of(want, 2)
+
+
+def test_options_are_checked_before_anything_is_played() -> None:
+    with pytest.raises(GameError, match="lean"):
+        tune(known.Slide, {"lean": [50, 101]}, WANT)

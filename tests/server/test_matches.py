@@ -1,0 +1,79 @@
+"""Matches: games that belong together until somebody has won, and what is said of them."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from icetable.games import load
+from icetable.server import messages
+from icetable.server.table.errors import BadTable
+from icetable.server.table.setup import WIN, Series, create_setup
+from icetable.server.table.state import TableState
+from tests.server.table_states import LEVELS, NOW, ask, person, views
+
+SCORES, TIES = (4, 9), (0, 0)
+
+
+def begun(match: messages.Match, *names: str, game: str = "icefrogs", pair: bool = False) -> TableState:
+    """The first table of a match."""
+    seats = [person(name) for name in names]
+    request = messages.TableRequest(game, messages.Options({}), seats, match=match, pair=pair)
+    setup, _ = create_setup(request, load(game, players=len(names)), LEVELS, NOW)
+    return TableState(setup, load(game, players=len(names)))
+
+
+@pytest.mark.parametrize(
+    ("until", "number", "games", "wins", "scores", "winners"),
+    [
+        ("wins", 2, 2, (1, 1), (4, 9), None),
+        ("wins", 2, 3, (2, 1), (4, 9), [0]),
+        ("wins", 2, 4, (2, 2), (4, 9), [0, 1]),
+        ("wins", 2, 3, (1.5, 1.5), (4, 9), None),
+        ("games", 3, 2, (2, 0), (4, 9), None),
+        ("games", 3, 3, (2, 1), (4, 9), [1]),
+        ("games", 3, 3, (2, 1), (9, 9), [0, 1]),
+    ],
+)
+def test_when_a_match_is_won(
+    until: str, number: int, games: int, wins: tuple[float, ...], scores: tuple[int, ...], winners: list[int] | None
+) -> None:
+    match = msgspec.convert({"until": until, "number": number}, messages.Match)
+    series = Series("before", games, scores, TIES, tuple(int(won * WIN) for won in wins))
+    assert series.winners_of(match) == winners
+    assert series.winners_of(None) is None
+
+
+def resigned(table_state: TableState, seat: int) -> None:
+    """Seat 0 and 1 play on one screen, and one of them resigns."""
+    both = table_state.viewer_with(frozenset(one.code_hash for one in table_state.seating.seats if one.code_hash))
+    ask(table_state, both, messages.Resign("r", seat))
+    assert table_state.is_over
+
+
+def test_seats_change_until_a_match_is_won_and_then_another_one_begins() -> None:
+    table_state = begun(messages.Match("wins", 2), "Ann", "Bob")
+    standings = []
+    for loser in ("Bob", "Ann", "Bob", "Ann"):
+        names = [seat.name for seat in table_state.seating.seats]
+        resigned(table_state, names.index(loser))
+        ending = views(table_state).ending
+        assert ending is not None
+        wins = dict(zip(names, ending.standing.wins or [], strict=True))
+        standings.append((ending.standing.games, wins["Ann"], wins["Bob"], ending.standing.match_winners or None))
+        everybody = table_state.viewer_with(
+            frozenset(one.code_hash for one in table_state.seating.seats if one.code_hash)
+        )
+        setup, _ = table_state.next_setup(everybody, rotate=False, now=NOW)
+        assert [seat.name for seat in setup.seats] == names[::-1]
+        table_state = TableState(setup, table_state.game)
+        assert views(table_state).table(everybody).match == messages.Match("wins", 2)
+    assert standings == [(1, 1, 0, None), (2, 1, 1, None), (3, 2, 1, [0]), (1, 0, 1, None)]
+
+
+def test_a_match_that_can_not_be() -> None:
+    with pytest.raises(BadTable, match="no pair of games"):
+        begun(messages.Match("games", 2), "Ann", "Bob", pair=True)
+    with pytest.raises(BadTable, match="whose scores add up"):
+        begun(messages.Match("wins", 2), "Ann", game="squad")
+    assert begun(messages.Match("games", 3), "Ann", game="squad").setup.terms.match == messages.Match("games", 3)

@@ -1,0 +1,122 @@
+"""What is kept no longer: tables at which nobody is any more, those that were never begun, and nothing else."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.manager import TableManager
+from icetable.server.live.retention import DAY, NEVER_BEGUN_DAYS
+from icetable.server.store import open_store
+from icetable.server.store.errors import Conflict
+from icetable.server.store.sqlite import SqliteStore
+from icetable.server.table.chat import ChatMessage
+from icetable.server.table.clock import now
+from icetable.server.table.errors import TableNotFound
+from icetable.server.table.log import Entry
+from icetable.server.table.setup import TableSetup
+
+from .fakes import FakeBots
+from .serving import Running
+from .support import PERSON, act, create_table, join
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEEP_DAYS = 30
+
+
+def opened(where: str, keep_days: int | None = KEEP_DAYS) -> TableManager:
+    return TableManager(open_store(where), BotPool(FakeBots().factory, pause=0), keep_days=keep_days)
+
+
+def age(manager: TableManager, table: str, days: float) -> None:
+    """Nobody has been at a table for this number of days."""
+    manager.store._ask("UPDATE tables SET seen = ? WHERE id = ?", (now() - int(days * DAY), table), table).result()
+
+
+def is_there(manager: TableManager, table: str) -> bool:
+    return manager.store.setup(table) is not None
+
+
+@pytest.mark.anyio
+async def test_a_table_goes_when_nobody_was_there_for_so_long(where: str) -> None:
+    """With everything that belongs to it, and so that no later start takes it for lost."""
+    manager = opened(where)
+    tables = {}
+    for name, days in (("old", KEEP_DAYS + 1), ("young", KEEP_DAYS - 1), ("open", KEEP_DAYS + 1)):
+        table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
+        ann = await join(manager, table, codes)
+        await act(ann, 0, "S@b1")
+        if name != "open":
+            await manager.leave(ann)
+        age(manager, table, days)
+        tables[name] = table
+    manager.store.append_chat(tables["old"], ChatMessage(1, 0, "Ann", 0, "Hello!", "0:1")).result()
+    await manager._retention.delete_all()
+    left = {name: is_there(manager, table) for name, table in tables.items()}
+    assert left == {"old": False, "young": True, "open": True}
+    assert (manager.store.entries(tables["old"]), manager.store.chat(tables["old"])) == ([], [])
+    with pytest.raises(TableNotFound):
+        await join(manager, tables["old"], [])
+    await manager.close()
+    manager = opened(where)
+    assert manager.store._lost == set()
+    assert [entry.text for entry in manager.store.entries(tables["young"])] == ["S@b1"]
+    await manager.close()
+
+
+@pytest.mark.anyio
+async def test_a_table_that_was_never_begun_goes_sooner(where: str) -> None:
+    manager = opened(where)
+    tables = [(await create_table(manager, "icefrogs", PERSON, PERSON))[0] for _ in range(3)]
+    manager.store.append_soon(tables[2], Entry(1, 0, 0, "S@b1")).result()
+    for table, days in zip(tables, (NEVER_BEGUN_DAYS - 1, NEVER_BEGUN_DAYS + 1, NEVER_BEGUN_DAYS + 1), strict=True):
+        age(manager, table, days)
+    await manager._retention.delete_all()
+    assert [is_there(manager, table) for table in tables] == [True, False, True]
+    await manager.close()
+
+
+@pytest.mark.anyio
+async def test_without_the_setting_all_is_kept(where: str) -> None:
+    manager = opened(where, None)
+    table, _ = await create_table(manager, "icefrogs", PERSON, PERSON)
+    age(manager, table, 10_000)
+    await manager._retention.delete_all()
+    assert is_there(manager, table)
+    await manager.close()
+
+
+def test_a_visit_is_noted_twice_a_day_at_most(where: str) -> None:
+    with closing(open_store(where)) as store:
+        store.create_table(TableSetup("k7m2", "icefrogs", {}, (), b"s" * 32, 0)).result()
+        store.note_seen("k7m2", DAY).result()
+        with pytest.raises(Conflict):
+            store.note_seen("k7m2", DAY + 1000).result()
+        assert (store.expired(DAY, 0, 9), store.expired(DAY + 1, 0, 9)) == ([], ["k7m2"])
+
+
+def test_a_crash_before_the_deletion_loses_nothing(path: Path) -> None:
+    """The note of the last entry goes first: without it a table is whole, and without the table it would be lost."""
+    with closing(SqliteStore(path)) as store:
+        store.append_soon("k7m2", Entry(1, 0, 0, "S@b1", None, "f" * 64)).result()
+        store._tips.forget({"k7m2"})
+    with closing(SqliteStore(path)) as store:
+        assert (len(store.entries("k7m2")), store._lost) == (1, set())
+
+
+def test_the_page_names_the_notices_of_the_operator(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as running:
+        before = httpx.get(running.url)
+        running.app.state.links = {"imprint": 'https://example.org/"imprint'}
+        page = httpx.get(running.url)
+    if before.status_code == 503:
+        pytest.skip("the front end is not built")
+    assert "icetable-imprint" not in before.text
+    assert '<meta name="icetable-imprint" content="https://example.org/&quot;imprint" />' in page.text
+    assert page.headers["etag"] != before.headers["etag"]

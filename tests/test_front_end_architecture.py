@@ -31,7 +31,7 @@ FLOORS = (
     "table/dialogs table/moves",
     "table",
     "table/practice",
-    "learn lobby puzzles",
+    "learn lobby playtest puzzles",
     "mistakes",
     "",
 )

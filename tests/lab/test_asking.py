@@ -11,19 +11,19 @@ import icetable
 from icetable import GameError, lab
 from icetable.core.turns import TurnGame
 from icetable.lab import asking, inquiring
-from icetable.lab.answers import NO, UNKNOWN, YES, Finding
+from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion
 from icetable.lab.asking import ask
 from icetable.lab.racing import Claim
 from icetable.workshop.examples.beacons import Beacons
 from tests.lab import known
 
 
-def answers(game: type, seconds: float = math.inf) -> dict[str, Finding]:
+def answers(game: type, seconds: float = math.inf) -> dict[str, Conclusion]:
     """All answers, by the first words of the question."""
     return {one.question: one for one in ask(game, seconds=seconds).verdicts}
 
 
-def answer(found: dict[str, Finding], begins: str) -> list[str]:
+def answer(found: dict[str, Conclusion], begins: str) -> list[str]:
     return [one.answer for question, one in found.items() if question.startswith(begins)]
 
 

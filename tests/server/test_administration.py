@@ -9,8 +9,9 @@ import httpx
 import pytest
 
 from icetable.cli import main
-from icetable.server.live.administration import DELETED, NO_NEW_TABLES, read_network
+from icetable.server.live.administration import NO_NEW_TABLES, read_network
 from icetable.server.store import open_store
+from icetable.server.store.errors import DELETED
 from icetable.server.store.sqlite import SqliteStore
 
 from .serving import Client, Running, create_table, person

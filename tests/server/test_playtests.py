@@ -123,6 +123,6 @@ async def test_tables_that_are_deleted_are_left_out(manager: TableManager) -> No
     client = await seated(manager, first, 0, "a")
     assert len((await manager.playtests.report(begun.playtest, begun.code, with_records=False)).tables) == 1
     await manager.leave(client)
-    assert await manager.delete_unused(first)
+    assert await manager.delete_table(first)
     assert (await manager.playtests.report(begun.playtest, begun.code, with_records=False)).tables == []
     assert (await manager.playtests.visit(begun.playtest)).table != first

@@ -16,8 +16,9 @@ from icetable.core.errors import GameError
 from icetable.server.live.administration import Administration, Order
 from icetable.server.store import is_postgres, open_store
 from icetable.server.store.beside import Beside
-from icetable.server.store.errors import StoreError
+from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.sqlite import IN_USE
+from icetable.server.store.waits import written
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -88,7 +89,13 @@ def ordered(where: str, text: str) -> str:
 def followed_here(where: str, text: str) -> str:
     """What became of an order that this process follows. Raises StoreError."""
     with contextlib.closing(open_store(where)) as store:
-        return asyncio.run(Administration(store, None).follow(text))
+
+        async def delete(table: str, _: object) -> bool:
+            with contextlib.suppress(Conflict):
+                await written(store.delete_table(table))
+            return True
+
+        return asyncio.run(Administration(store, {}, delete).follow(text))
 
 
 def listed(database: Beside) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from icetable.core.game import Game
-    from icetable.lab.answers import Finding
+    from icetable.lab.answers import Conclusion
     from icetable.lab.plan import Plan
 
 
@@ -79,7 +79,7 @@ def usual_of(game: Game, name: str) -> Any:
     return next(option.default for option in game.info.options if option.name == name)
 
 
-def say(chosen: Namespace, title: str, plan: Plan, verdicts: Sequence[Finding], figures: Any = None) -> None:
+def say(chosen: Namespace, title: str, plan: Plan, verdicts: Sequence[Conclusion], figures: Any = None) -> None:
     """Print answers, each with the command that shows its game, and keep them where that is asked for. In JSON it is
     their figures, if there are any besides.
     """

@@ -27,7 +27,7 @@ class Watch(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Finding:
+class Conclusion:
     """An answer: "yes", "no", "can't tell yet", or a figure; and what it rests on, in sentences and in figures.
 
     Where it can't be told yet, so many `games` more may tell, which take so many `minutes`; None where nobody knows.
@@ -78,12 +78,12 @@ def part(known: Estimate) -> str:
 
 def judged(
     question: str, answers: tuple[str, str], told: Mapping[str, Weighed], said: str, cost: Cost, watch: Watch | None
-) -> Finding:
+) -> Conclusion:
     """The first answer where all claims hold, the second one where one surely does not."""
     holding = [one.holds for one in told.values()]
     answer = answers[1] if False in holding else answers[0] if all(holding) else UNKNOWN
     more = max((one.claim.more(one.known) for one in told.values()), default=0) if answer == UNKNOWN else 0
-    return Finding(question, answer, said, {name: one.known for name, one in told.items()}, *cost.of(more), watch)
+    return Conclusion(question, answer, said, {name: one.known for name, one in told.items()}, *cost.of(more), watch)
 
 
 class Cost(NamedTuple):

@@ -21,7 +21,7 @@ from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
-from icetable.lab.answers import NO, UNKNOWN, YES, Cost, Finding, Watch, judged, part, points, who
+from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, judged, part, points, who
 from icetable.lab.blocks import final_state
 from icetable.lab.inquiring import (
     PROBED,
@@ -64,7 +64,7 @@ class Asked:
     """The answers to all questions about a game, and how long it took to find them."""
 
     plan: Plan
-    verdicts: list[Finding]
+    verdicts: list[Conclusion]
     seconds: float
 
 
@@ -113,7 +113,7 @@ class Answers:
         self.best = next((name for name in reversed(asked.strengths) if asked.equal[name].found), asked.strongest)
         """The strongest players of whom there are games."""
 
-    def all(self) -> Iterator[Finding]:
+    def all(self) -> Iterator[Conclusion]:
         """The answers to all questions, as far as they are known."""
         yield self.on_end()
         yield self.on_length()
@@ -129,7 +129,7 @@ class Answers:
             yield self.on_choices()
         yield self.on_dead()
 
-    def on_end(self) -> Finding:
+    def on_end(self) -> Conclusion:
         """Whether games end."""
         told = {name: self.asked.ends(blocks.found) for name, blocks in self.asked.equal.items()}
         said = []
@@ -151,7 +151,7 @@ class Answers:
     def _is_limited(self, row: Row) -> bool:
         return row.ended_by == limit_rule(self.game)
 
-    def on_length(self) -> Finding:
+    def on_length(self) -> Conclusion:
         """How long games are."""
         unit, digits = ("turns", 0) if self.game.info.turns else ("minutes", 1)
         lengths = {name: self.asked.length(one.found) for name, one in self.asked.equal.items() if one.found}
@@ -169,9 +169,9 @@ class Answers:
         answer = f"{known.value:.{digits}f} {unit}" if is_steady(known) else UNKNOWN
         left = self._cost(self.asked.equal[self.best]).of(0 if is_steady(known) else more_for_length(known))
         watch = self._watch("a game of median length", rows[len(rows) // 2], self.best)
-        return Finding("How long is it?", answer, " ".join(said), lengths, *left, watch)
+        return Conclusion("How long is it?", answer, " ".join(said), lengths, *left, watch)
 
-    def on_seats(self, name: str) -> Finding:
+    def on_seats(self, name: str) -> Conclusion:
         """Whether a seat is better between players of a strength."""
         blocks, rows = self.asked.equal[name], self._rows(name)
         told = {f"seat {seat + 1}": one for seat, one in enumerate(self.asked.seats(blocks.found))}
@@ -182,7 +182,7 @@ class Answers:
         watch = self._pick(rows, lambda row: row.shares[best], f"a game that seat {best + 1} wins", name)
         return judged(f"Is a seat better between {who(name)}?", (NO, YES), told, said, self._cost(blocks), watch)
 
-    def on_luck(self, blocks: Blocks) -> Finding:
+    def on_luck(self, blocks: Blocks) -> Conclusion:
         """How much of a result is luck, and where it comes from."""
         question = "How much is luck?"
         if not blocks.found:
@@ -200,9 +200,9 @@ class Answers:
         left = self._cost(blocks).of(0 if is_known else 3 * len(blocks.found))
         why = "a game in which chance acts often" if self.game.has_chance else "a game like others"
         watch = self._pick(self._rows(self.best), lambda row: row.seats.count(CHANCE), why, self.best)
-        return Finding(question, answer, said, figures, *left, watch)
+        return Conclusion(question, answer, said, figures, *left, watch)
 
-    def on_better(self, weak: str, strong: str) -> Finding:
+    def on_better(self, weak: str, strong: str) -> Conclusion:
         """Whether a player who thinks more wins more."""
         blocks = self.asked.matches[strong]
         told = self.asked.better(blocks.found)
@@ -212,7 +212,7 @@ class Answers:
         question = f"Does a better player win ({strong} against {weak})?"
         return judged(question, (NO, YES), {strong: told}, said, self._cost(blocks), watch)
 
-    def on_leader(self) -> Finding:
+    def on_leader(self) -> Conclusion:
         """Whether who leads early wins nearly always."""
         watch = self._of_probes(lambda one: -one.leader, "a game that its leader wins the least")
         return self._probed(
@@ -222,19 +222,19 @@ class Answers:
             watch,
         )
 
-    def on_kings(self) -> Finding:
+    def on_kings(self) -> Conclusion:
         """Whether those who have lost decide who wins."""
         watch = self._of_probes(lambda one: one.sway, "where a seat that has lost moves most", "sway_at")
         said = "In a position between {who} a seat that has lost moves {points} of 100 points between others."
         return self._probed("Does a loser make a king?", "sway", said, watch)
 
-    def on_choices(self) -> Finding:
+    def on_choices(self) -> Conclusion:
         """Whether it matters what a player does."""
         watch = self._of_probes(lambda one: one.gain, "where most hangs on a choice", "gain_at")
         said = "In a position between {who} the best of a few acts gets {points} of 100 points more than any of them."
         return self._probed("Are there real choices?", "gain", said, watch)
 
-    def on_dead(self) -> Finding:
+    def on_dead(self) -> Conclusion:
         """Whether there is a rule or a piece that no game needs."""
         question = "Is there a dead rule or a dead piece?"
         every = [one for blocks in self.asked.equal.values() for one in blocks.found]
@@ -254,7 +254,7 @@ class Answers:
         watch = self._watch("any game", every[-1].rows[0], self.best)
         if not never:
             used = Estimate(1.0, 1.0, 1.0, "counted", len(every))
-            return Finding(question, NO, said, {"used": used}, watch=watch)
+            return Conclusion(question, NO, said, {"used": used}, watch=watch)
         return judged(question, (YES, NO), surely or never, said, self._cost(blocks), watch)
 
     # What all answers need
@@ -266,14 +266,14 @@ class Answers:
     def _rows(self, name: str) -> list[Row]:
         return [row for one in self.asked.equal[name].found for row in one.rows]
 
-    def _probed(self, question: str, what: str, said: str, watch: Watch | None) -> Finding:
+    def _probed(self, question: str, what: str, said: str, watch: Watch | None) -> Conclusion:
         blocks = self.asked.equal[self.asked.strongest]
         told = self.asked.probed(blocks.found, PROBED[what], what)
         words = said.format(who=who(self.asked.strongest), part=part(told.known), points=points(told.known))
         return judged(question, (NO, YES), {what: told}, words, self._cost(blocks), watch)
 
-    def _unknown(self, question: str) -> Finding:
-        return Finding(question, UNKNOWN, "No game is finished.", games=None, minutes=None)
+    def _unknown(self, question: str) -> Conclusion:
+        return Conclusion(question, UNKNOWN, "No game is finished.", games=None, minutes=None)
 
     def _cost(self, blocks: Blocks) -> Cost:
         first = blocks.found[0] if blocks.found else None

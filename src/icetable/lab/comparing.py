@@ -14,7 +14,7 @@ import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.options import allowed_for, short_repr
-from icetable.lab.answers import NO, YES, Cost, Finding, Watch, judged, who
+from icetable.lab.answers import NO, YES, Conclusion, Cost, Watch, judged, who
 from icetable.lab.blocks import final_state
 from icetable.lab.intervals import Estimate, anytime, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, of_choices
@@ -130,12 +130,12 @@ class Comparison(list[Difference]):
         return (first, second) if first != second else (f"{first} (a)", f"{second} (b)")
 
     @property
-    def verdicts(self) -> list[Finding]:
+    def verdicts(self) -> list[Conclusion]:
         """The differences in words, each with a game to watch."""
         players = ", ".join(dict.fromkeys(map(who, self.a.plan.seats)))
         return [self._verdict(one, players) for one in self]
 
-    def _verdict(self, one: Difference, players: str) -> Finding:
+    def _verdict(self, one: Difference, players: str) -> Conclusion:
         is_share = one.measure in SHARES
         factor, unit, digits = (100.0, " %", 0) if is_share else (1.0, UNITS[one.measure], 1)
         figures = (

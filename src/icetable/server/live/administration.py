@@ -6,18 +6,19 @@ import asyncio
 import contextlib
 import logging
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from icetable.server import messages
 from icetable.server.logs import about
-from icetable.server.store.errors import Conflict, StoreError
+from icetable.server.store.errors import DELETED, Conflict, StoreError
 from icetable.server.store.waits import written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
+    from icetable.server.live.table import LiveTable
     from icetable.server.store.store import Store
 
 Network = IPv4Network | IPv6Network
@@ -29,7 +30,6 @@ BLOCK = "block "
 CLOSED = "closed"
 """The policy by which no new tables are opened."""
 NO_NEW_TABLES = "No new tables are opened here for a while; games under way go on."
-DELETED = "This table was deleted by the operator of the server."
 
 logger = logging.getLogger(__name__)
 
@@ -45,24 +45,21 @@ class BadOrder(Exception):
     """An order that can't be followed; the text says why, in one sentence."""
 
 
-class OpenTables(Protocol):
-    """The tables that are open in this process."""
-
-    async def evict(self, table_id: str, why: messages.ErrorMessage) -> None: ...
-
-    def forget_chat(self, table_id: str) -> None: ...
-
-    def broadcast(self, message: messages.ServerMessage) -> int: ...
-
-
 class Administration:
-    """Follows orders. Without a `manager` no server runs, and what is open need not be told."""
+    """Follows orders at the tables of a store, of which some are open in this process."""
 
-    def __init__(self, store: Store, manager: OpenTables | None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        open_tables: Mapping[str, LiveTable],
+        delete: Callable[[str, messages.ErrorMessage], Awaitable[bool]],
+    ) -> None:
+        """`delete` deletes a table, tells those who are there, and tells whether it was there."""
         self.blocked: tuple[Network, ...] = ()
         self.is_closed = False
         self._store = store
-        self._manager = manager
+        self._open_tables = open_tables
+        self._delete_table = delete
         self._done: set[str] | None = None
         """The orders that were there at the start, or were followed."""
         self._running: asyncio.Task[None] | None = None
@@ -74,6 +71,11 @@ class Administration:
         except ValueError:
             return False
         return any(place in network for network in self.blocked)
+
+    def check_open(self) -> None:
+        """Raises StoreError while no new tables are opened."""
+        if self.is_closed:
+            raise StoreError(NO_NEW_TABLES)
 
     def start(self) -> None:
         """Look for orders from now on."""
@@ -135,17 +137,14 @@ class Administration:
 
     async def _delete(self, table: str) -> str:
         is_there = await asyncio.to_thread(self._store.setup, table) is not None
-        if self._manager is not None:
-            await self._manager.evict(table, messages.ErrorMessage(DELETED))
-        with contextlib.suppress(Conflict):
-            await written(self._store.delete_table(table))
+        await self._delete_table(table, messages.ErrorMessage(DELETED))
         if not is_there:
             raise BadOrder(f"There is no table {table}.")
         return f"Table {table} is deleted, with its acts and all that was said there."
 
     async def _erase_chat(self, table: str) -> str:
-        if self._manager is not None:
-            self._manager.forget_chat(table)
+        if table in self._open_tables:
+            self._open_tables[table].forget_chat()
         with contextlib.suppress(Conflict):
             await written(self._store.erase_chat(table))
             return f"What was said at table {table} is deleted; pages that show it do so until they are loaded anew."
@@ -169,9 +168,9 @@ class Administration:
         return f"{network} is blocked no more."
 
     async def _announce(self, text: str) -> str:
-        if self._manager is None:
-            raise BadOrder("No server runs, so nobody is there to be told.")
-        return f"Told at {self._manager.broadcast(messages.ErrorMessage(text))} open tables."
+        for table in self._open_tables.values():
+            table.show(lambda _: messages.ErrorMessage(text), hidden=True)
+        return f"Told at {len(self._open_tables)} open tables."
 
     async def _close(self, _: str) -> str:
         with contextlib.suppress(Conflict):

@@ -13,7 +13,7 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
 from icetable.server.live import reloading
-from icetable.server.live.administration import NO_NEW_TABLES, Administration
+from icetable.server.live.administration import Administration
 from icetable.server.live.alarms import Alarms, seconds_left
 from icetable.server.live.analyses import Analyses
 from icetable.server.live.lobby import Lobby
@@ -108,8 +108,8 @@ class TableManager:
         self._replays: dict[str, Replay] = {}
         kept_for = None if keep_days is None else keep_days * DAY
         self.records = Records(store, self._turns, self._find_state, kept_for)
-        self.administration = Administration(store, self)
-        self._retention = Retention(store, self.records, self._open, self.delete_unused, keep_days)
+        self.administration = Administration(store, self._open, self.delete_table)
+        self._retention = Retention(store, self.records, self._open, self.delete_table, keep_days)
         loop = asyncio.get_running_loop()
 
         def on_entries(table_id: str | None) -> None:
@@ -274,51 +274,31 @@ class TableManager:
 
     async def _store_table(self, settled: setup.TableSetup) -> None:
         """Raises Conflict or StoreError."""
-        if self.administration.is_closed:
-            raise StoreError(NO_NEW_TABLES)
+        self.administration.check_open()
         bucket = self.lobby.bucket_of(visitor.get()) if settled.terms.public else -1
         await written(self.store.create_table(settled, bucket))
         metrics.TABLES_CREATED.inc()
 
-    # The operator
-
-    async def evict(self, table_id: str, why: messages.ErrorMessage) -> None:
-        """Close a table that will be deleted, though clients are there. Raises StoreError."""
-        async with self._lock(table_id):
-            if (table := self._open.get(table_id)) is not None:
-                table.is_gone = True
-                table.show(lambda _: why, hidden=True)
-                for client in list(table.clients):
-                    table.leave(client)
-                    self._table_of.pop(client, None)
-                self._unattended.cancel(table_id)
-                await self._close(table)
-            self._alarms.cancel(table_id)
-            self._replays.pop(table_id, None)
-
-    def forget_chat(self, table_id: str) -> None:
-        """Show nothing any more of what was said at a table."""
-        if table_id in self._open:
-            self._open[table_id].forget_chat()
-
-    def broadcast(self, message: messages.ServerMessage) -> int:
-        """Send a message to all clients; the number of their tables."""
-        for table in self._open.values():
-            table.show(lambda _: message, hidden=True)
-        return len(self._open)
-
     # Deleting tables
 
-    async def delete_unused(self, table_id: str) -> bool:
-        """Delete a table unless it is open; whether it was deleted. Raises StoreError."""
+    async def delete_table(self, table_id: str, why: messages.ErrorMessage | None = None) -> bool:
+        """Delete a table; whether it was there. Clients that are there are told `why`; without, it stays then.
+
+        Raises StoreError.
+        """
         async with self._lock(table_id):
-            if table_id in self._open:
-                return False
+            if (table := self._open.get(table_id)) is not None:
+                if why is None:
+                    return False
+                table.dismiss(why)
+                await self._close(table)
             self._alarms.cancel(table_id)
+            self._unattended.cancel(table_id)
             self._replays.pop(table_id, None)
             with contextlib.suppress(Conflict):  # another process has deleted it
                 await written(self.store.delete_table(table_id))
-            return True
+                return True
+            return False
 
     # Clients
 

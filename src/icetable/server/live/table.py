@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.core.errors import GameError
 from icetable.server import messages, metrics
-from icetable.server.live.administration import DELETED
 from icetable.server.live.autoplay import AutoPlayer
 from icetable.server.live.chat import LiveChat
 from icetable.server.live.hands import Hands
@@ -17,7 +16,7 @@ from icetable.server.live.host import weak
 from icetable.server.live.presence import LivePresence
 from icetable.server.logs import about
 from icetable.server.store import pubsub
-from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
+from icetable.server.store.errors import DELETED, Conflict, StoreError, StoreTimeout
 from icetable.server.store.store import Store
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, Hidden, sentence
@@ -113,6 +112,13 @@ class LiveTable:
         self.clients.discard(client)
         self._questions.pop(client, None)
         self._presence.leave(client)
+
+    def dismiss(self, why: messages.ErrorMessage) -> None:
+        """The table will be deleted: tell its clients, who are here no more, and follow no request."""
+        self.is_gone = True
+        self.show(lambda _: why, hidden=True)
+        for client in list(self.clients):
+            self.leave(client)
 
     def forget_chat(self) -> None:
         """Show nothing any more of what was said before."""

@@ -11,6 +11,7 @@ LOST = (
     "This table has lost acts that were acknowledged, so it can't go on. The server's operator finds in the log what"
     " to do."
 )
+DELETED = "This table was deleted by the operator of the server."
 TAKEN = (
     "This can't be kept, since its place is taken by something that can't be read. The server's operator finds in the"
     " log what to do."

@@ -139,7 +139,7 @@ def test_games_in_ticks(way: Way, options: dict[str, Any]) -> None:
 
 @each_way
 @pytest.mark.parametrize(
-    "opponent", ["random", "self", "beginner", first], ids=lambda one: one if isinstance(one, str) else "own"
+    "opponent", ["random", "greedy", "beginner", first], ids=lambda one: one if isinstance(one, str) else "own"
 )
 def test_environments_of_gymnasium(way: Way, opponent: Any) -> None:
     env = Env("wrecktangle", opponent=opponent, turn_limit=30)
@@ -299,8 +299,8 @@ def test_what_can_not_be_put_in() -> None:
 
 def test_environments_begin_at_a_state() -> None:
     state = icetable.load("squad", players=3).start().apply("C@a1").apply("C@a3")
-    for opponent in ("random", "beginner", "self"):
-        env = Env("squad", seat=None if opponent == "self" else 2, opponent=opponent, players=3)
+    for opponent in ("random", "beginner"):
+        env = Env("squad", seat=2, opponent=opponent, players=3)
         _, info = env.reset(seed=1, options={"state": state})
         assert icetable.replay(env.record()) == state
         assert info["seat"] == 2

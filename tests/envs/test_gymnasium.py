@@ -15,7 +15,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import icetable
 from icetable import BadOption, GameError, IllegalAction, UnknownGame
-from icetable.envs import space
+from icetable.envs import League, space
 from icetable.envs.gymnasium import Env, VectorEnv
 from tests.conformance.cases import Case
 from tests.envs.cases import each_case
@@ -58,7 +58,7 @@ def test_gymnasium_finds_no_fault(case: Case) -> None:
 @each_game
 def test_environments_are_registered(game: str) -> None:
     name = f"icetable.envs.gymnasium:icetable/{GAMES[game]}-v{space(game).encoding.version}"
-    env = gymnasium.make(name, opponent="self")
+    env = gymnasium.make(name, opponent="greedy")
     check_env(env.unwrapped)
     assert env.unwrapped.record().splitlines()[1] == f"game {game}"  # type: ignore[attr-defined]
     envs = gymnasium.make_vec(name, num_envs=3, vectorization_mode="vector_entry_point", autoreset_mode="SameStep")
@@ -137,12 +137,12 @@ def env_record(env: Env) -> str:
 
 
 def test_points_are_paid_where_they_are_asked_for() -> None:
-    told = play_at_random(Env("squad", rewards="points", opponent="self"), 1)[-1]
+    told = play_at_random(Env("squad", rewards="points"), 1)[-1]
     assert sum(told[-1]["rewards"]) > 1
     assert told[1] == told[-1]["rewards"][told[-1]["seat"]]
 
 
-@pytest.mark.parametrize("opponent", ["random", "self", "beginner", first])
+@pytest.mark.parametrize("opponent", ["random", "greedy", "beginner", first])
 def test_seeds_give_the_same_games_again(opponent: Any) -> None:
     env, again = (Env("squad", opponent=opponent, players=3) for _ in range(2))
     told = play_at_random(env, 4)
@@ -165,13 +165,6 @@ def test_seats_are_drawn_or_chosen() -> None:
     assert set(envs.reset(seed=1)[1]["seat"]) == {0, 1, 2, 3}
 
 
-def test_against_itself_the_learner_plays_every_seat() -> None:
-    told = play_at_random(Env("squad", opponent="self", players=3), 2)
-    seats = [int(one[-1]["seat"]) for one in told]
-    assert seats[:6] == [0, 1, 2, 0, 1, 2]
-    assert told[-1][1] == told[-1][-1]["rewards"][seats[-1]]
-
-
 def test_a_game_that_ends_before_the_learner_acts_begins_again() -> None:
     env = Env("icefrogs", opponent=first, players=6, turn_limit=1)
     assert {int(env.reset(seed=seed)[1]["seat"]) for seed in range(5)} == {0}
@@ -182,7 +175,7 @@ def test_a_game_that_ends_before_the_learner_acts_begins_again() -> None:
 @pytest.mark.parametrize("game", ["highrise", "wrecktangle"])
 def test_what_chance_will_do_is_told_by_nothing(game: str) -> None:
     """Two games that are alike so far, and in which chance will do something else, tell the same."""
-    env, other = (Env(game, opponent="self") for _ in range(2))
+    env, other = (Env(game, 0, first) for _ in range(2))
     told: Any = env.reset(seed=0)
     seed = next(seed for seed in range(1, 9999) if data_equivalence(other.reset(seed=seed), told, exact=True))
     other.reset(seed=seed)
@@ -226,9 +219,12 @@ def chances(env: Env) -> int:
         ({"render_mode": "rgb"}, GameError, "'ansi', 'human', 'rgb_array'"),
         ({"seat": 2}, GameError, "from 0 to 1 or None"),
         ({"seat": True}, GameError, "from 0 to 1 or None"),
-        ({"seat": 0, "opponent": "self"}, GameError, "seat must be None"),
-        ({"opponent": "god"}, GameError, "'random', 'self', 'beginner'"),
-        ({"opponent": 1}, GameError, "a function or 'random'"),
+        ({"opponent": "self"}, GameError, "one reward for all seats .* League"),
+        ({"opponent": "god"}, GameError, "'random', 'greedy', 'beginner', .*, 'master'; LEVEL@V"),
+        ({"opponent": "casual@9"}, GameError, "no longer of version V"),
+        ({"opponent": 1}, GameError, "a function, a League or 'random'"),
+        ({"opponent": League()}, GameError, "no members yet"),
+        ({"opponent": League("greedy", "god")}, GameError, "can't be 'god'"),
         ({"rewards": "gold"}, GameError, "'share', 'points'"),
         ({"illegal": "win"}, GameError, "'raise', 'lose', 'ignore'"),
         ({"reward": "points"}, BadOption, "no option 'reward'; .*; did you mean 'rewards'[?]"),
@@ -258,7 +254,7 @@ def test_wrong_arguments_of_many_games_are_refused() -> None:
 
 
 def test_wrong_resets_and_steps_are_refused() -> None:
-    env = Env("squad", opponent="self")
+    env = Env("squad")
     with pytest.raises(GameError, match="begin one with reset"):
         env.step(0)
     for wrong in (-1, 0.5, "a"):
@@ -364,7 +360,7 @@ def test_one_row_of_many_is_the_single_game(case: Case) -> None:
         assert (many[-1]["action_mask"][0] == told[-1]["action_mask"]).all()
 
 
-@pytest.mark.parametrize("opponent", ["random", "self", "beginner"])
+@pytest.mark.parametrize("opponent", ["random", "greedy", "beginner"])
 def test_many_games_have_the_same_seeds_again(opponent: str) -> None:
     envs, again = (VectorEnv("squad", 4, opponent=opponent, autoreset_mode="SameStep") for _ in range(2))
     told: Any = envs.reset(seed=3)

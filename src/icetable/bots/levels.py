@@ -33,6 +33,11 @@ class SearchLevel(Level):
     effort: Effort
 
     @property
+    def fixed_name(self) -> str:
+        """Its name with its version, for results that others are to compare with."""
+        return f"{self.name}@{self.effort.version}"
+
+    @property
     def is_quick(self) -> bool:
         return self.effort.simulations is not None and self.effort.simulations <= QUICK
 

@@ -79,7 +79,7 @@ def new_tree(game: TurnGame) -> Tree:
         value_sum=np.empty(MOST_EDGES),
         root_sums=new_root_sums(game),
     )
-    reset(tree)
+    restart(tree)
     return tree
 
 
@@ -88,9 +88,10 @@ def new_root_sums(game: TurnGame) -> Floats:
     return np.empty((game.rules.MOST_ACTS, game.players))
 
 
-def reset(tree: Tree) -> None:
+@kernel
+def restart(tree: Tree) -> None:
     """Make a tree a single leaf."""
-    tree.used[:] = 1, 0
+    tree.used[0], tree.used[1] = 1, 0
     tree.first[0] = NONE
     tree.degree[0] = tree.node_visits[0] = 0
     tree.proven[0] = UNPROVEN
@@ -111,7 +112,7 @@ class TreePool:
             tree = self._trees.pop()
         except IndexError:
             return new_tree(game)
-        reset(tree)
+        restart(tree)
         return tree._replace(root_sums=new_root_sums(game))
 
     def release(self, tree: Tree) -> None:

@@ -6,7 +6,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from icetable import bots, games
+from icetable import bots, envs, games
 from icetable.cli.failure import Failure
 from icetable.cli.options import add_json
 from icetable.cli.screen import say
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="compile only these games")
+    parser.add_argument("--environments", action="store_true", help="also what icetable.envs needs")
     add_json(parser)
 
 
@@ -38,6 +39,10 @@ def run(chosen: Namespace) -> int:
             say(chosen, f"{info.title}: was compiled before", game=info.name, seconds=0)
     if missing:
         compile_games(missing, chosen)
+    if chosen.environments:
+        for info in infos:
+            envs.warm_up(info.load())
+            say(chosen, f"{info.title}: the environments are ready", game=info.name, environments=True)
     folder = jit.cache_folder()
     say(chosen, f"The compiled kernels are in {folder}.", folder=str(folder))
     removed = jit.remove_useless_caches()

@@ -35,7 +35,7 @@ Observation = Literal["planes", "look"] | None
 Channels = Literal["last", "first"]
 FIRST_LOG = 64
 """The number of actions of a game for which there is room at first."""
-COPIED = ("space", "n", "rewards", "_strict", "_channels", "_threads", "_rows", "_set_up")
+COPIED = ("space", "n", "rewards", "_strict", "_channels", "threads", "_rows", "_set_up")
 """What makes a batch: all else follows from it."""
 
 
@@ -122,7 +122,7 @@ class Batch(Copied):
         self.space: Spaces = space(game, **options)
         self.game: TurnGame = self.space.game
         self.n: int = int(n)
-        self._threads = min(int(threads), self.n)
+        self.threads = min(int(threads), self.n)
         self._strict = illegal == "raise"
         self._channels = channels
         self.rewards: Rewards = rewards or ("points" if self.game.players == 1 else "share")
@@ -145,6 +145,7 @@ class Batch(Copied):
         """Make all that a copy can't have from the original: kernels, threads, and views of its own arrays."""
         self._actions, self._picked = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self._all = read_only(np.ones(self.n, np.bool_))
+        jit.announce_compiling()
         bound = {"rules": self.game.rules, "codec": self.space.codec}
         self._choose = jit.bind(rows.choose, self.game.info.name, **bound)
         self._step, self._pick, self._look = (
@@ -282,6 +283,10 @@ class Batch(Copied):
     def states(self) -> list[TurnState]:
         """The position of each row."""
         return [self.state(row) for row in range(self.n)]
+
+    def positions(self, which: npt.ArrayLike | None = None) -> Ints:
+        """int64[k, words], the positions of all rows, or of those where bool[n] `which` is True, for kernels."""
+        return self._rows.positions[self._chosen(which)]
 
     def record(self, row: int, final: bool = False) -> str:
         """The record of the game in a row, as `State.record` gives it; or of the last finished game of the row.
@@ -429,8 +434,8 @@ class Batch(Copied):
     def _split(self) -> None:
         """Divide the rows among the threads."""
         self._parts = []
-        for number in range(self._threads):
-            part = slice(self.n * number // self._threads, self.n * (number + 1) // self._threads)
+        for number in range(self.threads):
+            part = slice(self.n * number // self.threads, self.n * (number + 1) // self.threads)
             own: dict[str, Any] = {
                 name: array[part] for name, array in self._rows._asdict().items() if name not in rows.COMMON
             }
@@ -440,7 +445,7 @@ class Batch(Copied):
     def _open_pool(self) -> None:
         """Begin with threads of this process."""
         self._process = os.getpid()
-        self._pool = ThreadPoolExecutor(max(1, self._threads - 1))
+        self._pool = ThreadPoolExecutor(max(1, self.threads - 1))
 
     def _run(self, kernel: Any, given: npt.NDArray[Any]) -> list[Any]:
         """Run a kernel over all rows; `given` has an entry for each. What it returns for the rows of each thread."""

@@ -22,7 +22,8 @@ from icetable.envs.agents import RenderMode, check_render_mode
 from icetable.envs.batch import check_choice, read_only
 from icetable.envs.copies import Copied
 from icetable.envs.frames import FPS, frame
-from icetable.envs.learner import Learner, Policy
+from icetable.envs.league import League, Policy
+from icetable.envs.learner import Learner
 from icetable.envs.spaces import check_names, space
 from icetable.games import list_games
 
@@ -56,10 +57,10 @@ AUTORESETS: dict[AutoresetMode, Autoreset] = {
 class Env(gymnasium.Env["Bytes", np.int64], Copied):
     """A game of turns in which one seat learns.
 
-    `seat`: where the learner sits; None draws its place for each game. `opponent`: who plays the other seats: "random",
-    a level's name, or a function (observation, mask, rng) -> action; or "self", and the learner plays every seat in
-    turn, sees what the seat to act sees and is paid what the seat that has acted gets. `rewards` ("share" or "points")
-    and `illegal` ("lose", "raise" or "ignore") are those of `Batch`. All else are options of the game.
+    `seat`: where the learner sits; None draws its place for each game. `opponent`: who plays the other seats: a player
+    by name ("random", "greedy", a level, "sims:N" …), a function (observation, mask, rng) -> action, or a `League`.
+    `rewards` ("share" or "points") and `illegal` ("lose", "raise" or "ignore") are those of `Batch`. All else are
+    options of the game.
 
     An observation is int8[height, width, planes], as `space(game).encoding` describes it, or with `channels` "first"
     int8[planes, height, width]. `info` has the `action_mask`, int8[actions], which is 0 after the end; the `seat` of
@@ -83,7 +84,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         self,
         game: str | type,
         seat: int | None = None,
-        opponent: str | Policy = "random",
+        opponent: str | Policy | League = "random",
         rewards: Rewards | None = None,
         illegal: Illegal = "lose",
         render_mode: RenderMode | None = None,
@@ -148,7 +149,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
     """Many games of one kind in step: `Env` for training, by one call for all games.
 
     The arguments are those of `Env`. An opponent that is a function gets observations[k, …] and masks[k, …] of the k
-    games where others are to act, and gives k actions. What `info` tells has a first dimension for the games.
+    games where others are to act, and gives k actions. Games and players with names run in so many `threads`, which
+    changes no game. What `info` tells has a first dimension for the games.
 
     `autoreset_mode`: when a game that is over begins again, "NextStep", "SameStep" or "Disabled", as Gymnasium has
     them. In "SameStep" `final_obs` and `final_info` say how the game has ended; in "Disabled" a reset with the option
@@ -170,13 +172,14 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         game: str,
         num_envs: int = 1,
         seat: int | None = None,
-        opponent: str | Policy = "random",
+        opponent: str | Policy | League = "random",
         rewards: Rewards | None = None,
         illegal: Illegal = "lose",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         render_mode: Literal["ansi", "rgb_array"] | None = None,
         channels: Channels = "last",
         copy: bool = True,
+        threads: int = 1,
         **options: Any,
     ) -> None:
         check_names(game, options, VectorEnv)
@@ -188,9 +191,8 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
             "render_modes": ["ansi", "rgb_array"],
             "render_fps": FPS,
         }
-        self._learner = Learner(
-            game, num_envs, seat, opponent, rewards, illegal, AUTORESETS[self._autoreset], channels, **options
-        )
+        reset = AUTORESETS[self._autoreset]
+        self._learner = Learner(game, num_envs, seat, opponent, rewards, illegal, reset, channels, threads, **options)
         check_render_mode(render_mode, self._learner.batch.game)
         self.num_envs, self._copies = num_envs, copy
         self.single_observation_space: Any

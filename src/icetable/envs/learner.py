@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from icetable.bots import Bot, levels
 from icetable.core.errors import GameError
 from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
+from icetable.envs.answering import RANDOM, SEED_LIMIT, answer, check_member
 from icetable.envs.batch import Autoreset, Batch, Channels, Illegal, Rewards
+from icetable.envs.league import League, Policy
 from icetable.envs.rows import MOST_BEGINNINGS
 from icetable.envs.spaces import space
-from icetable.kernels.layout import NOBODY
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -24,26 +23,18 @@ if TYPE_CHECKING:
 
     Bools = npt.NDArray[np.bool_]
 
-Policy = Callable[[Any, Any, np.random.Generator], Any]
-"""Chooses actions, for n games at a time: observations int8[n, height, width, planes] and masks int8[n, actions] give
-actions int64[n]. The generator is the environment's, so that a seed gives the same choices again."""
-
-RANDOM, SELF = "random", "self"
-SEED_LIMIT = 2**31
-
 
 class Learner:
     """`n` games in step, each from one act of its learner to the next one.
 
-    `seat`: int64[n], where the learner sits: always at `seat`, or at a place drawn for each game. Where the opponent is
-    "self", it plays all seats, and its seat is the one to act; after the end the one that acted last.
+    `seat`: int64[n], where the learner sits: always at `seat`, or at a place drawn for each game.
     `batch`: the games, with what the learner sees, also of games that are over.
     `over`: bool[n], where the last step ended a game. `rewards`: float32[n, players], what it brought each seat, and
     `reward`: float64[n], what it brought the learner, whose seat was `last_seat`.
     `final_observation`: int8[k, …], where games begin again in the same step, what the learner saw at the k ends.
 
-    `opponent`: who plays the other seats: "random", a level's bot, or a Policy. `autoreset` and `rewards` are as
-    `Batch` has them.
+    `opponent`: who plays the other seats: a player by name, a Policy, or a League of these. `autoreset`, `rewards`,
+    `channels` and `threads` are as `Batch` has them.
 
     Raises GameError where an argument is not allowed.
     """
@@ -53,25 +44,20 @@ class Learner:
         game: Game | str | type,
         n: int,
         seat: int | None,
-        opponent: str | Policy,
+        opponent: str | Policy | League,
         rewards: Rewards | None,
         illegal: Illegal,
         autoreset: Autoreset,
         channels: Channels = "last",
+        threads: int = 1,
         **options: Any,
     ) -> None:
         loaded = space(game, **options).game
         if seat is not None and not (is_integer(seat) and 0 <= seat < loaded.players):
             raise GameError(f"seat is a whole number from 0 to {loaded.players - 1} or None, not {short_repr(seat)}")
-        names = [RANDOM, SELF, *(level.name for level in levels(loaded))]
-        if not callable(opponent) and opponent not in names:
-            raise GameError(
-                f"opponent can't be {short_repr(opponent)}; allowed: a function or {', '.join(map(repr, names))}"
-            )
-        if opponent == SELF and seat is not None:
-            raise GameError("against itself the learner plays every seat: seat must be None")
+        self._league = opponent if isinstance(opponent, League) else League(opponent)
         # Kernels play at random; others are asked here for each of their acts, and see no more than they need.
-        self._asks = opponent not in (RANDOM, SELF)
+        self._asks = opponent != RANDOM
         self.batch = Batch(
             loaded,
             n,
@@ -80,9 +66,13 @@ class Learner:
             rewards=rewards,
             observation="look" if self._asks else "planes",
             channels=channels,
-            learner="drawn" if opponent == RANDOM and seat is None else seat if opponent == RANDOM else None,
+            threads=threads,
+            learner=None if self._asks else "drawn" if seat is None else seat,
         )
-        self._autoreset, self._fixed_seat, self._opponent = autoreset, seat, opponent
+        self._checked = 0
+        self._check_league()
+        self._autoreset, self._fixed_seat = autoreset, seat
+        self._members = np.zeros((self.batch.n, loaded.players), np.int64)
         self.seat: Ints = np.zeros(self.batch.n, np.int64)
         self.over = np.zeros(self.batch.n, np.bool_)
         self._firsts = np.arange(self.batch.n) * loaded.players
@@ -103,8 +93,6 @@ class Learner:
             self.batch.check(state)
         self._rng, self._is_ready = rng, False
         seed = int(rng.integers(SEED_LIMIT))
-        if self._asks and isinstance(self._opponent, str):
-            self._bot = Bot(self.batch.game, self._opponent, int(rng.integers(SEED_LIMIT)))
         self._begin(which, seed)
         if state is not None:
             self.batch.set(0, state)
@@ -137,10 +125,8 @@ class Learner:
         """Note what a step has brought, and who is to act."""
         batch = self.batch
         self.over, self.rewards = batch.done.copy(), batch.reward.copy()
-        if self._opponent == RANDOM:
+        if not self._asks:
             self.seat = batch.learners.copy()
-        elif self._opponent == SELF:
-            self.seat = np.where(batch.actor == NOBODY, self.seat, batch.actor)
 
     def _keep_ends(self) -> None:
         """Keep what was seen in the end, where new games begin at once."""
@@ -168,6 +154,8 @@ class Learner:
             else:
                 self.seat[which] = self._fixed_seat
             self._unplayed |= which
+            self._check_league()
+            self._members[which] = self._league.draw(self._rng, int(which.sum()), self.batch.game.players)
         self.batch.reset(which, seed)
 
     def _answer(self, which: Bools) -> None:
@@ -189,22 +177,17 @@ class Learner:
 
     def _choose(self, waiting: Bools) -> Ints:
         """The actions of others."""
-        actions = np.zeros(self.batch.n, np.int64)
-        if callable(self._opponent):
-            actions[waiting] = self._ask(self._opponent, waiting)
-            return actions
-        for row in np.flatnonzero(waiting).tolist():
-            state = self.batch.state(row)
-            actions[row] = self.batch.space.number(self._bot.choose(state, state.actor))
+        actions, rows = np.zeros(self.batch.n, np.int64), np.flatnonzero(waiting)
+        members = self._members[rows, self.batch.actor[rows]]
+        for member in np.unique(members):
+            its = rows[members == member]
+            actions[its] = answer(self._league.members[member], self.batch, its, self._rng)
         return actions
 
-    def _ask(self, policy: Policy, waiting: Bools) -> Ints:
-        """The actions of a policy. Raises GameError where one is illegal."""
-        self.batch.look(np.where(waiting, self.batch.actor, -1))
-        masks = self.batch.mask[waiting]
-        given = np.asarray(policy(self.batch.observation[waiting], masks.copy(), self._rng))
-        if given.shape != (len(masks),) or not np.issubdtype(given.dtype, np.integer):
-            raise GameError(f"the opponent has to give {len(masks)} whole numbers, not {short_repr(given)}")
-        if given.min() < 0 or given.max() >= masks.shape[1] or not masks[np.arange(len(masks)), given].all():
-            raise GameError(f"the opponent has played an illegal action: {short_repr(given.tolist())}")
-        return given
+    def _check_league(self) -> None:
+        """Raise GameError where a member can't play this game, and where there is none."""
+        if not self._league.members:
+            raise GameError("the league has no members yet")
+        for member in self._league.members[self._checked :]:
+            check_member(self.batch.game, member)
+        self._checked = len(self._league.members)

@@ -169,6 +169,7 @@ class RealTime(Copied):
 
     def _connect(self) -> None:
         """Make all that a copy can't have from the original: kernels, and views of its own arrays."""
+        jit.announce_compiling()
         self._step, self._look = (
             jit.bind(kernel, self.game.info.name, codec=self._codec) for kernel in (ticks.step, ticks.look)
         )

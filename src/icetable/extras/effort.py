@@ -15,7 +15,8 @@ class Effort:
     with the probability `notices`, and plays the best of those that it notices. With `near` up to 1 it varies its play:
     any act with at least `near` times the visits of the best will do. An `exact` bot plays perfectly where the game can
     be solved at once. Where a game hides what was played, a bot remembers the last `memory` acts, and imagines the
-    rest; None is all of them.
+    rest; None is all of them. `version` grows when anything else here does, or what the level plays by: its style of
+    search, its weights, its evaluation.
     """
 
     simulations: int | None = None
@@ -24,6 +25,7 @@ class Effort:
     near: float = math.inf
     exact: bool = False
     memory: int | None = None
+    version: int = 1
 
 
 Efforts = Mapping[int, Mapping[str, Effort]]

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Floats = npt.NDArray[np.float64]
 
+COMPILING = "icetable compiles what this needs, once on this machine; `icetable warmup --environments` does so ahead.\n"
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -201,6 +203,27 @@ def watching_compiler(tell: Callable[[int, int], None]) -> Iterator[None]:
 
     with event.install_listener("numba:compile", Watcher()):
         yield
+
+
+@functools.cache
+def announce_compiling() -> None:
+    """From now on say on standard error, once, that kernels are being compiled: that may take a minute."""
+    if ALWAYS_PLAIN:
+        return
+    _numba()
+    from numba.core import event
+
+    class Announcer(event.Listener):
+        told = False
+
+        def on_start(self, event: Any) -> None:
+            if not self.told and _name(event.data["dispatcher"].py_func) in _names:
+                self.told = True
+                sys.stderr.write(COMPILING)
+
+        def on_end(self, event: Any) -> None: ...
+
+    event.register("numba:compile", Announcer())
 
 
 def is_kept(what: str) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 
 from icetable.bots import search
 from icetable.bots.search import INFORMED, Scratch, modules_of, new_scratch
-from icetable.bots.trees import NONE, Tree, new_tree
+from icetable.bots.trees import NONE, Tree, new_tree, restart
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr
@@ -67,9 +67,7 @@ def choose(state: Ints, buffers: Buffers, simulations: int, slip: int) -> int:
     if state[ACTOR] == CHANCE or slip >= MILLION or draw(buffers.rng, MILLION) < slip:
         return rules.pick(state, buffers.acts, buffers.rng)
     tree = buffers.tree
-    tree.used[0], tree.used[1] = 1, 0
-    tree.first[0] = NONE
-    tree.degree[0], tree.node_visits[0], tree.proven[0] = 0, 0, UNPROVEN
+    restart(tree)
     # Of the game's own draws it would foresee those of chance to come.
     buffers.scratch.rng[0] = draw(buffers.rng, HALF_SEED) * HALF_SEED + draw(buffers.rng, HALF_SEED) + 1
     think(tree, buffers.scratch, state, simulations, INFORMED)

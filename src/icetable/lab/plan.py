@@ -18,8 +18,9 @@ from icetable.kernels.layout import CHANCE
 from icetable.lab.players import Own, check_player, own_players, player
 
 if TYPE_CHECKING:
+    from icetable.bots.players import Player
     from icetable.core.game import Game, GameInfo
-    from icetable.lab.players import Chooser, Player
+    from icetable.lab.players import Chooser
 
 MOST_PERMUTED = 4
 """The largest number of players that sit in all orders; more of them only rotate."""

@@ -1,0 +1,166 @@
+"""Players of games of turns by name: random and greedy ones, levels, searches of any size, the solver.
+
+None of these looks at a clock: what they play depends on the position and a seed alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from icetable.bots.choosing import by_preference
+from icetable.bots.levels import timeless_levels
+from icetable.bots.search import INFORMED, LONGEST_PLAYOUT, PURE, Style, search
+from icetable.core.turns import TurnGame, TurnState, determinized
+from icetable.extras.effort import Effort
+from icetable.extras.solving import can_solve, rank, solver_of
+from icetable.kernels import jit
+from icetable.kernels.layout import ACTOR, NOBODY, WINNERS, shares_of
+
+if TYPE_CHECKING:
+    from icetable.core.game import Action
+
+MOST_SIMULATIONS = 10**7
+NUMBERED = re.compile("(best|sims|pure):([1-9][0-9]{0,7})")
+STYLES: Mapping[str, Style | None] = {"best": None, "sims": INFORMED, "pure": PURE}
+TRIES = re.compile("tries:([1-9][0-9]{0,3})")
+VERSIONED = "LEVEL@V, which is refused where the level is no longer of version V"
+
+
+class Player(ABC):
+    """A player of games of turns. `simulations`: of a decision, or so many as take as long."""
+
+    simulations = 1
+
+    @abstractmethod
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        """The legal acts of the seat that is to act, the one it plays first. The seed is for what it draws."""
+
+    def choose(self, state: TurnState, seed: int) -> Action:
+        """The act that it plays."""
+        return next(self.order(state, seed))
+
+
+class Random(Player):
+    """Plays uniformly random legal acts."""
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        legal = state.legal_actions()
+        _generator(seed).shuffle(legal)
+        return iter(legal)
+
+    def choose(self, state: TurnState, seed: int) -> Action:
+        rules = state.game.rules
+        buffer = np.empty(rules.MOST_ACTS, np.int64)
+        return state.game.notations[int(rules.pick(state.position, buffer, np.array([seed], np.int64)))]
+
+
+class Searcher(Player):
+    """Searches, in the best style known or another, with as much effort as it is given; time does not count."""
+
+    def __init__(self, style: Style | None, effort: Effort) -> None:
+        assert effort.simulations is not None
+        self.style, self.effort, self.simulations = style, effort, effort.simulations
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            return iter(legal)
+        found = search(state, self.style, simulations=self.simulations, seed=seed)
+        return (one.action for one in by_preference(found, self.effort, _generator(seed)))
+
+
+class Trier(Player):
+    """Plays some random games to the end, from as many acts as it can, and then the act that has won most of its own.
+
+    Quicker than a search, and in no order of the acts, so that it is no fool where it tries fewer games than there are
+    acts.
+    """
+
+    def __init__(self, tries: int) -> None:
+        self.simulations = tries
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            return iter(legal)
+        known = determinized(state, None, seed)
+        rng, draws = _generator(seed), jit.seeds(seed, 1)
+        rng.shuffle(legal)
+        shares: dict[Action, list[float]] = {act: [] for act in legal}
+        for act in itertools.islice(itertools.cycle(legal), self.simulations):
+            shares[act].append(self._play_out(known.game, known.apply(act).position.copy(), draws)[state.actor])
+        return iter(sorted(legal, key=lambda act: -float(np.mean(shares[act])) if shares[act] else 1.0))
+
+    def _play_out(self, game: TurnGame, position: Any, rng: Any) -> list[float]:
+        """The shares of a random game; equal ones of a game that goes on too long."""
+        buffer = np.empty(game.rules.MOST_ACTS, np.int64)
+        for _ in range(LONGEST_PLAYOUT):
+            if position[ACTOR] == NOBODY:
+                winners = [seat for seat in range(game.players) if position[WINNERS] >> seat & 1]
+                return shares_of(winners, game.players)
+            game.rules.apply(position, game.rules.pick(position, buffer, rng))
+        return shares_of(range(game.players), game.players)
+
+
+class Perfect(Player):
+    """Plays perfectly, by the game's solver; of equally good acts any."""
+
+    simulations = 1000
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        solver = solver_of(state.game.info)
+        assert solver is not None
+        ranks = {act: rank(value) for act, value in solver.values(state).items()}
+        legal = list(ranks)
+        _generator(seed).shuffle(legal)
+        return iter(sorted(legal, key=lambda act: -ranks[act]))
+
+
+class Forgetful(Player):
+    """Plays like another one, but from what it has in sight and its memory of the last acts."""
+
+    def __init__(self, free: Player, memory: int) -> None:
+        self.free, self.memory = free, memory
+        self.simulations = free.simulations
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        return self.free.order(determinized(state, self.memory, seed), seed)
+
+
+def player_names(game: TurnGame) -> list[str]:
+    """The names of players of a game, with N for a number; levels go by NAME@VERSION too."""
+    by_worth = ("greedy", "sims:N") if game.is_evaluated else ()
+    named = [level.name for level in timeless_levels(game)]
+    names = ["random", *by_worth[:1], *named, "best:N", *by_worth[1:], "pure:N", "tries:N"]
+    return names + (["solver"] if can_solve(game) else [])
+
+
+def player_named(game: TurnGame, name: str) -> Player | None:
+    """The player of a game with a name, if there is one."""
+    if name == "random":
+        return Random()
+    if name == "greedy" and game.is_evaluated:
+        return Searcher(INFORMED, Effort(1))
+    if name == "solver" and can_solve(game):
+        return Perfect()
+    if (tries := TRIES.fullmatch(name)) is not None:
+        return Trier(int(tries[1]))
+    level = next((level for level in timeless_levels(game) if name in (level.name, level.fixed_name)), None)
+    if level is not None:
+        searcher, memory = Searcher(None, level.effort), level.effort.memory
+        return searcher if memory is None else Forgetful(searcher, memory)
+    numbered = NUMBERED.fullmatch(name)
+    if numbered is None or int(numbered[2]) > MOST_SIMULATIONS or (numbered[1] == "sims" and not game.is_evaluated):
+        return None
+    return Searcher(STYLES[numbered[1]], Effort(int(numbered[2])))
+
+
+def _generator(seed: int) -> random.Random:
+    return random.Random(seed)  # noqa: S311 (play, not secrets)

@@ -1,0 +1,28 @@
+"""Compiling what environments need before they are needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from icetable.bots.levels import timeless_levels
+from icetable.core.turns import TurnGame
+from icetable.envs.batch import Batch
+from icetable.envs.learner import Learner
+from icetable.envs.realtime import RealTime
+
+if TYPE_CHECKING:
+    from icetable.core.game import Game
+
+
+def warm_up(game: Game) -> None:
+    """Compile the kernels of a game's environments, or load what is compiled: with an opponent that searches."""
+    if not isinstance(game, TurnGame):
+        RealTime(game)
+        return
+    batch = Batch(game, 1)
+    batch.step(batch.pick())
+    learner = Learner(game, 1, 0, timeless_levels(game)[0].name, None, "lose", "same")
+    learner.reset(np.ones(1, np.bool_), np.random.default_rng(0))
+    learner.step(learner.batch.mask.argmax(axis=1))

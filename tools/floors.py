@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""Runs the tests of interfaces with the oldest versions that pyproject.toml allows of the libraries they are for.
+
+A floor is as low as it can be, so that these install beside programs that pin an older version.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from tempfile import TemporaryDirectory
+
+import bootstrap
+
+TESTS = {
+    "gymnasium": ("test_gymnasium.py", "test_opponents.py"),
+    "pettingzoo": ("test_pettingzoo.py", "test_parallel.py"),
+}
+"""By extra: what tests it."""
+
+
+def main() -> int:
+    project = tomllib.loads((bootstrap.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    failed = []
+    for extra, names in TESTS.items():
+        (wanted,) = project["optional-dependencies"][extra]
+        oldest = wanted.replace(">=", "==")
+        with TemporaryDirectory() as folder:
+            install = [bootstrap.find_uv(), "pip", "install", "--no-deps", "--target", folder, oldest]
+            subprocess.run(install, check=True)
+            tests = [str(bootstrap.ROOT / "tests" / "envs" / name) for name in names]
+            print(f"\n== {oldest} ==", flush=True)
+            run = [sys.executable, "-m", "pytest", "-q", *tests]
+            if subprocess.run(run, env={**os.environ, "PYTHONPATH": folder}, cwd=bootstrap.ROOT).returncode:
+                failed.append(oldest)
+    print(f"Failed: {', '.join(failed)}" if failed else "All floors hold.")
+    return len(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

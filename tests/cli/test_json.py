@@ -139,6 +139,12 @@ def test_backup(tmp_path: Path) -> None:
     assert found("backup", "--db", str(tmp_path / "tables.sqlite"), str(copy)) == {"copy": str(copy), "tables": 0}
 
 
+def test_copy(tmp_path: Path) -> None:
+    open_store(str(tmp_path / "tables.sqlite")).close()
+    told = found("copy", str(tmp_path / "tables.sqlite"), str(tmp_path / "copy.sqlite"))
+    assert told == {"tables": 0, "entries": 0, "rows": 0}
+
+
 # Completion
 
 

@@ -63,7 +63,7 @@ def test_a_server_under_way_follows_orders(
         assert httpx.get(f"{running.url}api/tables/{table}/record").status_code == 404
         assert "There is no table" in admin(capsys, database, "delete", "nowhere")
     with closing(SqliteStore(database)) as store:
-        assert store._lost == set()
+        assert store.lost == set()
 
 
 def test_an_address_can_be_blocked_and_let_in_again(

@@ -65,7 +65,7 @@ async def test_a_table_goes_when_nobody_was_there_for_so_long(where: str) -> Non
         await join(manager, tables["old"], [])
     await manager.close()
     manager = opened(where)
-    assert manager.store._lost == set()
+    assert manager.store.lost == set()
     assert [entry.text for entry in manager.store.entries(tables["young"])] == ["S@b1"]
     await manager.close()
 
@@ -107,7 +107,7 @@ def test_a_crash_before_the_deletion_loses_nothing(path: Path) -> None:
         store.append_soon("k7m2", Entry(1, 0, 0, "S@b1", None, "f" * 64)).result()
         store._tips.forget({"k7m2"})
     with closing(SqliteStore(path)) as store:
-        assert (len(store.entries("k7m2")), store._lost) == (1, set())
+        assert (len(store.entries("k7m2")), store.lost) == (1, set())
 
 
 def test_the_page_names_the_notices_of_the_operator(tmp_path: Path) -> None:

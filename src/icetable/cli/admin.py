@@ -47,7 +47,7 @@ PATIENCE = 5.0
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--db", required=True, metavar="PLACE", help="the tables' SQLite file or PostgreSQL URL")
     parser.add_argument(
-        "action", choices=ACTIONS, metavar="ACTION", help="; ".join(f"{a}: {b}" for a, b in ACTIONS.items())
+        "action", choices=tuple(ACTIONS), metavar="ACTION", help="; ".join(f"{a}: {b}" for a, b in ACTIONS.items())
     )
     parser.add_argument("to", nargs="?", metavar="WHAT", help="the table, the address or the sentence")
 

@@ -35,7 +35,7 @@ COMMANDS = {
     "warmup": "compile the rules and the bots now instead of at the first table",
     "admin": "look after the tables of a server: list, hide and delete them, block addresses, announce",
     "backup": "copy the file of the tables, also while a server runs",
-    "copy": "copy all tables to another database: from SQLite to PostgreSQL, or back",
+    "copy": "move the tables between SQLite and PostgreSQL, and compare every row",
     "completion": "print a script that lets a shell complete commands",
 }
 

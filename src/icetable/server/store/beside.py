@@ -17,12 +17,10 @@ from icetable.server.store.sqlite import explain as explain_sqlite
 from icetable.server.store.versions import version_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 POLLING_SECONDS = 0.2
 """How many seconds lie between two looks for an answer."""
-NUMBERS = ("seq", "number", "created")
-"""The columns of keys that are no texts."""
 KEPT_SECONDS = 24 * 60 * 60
 """For how many seconds orders are kept."""
 
@@ -46,53 +44,6 @@ class Beside:
         else:
             path = place.find(Path(where))
             self._connection = sqlite3.connect(path, timeout=LOCKED_SECONDS, isolation_level=None)
-
-    @contextlib.contextmanager
-    def snapshot(self) -> Iterator[None]:
-        """All that is read meanwhile is of one moment. Raises StoreError."""
-        with self._explained():
-            if self._is_postgres:
-                with self._connection.transaction():
-                    self._connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                    yield
-            else:
-                self._connection.execute("BEGIN")
-                try:
-                    yield
-                finally:
-                    self._connection.execute("ROLLBACK")
-
-    def stream(self, command: str) -> Iterator[tuple[Any, ...]]:
-        """The rows that a query finds, few at a time, within a snapshot."""
-        if not self._is_postgres:
-            yield from self._connection.execute(command)
-            return
-        with self._connection.cursor(name="stream") as cursor:
-            yield from cursor.execute(command)
-
-    def columns(self, table: str) -> list[str]:
-        """The columns of a table."""
-        found = self._connection.execute(f"SELECT * FROM {table} LIMIT 0")  # noqa: S608
-        return [column[0] for column in found.description]
-
-    def ordered(self, key: str) -> str:
-        """What sorts rows by a key in every database alike: PostgreSQL would sort texts by its locale."""
-        if not self._is_postgres:
-            return key
-        return ", ".join(f'{one} COLLATE "C"' if one not in NUMBERS else one for one in key.split(", "))
-
-    def insert(self, table: str, columns: list[str], rows: Iterable[tuple[Any, ...]]) -> None:
-        """Add rows to a table, all or none. Raises StoreError."""
-        mark = "%s" if self._is_postgres else "?"
-        command = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join([mark] * len(columns))})"  # noqa: S608
-        with self._explained():
-            if self._is_postgres:
-                with self._connection.transaction(), self._connection.cursor() as cursor:
-                    cursor.executemany(command, rows)
-            else:
-                self._connection.execute("BEGIN IMMEDIATE")
-                self._connection.executemany(command, rows)
-                self._connection.execute("COMMIT")
 
     def close(self) -> None:
         """Close the connection."""

@@ -73,6 +73,8 @@ STATELESS = (
 NO_PASSWORD = "The database asks for a password, and none was given: set PGPASSWORD, or use a file ~/.pgpass."  # noqa: S105
 UNREACHABLE = "The database can't be reached, or does not let this server in."
 
+APPLICATION = "icetable"
+"""The name of a connection among all that the database has."""
 CONNECTING_SECONDS = 2
 """How many seconds to wait for a connection: the driver knows no shorter time."""
 SETTINGS = ("search_path = icetable", "lock_timeout = '3s'", "statement_timeout = '3500ms'")
@@ -93,6 +95,14 @@ PUBLISH = (
     "SELECT pg_notify(channel, concat_ws(' ', sender, name, said))"
     " FROM (VALUES (?::text, ?::text, ?::text, ?::text)) AS message (name, channel, sender, said)"
 )
+WORDS = (
+    (r"\?", "%s"),
+    (r"\bINTEGER\b", "BIGINT"),
+    (r"\bBLOB\b", "BYTEA"),
+    (r"\) STRICT.*", ")"),
+    (r"\bCOLLATE BINARY\b", 'COLLATE "C"'),
+)
+"""Words of SQLite, and PostgreSQL's for them."""
 MIGRATING = 0x1CE7AB1E
 """The advisory lock of the process that brings the schema up to date."""
 
@@ -208,6 +218,7 @@ class Session:
             self._url,
             autocommit=True,
             connect_timeout=CONNECTING_SECONDS,
+            application_name=APPLICATION,
             keepalives_idle=15,  # an idle connection through a network that is gone comes to an end, too
             keepalives_interval=5,
             keepalives_count=3,
@@ -427,6 +438,6 @@ def _subscribed(connection: Connection) -> Connection:
 
 def in_postgres(command: str) -> str:
     """A command in the words of PostgreSQL, from SQLite's."""
-    for words, others in ((r"\?", "%s"), (r"\bINTEGER\b", "BIGINT"), (r"\bBLOB\b", "BYTEA"), (r"\) STRICT.*", ")")):
+    for words, others in WORDS:
         command = re.sub(words, others, command)
     return command

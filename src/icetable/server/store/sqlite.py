@@ -140,7 +140,7 @@ class SqliteStore(Store):
         deleted = {job.table for job in jobs if job.command == DELETE_ACTS}
         if deleted:  # first, or after a crash they would count as lost
             self._tips.forget(deleted)
-            self._lost -= deleted
+            self.lost -= deleted
         self._writer.execute("BEGIN IMMEDIATE")
         try:
             taken = set[int]()
@@ -227,7 +227,7 @@ class SqliteStore(Store):
     def _compare_tips(self) -> None:
         """Find the tables that lack the entry noted as their last; then the notes are written anew."""
         self._tips.read()
-        self._lost = lost = {table for table, tip in self._tips.last.items() if not self._has(table, tip)}
+        self.lost = lost = {table for table, tip in self._tips.last.items() if not self._has(table, tip)}
         self._tips.begin()
         if lost:
             logger.error("tables have lost acknowledged acts; see docs/running.md", extra=about(tables=len(lost)))

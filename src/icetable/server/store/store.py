@@ -80,7 +80,7 @@ class Store(Overview):
     def __init__(self) -> None:
         self.name = secrets.token_hex(8)
         """The name of this process, among those that share the database."""
-        self._lost: set[str] = set()
+        self.lost: set[str] = set()
         """The tables whose logs are known not to be what was acknowledged."""
         self._reported: set[str] = set()
         """The tables whose damage was logged."""
@@ -364,13 +364,13 @@ class Store(Overview):
 
     def _noted(self, table: str) -> Tip | None:
         """The last entry of a table that is known to have been acknowledged. Raises StoreDamaged if it is lost."""
-        if table in self._lost:
+        if table in self.lost:
             raise StoreDamaged(LOST)
         return self._last_noted(table)
 
     def _loss(self, table: str) -> StoreDamaged:
         """The error of a table whose log is not what was acknowledged; it is not read again."""
-        self._lost.add(table)
+        self.lost.add(table)
         self._report(table, "a table has lost acts that were acknowledged; see docs/running.md")
         return StoreDamaged(LOST)
 

@@ -185,7 +185,7 @@ def test_what_is_done_leaves_no_note_over_the_board(server: Server, new_page: Ne
     page = new_page(viewport=PHONE, has_touch=True)
     page.goto(server.create_table("signals", people("Ann", "Bob")).link())
     space(page, "a1").tap()
-    page.get_by_role("button", name="ne", exact=True).tap()
+    page.get_by_role("button", name="North-east", exact=True).tap()
     page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
     expect(space(page, "a1")).to_be_focused()
     expect(page.locator(".caption", has_text="pyramid")).to_have_count(0)

@@ -44,9 +44,11 @@ class Conclusion:
     @property
     def sentence(self) -> str:
         """The whole answer in a line."""
-        left = "" if self.answer != UNKNOWN else " (nobody knows how many more games it takes)"
-        if self.answer == UNKNOWN and self.games is not None and self.minutes is not None:
-            left = f" ({self.games:,} more games, about {max(1, round(self.minutes)):,} minutes)"
+        left = ""
+        if self.answer == UNKNOWN:
+            how_long = "" if self.minutes is None else f", about {max(1, round(self.minutes)):,} minutes"
+            left = " (nobody knows how many more games it takes)"
+            left = left if self.games is None else f" ({self.games:,} more games{how_long})"
         return f"{self.question} {self.answer[0].upper()}{self.answer[1:]}{left}. {self.said}"
 
     def described(self) -> dict[str, Any]:
@@ -71,7 +73,7 @@ def points(known: Estimate) -> str:
 def part(known: Estimate) -> str:
     """A part with its interval, in words; also of what never or always happens."""
     if known.blocks and known.value in (0.0, 1.0):
-        end = f"at most {100 * known.high:.2g}" if known.value == 0 else f"at least {100 * known.low:.3g}"
+        end = f"at most {100 * known.high:.3g}" if known.value == 0 else f"at least {100 * known.low:.3g}"
         return f"{100 * known.value:.0f} % ({end})"
     return percent(known) if known.blocks else "an unknown part"
 
@@ -96,5 +98,6 @@ class Cost(NamedTuple):
         """The games of so many blocks, and the minutes that they take; None where nobody knows."""
         if not blocks:
             return 0, 0.0
-        is_known = blocks < MOST_MORE and self.seconds > 0
-        return (blocks * self.games, blocks * self.seconds / 60) if is_known else (None, None)
+        if blocks >= MOST_MORE:
+            return None, None
+        return blocks * self.games, blocks * self.seconds / 60 if self.seconds else None

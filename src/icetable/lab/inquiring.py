@@ -144,7 +144,7 @@ class Inquiry:
             told += [self.dead(found)] if name == self.strengths[0] and unused(self.game, seen_in(found)) else []
             return is_steady(self.length(found)) and all(one.holds is not None for one in told)
 
-        return Blocks(play, is_known, MOST_BLOCKS, WEIGHT if is_probed else 1)
+        return Blocks(play, is_known, MOST_BLOCKS, WEIGHT if is_probed else 2)
 
     def _of_match(self, strong: str, weak: str) -> Blocks:
         play = functools.partial(play_block, self.plan(strong, *[weak] * (self.game.players - 1)), longest=self.longest)
@@ -157,7 +157,7 @@ class Inquiry:
 
     def _of_option(self, usual: Plan, other: Plan) -> Blocks:
         play = functools.partial(is_changed, usual, other, self.longest)
-        return Blocks(play, lambda found: any(found) or Weighed(RARE, known_of(found)).holds is not None, MOST_BLOCKS)
+        return Blocks(play, lambda found: any(found) or self.dead(found).holds is not None, MOST_BLOCKS, first=1)
 
     # What games tell
 
@@ -190,7 +190,7 @@ class Inquiry:
         values = [float(np.mean([getattr(one, what) for one in played.probes])) for played in found]
         return Weighed(claim, known_of(values, least=min(claim.low, 0), most=1))
 
-    def dead(self, found: Sequence[Watched]) -> Weighed:
+    def dead(self, found: Sequence[object]) -> Weighed:
         """What none of the games has used is as good as never used."""
         return Weighed(RARE, known_of([0.0] * len(found)))
 

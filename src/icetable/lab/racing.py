@@ -82,18 +82,23 @@ class Blocks:
     """Blocks of something that is played, as far as they are known: those up to the last look, in order.
 
     `play` plays a block by its number, and is sent to workers. `is_known` says of all blocks so far whether they are
-    enough; at most so many are played. Of the time they get a part by their `weight`.
+    enough, from the `first` look on; at most so many are played. Of the time they get a part by their `weight`.
     """
 
     def __init__(
-        self, play: Callable[[int], Any], is_known: Callable[[Sequence[Any]], bool], most: int, weight: int = 1
+        self,
+        play: Callable[[int], Any],
+        is_known: Callable[[Sequence[Any]], bool],
+        most: int,
+        weight: int = 1,
+        first: int = FIRST_LOOK,
     ) -> None:
         self.play, self.is_known, self.most, self.weight = play, is_known, most, weight
         self.found: list[Any] = []
         self.is_done = False
         self.given = 0
         self._kept: dict[int, Any] = {}
-        self._look = min(FIRST_LOOK, most)
+        self._look = min(first, most)
         self._seconds, self._timed = 0.0, 0
 
     @property

@@ -30,7 +30,8 @@ from torch import nn
 
 from icetable.bots import Bot, levels
 from icetable.core.turns import TurnState
-from icetable.envs import Batch, Space, space
+from icetable.envs import Batch, space
+from icetable.envs import Spaces as Numbered
 from icetable.envs.gymnasium import VectorEnv
 from icetable.extras.encoding import Symmetry
 from icetable.kernels.layout import NOBODY
@@ -63,29 +64,17 @@ class View:
     def __init__(self, symmetry: Symmetry | None = None, features: Callable[[Any], Any] = lambda seen: seen) -> None:
         self.symmetry = symmetry
         self.features = features
-        self.back = None if symmetry is None else np.argsort(symmetry.actions)
+        self.back = None if symmetry is None else symmetry.back()
 
     def observations(self, seen: Any) -> Any:
-        return self.features(self._turned(seen))
-
-    def _turned(self, seen: Any) -> Any:
-        if self.symmetry is None:
-            return seen
-        turned = np.empty_like(seen)
-        cells = seen.shape[1] * seen.shape[2]
-        turned.reshape(-1, cells, seen.shape[3])[:, self.symmetry.cells] = seen.reshape(-1, cells, seen.shape[3])
-        return turned
+        return self.features(seen if self.symmetry is None else self.symmetry.of_observations(seen))
 
     def masks(self, masks: Any) -> Any:
-        if self.symmetry is None:
-            return masks
-        turned = np.empty_like(masks)
-        turned[:, self.symmetry.actions] = masks
-        return turned
+        return masks if self.symmetry is None else self.symmetry.of_policies(masks)
 
     def actions(self, turned: Any) -> Any:
         """The actions of the game for those that the policy has chosen."""
-        return turned if self.back is None else self.back[turned]
+        return turned if self.back is None else self.back.actions[turned]
 
 
 class Games(VecEnv):
@@ -158,7 +147,7 @@ class Ways(nn.Module):
     A tensor of `places` says for each space, and for each position and size, whether pyramids can get there.
     """
 
-    def __init__(self, numbered: Space) -> None:
+    def __init__(self, numbered: Numbered) -> None:
         super().__init__()
         self.cells = spaces_of(numbered)
         width, planes = numbered.encoding.width, numbered.encoding.planes
@@ -452,14 +441,14 @@ def learn_icefrogs(steps: int, bot_steps: int, seed: int, level: str, matches: i
     )
 
 
-def spaces_of(numbered: Space) -> list[int]:
+def spaces_of(numbered: Numbered) -> list[int]:
     """The cells that are spaces of the board."""
     plane = [plane.name for plane in numbered.encoding.planes].index("board")
     seen = Batch(numbered.game, 1).observation[0]
     return np.flatnonzero(seen[:, :, plane]).tolist()
 
 
-def wins(model: Any, numbered: Space, views: list[View], level: str, matches: int) -> int:
+def wins(model: Any, numbered: Numbered, views: list[View], level: str, matches: int) -> int:
     """The games that the model wins against a level: two from each random opening, one in each seat."""
     won = 0
     for number in range(matches):
@@ -475,7 +464,7 @@ def wins(model: Any, numbered: Space, views: list[View], level: str, matches: in
     return won
 
 
-def best(model: Any, numbered: Space, view: View, state: TurnState) -> str:
+def best(model: Any, numbered: Numbered, view: View, state: TurnState) -> str:
     """The act that the model likes best."""
     height, width, planes = numbered.encoding.shape
     seen = np.empty((height * width, planes), np.int8)

@@ -11,6 +11,7 @@ from icetable.core.turns import TurnGame
 from icetable.envs.batch import Batch
 from icetable.envs.learner import Learner
 from icetable.envs.realtime import RealTime
+from icetable.kernels import jit
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 def warm_up(game: Game) -> None:
     """Compile the kernels of a game's environments, or load what is compiled: with an opponent that searches."""
+    with jit.compiling():
+        _use(game)
+
+
+def _use(game: Game) -> None:
     if not isinstance(game, TurnGame):
         RealTime(game)
         return

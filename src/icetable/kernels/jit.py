@@ -207,7 +207,7 @@ def watching_compiler(tell: Callable[[int, int], None]) -> Iterator[None]:
 
 @functools.cache
 def announce_compiling() -> None:
-    """From now on say on standard error, once, that kernels are being compiled: that may take a minute."""
+    """From now on say on standard error, once, where kernels are compiled and no `compiling` block asks for that."""
     if ALWAYS_PLAIN:
         return
     _numba()
@@ -217,7 +217,8 @@ def announce_compiling() -> None:
         told = False
 
         def on_start(self, event: Any) -> None:
-            if not self.told and _name(event.data["dispatcher"].py_func) in _names:
+            asked_for = getattr(_thread, "compiling", False)
+            if not (self.told or asked_for) and _name(event.data["dispatcher"].py_func) in _names:
                 self.told = True
                 sys.stderr.write(COMPILING)
 

@@ -145,6 +145,11 @@ def test_copy(tmp_path: Path) -> None:
     assert told == {"tables": 0, "entries": 0, "rows": 0}
 
 
+def test_admin(tmp_path: Path) -> None:
+    open_store(str(tmp_path / "tables.sqlite")).close()
+    assert found("admin", f"--db={tmp_path / 'tables.sqlite'}", "tables") == {"tables": []}
+
+
 # Completion
 
 

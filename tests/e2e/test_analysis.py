@@ -41,6 +41,7 @@ def test_a_finished_game_is_analysed_and_a_move_tried(
     page = new_page(bypass_csp=True)
     look(page, *theme_and_size)
     finished_game(page, server, "squad")
+    page.get_by_role("button", name="Close the result").click()
     for _ in range(5):
         page.get_by_role("button", name="Previous move").click()
     switch(page).click()

@@ -135,6 +135,7 @@ def test_once_it_is_over_things_are_tried_and_not_taken_back(server: Server, new
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     assert record(page) == state
     finished = page.url
+    page.get_by_role("button", name="Close the result").click()
     page.get_by_role("button", name="Explore").click()
     page.wait_for_url(lambda url: url != finished)
     expect(status(page)).to_have_text(re.compile("^Ann.s turn$"))

@@ -478,7 +478,7 @@ def test_a_first_game(server: Server, new_page: NewPage) -> None:
     ann = take_seats(new_page, server, table, codes[:1], viewport=DESK)
     ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
     get_ready(ann, ben)
-    told = ann.locator(".first")
+    told = ann.locator("div.first")
     expect(told).to_contain_text("Take a piece")
     expect(ann.get_by_role("button", name="Help for learners")).to_have_attribute("aria-pressed", "true")
     kind(ann, "large red").click()

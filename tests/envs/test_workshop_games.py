@@ -188,6 +188,7 @@ def test_openspiel_knows_what_a_player_does_not() -> None:
     assert other.information_state_string(0)
 
 
-def test_pettingzoo_by_file() -> None:
+def test_pettingzoo_by_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(icetable.games.GAMES_VARIABLE, "")  # so that it goes again
     env = TurnEnv(str(icetable.games.info_of(Canals).file), players=2)  # type: ignore[attr-defined]
     assert env.possible_agents == ["player_0", "player_1"]

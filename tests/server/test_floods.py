@@ -242,8 +242,8 @@ def test_an_address_that_a_flood_came_from_gets_no_socket_for_a_while(
             with Client(running.url, table, **here) as again:
                 assert again.frame["seq"] == 1
     assert count("icetable_rejected_total", reason="blocked") == before + 2
-    (flood,) = [one for one in caplog.get_records("call") if "floods" in one.getMessage()]
-    assert flood.__dict__["facts"] == {"address": "192.0.2.1"}
+    floods = [one for one in caplog.get_records("call") if "floods" in one.getMessage()]
+    assert {one.__dict__["facts"]["address"] for one in floods} == {"192.0.2.1"}
 
 
 def test_a_socket_too_many_that_floods_is_closed_as_well(tmp_path: Path, now: list[float]) -> None:

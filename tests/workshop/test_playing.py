@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import pickle
 from pathlib import Path
@@ -254,3 +255,13 @@ def test_files_are_read_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert changed.source != info.source
     with pytest.raises(BadRecord, match="by another version of mine"):
         icetable.replay(f"{record}1 b1\n0 a2\n")
+
+
+def test_a_file_is_read_as_it_is_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it was saved twice in a moment, and is as long as before."""
+    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    file = tmp_path / "quick.py"
+    for side in (5, 6, 4, 5):
+        text = inspect.getsource(inspect.getmodule(First)).replace("option(5, 4, 6", f"option({side}, 7, 8")  # type: ignore[arg-type]
+        file.write_text(text, encoding="utf-8")
+        assert icetable.load(file).options["side"] == side

@@ -7,11 +7,13 @@ import contextlib
 import json
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from icetable.cli.failure import Failure
+from icetable.cli.options import add_json
+from icetable.cli.screen import say
 from icetable.core.errors import GameError
 from icetable.server.live.administration import Administration, Order
 from icetable.server.store import is_postgres, open_store
@@ -38,6 +40,7 @@ ACTIONS = {
 ALONE = ("tables", "close", "open")
 """The actions that need nothing to do it to."""
 READING = ("tables", "show")
+HEAD = "table         created           seen    entries       game: seats"
 LISTED = 50
 """How many tables are listed."""
 PATIENCE = 5.0
@@ -50,6 +53,7 @@ def add_options(parser: ArgumentParser) -> None:
         "action", choices=tuple(ACTIONS), metavar="ACTION", help="; ".join(f"{a}: {b}" for a, b in ACTIONS.items())
     )
     parser.add_argument("to", nargs="?", metavar="WHAT", help="the table, the address or the sentence")
+    add_json(parser)
 
 
 def run(chosen: Namespace) -> int:
@@ -59,9 +63,12 @@ def run(chosen: Namespace) -> int:
     try:
         if chosen.action in READING:
             with contextlib.closing(Beside(chosen.db)) as database:
-                print(listed(database) if chosen.action == "tables" else shown(database, chosen.to))
+                found = tables_in(database) if chosen.action == "tables" else [table_in(database, chosen.to)]
+            text = "\n".join([HEAD, *map(line_of, found)]) if chosen.action == "tables" else text_of(found[0])
+            say(chosen, text, tables=found)
         else:
-            print(ordered(chosen.db, msgspec.json.encode(Order(chosen.action, chosen.to or "")).decode()))
+            answer = ordered(chosen.db, msgspec.json.encode(Order(chosen.action, chosen.to or "")).decode())
+            say(chosen, answer, answer=answer)
     except StoreError as error:
         raise Failure(str(error)) from None
     return 0
@@ -98,41 +105,64 @@ def followed_here(where: str, text: str) -> str:
         return asyncio.run(Administration(store, {}, delete).follow(text))
 
 
-def listed(database: Beside) -> str:
-    """The newest tables, a line for each."""
+def tables_in(database: Beside) -> list[dict[str, Any]]:
+    """The newest tables."""
     rows = database.rows(
         "SELECT id, game, created, seen, public, over, seats, (SELECT COUNT(*) FROM acts WHERE table_id = id)"
         " FROM tables ORDER BY created DESC LIMIT ?",
         (LISTED,),
     )
-    lines = [
-        f"{table}  {when(created)}  {age(seen):>6}  {entries:>5}  {'over' if over else 'public' if public else '':6}"
-        f"  {game}: {', '.join(names(seats))}"
-        for table, game, created, seen, public, over, seats, entries in rows
-    ]
-    return "\n".join(["table         created           seen    entries       game: seats", *lines])
+    return [described(*row) for row in rows]
 
 
-def shown(database: Beside, table: str) -> str:
+def table_in(database: Beside, table: str) -> dict[str, Any]:
     """A table with its chat. Raises StoreError."""
-    rows = database.rows("SELECT game, created, seen, public, over, seats FROM tables WHERE id = ?", (table,))
+    rows = database.rows(
+        "SELECT id, game, created, seen, public, over, seats, (SELECT COUNT(*) FROM acts WHERE table_id = id)"
+        " FROM tables WHERE id = ?",
+        (table,),
+    )
     if not rows:
         raise StoreError(f"There is no table {table}.")
-    ((game, created, seen, public, over, seats),) = rows
     said = database.rows("SELECT at, name, text FROM talk WHERE table_id = ? ORDER BY number", (table,))
-    return "\n".join(
-        [
-            f"{game}{', public' if public else ''}{', over' if over else ''}",
-            f"opened {when(created)}, last seen {age(seen)} ago",
-            f"seats as they were opened: {', '.join(names(seats))}",
-            *(f"{when(at)}  {name}: {text}" for at, name, text in said),
-        ]
+    return described(*rows[0]) | {"chat": [{"at": at, "name": name, "text": text} for at, name, text in said]}
+
+
+def described(
+    table: str, game: str, created: int, seen: int, public: int, over: int, seats: str, entries: int
+) -> dict[str, Any]:
+    """A table as it is told; times are in milliseconds since 1970."""
+    return {
+        "table": table,
+        "game": game,
+        "created": created,
+        "seen": seen,
+        "public": bool(public),
+        "over": bool(over),
+        "names": [str(seat.get("name") or "nobody") for seat in json.loads(seats)],
+        "entries": entries,
+    }
+
+
+def line_of(table: dict[str, Any]) -> str:
+    """A table in one line below HEAD."""
+    state = "over" if table["over"] else "public" if table["public"] else ""
+    return (
+        f"{table['table']}  {when(table['created'])}  {age(table['seen']):>6}  {table['entries']:>5}  {state:6}"
+        f"  {table['game']}: {', '.join(table['names'])}"
     )
 
 
-def names(seats: str) -> list[str]:
-    """The names at the seats of a table as it was opened."""
-    return [str(seat.get("name") or "nobody") for seat in json.loads(seats)]
+def text_of(table: dict[str, Any]) -> str:
+    """A table with its chat, for people."""
+    return "\n".join(
+        [
+            f"{table['game']}{', public' if table['public'] else ''}{', over' if table['over'] else ''}",
+            f"opened {when(table['created'])}, last seen {age(table['seen'])} ago",
+            f"seats as they were opened: {', '.join(table['names'])}",
+            *(f"{when(one['at'])}  {one['name']}: {one['text']}" for one in table["chat"]),
+        ]
+    )
 
 
 def when(milliseconds: int) -> str:

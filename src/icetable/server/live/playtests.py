@@ -8,7 +8,7 @@ import functools
 import secrets
 import statistics
 from concurrent.futures import BrokenExecutor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import msgspec
 from msgspec import UNSET
@@ -16,7 +16,6 @@ from msgspec import UNSET
 from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
-from icetable.core.turns import TurnState
 from icetable.server import messages
 from icetable.server.live.recent import Recent
 from icetable.server.live.shared_games import load_shared
@@ -32,6 +31,7 @@ from icetable.server.table.views import TableViews, seats_shown
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
 
+    from icetable.core.turns import TurnState
     from icetable.server.live.search_pool import SearchPool
     from icetable.server.live.turns import Turns
     from icetable.server.store.store import Store
@@ -158,8 +158,8 @@ class Playtests:
         try:
             options = {name: value for name, value in request.options.items() if value is not None}
             game = await asyncio.to_thread(load_shared, request.game, options)
-            start = game.start()
-            if isinstance(start, TurnState):
+            if game.info.turns:
+                start = cast("TurnState", game.start())
                 with self._search_pool.serving(visitor.get()) as share:
                     playing = [share.submit(play_one, start, seed) for seed in range(BOT_GAMES)]
                     ends = [await asyncio.wrap_future(one) for one in playing]

@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-import numpy as np
-
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 
@@ -70,6 +68,8 @@ class Several(NamedTuple):
 
     def drawn_by(self, seed: int) -> str:
         """The act that a seed brings."""
+        import numpy as np  # which a server that begins has no time for
+
         rng, faces = np.random.default_rng(seed), len(self.faces)
         drawn_ = rng.integers(faces, size=self.dice) if self.dice else rng.permutation(faces)
         return self.written(self.faces[number] for number in drawn_.tolist())

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 LONGEST_GAME = 2000
 """In acts. A game that random play has not ended by then may have no end."""
+LOOKED_AT = 200
+LATER_EVERY = 20
+"""The promises are tried at so many positions of a game, and later at one of so many."""
 MOST_TRIED = 12
 """How many of the legal acts of a position are tried."""
 NO_ACT = "no-such-act"
@@ -107,7 +110,8 @@ def _play(game: WorkshopGame, options: Mapping[str, Any], rng: np.random.Generat
                 checked.report(f"a game of random acts has no end after {LONGEST_GAME} acts", options)
                 return
             found = len(checked.findings)
-            _look(game, state, options, rng, checked, acts)
+            if len(acts) < LOOKED_AT or len(acts) % LATER_EVERY == 0:
+                _look(game, state, options, rng, checked, acts)
             if len(checked.findings) > found:
                 return
             act = game.random_act(state, rng)

@@ -29,8 +29,8 @@ refused where the level is of another version by now, so a result that names it 
 that changes in anything, its search and what judges positions counted, is a new version. `master` thinks by the clock
 and has no versions; `greedy`, `sims:N` and `pure:N` never change.
 
-*Notices* is the probability with which a level notices each legal act; it plays the best of those. *Near*: any act with
-so many of the best one's visits will do. *Remembers* is the number of last acts of which it knows what they hid.
+*Notices* is the probability with which a level notices each legal act; it plays the best of those. *Near*: it
+plays any act that has at least this part of the best act's visits. *Remembers*: it knows what this many last acts hid.
 *Judged by* is what positions are worth to it: the first digits of a hash of learned weights, or an evaluation made by
 hand. *Search* are those of a hash of how it explores.
 

@@ -181,8 +181,8 @@ export interface Clock {
   increment: number;
 }
 
-/** How long a match goes, whose players move on a seat after each game: until somebody has so many `wins`, where a
-    shared win counts in part, or for so many `games`, whose scores add up. */
+/** The length of a match. It ends when a player has this `number` of wins, or after this `number` of games, whose
+    scores add up. A shared win counts in part. Players move one seat on after each game. */
 export interface Match {
   until: 'wins' | 'games';
   number: number;
@@ -770,7 +770,8 @@ export interface Vote {
 
 /** Sends a chat message to all clients at the table. It is not part of the game.
 
-    `remark`: it goes to nobody there, but is kept for the designer of a prototype with the position after so many acts. */
+    `remark`: nobody at the table gets it; the server keeps it for the designer of a prototype, with the position after
+    this number of acts. */
 export interface Say {
   type: 'say';
   id: string;

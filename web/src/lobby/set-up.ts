@@ -170,11 +170,6 @@ export function mayMatch({ seats }: SetUp, { until }: Match): boolean {
   return until === 'games' || seats.length > 1;
 }
 
-/** With the games that are to belong together: one, a pair, or a match. */
-export function withGames(setUp: SetUp, pair: boolean, match: Match | null): SetUp {
-  return { ...setUp, pair, match };
-}
-
 /** The usual time controls, by name. */
 export const CLOCKS: readonly { label: string; clock: Clock }[] = (
   [

@@ -62,7 +62,6 @@ class Administration:
         self._delete_table = delete
         self._done: set[str] | None = None
         """The orders that were there at the start, or were followed."""
-        self._running: asyncio.Task[None] | None = None
 
     def blocks(self, address: str) -> bool:
         """Whether an address is blocked."""
@@ -77,16 +76,8 @@ class Administration:
         if self.is_closed:
             raise StoreError(NO_NEW_TABLES)
 
-    def start(self) -> None:
-        """Look for orders from now on."""
-        self._running = asyncio.create_task(self._run())
-
-    def close(self) -> None:
-        """Follow no orders any more."""
-        if self._running is not None:
-            self._running.cancel()
-
-    async def _run(self) -> None:
+    async def run(self) -> None:
+        """Follow orders from now on."""
         while True:
             with contextlib.suppress(StoreError):  # which is logged, and looked for again
                 await self.look()

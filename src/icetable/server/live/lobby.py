@@ -48,22 +48,13 @@ class Lobby:
         """How many tables of one address are listed at most."""
         self.spares_loopback = True
         """Whether all tables of this machine's own clients are listed."""
-        self._noting: asyncio.Task[None] | None = None
         self._store = store
         self._open = open_tables
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
         """How each table was listed when it had this number of entries."""
 
-    def start(self) -> None:
+    async def run(self) -> None:
         """Note from now on where players are, also for other processes."""
-        self._noting = asyncio.create_task(self._note())
-
-    def close(self) -> None:
-        """Note nothing any more."""
-        if self._noting is not None:
-            self._noting.cancel()
-
-    async def _note(self) -> None:
         while True:
             self.note_present()
             await asyncio.sleep(EVERY_SECONDS)

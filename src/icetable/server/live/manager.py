@@ -126,9 +126,6 @@ class TableManager:
         """Finish what is under way, for at most CLOSING_TABLES_SECONDS, and close the store."""
         self._alarms.close()
         self._unattended.close()
-        self._retention.close()
-        self.lobby.close()
-        self.administration.close()
         tasks = {*self._tasks, *(replay.task for replay in self._replays.values())}
         for task in tasks:
             task.cancel()
@@ -180,9 +177,8 @@ class TableManager:
     def resume(self) -> None:
         """Start what chance and the clocks have to do at tables whose games are not over."""
         self._start(self._resume_all())
-        self._retention.start()
-        self.lobby.start()
-        self.administration.start()
+        for part in (self._retention, self.lobby, self.administration):
+            self._start(part.run())
 
     async def reload(self, file: Path) -> None:
         """A game's file was saved: its open tables go on by the new rules, as far as their acts fit them."""

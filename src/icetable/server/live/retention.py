@@ -45,18 +45,9 @@ class Retention:
         self._open = is_open
         self._delete = delete
         self._keep_days = keep_days
-        self._running: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
+    async def run(self) -> None:
         """Delete from now on, again and again."""
-        self._running = asyncio.create_task(self._run())
-
-    def close(self) -> None:
-        """Delete nothing any more."""
-        if self._running is not None:
-            self._running.cancel()
-
-    async def _run(self) -> None:
         while True:
             await self.delete_all()
             await asyncio.sleep(EVERY_SECONDS)

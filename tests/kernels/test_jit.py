@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from types import FunctionType, SimpleNamespace
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -161,10 +161,19 @@ def test_kernels_keep_their_names() -> None:
 
 @pytest.mark.usefixtures("plain_mode")
 def test_bind() -> None:
-    """The same for a game whenever it is asked for, and another for another game."""
-    longer: Any = SimpleNamespace(MOST_ACTS=7, legal=lambda _state, _acts: 7, apply=lambda _state, _act: None)
+    """The same for a game whenever it is asked for, and another for another game, though it have the same name."""
+
+    class Longer:
+        MOST_ACTS = 7
+
+        def legal(self, _state: Any, _acts: Any) -> int:
+            return 7
+
+        def apply(self, _state: Any, _act: int) -> None: ...
+
+    longer: Any = Longer()
     first = jit.bind(perft.count_sequences, "toy", rules=toy)
-    other = jit.bind(perft.count_sequences, "toy-with-seven-acts", rules=longer)
+    other = jit.bind(perft.count_sequences, "toy", rules=longer)
     assert jit.bind(perft.count_sequences, "toy", rules=toy) is first
     assert first is not other
     room = np.empty((2, 7), np.int64), np.empty(2, np.int64)

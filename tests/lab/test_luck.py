@@ -164,10 +164,10 @@ def test_acts_of_search(simulations: int) -> None:
         game = load(heap=heap)
         state = game.start()
         think = jit.bind(search.run, "fate", **search.modules_of(game))
-        jit.bind(luck.split, "fate", rules=game.rules, think=think)
+        choose = jit.bind(luck.choose, "fate", rules=game.rules, think=think)
         buffers = luck.new_buffers(game)
         (best, *_) = search.search(state, INFORMED, simulations=simulations, seed=3)
-        act = jit.bind(luck.choose, "fate")(state.position, buffers, simulations, 0)
+        act = choose(state.position, buffers, simulations, 0)
         assert game.notations[act] == best.action, heap
 
 

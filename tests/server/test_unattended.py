@@ -49,8 +49,9 @@ async def play_on(store: Store, table_id: str) -> None:
 
 
 async def let_the_minute_pass(manager: TableManager) -> None:
+    others = set(manager._tasks)
     manager._unattended.ring_first()
-    while manager._tasks:
+    while manager._tasks - others:
         await asyncio.sleep(0.001)
 
 

@@ -61,7 +61,7 @@ SEED_LIMIT = MULTIPLIER * 2**32 - 1
 _plain_until_compiled = threading.Event()
 _thread = threading.local()
 _plain_threads: set[int] = set()
-_bound: dict[tuple[str, str], dict[str, Any]] = {}
+_bound: dict[tuple[object, ...], dict[str, Any]] = {}
 _names: set[str] = set()
 """The kernels of this process, but no templates of `bind`."""
 _cache_files: set[Path] = set()
@@ -141,7 +141,7 @@ def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]
     mode.
     """
     template = cast("FunctionType", getattr(function, "function", function))
-    key = (template.__module__, game)
+    key = (template.__module__, game, *names.items())  # two files may give their games one name
     if key not in _bound:
         namespace = {**template.__globals__, **names}
         for name, member in template.__globals__.items():

@@ -145,7 +145,7 @@ def two_mistakes(route: Route) -> None:
 
 
 def one_blunder(route: Route) -> None:
-    """Answer with the server's review, in which the only blunder is an act on the board; a better one goes elsewhere."""
+    """Answer with the server's review, whose only blunder is an act on the board with a better one elsewhere."""
     answer = route.fetch()
     if answer.status != 200:
         return route.fulfill(response=answer)

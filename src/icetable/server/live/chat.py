@@ -71,7 +71,7 @@ class LiveChat:
                 if not self._chat.knows(key):
                     text = checked_text(request.text)
                     self._chat.hold_back(speaker)
-                    await self._append(speaker, table_state.seating.seats[speaker].name, text, key, remark)
+                    await self._append(speaker, table_state.seating.seats[speaker].shown_name, text, key, remark)
             except BadTable as error:
                 return _refused(request, "not-said", sentence(error))
             except StoreError as error:

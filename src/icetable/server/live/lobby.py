@@ -16,7 +16,7 @@ from icetable.server.store.errors import StoreDamaged
 from icetable.server.store.store import SEEN_EVERY
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
-from icetable.server.table.events import End, read_event
+from icetable.server.table.events import End
 from icetable.server.table.seats import Seating
 from icetable.server.table.views import listing
 
@@ -81,12 +81,18 @@ class Lobby:
         tables = await asyncio.to_thread(
             self._store.public_tables, now() - LISTED_FOR, now() - PRESENT_FOR, self.most_of_one, MOST_LISTED
         )
-        known = {table: self._listed[table] for table, _ in tables if table in self._listed}
+        listed = self._listed
+        known = {table: listed[table] for table, _ in tables if table in listed}
         for table, entries in tables:
             if table not in known or known[table][0] != entries:
                 known[table] = entries, await self._listing(table)
-        self._listed = known
+        if self._listed is listed:  # else it was forgotten meanwhile
+            self._listed = known
         return [listing for _, listing in known.values() if listing is not None]
+
+    def forget(self) -> None:
+        """Read all that is listed anew: names were erased."""
+        self._listed = {}
 
     async def _listing(self, table_id: str) -> messages.Listing | None:
         """How the lobby lists a table; None where its game is over or it can't be opened."""
@@ -110,7 +116,7 @@ def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating | None
     """Who sits where after the entries of `Store.seating`; None where the game was broken off. Raises GameError."""
     seating = Seating(setup.seats, setup.terms.lots).begun()
     for entry in entries:
-        event = read_event(entry.text)
+        event = entry.event(setup.form)
         if isinstance(event, End):
             return None
         seating = seating.acted(entry.seat) if event is None else seating.after(event, entry.seq, entry.seat)

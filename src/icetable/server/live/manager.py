@@ -262,7 +262,7 @@ class TableManager:
         viewer = table_state.viewer(request.codes)
         await self._turns.work_out(table_state, request.seq, request.seq)
         state = TableViews(table_state, now).copy(viewer, request.seq)
-        names = [seat.name for seat in table_state.seating.seats]
+        names = [seat.shown_name for seat in table_state.seating.seats]
         explores = insight.is_open(table_state, viewer)
         settled, created = await asyncio.to_thread(setup.setup_from_position, state, names, now(), explores)
         await self._store_table(settled)

@@ -36,7 +36,7 @@ SENTENCES = {
     sqlite3.SQLITE_IOERR: "The disk fails to read or write.",
 }
 
-PLACES = "(?, ?, ?, ?, ?, ?, ?)"
+PLACES = "(?, ?, ?, ?, ?, ?, ?, ?)"
 ROWS_AT_ONCE = 100
 """The most new entries in one command: every SQLite takes this many values."""
 LOCKED_SECONDS = 3.0

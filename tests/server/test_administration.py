@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
@@ -13,6 +13,7 @@ from icetable.server.live.administration import NO_NEW_TABLES, read_network
 from icetable.server.store import open_store
 from icetable.server.store.errors import DELETED
 from icetable.server.store.sqlite import SqliteStore
+from icetable.server.table import fairness
 
 from .serving import Client, Running, create_table, person
 from .support import PERSON, act, join, new_manager, refused
@@ -107,6 +108,72 @@ async def test_of_several_servers_each_does_its_part(database: str) -> None:
     assert other.store.entries(table) == []
     for manager in (one, other):
         await manager.close()
+
+
+# Names
+
+
+def kept_of(database: Path) -> bytes:
+    """All that lies on the disk, with the files beside it."""
+    return b"".join(path.read_bytes() for path in sorted(database.parent.glob(f"{database.name}*")))
+
+
+def names_shown(message: dict[str, Any]) -> list[str]:
+    return [seat["name"] for seat in message["seats"]]
+
+
+def welcomed(client: Client) -> list[str]:
+    """The names at the table, once it is sent anew."""
+    while True:
+        message = client.listen()
+        if message["type"] == "welcome":
+            return names_shown(message["table"])
+
+
+def test_a_name_is_erased_on_a_server_under_way(
+    tmp_path: Path, running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All who are there see it at once, nothing of it is left, and the record is as sound as before."""
+    database = tmp_path / "tables.sqlite"
+    wrong = "Unmistakable"
+    with running:
+        seats = [person(wrong), {"kind": "open", "name": "", "level": None}]
+        created = httpx.post(
+            f"{running.url}api/tables", json={"game": "icefrogs", "options": {}, "seats": seats, "public": True}
+        ).json()
+        table = created["table"]
+        with (
+            Client(running.url, table, list(created["codes"].values())) as client,
+            Client(running.url, table, list(created["invites"].values())) as guest,
+        ):
+            guest.ask(type="sit", seat=1, name=f"{wrong} 2", code="cd" * 16)
+            client.ask(type="say", text="Hello!")
+            client.act(0, "S@b1")
+            client.ask(type="resign", seat=0)
+            record = httpx.get(f"{running.url}api/tables/{table}/record").text
+            summary = f"{running.url}api/tables/{table}"
+            assert names_shown(httpx.get(summary).json()) == [wrong, f"{wrong} 2"]
+            assert wrong.encode() in kept_of(database)
+
+            assert "is erased at 1 table;" in admin(capsys, database, "erase-name", wrong)
+            assert welcomed(client) == welcomed(guest) == ["Red", f"{wrong} 2"]
+            assert client.listen()["remarks"][0]["name"] == "Somebody"
+            assert "is erased, in its chat too" in admin(capsys, database, "erase-seat", f"{table}:1")
+            assert welcomed(client) == welcomed(guest) == ["Red", "Blue"]
+            assert wrong.encode() not in kept_of(database)
+            assert names_shown(httpx.get(summary).json()) == ["Red", "Blue"]
+            told = httpx.get(f"{running.url}api/tables/{table}/record").text
+            assert "nowhere" in admin(capsys, database, "erase-name", wrong)
+    assert fairness.verify(told) == fairness.verify(record)._replace(erased=(0, 1))
+    assert wrong not in told
+    path = tmp_path / "game.txt"
+    path.write_text(told)
+    assert main(["verify", str(path)]) == 0
+    assert "The names of seats 0 and 1 were erased since, and nothing else." in capsys.readouterr().out
+    assert main(["backup", f"--db={database}", str(tmp_path / "copy.sqlite")]) == 0
+    assert main(["copy", str(tmp_path / "copy.sqlite"), str(tmp_path / "another.sqlite")]) == 0
+    for copy in ("copy.sqlite", "another.sqlite"):
+        assert wrong.encode() not in kept_of(tmp_path / copy)
 
 
 @pytest.mark.parametrize(

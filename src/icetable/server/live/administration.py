@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from icetable.server import messages
+from icetable.server.live.erasing import Erasing, NotErased
 from icetable.server.logs import about
 from icetable.server.store.errors import DELETED, Conflict, StoreError
 from icetable.server.store.waits import written
@@ -53,6 +54,7 @@ class Administration:
         store: Store,
         open_tables: Mapping[str, LiveTable],
         delete: Callable[[str, messages.ErrorMessage], Awaitable[bool]],
+        erasing: Erasing,
     ) -> None:
         """`delete` deletes a table, tells those who are there, and tells whether it was there."""
         self.blocked: tuple[Network, ...] = ()
@@ -60,6 +62,7 @@ class Administration:
         self._store = store
         self._open_tables = open_tables
         self._delete_table = delete
+        self._erasing = erasing
         self._done: set[str] | None = None
         """The orders that were there at the start, or were followed."""
 
@@ -109,6 +112,8 @@ class Administration:
             "hide": self._hide,
             "delete": self._delete,
             "erase-chat": self._erase_chat,
+            "erase-name": self._erase_name,
+            "erase-seat": self._erase_seat,
             "block": self._block,
             "unblock": self._unblock,
             "announce": self._announce,
@@ -117,7 +122,7 @@ class Administration:
         }
         try:
             return str(await actions[order.do](order.to))  # type: ignore[misc]
-        except BadOrder as error:
+        except (BadOrder, NotErased) as error:
             return str(error)
 
     async def _hide(self, table: str) -> str:
@@ -135,11 +140,22 @@ class Administration:
 
     async def _erase_chat(self, table: str) -> str:
         if table in self._open_tables:
-            self._open_tables[table].forget_chat()
+            await self._open_tables[table].forget_chat()
         with contextlib.suppress(Conflict):
             await written(self._store.erase_chat(table))
-            return f"What was said at table {table} is deleted; pages that show it do so until they are loaded anew."
+            return f"What was said at table {table} is deleted."
         raise BadOrder(f"Nothing was said at table {table}.")
+
+    async def _erase_seat(self, where: str) -> str:
+        table, _, seat = where.rpartition(":")
+        if not seat.isdecimal():
+            raise BadOrder(f"{where} is no seat, such as k7m2pq9xabcd:0.")
+        await self._erasing.at_seat(table, int(seat))
+        return f"The name of seat {seat} at table {table} is erased, in its chat too; the chain of its acts is sound."
+
+    async def _erase_name(self, places: str) -> str:
+        tables = await self._erasing.at_places(places)
+        return f"The name is erased at {tables} table{'' if tables == 1 else 's'}; the chains of their acts are sound."
 
     async def _block(self, address: str) -> str:
         network = read_network(address)

@@ -105,19 +105,19 @@ class Lobby:
         """How the lobby lists a table that is not open, read without a replay of its game."""
         try:
             settled, _ = with_game(self._store.setup(table_id))
-            seating = seating_after(settled, self._store.seating(table_id))
-            return None if seating is None else listing(settled, games.info(settled.game), seating)
+            entries = self._store.seating(table_id)
+            if any(isinstance(entry.event(settled.form), End) for entry in entries):
+                return None
+            return listing(settled, games.info(settled.game), seating_after(settled, entries))
         except (GameError, StoreDamaged, TableNotFound) as error:
             logger.error("the log of a table can't be read", extra=about(error, table=table_id))
             return None
 
 
-def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating | None:
-    """Who sits where after the entries of `Store.seating`; None where the game was broken off. Raises GameError."""
+def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating:
+    """Who sits where after the entries of `Store.seating`. Raises GameError."""
     seating = Seating(setup.seats, setup.terms.lots).begun()
     for entry in entries:
         event = entry.event(setup.form)
-        if isinstance(event, End):
-            return None
         seating = seating.acted(entry.seat) if event is None else seating.after(event, entry.seq, entry.seat)
     return seating

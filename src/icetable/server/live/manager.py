@@ -16,6 +16,7 @@ from icetable.server.live import reloading
 from icetable.server.live.administration import Administration
 from icetable.server.live.alarms import Alarms, seconds_left
 from icetable.server.live.analyses import Analyses
+from icetable.server.live.erasing import Erasing
 from icetable.server.live.lobby import Lobby
 from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
@@ -108,7 +109,9 @@ class TableManager:
         self._replays: dict[str, Replay] = {}
         kept_for = None if keep_days is None else keep_days * DAY
         self.records = Records(store, self._turns, self._find_state, kept_for)
-        self.administration = Administration(store, self._open, self.delete_table)
+        forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
+        self._erasing = Erasing(store, self._open, forget)
+        self.administration = Administration(store, self._open, self.delete_table, self._erasing)
         self._retention = Retention(store, self.records, self._open, self.delete_table, keep_days)
         loop = asyncio.get_running_loop()
 
@@ -306,7 +309,7 @@ class TableManager:
         `seen`: how much of the table the client has seen before.
         """
         self.analyses.stop(client)
-        before = self._table_of.get(client)
+        before, erasures = self._table_of.get(client), self._erasing.count
         held = frozenset[str]()
         if client.browser is not None:
             held = await asyncio.to_thread(self.store.held, client.browser, table_id)
@@ -317,6 +320,7 @@ class TableManager:
         else:
             known = await self._replay(table_id)
         async with self._lock(table_id):
+            known = known if erasures == self._erasing.count else None
             table = self._open.get(table_id) or await self._open_table(await self._newest(table_id, known))
             if self.store.is_shared:
                 await table.catch_up()  # another process may have acknowledged an act just now

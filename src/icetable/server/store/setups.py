@@ -24,7 +24,6 @@ their own, outside of the digest.
 
 _options = msgspec.json.Decoder(dict[str, Any])
 _seats = msgspec.json.Decoder(tuple[Seat, ...])
-_names = msgspec.json.Decoder(tuple[SaltedName | None, ...])
 _series = msgspec.json.Decoder(Series)
 _terms = msgspec.json.Decoder(Terms)
 
@@ -53,15 +52,19 @@ def names_of(setup: TableSetup) -> str:
     return msgspec.json.encode(setup.names).decode()
 
 
-def without(stored: str, erased: Collection[str]) -> str:
+names_in = msgspec.json.Decoder(tuple[SaltedName | None, ...]).decode
+"""The names that are stored. Raises msgspec.DecodeError."""
+
+
+def names_without(stored: str, erased: Collection[str]) -> str:
     """Stored names without these."""
-    return msgspec.json.encode(tuple(kept(name, erased) for name in _names.decode(stored))).decode()
+    return msgspec.json.encode(tuple(kept(name, erased) for name in names_in(stored))).decode()
 
 
 def setup_of(row: Row, stored: str) -> TableSetup:
     """The setup that a row holds, with its stored names. Raises msgspec.DecodeError, and ValueError for other names."""
     key, game, options, seats, secret, created, series, terms, start, form = row
-    sat, names, bound = _seats.decode(seats), _names.decode(stored), tuple[str, ...]()
+    sat, names, bound = _seats.decode(seats), names_in(stored), tuple[str, ...]()
     if form >= FIRST_FORM:
         bound = tuple(seat.name for seat in sat)
         sat = _named(sat, ["" if name is None else name.name for name in names])

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import msgspec
 import pytest
 
 from icetable.cli import main
@@ -16,8 +19,9 @@ from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
 
 from .serving import Client, Running, create_table, person
-from .support import PERSON, act, join, new_manager, refused
+from .support import PERSON, act, join, kind, new_manager, receive, received, refused
 from .support import create_table as create_table_in
+from .test_migrations import OLD, VERSIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -174,6 +178,69 @@ def test_a_name_is_erased_on_a_server_under_way(
     assert main(["copy", str(tmp_path / "copy.sqlite"), str(tmp_path / "another.sqlite")]) == 0
     for copy in ("copy.sqlite", "another.sqlite"):
         assert wrong.encode() not in kept_of(tmp_path / copy)
+
+
+def test_a_name_in_an_older_chain_goes_with_its_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """So it does where a record from a file has it. No server runs."""
+    database = tmp_path / "tables.sqlite"
+    shutil.copy(OLD / "15" / "tables.sqlite", database)
+    with closing(SqliteStore(database)) as store:
+        older = sorted(store.running(0, 9) + store.finished())
+        setup = store.setup(older[0])
+        assert setup is not None
+        assert setup.form == 2
+        name = setup.seats[0].name
+        store.create_record("record", f'/{{"type":"sit","seat":1,"name":"{name}","lock":""}}', 0, 0, 0).result()
+        store.create_table(msgspec.structs.replace(setup, id="newer").with_salts()).result()
+    answer, left = admin(capsys, database, "erase-name", name).splitlines()
+    assert answer == "The name is erased at 1 table; the chains of their acts are sound."
+    assert set(left.rpartition(": ")[2].split()) == {*older, "record"}
+    answer, left = admin(capsys, database, "erase-name", name).splitlines()
+    assert answer == "That name stands nowhere where it can be erased."
+    with closing(SqliteStore(database)) as store:
+        erased = store.setup("newer")
+        assert erased is not None
+        assert erased.seats[0].shown_name == erased.seats[0].colour.title()
+    assert "chain binds the names" in admin(capsys, database, "erase-seat", f"{older[0]}:0")
+    for table in (*older, "record"):
+        admin(capsys, database, "delete", table)
+    assert "stays" not in admin(capsys, database, "erase-name", name)
+
+
+def test_what_is_no_seat_with_a_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database = tmp_path / "tables.sqlite"
+    shutil.copy(OLD / f"{VERSIONS[-1]}" / "tables.sqlite", database)
+    with closing(SqliteStore(database)) as store:
+        table = store.finished()[0]
+    for wrong in (table, f"{table}:", f"{table}:one", f"{table}:-1"):
+        assert "is no seat, such as" in admin(capsys, database, "erase-seat", wrong)
+    assert "has the seats 0 to 1" in admin(capsys, database, "erase-seat", f"{table}:2")
+    assert "There is no table nowhere." in admin(capsys, database, "erase-seat", "nowhere:0")
+
+
+@pytest.mark.anyio
+async def test_of_several_servers_each_forgets_a_name(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In PostgreSQL; at the second one the table is open. The order does not say the name."""
+    one, other = new_manager(open_store(database)), new_manager(open_store(database))
+    table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
+    ann = await join(other, table, codes)
+    assert (await one.summaries.summary(table, None)).seats[0].name == "Ann"
+    for manager in (one, other):
+        await manager.administration.look()
+    received(ann)
+    ordered = asyncio.create_task(asyncio.to_thread(admin, capsys, database, "erase-name", "Ann"))
+    while not await asyncio.to_thread(one.store.orders):
+        await asyncio.sleep(0)
+    assert not any("Ann" in text for _, text in one.store.orders())
+    for manager in (one, other):
+        await manager.administration.look()
+    assert "is erased at 1 table" in await ordered
+    assert [seat["name"] for seat in (await receive(ann, kind("welcome")))[-1]["table"]["seats"]] == ["Red", "Ann 2"]
+    assert (await one.summaries.summary(table, None)).seats[0].name == "Red"
+    assert ann.table.state.setup.names[0] is None
+    assert one.store.names(table) == {(0, 1): "Ann 2"}
+    for manager in (one, other):
+        await manager.close()
 
 
 @pytest.mark.parametrize(

@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from concurrent.futures import Future
+from contextlib import closing
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
 
 from icetable import games
 from icetable.core import record
-from icetable.core.errors import BadRecord, GameError
+from icetable.core.errors import GameError
 from icetable.server import messages
-from icetable.server.table import fairness, recorded, salted_names
+from icetable.server.store.errors import StoreDamaged
+from icetable.server.store.sqlite import SqliteStore
+from icetable.server.store.store import APPEND, Write
+from icetable.server.table import fairness, recorded
+from icetable.server.table.chat import ChatMessage
 from icetable.server.table.errors import Tampered
 from icetable.server.table.events import Sit, read_event
 from icetable.server.table.fairness import Broken
+from icetable.server.table.log import Entry
 from icetable.server.table.salted_names import SaltedName
 from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 
+from .support import create_table, join, new_manager, received
 from .table_states import ANYBODY, views
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from icetable.server.live.manager import TableManager
+
+    from .fakes import Listener
 
 NAMES = ("Ann", 'Zoë "#1"', "Bob")
 PERSON, BOT = messages.SeatRequest("person", NAMES[0], None), messages.SeatRequest("bot", NAMES[1], "easy")
@@ -146,6 +163,76 @@ def test_the_names_of_a_series_have_new_salts(played: TableState) -> None:
     assert not {name.salt for name in following.names if name} & {name.salt for name in played.setup.names if name}
 
 
-def test_a_record_without_its_terms_reads_as_one_that_can_not(played: TableState) -> None:
-    with pytest.raises(BadRecord):
-        salted_names.read_lines(["nothing"])
+async def opened_again(manager: TableManager, table: str) -> Listener:
+    """A client that comes just as the name of seat 0 is erased, when the table was read already."""
+    read, seen = manager._replay, list[str]()
+
+    async def erased_meanwhile(table_id: str) -> TableState:
+        state = await read(table_id)
+        seen.append(state.seating.seats[0].name)
+        await manager.administration.follow(f'{{"do": "erase-seat", "to": "{table}:0"}}')
+        return state
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manager, "_replay", erased_meanwhile)
+        client = await join(manager, table, [])
+    assert seen == ["Ann", ""]
+    return client
+
+
+@pytest.mark.anyio
+async def test_a_table_that_is_opened_while_a_name_is_erased_has_it_no_more(tmp_path: Path) -> None:
+    manager = new_manager(tmp_path / "tables.sqlite")
+    table, _ = await create_table(manager, "icefrogs", PERSON, PERSON)
+    client = await opened_again(manager, table)
+    assert [seat.name for seat in client.table.state.seating.seats] == ["", "Ann 2"]
+    await manager.close()
+
+
+@pytest.mark.anyio
+async def test_a_chat_that_is_erased_is_shown_no_more(tmp_path: Path) -> None:
+    """Pages would else leave out what is said next, whose numbers they know."""
+    manager = new_manager(tmp_path / "tables.sqlite")
+    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
+    client = await join(manager, table, codes)
+    await client.table.say(client.viewer, messages.Say("1", "Hello!"))
+    received(client)
+    await manager.administration.follow(f'{{"do": "erase-chat", "to": "{table}"}}')
+    assert [message["type"] for message in received(client)] == ["welcome"]
+    await manager.close()
+
+
+@pytest.mark.anyio
+async def test_a_refusal_that_names_a_player_is_forgotten(tmp_path: Path) -> None:
+    manager = new_manager(tmp_path / "tables.sqlite")
+    table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
+    client = await join(manager, table, codes)
+    judge = client.table._judge
+    await client.table.erase({"Ann"})
+    assert client.table._judge is not judge
+    await manager.close()
+
+
+def test_a_name_that_is_not_the_one_stored_is_damage(tmp_path: Path, played: TableState) -> None:
+    path = tmp_path / "tables.sqlite"
+    with closing(SqliteStore(path)) as store:
+        store.create_table(played.setup).result()
+        assert store.setup(played.setup.id) == played.setup
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("UPDATE tables SET names = replace(names, 'Ann', 'Eve')")
+        database.commit()
+    with closing(SqliteStore(path)) as store, pytest.raises(StoreDamaged):
+        store.setup(played.setup.id)
+
+
+def test_rows_that_find_their_place_taken_are_known_beside_those_that_change_many(tmp_path: Path) -> None:
+    """One batch: what is erased changes four rows, and an act finds its place taken."""
+    with closing(SqliteStore(tmp_path / "tables.sqlite")) as store:
+        for number in range(1, 5):
+            store.append_chat("t", ChatMessage(number, 0, "Ann", 0, "hi", f"0:{number}")).result()
+        store.append_soon("t", Entry(1, 0, 0, "S@b1")).result()
+        jobs = [
+            Write(APPEND, ("t", 1, 1, 0, "M@b1", None, "", None), "t", Entry(1, 1, 0, "M@b1"), Future()),
+            Write("DELETE FROM talk WHERE table_id = ?", ("t",), "t", None, Future()),
+        ]
+        assert store._write_all(jobs) == {0}

@@ -12,13 +12,13 @@ import msgspec
 import pytest
 
 from icetable.cli import main
-from icetable.server.live.administration import NO_NEW_TABLES, read_network
+from icetable.server.live.administration import FULL, NO_NEW_TABLES, read_network
 from icetable.server.store import open_store
 from icetable.server.store.errors import DELETED
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
 
-from .serving import Client, Running, create_table, person
+from .serving import Client, Running, count, create_table, person
 from .support import PERSON, act, join, kind, new_manager, receive, received, refused
 from .support import create_table as create_table_in
 from .test_migrations import OLD, VERSIONS
@@ -112,6 +112,24 @@ async def test_of_several_servers_each_does_its_part(database: str) -> None:
     assert other.store.entries(table) == []
     for manager in (one, other):
         await manager.close()
+
+
+def test_a_server_that_keeps_as_many_tables_as_it_may_opens_no_more(tmp_path: Path, running: Running) -> None:
+    with running:
+        running.app.state.manager.administration.most_tables = 2
+        table, codes = create_table(running.url, person(), person())
+        create_table(running.url, person(), person())
+        before = count("icetable_rejected_total", reason="capacity")
+        answer = httpx.post(f"{running.url}api/tables", json=PUBLIC)
+        assert (answer.status_code, answer.json()["error"]) == (503, FULL)
+        assert count("icetable_rejected_total", reason="capacity") == before + 1
+        with Client(running.url, table, codes) as client:
+            assert client.act(0, "S@b1")["type"] == "ack"
+        running.app.state.manager.administration.most_tables = 3
+        assert httpx.post(f"{running.url}api/tables", json=PUBLIC).status_code == 201
+    with closing(SqliteStore(tmp_path / "tables.sqlite")) as store:
+        assert store.has_tables(3)
+        assert not store.has_tables(4)
 
 
 # Names

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from icetable.server import messages
+from icetable.server import messages, metrics
 from icetable.server.live.erasing import Erasing, NotErased
 from icetable.server.logs import about
 from icetable.server.store.errors import DELETED, Conflict, StoreError
@@ -30,6 +30,7 @@ BLOCK = "block "
 """How the names of policies begin that block a network."""
 CLOSED = "closed"
 """The policy by which no new tables are opened."""
+FULL = "This server keeps as many tables as it may, so no new ones are opened; games under way go on."
 NO_NEW_TABLES = "No new tables are opened here for a while; games under way go on."
 
 logger = logging.getLogger(__name__)
@@ -59,6 +60,8 @@ class Administration:
         """`delete` deletes a table, tells those who are there, and tells whether it was there."""
         self.blocked: tuple[Network, ...] = ()
         self.is_closed = False
+        self.most_tables: int | None = None
+        """How many tables are kept at most; with None as many as there are."""
         self._store = store
         self._open_tables = open_tables
         self._delete_table = delete
@@ -74,10 +77,13 @@ class Administration:
             return False
         return any(place in network for network in self.blocked)
 
-    def check_open(self) -> None:
+    async def check_open(self) -> None:
         """Raises StoreError while no new tables are opened."""
         if self.is_closed:
             raise StoreError(NO_NEW_TABLES)
+        if self.most_tables and await asyncio.to_thread(self._store.has_tables, self.most_tables):
+            metrics.REJECTED.labels("capacity").inc()
+            raise StoreError(FULL)
 
     async def run(self) -> None:
         """Follow orders from now on."""

@@ -273,7 +273,7 @@ class TableManager:
 
     async def _store_table(self, settled: setup.TableSetup) -> None:
         """Raises Conflict or StoreError."""
-        self.administration.check_open()
+        await self.administration.check_open()
         bucket = self.lobby.bucket_of(visitor.get()) if settled.terms.public else -1
         await written(self.store.create_table(settled, bucket))
         metrics.TABLES_CREATED.inc()

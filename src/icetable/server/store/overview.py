@@ -54,6 +54,11 @@ class Overview(ABC):
         )
         return self._rows(command, (since, seen, most_of_one, most), tuple[str, int])
 
+    def has_tables(self, number: int) -> bool:
+        """Whether so many tables are kept. Raises StoreError."""
+        command = "SELECT count(*) FROM (SELECT id FROM tables LIMIT ?) AS counted"
+        return self._rows(command, (number,), tuple[int]) == [(number,)]
+
     def orders(self) -> list[tuple[str, str]]:
         """The orders of the operator, each with its number, the oldest first. Raises StoreError."""
         return self._rows("SELECT id, text FROM orders ORDER BY at, id", (), tuple[str, str])

@@ -86,7 +86,7 @@ export function hex(bytes: number): string {
 
 /** The codes come after the #, which browsers do not send to any server. */
 export function seatPath(table: string, codes: string[]): string {
-  return `/table/${table}#seat=${codes.join(',')}`;
+  return `table/${table}#seat=${codes.join(',')}`;
 }
 
 export function codesIn(hash: string): string[] {

@@ -423,7 +423,13 @@ class Line(msgspec.Struct, frozen=True):
     at: int | UnsetType = UNSET
 
 
-class View(TypedDict):
+class Manner(TypedDict, total=False):
+    """How a game is won. `cooperative`: all win or lose together, against the game; left out where they don't."""
+
+    cooperative: bool
+
+
+class View(Manner):
     """The position as one client may see it, with the fields that all games share. Each game
     adds fields of its own (`view.py` of the game).
 
@@ -543,9 +549,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
     game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
-    created. `to_act`, `over`, `winners`, `scores` and
-    `ended_by` are as in a view; `reason`: what ended the game, if no rule did. `explore`: it is a table for trying
-    things, and not a game.
+    created. `to_act`, `over`, `winners`, `scores`, `ended_by` and `cooperative` are as in a view; `reason`: what ended
+    the game, if no rule did. `explore`: it is a table for trying things, and not a game.
     """
 
     id: str
@@ -565,6 +570,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     ended_by: str | None
     reason: Reason | None
     explore: bool
+    cooperative: bool = False
 
 
 class TableInfo(msgspec.Struct, frozen=True, kw_only=True):

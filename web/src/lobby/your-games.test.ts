@@ -55,6 +55,8 @@ it.each([
   [{ paused: true, to_act: [] }, 'Paused'],
   [{ hidden: true, to_act: [] }, 'In progress'],
   [{ turns: false, to_act: [0, 1] }, 'In progress'],
+  [{ over: true, winners: [0, 1], scores: [9, 9], cooperative: true }, 'Won together'],
+  [{ over: true, winners: [], scores: [9, 9], cooperative: true }, 'Everyone loses together'],
   [{ over: true, winners: [0], scores: [51, 5] }, 'You won 51–5'],
   [{ over: true, winners: [0], scores: [1, 0] }, 'You won'],
   [{ over: true, winners: [0], reason: 'time' }, 'You won: Ben ran out of time'],

@@ -93,6 +93,7 @@ function pastWords(summary: Summary): string {
   if (came === 'drawn') return `Drawn${tally(seats, summary)}`;
   if (came === 'won') {
     if (reason !== null) return `You won: ${names(false)} ${reason === 'time' ? 'ran out of time' : 'resigned'}`;
+    if (summary.cooperative) return 'Won together';
     return winners.length > 1 ? `You won with ${names(true)}` : `You won${tally(seats, summary)}`;
   }
   if (reason !== null) return reason === 'time' ? 'Lost on time' : 'Lost: you resigned';

@@ -210,6 +210,7 @@ class TableViews:
             ended_by=shown.ended_by,
             reason=None if end is None else end.reason,
             explore=setup.is_for_trying,
+            cooperative=info.cooperative,
         )
 
     def picture(self, is_shown: bool) -> str:

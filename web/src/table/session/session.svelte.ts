@@ -317,6 +317,7 @@ export class Session {
   }
 
   close(): void {
+    this.reviewing.stop();
     this.#connection.close();
   }
 

@@ -11,6 +11,7 @@ import pytest
 from icetable.server import messages
 from icetable.server.http import prefix, static
 from icetable.server.http.prefix import BadPrefix, prefix_of
+from icetable.server.http.proxies import PROBED
 from icetable.server.http.routes import ENDPOINTS
 
 from .serving import Client, Running, count, create_table, person
@@ -65,6 +66,9 @@ def test_each_route_is_under_the_prefix_and_nowhere_else(plain: str, below: str,
     expected = httpx.request(method, plain.removesuffix("/") + path)
     assert told(httpx.request(method, below.removesuffix("/") + path)) == told(expected)
     outside = httpx.request(method, below.removesuffix(f"{UNDER}/") + path)
+    if path in PROBED:
+        assert told(outside) == told(expected)
+        return
     assert outside.status_code == 404
     assert outside.json()["error"] == "Not found. The pages of icetable are under /pyramids/."
     assert httpx.request(method, f"{below.removesuffix('/')}x{path}").status_code == 404

@@ -10,6 +10,7 @@ from starlette.websockets import WebSocketClose
 
 from icetable.core.options import short_repr
 from icetable.server import messages
+from icetable.server.http.proxies import PROBED
 from icetable.server.http.responses import json_response
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def path_within(scope: Scope) -> str:
 
 
 class PrefixMiddleware:
-    """Answers what is asked for under a prefix, and nothing else; a proxy that takes the prefix off is logged."""
+    """Answers what is asked for under a prefix, and what is asked past a proxy; one that takes the prefix off is logged."""
 
     def __init__(self, app: ASGIApp, prefix: str) -> None:
         self._app = app
@@ -57,6 +58,8 @@ class PrefixMiddleware:
             scope["root_path"] = (
                 self._prefix
             )  # in the scope itself: what observes requests looks for their routes there
+            await self._app(scope, receive, send)
+        elif scope["path"] in PROBED:
             await self._app(scope, receive, send)
         elif scope["path"] == self._prefix and scope["type"] == "http":
             await RedirectResponse(f"{self._prefix}/", MOVED)(scope, receive, send)

@@ -34,6 +34,8 @@ LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were created."""
 PRESENT_FOR = 2 * 60 * 1000
 """For how many milliseconds a player counts as present who was there."""
+WAITING_FOR = 7 * 24 * 60 * 60 * 1000
+"""For how many milliseconds a game of days waits for players in the list after anybody was there."""
 EVERY_SECONDS = 30
 """How many seconds lie between two notes that players are there."""
 
@@ -79,7 +81,12 @@ class Lobby:
     async def listings(self) -> list[messages.Listing]:
         """The public tables that wait for players or are being played, the newest first. Raises StoreError."""
         tables = await asyncio.to_thread(
-            self._store.public_tables, now() - LISTED_FOR, now() - PRESENT_FOR, self.most_of_one, MOST_LISTED
+            self._store.public_tables,
+            now() - LISTED_FOR,
+            now() - PRESENT_FOR,
+            self.most_of_one,
+            MOST_LISTED,
+            now() - WAITING_FOR,
         )
         known = {table: self._listed[table] for table, _ in tables if table in self._listed}
         for table, entries in tables:

@@ -14,6 +14,7 @@ from icetable.server.live.chat import LiveChat
 from icetable.server.live.hands import Hands
 from icetable.server.live.host import weak
 from icetable.server.live.presence import LivePresence
+from icetable.server.live.unattended import ends_at, note_due
 from icetable.server.logs import about
 from icetable.server.store import pubsub
 from icetable.server.store.errors import DELETED, Conflict, StoreError, StoreTimeout
@@ -73,7 +74,10 @@ class LiveTable:
         self._hands = Hands(host, store)
         self._presence = LivePresence(host, store, self._hands)
         self._chat = LiveChat(host, chat, store)
+        self._due = ends_at(table_state)
+        """When a clock of days runs out, as it is stored."""
         self._presence.update()
+        note_due(store, table_state)
 
     async def close(self) -> None:
         """Finish what is under way, and end."""
@@ -380,7 +384,15 @@ class LiveTable:
             self.show(lambda viewer: messages.Over(self.views.lines(viewer), ending))
         if is_over != was_over and not self.state.setup.terms.live:
             self._send_table_to_watchers()
+        self._note_due()
         self._autoplayer.update()
+
+    def _note_due(self) -> None:
+        due = ends_at(self.state)
+        if due != self._due:
+            self._due = due
+            note_due(self._store, self.state)
+            self._store.note_seen(self.state.setup.id, now())  # also when time ends the game: it is kept for a while
 
     def _send_table_to_watchers(self) -> None:
         """Send the whole table to the clients that could not see the game, or no longer can."""

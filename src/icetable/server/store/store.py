@@ -26,6 +26,7 @@ from icetable.server.store import migrations, setups, waits
 from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
 from icetable.server.store.overview import Overview
 from icetable.server.table.chat import ChatMessage
+from icetable.server.table.clock import is_in_days
 from icetable.server.table.log import Entry
 
 if TYPE_CHECKING:
@@ -113,9 +114,16 @@ class Store(Overview):
         row = setups.row_of(setup)
         return self._ask(
             "INSERT INTO tables"
-            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest, seen, bucket)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (*row, int(setup.terms.public), setups.digest(row), setup.created, bucket),
+            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest, seen, bucket, in_days)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (
+                *row,
+                int(setup.terms.public),
+                setups.digest(row),
+                setup.created,
+                bucket,
+                int(is_in_days(setup.terms.clock)),
+            ),
             setup.id,
         )
 

@@ -365,7 +365,7 @@ class TableState:
         """The entry by which time goes on from where an earlier process left it. `since`: when this process began.
 
         None where no time runs, or nothing is to be skipped. While no server runs no player can act, and the system's
-        clock may have been set meanwhile: so no player's clock loses more than MOST_LOST by a restart.
+        clock may have been set meanwhile: so no player's clock loses more than MOST_LOST by a restart, but for one of days.
         """
         if self.next_change is None or not self._log:
             return None
@@ -373,7 +373,7 @@ class TableState:
         gone = self.timing.at(now, self.setup.created) - last
         if gone < -clock.JITTER_MS:
             lost = gone
-        elif now - gone < since and gone > clock.MOST_LOST_MS:
+        elif not self.timing.in_days and now - gone < since and gone > clock.MOST_LOST_MS:
             lost = gone - clock.MOST_LOST_MS
         else:
             return None

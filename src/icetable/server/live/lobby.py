@@ -70,7 +70,10 @@ class Lobby:
     def note_visit(self, table: LiveTable) -> None:
         """A client has come to a table."""
         is_waited_for = table.state.setup.terms.public and table.has_players
-        self._store.note_seen(table.state.setup.id, now(), 0 if is_waited_for else SEEN_EVERY)
+        at, every = now(), 0 if is_waited_for else SEEN_EVERY
+        if at - table.seen_at >= every:
+            table.seen_at = at
+            self._store.note_seen(table.state.setup.id, at, every)
 
     def bucket_of(self, address: str) -> int:
         """Among which visitors one counts who opens a public table; -1 for none."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from icetable.core.errors import Fault, GameError, IllegalAction
@@ -136,9 +136,9 @@ class TableState:
         return len(self._positions.acts)
 
     @property
-    def bots(self) -> dict[int, str]:
+    def bots(self) -> Mapping[int, str]:
         """The levels of the seats that bots play."""
-        return {number: seat.level for number, seat in enumerate(self.seating.seats) if seat.level is not None}
+        return self.seating.levels
 
     def _show(self, state: State) -> None:
         """Which seats may act follows from the position that is shown."""

@@ -76,6 +76,8 @@ def test_what_is_wrong_with_settings_is_told(file: Path, monkeypatch: pytest.Mon
     assert_refused(run_here("serve", "--check", "--tables-per-address=0"), "--tables-per-address is a number above 0")
     assert_refused(run_here("serve", "--check", "--max-tables=0"), "--max-tables is a whole number from 1 up, not 0")
     assert_refused(run_here("serve", "--check", "--public-url=x"), "--public-url is the address", code=1)
+    assert_refused(run_here("serve", "--check", "--prefix=pyramids"), "--prefix is a path such as /pyramids", code=1)
+    assert_refused(run_here("serve", "--port=0", "--prefix=/a b"), "--prefix is a path such as /pyramids", code=1)
     assert_refused(run_here("serve", "--check", "--host=nowhere.invalid"), "There is no address", code=1)
     monkeypatch.setenv("ICETABLE_PROXY_HEADERS", "perhaps")
     assert_refused(run_here("serve", "--check"), "ICETABLE_PROXY_HEADERS is true or false")

@@ -174,7 +174,8 @@ export interface SeatRequest {
 
 /** The time control: `seconds` for each act, or for all acts of a game with `increment` seconds more for each act.
 
-    A player whose time runs out loses, and the others share the win. */
+    More than a day is for each act. From a day on (86,400 seconds) time goes by the calendar, whether a server runs or
+    not. A player whose time runs out loses, and the others share the win. */
 export interface Clock {
   per: 'act' | 'game';
   seconds: number;
@@ -412,11 +413,17 @@ export interface Line {
   at?: number;
 }
 
+/** How a game is won. `cooperative`: all win or lose together, against the game; left out where they don't. */
+export interface Manner {
+  cooperative?: boolean;
+}
+
 /** The position as one client may see it, with the fields that all games share. Each game
     adds fields of its own (`view.py` of the game).
 
     `seat`: the seat from which it is seen, null for watchers. `to_act`: the seats that may act. */
 export interface View {
+  cooperative?: boolean;
   seat: number | null;
   to_act: number[];
   over: boolean;
@@ -515,9 +522,9 @@ export interface Listing {
 
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
     game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
-    created. `to_act`, `over`, `winners`, `scores` and
-    `ended_by` are as in a view; `reason`: what ended the game, if no rule did. `explore`: it is a table for trying
-    things, and not a game. */
+    created. `to_act`, `over`, `winners`, `scores`, `ended_by` and `cooperative` are as in a view; `reason`: what ended
+    the game, if no rule did. `explore`: it is a table for trying things, and not a game. `due`: when the time of a
+    player who is to act is up, in milliseconds since 1970; null where no clock runs. */
 export interface Summary {
   id: string;
   game: string;
@@ -536,6 +543,8 @@ export interface Summary {
   ended_by: string | null;
   reason: Reason | null;
   explore: boolean;
+  due: number | null;
+  cooperative: boolean;
 }
 
 /** A table as a client sees it.

@@ -55,6 +55,12 @@ def add_options(parser: ArgumentParser) -> None:
         help="the address under which others reach the pages, where a proxy or a tunnel changes it on the way",
     )
     parser.add_argument(
+        "--prefix",
+        default="/",
+        metavar="PATH",
+        help="the path under which everything is, where the host has other sites too, such as /pyramids",
+    )
+    parser.add_argument(
         "--metrics-host",
         default="127.0.0.1",
         metavar="H",
@@ -179,6 +185,7 @@ def serve_tables(chosen: Namespace) -> None:
                 keep_days=chosen.keep_days,
                 links=links_of(chosen),
                 access_log=chosen.access_log,
+                prefix=chosen.prefix,
             )
     except CannotServe as error:
         raise Failure(str(error)) from None

@@ -182,7 +182,7 @@ class Administration:
 
     async def _announce(self, text: str) -> str:
         for table in self._open_tables.values():
-            table.show(lambda _: messages.ErrorMessage(text), hidden=True)
+            table.broadcast(messages.ErrorMessage(text), hidden=True)
         return f"Told at {len(self._open_tables)} open tables."
 
     async def _close(self, _: str) -> str:

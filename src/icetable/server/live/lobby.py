@@ -34,6 +34,8 @@ LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were created."""
 PRESENT_FOR = 2 * 60 * 1000
 """For how many milliseconds a player counts as present who was there."""
+WAITING_FOR = 7 * 24 * 60 * 60 * 1000
+"""For how many milliseconds a game of days waits for players in the list after anybody was there."""
 EVERY_SECONDS = 30
 """How many seconds lie between two notes that players are there."""
 
@@ -68,7 +70,10 @@ class Lobby:
     def note_visit(self, table: LiveTable) -> None:
         """A client has come to a table."""
         is_waited_for = table.state.setup.terms.public and table.has_players
-        self._store.note_seen(table.state.setup.id, now(), 0 if is_waited_for else SEEN_EVERY)
+        at, every = now(), 0 if is_waited_for else SEEN_EVERY
+        if at - table.seen_at >= every:
+            table.seen_at = at
+            self._store.note_seen(table.state.setup.id, at, every)
 
     def bucket_of(self, address: str) -> int:
         """Among which visitors one counts who opens a public table; -1 for none."""
@@ -79,7 +84,12 @@ class Lobby:
     async def listings(self) -> list[messages.Listing]:
         """The public tables that wait for players or are being played, the newest first. Raises StoreError."""
         tables = await asyncio.to_thread(
-            self._store.public_tables, now() - LISTED_FOR, now() - PRESENT_FOR, self.most_of_one, MOST_LISTED
+            self._store.public_tables,
+            now() - LISTED_FOR,
+            now() - PRESENT_FOR,
+            self.most_of_one,
+            MOST_LISTED,
+            now() - WAITING_FOR,
         )
         listed = self._listed
         known = {table: listed[table] for table, _ in tables if table in listed}

@@ -141,6 +141,11 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ) STRICT, WITHOUT ROWID
     """,
     """
+    ALTER TABLE tables ADD COLUMN in_days INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN due INTEGER;
+    CREATE INDEX due_tables ON tables (due) WHERE due IS NOT NULL
+    """,
+    """
     ALTER TABLE tables ADD COLUMN names TEXT NOT NULL DEFAULT '[]';
     ALTER TABLE acts ADD COLUMN name TEXT;
     CREATE INDEX named_acts ON acts (table_id, seq) WHERE name IS NOT NULL

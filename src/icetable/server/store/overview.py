@@ -33,26 +33,42 @@ class Overview(ABC):
         return [table for (table,) in self._rows(command, (since, most_of_one, most), tuple[str])]
 
     def expired(self, seen: int, never_begun: int, most: int) -> list[str]:
-        """Tables where nobody has been since `seen`, or since `never_begun` and no act was made. Raises StoreError."""
-        command = (
-            "SELECT id FROM tables WHERE seen < ? OR (seen < ? AND NOT EXISTS"
-            " (SELECT 1 FROM acts WHERE table_id = id AND substr(text, 1, 1) <> '/')) ORDER BY seen LIMIT ?"
-        )
-        return [table for (table,) in self._rows(command, (seen, never_begun, most), tuple[str])]
+        """Tables where nobody has been since `seen`, or since `never_begun` and no act was made. Raises StoreError.
 
-    def public_tables(self, since: int, seen: int, most_of_one: int, most: int) -> list[tuple[str, int]]:
+        Those where a clock of days runs are left out.
+        """
+        command = (
+            "SELECT id FROM tables WHERE (due IS NULL OR due < ?) AND (seen < ? OR (seen < ? AND NOT EXISTS"
+            " (SELECT 1 FROM acts WHERE table_id = id AND substr(text, 1, 1) <> '/'))) ORDER BY seen LIMIT ?"
+        )
+        return [table for (table,) in self._rows(command, (seen, seen, never_begun, most), tuple[str])]
+
+    def due(self, until: int) -> list[str]:
+        """The tables whose clocks of days run out until then, the first one first. Raises StoreError."""
+        command = "SELECT id FROM tables WHERE due <= ? ORDER BY due"
+        return [table for (table,) in self._rows(command, (until,), tuple[str])]
+
+    def note_due(self, table: str, due: int | None) -> Future[None]:
+        """Store when a clock of days runs out, in milliseconds since 1970; None where none runs."""
+        return self._ask("UPDATE tables SET due = ? WHERE id = ?", (due, table), table)
+
+    def public_tables(
+        self, since: int, seen: int, most_of_one: int, most: int, waited: int = 0
+    ) -> list[tuple[str, int]]:
         """The newest public tables created since then, and the number of entries of each. Raises StoreError.
 
         Somebody was there since `seen`, and of each bucket there are `most_of_one` at most. Those whose games are known
-        to be over are left out.
+        to be over are left out. A game of days is listed however old it is, and as long as its clock does not run yet it
+        is enough that somebody was there since `waited`.
         """
         command = (
             "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM (SELECT id, created, bucket,"
             " ROW_NUMBER() OVER (PARTITION BY bucket ORDER BY created DESC, id) AS place FROM tables"
-            " WHERE public = 1 AND over = 0 AND created >= ? AND seen >= ?) AS placed"
+            " WHERE public = 1 AND over = 0 AND (seen >= ? AND (created >= ? OR in_days = 1)"
+            " OR in_days = 1 AND due IS NULL AND seen >= ?)) AS placed"
             " WHERE place <= ? OR bucket < 0 ORDER BY created DESC LIMIT ?"
         )
-        return self._rows(command, (since, seen, most_of_one, most), tuple[str, int])
+        return self._rows(command, (seen, since, waited, most_of_one, most), tuple[str, int])
 
     def has_tables(self, number: int) -> bool:
         """Whether so many tables are kept. Raises StoreError."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from icetable.server.table.clock import is_in_days
 from icetable.server.table.salted_names import FIRST_FORM, SaltedName, kept
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import Series, TableSetup, Terms
@@ -47,10 +48,19 @@ def row_of(setup: TableSetup) -> Row:
     )
 
 
-def names_of(setup: TableSetup) -> str:
-    """The names of a setup that can be erased, as they are stored."""
-    return msgspec.json.encode(setup.names).decode()
+def inserted(setup: TableSetup, bucket: int) -> tuple[object, ...]:
+    """A new table as it is stored by INSERT."""
+    row, names = row_of(setup), msgspec.json.encode(setup.names).decode()
+    in_days = int(is_in_days(setup.terms.clock))
+    return (*row, int(setup.terms.public), digest(row), setup.created, bucket, in_days, names)
 
+
+INSERT = (
+    "INSERT INTO tables (id, game, options, seats, secret, created, series, terms, start, form,"
+    " public, digest, seen, bucket, in_days, names)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+)
+"""What stores a table."""
 
 names_in = msgspec.json.Decoder(tuple[SaltedName | None, ...]).decode
 """The names that are stored. Raises msgspec.DecodeError."""

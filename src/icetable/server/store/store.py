@@ -112,15 +112,7 @@ class Store(Overview):
 
         `bucket`: the visitors among whom it counts (`public_tables`).
         """
-        row = setups.row_of(setup)
-        return self._ask(
-            "INSERT INTO tables"
-            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest, seen, bucket,"
-            " names)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (*row, int(setup.terms.public), setups.digest(row), setup.created, bucket, setups.names_of(setup)),
-            setup.id,
-        )
+        return self._ask(setups.INSERT, setups.inserted(setup, bucket), setup.id)
 
     def note_seen(self, table: str, at: int, every: int = SEEN_EVERY) -> Future[None]:
         """Store that somebody was at a table, in milliseconds since 1970. Conflict: that is known well enough."""

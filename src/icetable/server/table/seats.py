@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from icetable.server.table.errors import BadTable
 from icetable.server.table.events import Agree, Event, Fill, HandOver, Leave, Lots, Propose, Return, Sit, Skip
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
 BOT_NAMES = ("Frost", "Hail", "Sleet", "Drift", "Rime", "Floe", "Berg", "Thaw")
 """What bots are called, who are given no names."""
@@ -50,7 +51,7 @@ class Proposal(msgspec.Struct, frozen=True):
     waiting: frozenset[int]
 
 
-class Seating(msgspec.Struct, frozen=True):
+class Seating(msgspec.Struct, frozen=True, dict=True):
     """Who sits where.
 
     `lots`: the seats are still to be drawn by lot. `gone`: the seats whose players left. `started`: every seat was
@@ -65,7 +66,19 @@ class Seating(msgspec.Struct, frozen=True):
 
     def of_kind(self, kind: messages.SeatKind) -> frozenset[int]:
         """The numbers of the seats of a kind."""
-        return frozenset(number for number, seat in enumerate(self.seats) if seat.kind == kind)
+        return self._by_kind[kind]
+
+    @functools.cached_property
+    def _by_kind(self) -> dict[messages.SeatKind, frozenset[int]]:
+        numbers: dict[messages.SeatKind, set[int]] = {"person": set(), "bot": set(), "open": set()}
+        for number, seat in enumerate(self.seats):
+            numbers[seat.kind].add(number)
+        return {kind: frozenset(of_kind) for kind, of_kind in numbers.items()}
+
+    @functools.cached_property
+    def levels(self) -> Mapping[int, str]:
+        """The levels of the seats that bots play."""
+        return {number: seat.level for number, seat in enumerate(self.seats) if seat.level is not None}
 
     @property
     def lots_due(self) -> bool:

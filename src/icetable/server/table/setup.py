@@ -14,6 +14,7 @@ from icetable.core.options import short_repr
 from icetable.core.record import Head
 from icetable.server import messages
 from icetable.server.table import fairness
+from icetable.server.table.clock import DAY_SECONDS
 from icetable.server.table.errors import BadTable
 from icetable.server.table.salted_names import FIRST_FORM, SaltedName, kept, salted
 from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot, without_names
@@ -310,4 +311,6 @@ def _checked_match(request: messages.TableRequest, game: Game) -> messages.Match
 def _checked_clock(clock: messages.Clock | None, game: Game) -> messages.Clock | None:
     if clock is not None and not game.info.turns:
         raise BadTable(f"{game.info.title} has no turns, so no clock can run")
+    if clock is not None and clock.per == "game" and clock.seconds > DAY_SECONDS:
+        raise BadTable(f"a clock of more than a day is for each act; one for the game has up to {DAY_SECONDS} seconds")
     return clock

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from icetable.core.errors import Fault, GameError, IllegalAction
@@ -137,9 +137,9 @@ class TableState:
         return len(self._positions.acts)
 
     @property
-    def bots(self) -> dict[int, str]:
+    def bots(self) -> Mapping[int, str]:
         """The levels of the seats that bots play."""
-        return {number: seat.level for number, seat in enumerate(self.seating.seats) if seat.level is not None}
+        return self.seating.levels
 
     def _show(self, state: State) -> None:
         """Which seats may act follows from the position that is shown."""
@@ -363,7 +363,7 @@ class TableState:
         """The entry by which time goes on from where an earlier process left it. `since`: when this process began.
 
         None where no time runs, or nothing is to be skipped. While no server runs no player can act, and the system's
-        clock may have been set meanwhile: so no player's clock loses more than MOST_LOST by a restart.
+        clock may have been set meanwhile: so no player's clock loses more than MOST_LOST by a restart, but for one of days.
         """
         if self.next_change is None or not self._log:
             return None
@@ -371,7 +371,7 @@ class TableState:
         gone = self.timing.at(now, self.setup.created) - last
         if gone < -clock.JITTER_MS:
             lost = gone
-        elif now - gone < since and gone > clock.MOST_LOST_MS:
+        elif not self.timing.in_days and now - gone < since and gone > clock.MOST_LOST_MS:
             lost = gone - clock.MOST_LOST_MS
         else:
             return None

@@ -211,6 +211,8 @@ class TableViews:
             ended_by=shown.ended_by,
             reason=None if end is None else end.reason,
             explore=setup.is_for_trying,
+            cooperative=info.cooperative,
+            due=table_state.timing.ends_at(table_state.to_act & table_state.thinking, setup.created) if sees else None,
         )
 
     def picture(self, is_shown: bool) -> str:

@@ -14,16 +14,20 @@ export interface Space {
   colour: string | null;
 }
 
+export type Beside = 'pieces' | 'points' | 'nothing';
+
 /** The board. Rows of hexagons lie 0.866 steps apart; `y` counts them.
 
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that is not the same everywhere goes by direction and space, as "on r1". */
+    right; one that is not the same everywhere goes by direction and space, as "on r1". `beside`: the most that a seat
+    can have beside the board: pieces and points, points alone, or nothing. */
 export interface Layout {
   workshop: boolean;
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
   lines: [string, string][];
   headings: Record<string, number>;
+  beside: Beside;
 }
 
 /** A pyramid. `colour`: its seat, or the name of any other colour. `heading`: null while it stands. */

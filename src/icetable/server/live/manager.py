@@ -16,6 +16,7 @@ from icetable.server.live import reloading
 from icetable.server.live.administration import Administration
 from icetable.server.live.alarms import Alarms, seconds_left
 from icetable.server.live.analyses import Analyses
+from icetable.server.live.erasing import Erasing
 from icetable.server.live.lobby import Lobby
 from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
@@ -107,7 +108,9 @@ class TableManager:
         self._replays: dict[str, Replay] = {}
         kept_for = None if keep_days is None else keep_days * DAY
         self.records = Records(store, self._turns, self._find_state, kept_for)
-        self.administration = Administration(store, self._open, self.delete_table)
+        forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
+        self._erasing = Erasing(store, self._open, forget)
+        self.administration = Administration(store, self._open, self.delete_table, self._erasing)
         self._unattended_tables = Unattended(store, self._resume_table)
         self._retention = Retention(store, self.records, self._open, self.delete_table, keep_days)
         loop = asyncio.get_running_loop()
@@ -247,7 +250,7 @@ class TableManager:
         viewer = table_state.viewer(request.codes)
         await self._turns.work_out(table_state, request.seq, request.seq)
         state = TableViews(table_state, now).copy(viewer, request.seq)
-        names = [seat.name for seat in table_state.seating.seats]
+        names = [seat.shown_name for seat in table_state.seating.seats]
         explores = insight.is_open(table_state, viewer)
         settled, created = await asyncio.to_thread(setup.setup_from_position, state, names, now(), explores)
         await self._store_table(settled)
@@ -255,7 +258,7 @@ class TableManager:
 
     async def _store_table(self, settled: setup.TableSetup) -> None:
         """Raises Conflict or StoreError."""
-        self.administration.check_open()
+        await self.administration.check_open()
         bucket = self.lobby.bucket_of(visitor.get()) if settled.terms.public else -1
         await written(self.store.create_table(settled, bucket))
         metrics.TABLES_CREATED.inc()
@@ -291,7 +294,7 @@ class TableManager:
         `seen`: how much of the table the client has seen before.
         """
         self.analyses.stop(client)
-        before = self._table_of.get(client)
+        before, erasures = self._table_of.get(client), self._erasing.count
         held = frozenset[str]()
         if client.browser is not None:
             held = await asyncio.to_thread(self.store.held, client.browser, table_id)
@@ -302,6 +305,7 @@ class TableManager:
         else:
             known = await self._replay(table_id)
         async with self._lock(table_id):
+            known = known if erasures == self._erasing.count else None
             table = self._open.get(table_id) or await self._open_table(await self._newest(table_id, known))
             if self.store.is_shared:
                 await table.catch_up()  # another process may have acknowledged an act just now

@@ -210,7 +210,9 @@ def told_of(state: TableState, said: list[ChatMessage], with_record: bool) -> me
         scores=list(state.position.scores) if is_shown else [],
         thinking=list(thinking(state)),
         remarks=[
-            messages.PlaytestRemark(one.name, one.remark, str(state.after(one.remark).act or ""), one.text, one.at)
+            messages.PlaytestRemark(
+                one.shown_name, one.remark, str(state.after(one.remark).act or ""), one.text, one.at
+            )
             for one in said
             if is_shown and one.remark is not None and one.remark <= state.acts
         ],

@@ -31,7 +31,7 @@ from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import TableViews
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Collection, Coroutine
 
     from icetable.core.game import Game
     from icetable.server.live.bot_pool import BotPool
@@ -127,9 +127,25 @@ class LiveTable:
         for client in list(self.clients):
             self.leave(client)
 
-    def forget_chat(self) -> None:
+    async def forget_chat(self) -> None:
         """Show nothing any more of what was said before."""
-        self._chat.forget()
+        await self._chat.forget()
+        self._show_anew()
+
+    async def erase(self, names: Collection[str]) -> None:
+        """Know these names no more, and show the table without them."""
+        async with self._lock:
+            before = self.state.seating
+            self.state.erase(names)
+            self._judge = Judge(self.state)  # refusals name players
+            if await self._chat.erase(names) or self.state.seating != before:
+                self._show_anew()
+
+    def _show_anew(self) -> None:
+        """Send everything to all clients, in place of what they have."""
+        self.show(self.views.welcome, hidden=True)
+        for client in self.clients:
+            self._chat.join(client)
 
     def on_measured(self) -> None:
         """The round trip of a client was measured."""
@@ -147,9 +163,7 @@ class LiveTable:
                 message = made[client.viewer] = messages.write(make(client.viewer))
             client.send_bytes(message)
 
-    def broadcast(
-        self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None
-    ) -> None:
+    def broadcast(self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None) -> None:
         """Send the same message to every client, except `but`. `hidden`: as above."""
         text = messages.write(message)
         for client in self._clients_that_see(hidden):
@@ -377,9 +391,7 @@ class LiveTable:
             if state.is_over != self._was_over:
                 self._was_over = state.is_over
                 self._store.set_over(state.setup.id, state.is_over)
-            self.show(self.views.welcome, hidden=True)
-            for client in self.clients:
-                self._chat.join(client)
+            self._show_anew()
             self._autoplayer.update()
 
     def _apply(self, entry: Entry) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from concurrent.futures import Future
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from icetable.server.store import setups
+from icetable.server.table.salted_names import Place, read_name
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+NAMED = "SELECT seq, name FROM acts WHERE table_id = ? AND name IS NOT NULL"
 
 T = TypeVar("T")
 
@@ -62,6 +70,11 @@ class Overview(ABC):
         )
         return self._rows(command, (seen, since, waited, most_of_one, most), tuple[str, int])
 
+    def has_tables(self, number: int) -> bool:
+        """Whether so many tables are kept. Raises StoreError."""
+        command = "SELECT count(*) FROM (SELECT id FROM tables LIMIT ?) AS counted"
+        return self._rows(command, (number,), tuple[int]) == [(number,)]
+
     def orders(self) -> list[tuple[str, str]]:
         """The orders of the operator, each with its number, the oldest first. Raises StoreError."""
         return self._rows("SELECT id, text FROM orders ORDER BY at, id", (), tuple[str, str])
@@ -77,6 +90,32 @@ class Overview(ABC):
     def erase_chat(self, table: str) -> Future[None]:
         """Delete what was said at a table. Conflict: nothing was."""
         return self._ask("DELETE FROM talk WHERE table_id = ?", (table,), table)
+
+    def names(self, table: str) -> dict[Place, str]:
+        """The names at a table that can be erased, by where they were given. Raises StoreError."""
+        rows = self._rows("SELECT names FROM tables WHERE id = ?", (table,), tuple[str])
+        settled = setups.names_in(rows[0][0]) if rows else ()
+        taken = self._rows(NAMED, (table,), tuple[int, str])
+        given = {(seq, 0): read_name(name).name for seq, name in taken}
+        return given | {(0, seat): name.name for seat, name in enumerate(settled) if name is not None}
+
+    def erase_names(self, table: str, names: Collection[str]) -> list[Future[None]]:
+        """Erase names at a table, those over its chat too. The futures bring None, or Conflict where there is nothing.
+
+        Raises StoreError.
+        """
+        done: list[Future[None]] = []
+        for (stored,) in self._rows("SELECT names FROM tables WHERE id = ?", (table,), tuple[str]):
+            left = setups.names_without(stored, names)
+            done.append(self._ask("UPDATE tables SET names = ? WHERE id = ?", (left, table), table))
+        for seq, name in self._rows(NAMED, (table,), tuple[int, str]):
+            if read_name(name).name in names:
+                command = "UPDATE acts SET name = NULL WHERE table_id = ? AND seq = ?"
+                done.append(self._ask(command, (table, seq), table))
+        return done + [
+            self._ask("UPDATE talk SET name = '' WHERE table_id = ? AND name = ?", (table, name), table)
+            for name in names
+        ]
 
     def answer_order(self, number: str, answer: str) -> Future[None]:
         """Store what became of an order. Conflict: that is known."""

@@ -100,6 +100,7 @@ WORDS = (
     (r"\bINTEGER\b", "BIGINT"),
     (r"\bBLOB\b", "BYTEA"),
     (r"\) STRICT.*", ")"),
+    (r"\binstr\(", "strpos("),
     (r"\bCOLLATE BINARY\b", 'COLLATE "C"'),
 )
 """Words of SQLite, and PostgreSQL's for them."""

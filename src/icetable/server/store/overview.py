@@ -62,6 +62,14 @@ class Overview(ABC):
         """Delete what was said at a table. Conflict: nothing was."""
         return self._ask("DELETE FROM talk WHERE table_id = ?", (table,), table)
 
+    def delete_playtests(self, since: int) -> Future[None]:
+        """Delete the play-tests begun before then that have no tables any more. Conflict: there is none."""
+        command = (
+            "DELETE FROM playtests WHERE created < ?"
+            " AND NOT EXISTS (SELECT 1 FROM playtest_tables WHERE playtest = playtests.id)"
+        )
+        return self._ask(command, (since,), "")
+
     def answer_order(self, number: str, answer: str) -> Future[None]:
         """Store what became of an order. Conflict: that is known."""
         return self._ask("UPDATE orders SET answer = ? WHERE id = ? AND answer IS NULL", (answer, number), "")

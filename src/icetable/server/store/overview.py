@@ -117,6 +117,14 @@ class Overview(ABC):
             for name in names
         ]
 
+    def delete_playtests(self, since: int) -> Future[None]:
+        """Delete the play-tests begun before then that have no tables any more. Conflict: there is none."""
+        command = (
+            "DELETE FROM playtests WHERE created < ?"
+            " AND NOT EXISTS (SELECT 1 FROM playtest_tables WHERE playtest = playtests.id)"
+        )
+        return self._ask(command, (since,), "")
+
     def answer_order(self, number: str, answer: str) -> Future[None]:
         """Store what became of an order. Conflict: that is known."""
         return self._ask("UPDATE orders SET answer = ? WHERE id = ? AND answer IS NULL", (answer, number), "")

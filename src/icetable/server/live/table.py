@@ -147,9 +147,7 @@ class LiveTable:
                 message = made[client.viewer] = messages.write(make(client.viewer))
             client.send_bytes(message)
 
-    def broadcast(
-        self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None
-    ) -> None:
+    def broadcast(self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None) -> None:
         """Send the same message to every client, except `but`. `hidden`: as above."""
         text = messages.write(message)
         for client in self._clients_that_see(hidden):

@@ -114,7 +114,8 @@ class Store(Overview):
         row = setups.row_of(setup)
         return self._ask(
             "INSERT INTO tables"
-            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest, seen, bucket, in_days)"
+            " (id, game, options, seats, secret, created, series, terms, start, form,"
+            " public, digest, seen, bucket, in_days)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (
                 *row,

@@ -254,10 +254,7 @@ def test_only_what_the_seat_knows_counts() -> None:
     """Cards in the other hand differ, and are drawn: the same seed finds the same."""
     batch = Batch(Hands, 2, seed=1)
     other = Batch(Hands, 2, seed=1)
-    positions = [
-        batch.state(0).position,
-        batch.game.determinize(batch.state(0).position, None, np.random.default_rng(2)),
-    ]
+    positions = [batch.state(0).position, batch.game.determinize(batch.state(0).position, None, np.random.default_rng(2))]
     asked: list[Any] = []
 
     def evaluate(seen: Any, masks: Any) -> Any:
@@ -287,9 +284,7 @@ def test_dice_and_runners_of_the_workshop() -> None:
     batch = Batch(Race, 2, seed=1)
     for _ in range(6):
         batch.step(TreeSearch(batch, blind, 60).run().actions)
-    assert {str(act) for row in range(2) for act in batch.get(row).record().split() if act in ("stay", "run")} == {
-        "run"
-    }
+    assert {str(act) for row in range(2) for act in batch.get(row).record().split() if act in ("stay", "run")} == {"run"}
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,7 @@ SUMMARY = m.Summary(
     ended_by=None,
     reason=None,
     explore=False,
+    due=1_795_473_060_000,
 )
 
 

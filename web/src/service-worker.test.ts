@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
 const ORIGIN = 'http://127.0.0.1:8421';
-const BUNDLES = ['/assets/index-2.js', '/assets/board-1.js'];
+const BUNDLES = ['assets/index-2.js', 'assets/board-1.js'];
 
 interface FakeEvent {
   request?: { method: string; mode: string; url: string };
@@ -15,11 +15,11 @@ let server: Record<string, string> | null;
 let asked: string[];
 const listeners = new Map<string, (event: FakeEvent) => void>();
 
-function pathOf(what: string | { url: string }): string {
-  return new URL(typeof what === 'string' ? what : what.url, ORIGIN).pathname;
+function pathOf(what: string | URL | { url: string | URL }): string {
+  return new URL(typeof what === 'object' && 'url' in what ? what.url : what, ORIGIN).pathname;
 }
 
-function fetched(what: string | { url: string }): Promise<Response> {
+function fetched(what: string | URL | { url: string | URL }): Promise<Response> {
   const path = pathOf(what);
   asked.push(path);
   if (!server) return Promise.reject(new TypeError('no server'));
@@ -31,8 +31,8 @@ function cache(name: string) {
   const content = kept.get(name) ?? new Map<string, string>();
   kept.set(name, content);
   return {
-    put: async (what: string | Request, answer: Response) => content.set(pathOf(what), await answer.text()),
-    add: async (what: string) => content.set(what, await (await fetched(what)).text()),
+    put: async (what: string | URL | Request, answer: Response) => content.set(pathOf(what), await answer.text()),
+    add: async (what: string) => content.set(pathOf(what), await (await fetched(what)).text()),
     match: (what: string | Request) => Promise.resolve(answer(content.get(pathOf(what)))),
   };
 }
@@ -42,7 +42,7 @@ function answer(text: string | undefined): Response | undefined {
 }
 
 vi.stubGlobal('__KEPT__', { version: '2', bundles: BUNDLES });
-vi.stubGlobal('location', { origin: ORIGIN });
+vi.stubGlobal('location', { href: `${ORIGIN}/service-worker.js` });
 vi.stubGlobal('fetch', fetched);
 vi.stubGlobal(
   'Request',
@@ -157,10 +157,16 @@ it('fetches only the bundles that have changed, and drops the version before', a
   kept.set('icetable-app-1', new Map([['/assets/board-1.js', 'board']]));
   kept.set('icetable-reading', new Map([['/api/rules/squad', 'the rules']]));
   kept.set('another-app', new Map());
+  kept.set('icetable/pyramids-app-1', new Map());
   await send('install');
   expect(asked.sort()).toEqual(['/', '/api/games', '/assets/index-2.js']);
   await send('activate');
-  expect([...kept.keys()].sort()).toEqual(['another-app', 'icetable-app-2', 'icetable-reading']);
+  expect([...kept.keys()].sort()).toEqual([
+    'another-app',
+    'icetable-app-2',
+    'icetable-reading',
+    'icetable/pyramids-app-1',
+  ]);
 });
 
 it('is not installed where the server has changed meanwhile or lacks a bundle', async () => {

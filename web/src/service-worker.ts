@@ -44,9 +44,13 @@ declare const __KEPT__: { version: string; bundles: string[] };
 const worker = self as unknown as Worker;
 const { version, bundles } = __KEPT__;
 
-const APP = `icetable-app-${version}`;
-const READING = 'icetable-reading';
-const GAMES = '/api/games';
+/** Where this server’s pages are; others may have the same host. */
+const BASE = new URL('.', location.href);
+const NAME = `icetable${BASE.pathname.slice(0, -1)}`;
+const APPS = `${NAME}-app-`;
+const APP = APPS + version;
+const READING = `${NAME}-reading`;
+const GAMES = 'api/games';
 
 worker.addEventListener('install', (event) => event.waitUntil(keepApp()));
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
@@ -56,30 +60,31 @@ worker.addEventListener('notificationclick', (event) => {
 });
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
-  const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== location.origin) return;
-  if (pathname.startsWith('/assets/')) event.respondWith(bundle(request));
-  else if (isReading(pathname)) event.respondWith(reading(request));
-  else if (request.mode === 'navigate' && !pathname.startsWith('/api/')) event.respondWith(page(request));
+  const [address] = request.url.split(/[?#]/, 1);
+  if (request.method !== 'GET' || !address?.startsWith(BASE.href)) return;
+  const path = address.slice(BASE.href.length);
+  if (path.startsWith('assets/')) event.respondWith(bundle(request));
+  else if (isReading(path)) event.respondWith(reading(request));
+  else if (request.mode === 'navigate' && !path.startsWith('api/')) event.respondWith(page(request));
 });
 
 /** The games, the rules of one, its lesson, or the list of its puzzles. */
 function isReading(path: string): boolean {
-  return path === GAMES || /^\/api\/(rules|lessons|puzzles)\/[^/]+$/.test(path);
+  return path === GAMES || /^api\/(rules|lessons|puzzles)\/[^/]+$/.test(path);
 }
 
 async function keepApp(): Promise<void> {
   const cache = await caches.open(APP);
   await Promise.all(bundles.map(async (name) => cache.put(name, (await caches.match(name)) ?? (await got(name)))));
-  const index = await got(new Request('/', { cache: 'no-cache' }));
-  const named = (await index.clone().text()).match(/\/assets\/[^"]+/g) ?? [];
+  const index = await got(new Request(BASE, { cache: 'no-cache' }));
+  const named = (await index.clone().text()).match(/assets\/[^"]+/g) ?? [];
   if (!named.every((name) => bundles.includes(name))) throw new Error('the server was updated meanwhile');
-  await cache.put('/', index);
+  await cache.put(BASE, index);
   await (await caches.open(READING)).add(GAMES);
 }
 
 async function takeOver(): Promise<void> {
-  const old = (await caches.keys()).filter((name) => name.startsWith('icetable-') && name !== APP && name !== READING);
+  const old = (await caches.keys()).filter((name) => name.startsWith(APPS) && name !== APP);
   await Promise.all(old.map((name) => caches.delete(name)));
   await worker.clients.claim();
 }
@@ -99,7 +104,7 @@ async function page(request: Request): Promise<Response> {
   const answer = await fetch(request).catch(() => null);
   // A proxy that misses its server answers in its place.
   if (answer && answer.status < 500) return answer;
-  return (await kept('/')) ?? answer ?? Response.error();
+  return (await kept(BASE)) ?? answer ?? Response.error();
 }
 
 async function reading(request: Request): Promise<Response> {
@@ -110,7 +115,7 @@ async function reading(request: Request): Promise<Response> {
 }
 
 /** What is kept for a request; where the browser fails, that is nothing. */
-async function kept(request: Request | string): Promise<Response | undefined> {
+async function kept(request: Request | URL): Promise<Response | undefined> {
   return caches.match(request, { ignoreVary: true }).catch(() => undefined);
 }
 

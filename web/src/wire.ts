@@ -174,7 +174,8 @@ export interface SeatRequest {
 
 /** The time control: `seconds` for each act, or for all acts of a game with `increment` seconds more for each act.
 
-    A player whose time runs out loses, and the others share the win. */
+    More than a day is for each act. From a day on (86,400 seconds) time goes by the calendar, whether a server runs or
+    not. A player whose time runs out loses, and the others share the win. */
 export interface Clock {
   per: 'act' | 'game';
   seconds: number;
@@ -522,7 +523,8 @@ export interface Listing {
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
     game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
     created. `to_act`, `over`, `winners`, `scores`, `ended_by` and `cooperative` are as in a view; `reason`: what ended
-    the game, if no rule did. `explore`: it is a table for trying things, and not a game. */
+    the game, if no rule did. `explore`: it is a table for trying things, and not a game. `due`: when the time of a
+    player who is to act is up, in milliseconds since 1970; null where no clock runs. */
 export interface Summary {
   id: string;
   game: string;
@@ -541,6 +543,7 @@ export interface Summary {
   ended_by: string | null;
   reason: Reason | null;
   explore: boolean;
+  due: number | null;
   cooperative: boolean;
 }
 

@@ -143,11 +143,12 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The time control: `seconds` for each act, or for all acts of a game with `increment` seconds more for each act.
 
-    A player whose time runs out loses, and the others share the win.
+    More than a day is for each act. From a day on (86,400 seconds) time goes by the calendar, whether a server runs or
+    not. A player whose time runs out loses, and the others share the win.
     """
 
     per: Literal["act", "game"]
-    seconds: Annotated[int, Meta(ge=1, le=86_400)]
+    seconds: Annotated[int, Meta(ge=1, le=14 * 86_400)]
     increment: Annotated[int, Meta(ge=0, le=3600)]
 
 
@@ -550,7 +551,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
     game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
     created. `to_act`, `over`, `winners`, `scores`, `ended_by` and `cooperative` are as in a view; `reason`: what ended
-    the game, if no rule did. `explore`: it is a table for trying things, and not a game.
+    the game, if no rule did. `explore`: it is a table for trying things, and not a game. `due`: when the time of a
+    player who is to act is up, in milliseconds since 1970; null where no clock runs.
     """
 
     id: str
@@ -570,6 +572,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     ended_by: str | None
     reason: Reason | None
     explore: bool
+    due: int | None
     cooperative: bool = False
 
 

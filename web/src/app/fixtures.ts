@@ -47,6 +47,7 @@ export const SUMMARY: Summary = {
   reason: null,
   explore: false,
   cooperative: false,
+  due: null,
 };
 
 /** Puts a storage in the place of the browser's; what is in it. */

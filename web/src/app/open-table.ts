@@ -59,5 +59,5 @@ function codesOf({ codes, host }: TableCreated): string[] {
 
 function goTo(id: string, table: About, codes: string[], invites: Record<string, string> = {}): void {
   keepTable({ id, ...table, when: Date.now(), codes, invites });
-  router.go(`/table/${id}`);
+  router.go(`table/${id}`);
 }

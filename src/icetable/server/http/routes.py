@@ -176,7 +176,7 @@ async def list_addresses(request: Request) -> messages.Addresses:
     """Only for pages of this machine: elsewhere a page has an address that works, and the others are private."""
     public = public_origin_of(request)
     if public is not None:
-        return messages.Addresses([f"{public}/"])
+        return messages.Addresses([f"{public}{request.app.state.prefix}/"])
     if not is_at_this_machine(request):
         return messages.Addresses([])
     others = await asyncio.to_thread(request.app.state.addresses_for_others)
@@ -195,13 +195,13 @@ async def open_to_network(request: Request) -> messages.Addresses:
 # The interface
 
 
-async def show_document(_request: Request) -> Response:
-    return Response(openapi_json(), media_type="application/json")
+async def show_document(request: Request) -> Response:
+    return Response(openapi_json(request.app.state.prefix), media_type="application/json")
 
 
 @functools.cache
-def openapi_json() -> bytes:
-    return msgspec.json.encode(openapi.document(ENDPOINTS))
+def openapi_json(prefix: str) -> bytes:
+    return msgspec.json.encode(openapi.document(ENDPOINTS, prefix))
 
 
 ENDPOINTS = (

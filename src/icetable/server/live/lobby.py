@@ -16,7 +16,7 @@ from icetable.server.store.errors import StoreDamaged
 from icetable.server.store.store import SEEN_EVERY
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
-from icetable.server.table.events import End, read_event
+from icetable.server.table.events import End
 from icetable.server.table.seats import Seating
 from icetable.server.table.views import listing
 
@@ -34,6 +34,8 @@ LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were created."""
 PRESENT_FOR = 2 * 60 * 1000
 """For how many milliseconds a player counts as present who was there."""
+WAITING_FOR = 7 * 24 * 60 * 60 * 1000
+"""For how many milliseconds a game of days waits for players in the list after anybody was there."""
 EVERY_SECONDS = 30
 """How many seconds lie between two notes that players are there."""
 
@@ -68,7 +70,10 @@ class Lobby:
     def note_visit(self, table: LiveTable) -> None:
         """A client has come to a table."""
         is_waited_for = table.state.setup.terms.public and table.has_players
-        self._store.note_seen(table.state.setup.id, now(), 0 if is_waited_for else SEEN_EVERY)
+        at, every = now(), 0 if is_waited_for else SEEN_EVERY
+        if at - table.seen_at >= every:
+            table.seen_at = at
+            self._store.note_seen(table.state.setup.id, at, every)
 
     def bucket_of(self, address: str) -> int:
         """Among which visitors one counts who opens a public table; -1 for none."""
@@ -79,14 +84,25 @@ class Lobby:
     async def listings(self) -> list[messages.Listing]:
         """The public tables that wait for players or are being played, the newest first. Raises StoreError."""
         tables = await asyncio.to_thread(
-            self._store.public_tables, now() - LISTED_FOR, now() - PRESENT_FOR, self.most_of_one, MOST_LISTED
+            self._store.public_tables,
+            now() - LISTED_FOR,
+            now() - PRESENT_FOR,
+            self.most_of_one,
+            MOST_LISTED,
+            now() - WAITING_FOR,
         )
-        known = {table: self._listed[table] for table, _ in tables if table in self._listed}
+        listed = self._listed
+        known = {table: listed[table] for table, _ in tables if table in listed}
         for table, entries in tables:
             if table not in known or known[table][0] != entries:
                 known[table] = entries, await self._listing(table)
-        self._listed = known
+        if self._listed is listed:  # else it was forgotten meanwhile
+            self._listed = known
         return [listing for _, listing in known.values() if listing is not None]
+
+    def forget(self) -> None:
+        """Read all that is listed anew: names were erased."""
+        self._listed = {}
 
     async def _listing(self, table_id: str) -> messages.Listing | None:
         """How the lobby lists a table; None where its game is over or it can't be opened."""
@@ -99,19 +115,19 @@ class Lobby:
         """How the lobby lists a table that is not open, read without a replay of its game."""
         try:
             settled, _ = with_game(self._store.setup(table_id))
-            seating = seating_after(settled, self._store.seating(table_id))
-            return None if seating is None else listing(settled, games.info(settled.game), seating)
+            entries = self._store.seating(table_id)
+            if any(isinstance(entry.event(settled.form), End) for entry in entries):
+                return None
+            return listing(settled, games.info(settled.game), seating_after(settled, entries))
         except (GameError, StoreDamaged, TableNotFound) as error:
             logger.error("the log of a table can't be read", extra=about(error, table=table_id))
             return None
 
 
-def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating | None:
-    """Who sits where after the entries of `Store.seating`; None where the game was broken off. Raises GameError."""
+def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating:
+    """Who sits where after the entries of `Store.seating`. Raises GameError."""
     seating = Seating(setup.seats, setup.terms.lots).begun()
     for entry in entries:
-        event = read_event(entry.text)
-        if isinstance(event, End):
-            return None
+        event = entry.event(setup.form)
         seating = seating.acted(entry.seat) if event is None else seating.after(event, entry.seq, entry.seat)
     return seating

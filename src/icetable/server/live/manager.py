@@ -16,6 +16,7 @@ from icetable.server.live import reloading
 from icetable.server.live.administration import Administration
 from icetable.server.live.alarms import Alarms, seconds_left
 from icetable.server.live.analyses import Analyses
+from icetable.server.live.erasing import Erasing
 from icetable.server.live.lobby import Lobby
 from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
@@ -28,6 +29,7 @@ from icetable.server.live.shared_games import load_shared, with_game
 from icetable.server.live.summaries import Summaries
 from icetable.server.live.table import LiveTable
 from icetable.server.live.turns import Turns, visitor, yielding
+from icetable.server.live.unattended import Unattended, bots_play_on, note_due
 from icetable.server.logs import about
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.store import Store
@@ -47,12 +49,10 @@ if TYPE_CHECKING:
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
 
-MOST_RESUMED = 1000
-RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
-"""How many tables the server resumes when it starts, and how many milliseconds ago they were created at most."""
 UNATTENDED_SECONDS = 60.0
 MOST_UNATTENDED = 128
-"""A game with a bell is paused after UNATTENDED_SECONDS without a client, or at once beyond MOST_UNATTENDED tables."""
+"""A game with a bell is paused after UNATTENDED_SECONDS without a client, or at once beyond MOST_UNATTENDED tables; and
+so long the bots of a game of days play on."""
 RUNG_SECONDS = 1.0
 """How many seconds after its bell an unattended table closes."""
 CLOSING_TABLES_SECONDS = 0.5
@@ -108,7 +108,10 @@ class TableManager:
         self._replays: dict[str, Replay] = {}
         kept_for = None if keep_days is None else keep_days * DAY
         self.records = Records(store, self._turns, self._find_state, kept_for)
-        self.administration = Administration(store, self._open, self.delete_table)
+        forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
+        self._erasing = Erasing(store, self._open, forget)
+        self.administration = Administration(store, self._open, self.delete_table, self._erasing)
+        self._unattended_tables = Unattended(store, self._resume_table)
         self._retention = Retention(store, self.records, self._open, self.delete_table, keep_days)
         loop = asyncio.get_running_loop()
 
@@ -176,8 +179,7 @@ class TableManager:
 
     def resume(self) -> None:
         """Start what chance and the clocks have to do at tables whose games are not over."""
-        self._start(self._resume_all())
-        for part in (self._retention, self.lobby, self.administration):
+        for part in (self._unattended_tables, self._retention, self.lobby, self.administration):
             self._start(part.run())
 
     async def reload(self, file: Path) -> None:
@@ -185,20 +187,11 @@ class TableManager:
         await reloading.reload(file, list(self._open.values()))
         self._search_pool.dismiss()  # whose processes know the file as it was
 
-    async def _resume_all(self) -> None:
-        try:
-            running = await asyncio.to_thread(self.store.running, now() - RESUMED_SINCE, MOST_RESUMED)
-        except StoreError as error:
-            logger.error("no table goes on by itself", extra=about(str(error)))
-            return
-        for table_id in running:
-            try:
-                await self._resume_table(table_id)
-            except (TableNotFound, StoreError) as error:
-                logger.error("a table does not go on by itself", extra=about(str(error), table=table_id))
-
     async def _resume_table(self, table_id: str) -> None:
-        """Do what chance and time have to do at a table without clients, now or when its time is up."""
+        """Do what chance and time have to do at a table without clients, now or when its time is up.
+
+        Raises TableNotFound or StoreError.
+        """
         async with self._lock(table_id):
             if table_id in self._open:
                 await self._pause_if_empty(self._open[table_id])
@@ -207,8 +200,9 @@ class TableManager:
             if table_state.is_over:
                 self.store.set_over(table_id, over=True)
                 return
+            note_due(self.store, table_state)
             is_due = table_state.chance_to_act or table_state.seating.lots_due or table_state.overdue(now())
-            if not (is_due or table_state.bell_is_to_ring):
+            if not (is_due or table_state.bell_is_to_ring or bots_play_on(table_state)):
                 self._set_alarm(table_state)
                 return
             table = await self._open_table(table_state)
@@ -221,13 +215,7 @@ class TableManager:
             self._alarms.set(table_state.setup.id, seconds)
 
     def _on_alarm(self, table_id: str) -> None:
-        self._start(self._end_in_time(table_id))
-
-    async def _end_in_time(self, table_id: str) -> None:
-        try:
-            await self._resume_table(table_id)
-        except (TableNotFound, StoreError) as error:
-            logger.error("a table does not end by itself", extra=about(str(error), table=table_id))
+        self._start(self._unattended_tables.resume(table_id))
 
     # Creating tables
 
@@ -262,7 +250,7 @@ class TableManager:
         viewer = table_state.viewer(request.codes)
         await self._turns.work_out(table_state, request.seq, request.seq)
         state = TableViews(table_state, now).copy(viewer, request.seq)
-        names = [seat.name for seat in table_state.seating.seats]
+        names = [seat.shown_name for seat in table_state.seating.seats]
         explores = insight.is_open(table_state, viewer)
         settled, created = await asyncio.to_thread(setup.setup_from_position, state, names, now(), explores)
         await self._store_table(settled)
@@ -270,7 +258,7 @@ class TableManager:
 
     async def _store_table(self, settled: setup.TableSetup) -> None:
         """Raises Conflict or StoreError."""
-        self.administration.check_open()
+        await self.administration.check_open()
         bucket = self.lobby.bucket_of(visitor.get()) if settled.terms.public else -1
         await written(self.store.create_table(settled, bucket))
         metrics.TABLES_CREATED.inc()
@@ -306,7 +294,7 @@ class TableManager:
         `seen`: how much of the table the client has seen before.
         """
         self.analyses.stop(client)
-        before = self._table_of.get(client)
+        before, erasures = self._table_of.get(client), self._erasing.count
         held = frozenset[str]()
         if client.browser is not None:
             held = await asyncio.to_thread(self.store.held, client.browser, table_id)
@@ -317,6 +305,7 @@ class TableManager:
         else:
             known = await self._replay(table_id)
         async with self._lock(table_id):
+            known = known if erasures == self._erasing.count else None
             table = self._open.get(table_id) or await self._open_table(await self._newest(table_id, known))
             if self.store.is_shared:
                 await table.catch_up()  # another process may have acknowledged an act just now
@@ -395,10 +384,13 @@ class TableManager:
         async with self._lock(table_id):
             if table.clients or self._open.get(table_id) is not table:
                 return
-            if not table.state.bell_is_to_ring:
+            if not (table.state.bell_is_to_ring or bots_play_on(table.state)):
                 await self._close(table)
                 return
-            self._unattended.set(table_id, min(UNATTENDED_SECONDS, (seconds_left(table.state) or 0) + RUNG_SECONDS))
+            left = seconds_left(table.state)
+            self._unattended.set(
+                table_id, UNATTENDED_SECONDS if left is None else min(UNATTENDED_SECONDS, left + RUNG_SECONDS)
+            )
             if len(self._unattended) > MOST_UNATTENDED:
                 self._unattended.ring_first()
 

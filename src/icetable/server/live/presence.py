@@ -72,7 +72,7 @@ class LivePresence:
         presence = messages.Presence(sorted(self._tracker.here), sorted(self.replaceable()), lags or UNSET)
         if presence != self._shown:
             self._shown = presence
-            self._host.show(lambda _: presence, hidden=True)
+            self._host.broadcast(presence, hidden=True)
 
     def _lags(self) -> dict[int, int]:
         """The round-trip times of this process's players, in whole hundredths of a second: more is noise."""

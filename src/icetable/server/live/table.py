@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.core.errors import GameError
@@ -14,6 +15,7 @@ from icetable.server.live.chat import LiveChat
 from icetable.server.live.hands import Hands
 from icetable.server.live.host import weak
 from icetable.server.live.presence import LivePresence
+from icetable.server.live.unattended import ends_at, note_due
 from icetable.server.logs import about
 from icetable.server.store import pubsub
 from icetable.server.store.errors import DELETED, Conflict, StoreError, StoreTimeout
@@ -29,7 +31,7 @@ from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import TableViews
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Collection, Coroutine
 
     from icetable.core.game import Game
     from icetable.server.live.bot_pool import BotPool
@@ -61,6 +63,8 @@ class LiveTable:
         table_state.age(now())
         self._judge = Judge(table_state)
         self._was_over = table_state.is_over
+        self.seen_at = table_state.setup.created
+        """When it was last noted that somebody is here, in milliseconds since 1970."""
         self.is_gone = False
         """Whether it was deleted."""
         self.is_behind = False
@@ -73,7 +77,10 @@ class LiveTable:
         self._hands = Hands(host, store)
         self._presence = LivePresence(host, store, self._hands)
         self._chat = LiveChat(host, chat, store)
+        self._due = ends_at(table_state)
+        """When a clock of days runs out, as it is stored."""
         self._presence.update()
+        note_due(store, table_state)
 
     async def close(self) -> None:
         """Finish what is under way, and end."""
@@ -116,38 +123,55 @@ class LiveTable:
     def dismiss(self, why: messages.ErrorMessage) -> None:
         """The table will be deleted: tell its clients, who are here no more, and follow no request."""
         self.is_gone = True
-        self.show(lambda _: why, hidden=True)
+        self.broadcast(why, hidden=True)
         for client in list(self.clients):
             self.leave(client)
 
-    def forget_chat(self) -> None:
+    async def forget_chat(self) -> None:
         """Show nothing any more of what was said before."""
-        self._chat.forget()
+        await self._chat.forget()
+        self._show_anew()
+
+    async def erase(self, names: Collection[str]) -> None:
+        """Know these names no more, and show the table without them."""
+        async with self._lock:
+            before = self.state.seating
+            self.state.erase(names)
+            self._judge = Judge(self.state)  # refusals name players
+            if await self._chat.erase(names) or self.state.seating != before:
+                self._show_anew()
+
+    def _show_anew(self) -> None:
+        """Send everything to all clients, in place of what they have."""
+        self.show(self.views.welcome, hidden=True)
+        for client in self.clients:
+            self._chat.join(client)
 
     def on_measured(self) -> None:
         """The round trip of a client was measured."""
         self._presence.show()
 
-    def show(
-        self, make: Callable[[Viewer], messages.ServerMessage], hidden: bool = False, but: Client | str | None = None
-    ) -> None:
-        """Send every client, except `but`, the message that `make` builds for its viewer, once for equal viewers.
+    def show(self, make: Callable[[Viewer], messages.ServerMessage], hidden: bool = False) -> None:
+        """Send every client the message that `make` builds for its viewer, once for equal viewers.
 
         Clients that may not see the game are left out, unless the message tells nothing of the game (`hidden`).
         """
         made: dict[Viewer, bytes] = {}
-        for client in self.clients:
-            viewer = client.viewer
-            if client is but or not (hidden or self.state.sees(viewer)):
-                continue
-            message = made.get(viewer)
+        for client in self._clients_that_see(hidden):
+            message = made.get(client.viewer)
             if message is None:
-                message = made[viewer] = messages.write(make(viewer))
+                message = made[client.viewer] = messages.write(make(client.viewer))
             client.send_bytes(message)
 
-    def broadcast(self, message: messages.ServerMessage) -> None:
-        """Send the same message to every client that may see the game."""
-        self.show(lambda _: message)
+    def broadcast(self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None) -> None:
+        """Send the same message to every client, except `but`. `hidden`: as above."""
+        text = messages.write(message)
+        for client in self._clients_that_see(hidden):
+            if client is not but:
+                client.send_bytes(text)
+
+    def _clients_that_see(self, hidden: bool) -> list[Client]:
+        return [client for client in self.clients if hidden or self.state.sees(client.viewer)]
 
     # Requests
 
@@ -188,6 +212,8 @@ class LiveTable:
             verdict = self.state.overdue(at) or self._judge.judge(viewer, request, at, away, is_current, round_trip)
             if isinstance(verdict, Entry):
                 await self._append(verdict)
+                if verdict.client_id is not None and (answer := self.state.ack(verdict.client_id)):
+                    return answer
             elif isinstance(verdict, messages.Ack) or is_current:
                 return verdict
             else:
@@ -212,7 +238,7 @@ class LiveTable:
         if seat not in client.viewer.seats:
             return NOT_YOURS
         if self.views.shows_hands and seat in self.state.to_act and client.aims.take():
-            self.show(lambda _: messages.Aimed(seat, at), but=client)
+            self.broadcast(messages.Aimed(seat, at), but=client)
             self.publish(pubsub.Aimed(seat, at))
         return None
 
@@ -302,8 +328,7 @@ class LiveTable:
         Raises StoreError, also where its place is taken and nothing new can be read: judging again would not end.
         """
         try:
-            with metrics.COMMITS.time(), metrics.NOT_KEPT.count_exceptions(StoreError):
-                await self._store.append(self.state.setup.id, entry)
+            await self._keep(entry)
             self._apply(entry)
         except Conflict:
             if not await self._read_new_entries():
@@ -313,6 +338,17 @@ class LiveTable:
             self._late_commits.add(task)
             task.add_done_callback(self._late_commits.discard)
             raise
+
+    async def _keep(self, entry: Entry) -> None:
+        """Store an entry. Raises Conflict and StoreError."""
+        began = time.perf_counter()
+        try:
+            await self._store.append(self.state.setup.id, entry)
+        except StoreError:
+            metrics.NOT_KEPT.inc()
+            raise
+        finally:
+            metrics.COMMITS.observe(time.perf_counter() - began)
 
     async def _await_late_commit(self, done: asyncio.Future[None]) -> None:
         """Apply an entry that is stored after all, once the database answers."""
@@ -355,9 +391,7 @@ class LiveTable:
             if state.is_over != self._was_over:
                 self._was_over = state.is_over
                 self._store.set_over(state.setup.id, state.is_over)
-            self.show(self.views.welcome, hidden=True)
-            for client in self.clients:
-                self._chat.join(client)
+            self._show_anew()
             self._autoplayer.update()
 
     def _apply(self, entry: Entry) -> None:
@@ -377,10 +411,18 @@ class LiveTable:
             self._update_viewers(entry)
         ending = self.views.ending
         if ending is not None and not was_over:
-            self.show(lambda viewer: messages.Over(self.views.lines(viewer), ending))
+            self.broadcast(messages.Over(self.views.lines(Viewer()), ending))
         if is_over != was_over and not self.state.setup.terms.live:
             self._send_table_to_watchers()
+        self._note_due()
         self._autoplayer.update()
+
+    def _note_due(self) -> None:
+        due = ends_at(self.state)
+        if due != self._due:
+            self._due = due
+            note_due(self._store, self.state)
+            self._store.note_seen(self.state.setup.id, now())  # also when time ends the game: it is kept for a while
 
     def _send_table_to_watchers(self) -> None:
         """Send the whole table to the clients that could not see the game, or no longer can."""

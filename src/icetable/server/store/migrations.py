@@ -140,6 +140,16 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         name TEXT PRIMARY KEY
     ) STRICT, WITHOUT ROWID
     """,
+    """
+    ALTER TABLE tables ADD COLUMN in_days INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN due INTEGER;
+    CREATE INDEX due_tables ON tables (due) WHERE due IS NOT NULL
+    """,
+    """
+    ALTER TABLE tables ADD COLUMN names TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE acts ADD COLUMN name TEXT;
+    CREATE INDEX named_acts ON acts (table_id, seq) WHERE name IS NOT NULL
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

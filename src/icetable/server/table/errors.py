@@ -22,7 +22,7 @@ class TableNotFound(Exception):
 
 
 class Tampered(GameError):
-    """An entry of a table's log does not follow from the one before: the log was changed since it was stored."""
+    """An entry of a table's log does not follow from the one before, or a name is another: it was changed since."""
 
 
 class Hidden(Exception):

@@ -15,6 +15,7 @@ from icetable.server import messages
 from icetable.server.table import fairness, insight
 from icetable.server.table.errors import Hidden
 from icetable.server.table.events import Drop, End, read_event
+from icetable.server.table.salted_names import FIRST_FORM
 from icetable.server.table.setup import WIN
 from icetable.server.table.viewers import Viewer
 
@@ -42,7 +43,7 @@ def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.S
         messages.Seat(
             seat=number,
             kind=seat.kind,
-            name=seat.name,
+            name=seat.shown_name,
             level=seat.level,
             colour=seat.colour,
             mine=number in mine,
@@ -211,6 +212,7 @@ class TableViews:
             reason=None if end is None else end.reason,
             explore=setup.is_for_trying,
             cooperative=info.cooperative,
+            due=table_state.timing.ends_at(table_state.to_act & table_state.thinking, setup.created) if sees else None,
         )
 
     def picture(self, is_shown: bool) -> str:
@@ -359,7 +361,9 @@ class TableViews:
         terms = setup.terms_in_record()
         quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
         proven = fairness.what_is_proven(terms, setup.chain_end(log, last)) if over else ()
-        appendix = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, quoted, proven)
+        names = fairness.name_lines(setup.bound, setup.names, log if over else ())
+        logged = (*quoted, *(names if setup.form >= FIRST_FORM else ()))
+        appendix = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, logged, proven)
         return record.written(setup.head_of_record(first), acts, last, appendix)
 
     def _check_history(self, viewer: Viewer) -> None:

@@ -1,0 +1,97 @@
+"""Erases names of players: in the database, at open tables and in what is remembered; links of the log stay."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from icetable.server.live.lobby import seating_after
+from icetable.server.store.errors import Conflict
+from icetable.server.store.waits import written
+from icetable.server.table.salted_names import FIRST_FORM, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from icetable.server.live.table import LiveTable
+    from icetable.server.store.store import Store
+    from icetable.server.table.seats import Seating
+    from icetable.server.table.setup import TableSetup
+    from icetable.server.table.state import TableState
+
+_places = msgspec.json.Decoder(dict[str, list[Place]])
+
+
+class NotErased(Exception):
+    """A name can't be erased; the text says why, in one sentence."""
+
+
+class Erasing:
+    """Erases names at the tables of a store, of which some are open in this process."""
+
+    def __init__(
+        self, store: Store, open_tables: Mapping[str, LiveTable], forget: Sequence[Callable[[], None]] = ()
+    ) -> None:
+        """`forget`: what else in this process remembers names, and reads them anew when it is called."""
+        self.count = 0
+        """How often something was erased: what was read before is not to be used any more."""
+        self._store = store
+        self._open_tables = open_tables
+        self._forget = forget
+
+    async def at_seat(self, table: str, seat: int) -> None:
+        """Erase the name of who sits there, wherever else it stands at the table. Raises NotErased and StoreError."""
+        setup = await asyncio.to_thread(self._store.setup, table)
+        if setup is None:
+            raise NotErased(f"There is no table {table}.")
+        if setup.form < FIRST_FORM:
+            raise NotErased(f"Table {table} is older: its chain binds the names themselves. They go by `delete`.")
+        seating = await self._seating(setup)
+        if not 0 <= seat < len(seating.seats):
+            raise NotErased(f"Table {table} has the seats 0 to {len(seating.seats) - 1}.")
+        await self._erase(table, {seating.seats[seat].name} - {""})
+
+    async def at_places(self, places: str) -> int:
+        """Erase the names that were given at some places of tables; how many tables. Raises StoreError.
+
+        `places` are JSON: of each table the numbers of entries, 0 for what was settled before them, and seats.
+        """
+        tables = _places.decode(places)
+        for table, given in tables.items():
+            known = await asyncio.to_thread(self._store.names, table)
+            if table in self._open_tables:
+                known |= names_at(self._open_tables[table].state)
+            await self._erase(table, {known[place] for place in given if place in known})
+        return len(tables)
+
+    async def _seating(self, setup: TableSetup) -> Seating:
+        if setup.id in self._open_tables:
+            return self._open_tables[setup.id].state.seating
+        return seating_after(setup, await asyncio.to_thread(self._store.seating, setup.id))
+
+    async def _erase(self, table: str, names: Collection[str]) -> None:
+        """Erase names at a table: here first, so that nothing is stored under them any more.
+
+        Then here again, as the table may have been opened meanwhile, and read before.
+        """
+        await self._erase_here(table, names)
+        for done in await asyncio.to_thread(self._store.erase_names, table, names):
+            with contextlib.suppress(Conflict):  # another process has done it
+                await written(done)
+        await self._erase_here(table, names)
+
+    async def _erase_here(self, table: str, names: Collection[str]) -> None:
+        self.count += 1
+        for forget in self._forget:
+            forget()
+        if table in self._open_tables:
+            await self._open_tables[table].erase(names)
+
+
+def names_at(state: TableState) -> dict[Place, str]:
+    """The names at an open table that can be erased, by where they were given."""
+    settled = {(0, seat): name.name for seat, name in enumerate(state.setup.names) if name is not None}
+    return settled | {(entry.seq, 0): entry.name.name for entry in state.log() if entry.name is not None}

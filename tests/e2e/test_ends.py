@@ -34,7 +34,9 @@ def test_resigning_ends_the_game_and_leads_to_a_rematch(server: Server, new_page
     expect(status(page)).to_have_text("You resigned: Frost wins")
 
     box, after = card(page).bounding_box(), page.get_by_role("grid").bounding_box()
-    assert box is not None and board is not None and after is not None
+    assert box is not None
+    assert board is not None
+    assert after is not None
     assert box["height"] <= PHONE["height"] / 4
     assert after["y"] + after["height"] <= box["y"]
     assert after["width"] >= board["width"] * 0.9

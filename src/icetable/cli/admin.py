@@ -24,7 +24,7 @@ from icetable.server.store.setups import names_in
 from icetable.server.store.sqlite import IN_USE
 from icetable.server.store.waits import written
 from icetable.server.table.chat import NAMELESS
-from icetable.server.table.salted_names import FIRST_FORM
+from icetable.server.table.salted_names import FIRST_FORM, read_name
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -156,7 +156,8 @@ def table_in(database: Beside, table: str) -> dict[str, Any]:
         raise StoreError(f"There is no table {table}.")
     said = database.rows("SELECT at, name, text FROM talk WHERE table_id = ? ORDER BY number", (table,))
     chat = [{"at": at, "name": name or NAMELESS, "text": text} for at, name, text in said]
-    return described(*rows[0]) | {"chat": chat}
+    later = database.rows("SELECT name FROM acts WHERE table_id = ? AND name IS NOT NULL ORDER BY seq", (table,))
+    return described(*rows[0]) | {"later": [read_name(name).name for (name,) in later], "chat": chat}
 
 
 def described(
@@ -207,6 +208,7 @@ def text_of(table: dict[str, Any]) -> str:
             f"{table['game']}{', public' if table['public'] else ''}{', over' if table['over'] else ''}",
             f"opened {when(table['created'])}, last seen {age(table['seen'])} ago",
             f"seats as they were opened: {', '.join(table['names'])}",
+            *([f"taken later by: {', '.join(table['later'])}"] if table["later"] else []),
             *(f"{when(one['at'])}  {one['name']}: {one['text']}" for one in table["chat"]),
         ]
     )

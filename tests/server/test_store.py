@@ -540,6 +540,10 @@ def test_readers_are_used_again_and_end_with_the_store(tmp_path: Path) -> None:
     assert store._idle == []
 
 
+def test_a_reader_keeps_little_of_the_file_in_memory(file: SqliteStore) -> None:
+    assert file._read("PRAGMA cache_size", ()) == [(-sqlite_module.READER_KIB,)]
+
+
 def test_reads_fail_at_once_until_the_disk_has_answered(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(file, Entry(1, 0, 0, "act"), table="t")
     monkeypatch.setattr(sqlite_module, "ANSWER_SECONDS", 0.05)

@@ -28,8 +28,8 @@ SOONEST_SECONDS = 0.001
 class AutoPlayer:
     """Acts at one table for chance and the bots whenever they are to act, and ends the game when its time is up.
 
-    Bots of games of turns play only while a client is at the table, but for games of days. Every step checks the table again when it is done,
-    so that nothing has to be cancelled when the table changes.
+    Bots of games of turns play only while a client is at the table, but for games of days. Every step checks the table
+    again when it is done, so that nothing has to be cancelled when the table changes.
     """
 
     def __init__(self, host: TableHost, bot_pool: BotPool) -> None:

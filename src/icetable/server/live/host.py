@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from icetable.server.store.pubsub import PubSubMessage
     from icetable.server.table.log import Entry
     from icetable.server.table.state import TableState
-    from icetable.server.table.viewers import Viewer
     from icetable.server.table.views import TableViews
 
 T = TypeVar("T")
@@ -36,9 +35,7 @@ class TableHost(Protocol):
     def is_leader(self) -> bool:
         """Whether this server process plays the bots of a game without turns."""
 
-    def broadcast(
-        self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None
-    ) -> None:
+    def broadcast(self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None) -> None:
         """Send the same message to every client, except `but`, that may see the game; if it is `hidden`, to all."""
 
     def publish(self, message: PubSubMessage) -> None:

@@ -58,8 +58,8 @@ class Overview(ABC):
         """The newest public tables created since then, and the number of entries of each. Raises StoreError.
 
         Somebody was there since `seen`, and of each bucket there are `most_of_one` at most. Those whose games are known
-        to be over are left out. A game of days is listed however old it is, and as long as its clock does not run yet it
-        is enough that somebody was there since `waited`.
+        to be over are left out. A game of days is listed however old it is; as long as its clock does not run yet, it is
+        enough that somebody was there since `waited`.
         """
         command = (
             "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM (SELECT id, created, bucket,"
@@ -116,6 +116,14 @@ class Overview(ABC):
             self._ask("UPDATE talk SET name = '' WHERE table_id = ? AND name = ?", (table, name), table)
             for name in names
         ]
+
+    def delete_playtests(self, since: int) -> Future[None]:
+        """Delete the play-tests begun before then that have no tables any more. Conflict: there is none."""
+        command = (
+            "DELETE FROM playtests WHERE created < ?"
+            " AND NOT EXISTS (SELECT 1 FROM playtest_tables WHERE playtest = playtests.id)"
+        )
+        return self._ask(command, (since,), "")
 
     def answer_order(self, number: str, answer: str) -> Future[None]:
         """Store what became of an order. Conflict: that is known."""

@@ -47,6 +47,10 @@ EMPTYING_MS = 100
 """How many milliseconds to wait for those that read what was erased."""
 ENDING_SECONDS = 2.0
 """How many seconds to wait for another server that is shutting down."""
+READER_KIB = 256
+"""How much of the file a connection that reads keeps in memory. SQLite's own 2 MiB would stay with each after a burst;
+the system has the file in its cache anyway.
+"""
 READERS_SECONDS = 0.5
 """How many seconds the threads that read have to end when the store is closed."""
 
@@ -204,7 +208,7 @@ class SqliteStore(Store):
         if self._late_reads:
             raise StoreError(SILENT)
         with self._sharing:
-            reader = self._idle.pop() if self._idle else Reader(self._connect)
+            reader = self._idle.pop() if self._idle else Reader(self._connect_to_read)
         found = reader.ask(command, row)
         try:
             rows = found.result(ANSWER_SECONDS)
@@ -233,6 +237,11 @@ class SqliteStore(Store):
     def _connect(self, mode: str = "rwc") -> sqlite3.Connection:
         where = f"{self.path.absolute().as_uri()}?mode={mode}"
         return sqlite3.connect(where, timeout=LOCKED_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
+
+    def _connect_to_read(self) -> sqlite3.Connection:
+        connection = self._connect()
+        connection.execute(f"PRAGMA cache_size = -{READER_KIB}")
+        return connection
 
     def _migrate(self) -> None:
         self._writer.execute("BEGIN IMMEDIATE")

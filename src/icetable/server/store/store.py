@@ -350,10 +350,16 @@ class Store(Overview):
         rows = self._rows("SELECT lock, request FROM playtests WHERE id = ?", (playtest,), tuple[str, str])
         return rows[0] if rows else None
 
-    def playtest_tables(self, playtest: str, most: int) -> list[str]:
-        """The newest tables of a play-test. Raises StoreError."""
-        command = "SELECT table_id FROM playtest_tables WHERE playtest = ? ORDER BY created DESC LIMIT ?"
-        return [table for (table,) in self._rows(command, (playtest, most), tuple[str])]
+    def playtest_tables(self, playtest: str, most: int, since: int = 0) -> list[tuple[str, int, int]]:
+        """The newest tables of a play-test, created since then, each with the numbers of its last entry and of what was
+        said there last, or 0. Raises StoreError.
+        """
+        command = (
+            "SELECT table_id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE acts.table_id = one.table_id),"
+            " (SELECT COALESCE(MAX(number), 0) FROM talk WHERE talk.table_id = one.table_id)"
+            " FROM playtest_tables AS one WHERE playtest = ? AND created >= ? ORDER BY created DESC LIMIT ?"
+        )
+        return self._rows(command, (playtest, since, most), tuple[str, int, int])
 
     # Damage
 

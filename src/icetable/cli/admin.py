@@ -53,6 +53,8 @@ TABLES = (
 )
 LISTED = 50
 """How many tables are listed."""
+AT_ONCE = 200
+"""A server is asked to erase a name at so many tables at a time."""
 PATIENCE = 5.0
 """How many seconds a server has to answer."""
 
@@ -98,7 +100,12 @@ def erased(where: str, name: str) -> tuple[str, list[str]]:
         places, left = named.erasable(database, name), named.lasting(database, name)
     if not places:
         return "That name stands nowhere where it can be erased.", left
-    return ordered(where, written_order("erase-name", msgspec.json.encode(places).decode())), left
+    tables = list(places.items())
+    answers = [
+        ordered(where, written_order("erase-name", msgspec.json.encode(dict(tables[first : first + AT_ONCE])).decode()))
+        for first in range(0, len(tables), AT_ONCE)
+    ]
+    return "\n".join(answers), left
 
 
 def left_at(tables: list[str]) -> str:

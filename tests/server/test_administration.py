@@ -177,6 +177,8 @@ def test_a_name_is_erased_on_a_server_under_way(
             assert names_shown(httpx.get(summary).json()) == [wrong, f"{wrong} 2"]
             assert wrong.encode() in kept_of(database)
 
+            shown = admin(capsys, database, "show", table)
+            assert f"seats as they were opened: {wrong}, nobody\ntaken later by: {wrong} 2\n" in shown
             assert "is erased at 1 table;" in admin(capsys, database, "erase-name", wrong)
             assert welcomed(client) == welcomed(guest) == ["Red", f"{wrong} 2"]
             assert client.listen()["remarks"][0]["name"] == "Somebody"
@@ -186,6 +188,7 @@ def test_a_name_is_erased_on_a_server_under_way(
             assert names_shown(httpx.get(summary).json()) == ["Red", "Blue"]
             told = httpx.get(f"{running.url}api/tables/{table}/record").text
             assert "nowhere" in admin(capsys, database, "erase-name", wrong)
+        assert wrong not in admin(capsys, database, "show", table)
     assert fairness.verify(told) == fairness.verify(record)._replace(erased=(0, 1))
     assert wrong not in told
     path = tmp_path / "game.txt"

@@ -225,6 +225,23 @@ def test_a_name_that_is_not_the_one_stored_is_damage(tmp_path: Path, played: Tab
         store.setup(played.setup.id)
 
 
+def test_what_somebody_reads_meanwhile_goes_with_a_later_write(tmp_path: Path, played: TableState) -> None:
+    path, table = tmp_path / "tables.sqlite", played.setup.id
+
+    def kept() -> bytes:
+        return b"".join(file.read_bytes() for file in tmp_path.iterdir())
+
+    with closing(SqliteStore(path)) as store, closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        store.create_table(played.setup).result()
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM tables").fetchone() == (1,)
+        store.erase_names(table, {"Ann"})[0].result()
+        assert b'"Ann"' in kept()
+        reader.execute("COMMIT")
+        store.note_seen(table, 10**15, 0).result()
+        assert b'"Ann"' not in kept()
+
+
 def test_rows_that_find_their_place_taken_are_known_beside_those_that_change_many(tmp_path: Path) -> None:
     """One batch: what is erased changes four rows, and an act finds its place taken."""
     with closing(SqliteStore(tmp_path / "tables.sqlite")) as store:

@@ -24,7 +24,7 @@ from icetable.server.store.setups import names_in
 from icetable.server.store.sqlite import IN_USE
 from icetable.server.store.waits import written
 from icetable.server.table.chat import NAMELESS
-from icetable.server.table.salted_names import FIRST_FORM
+from icetable.server.table.salted_names import FIRST_FORM, read_name
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -53,6 +53,8 @@ TABLES = (
 )
 LISTED = 50
 """How many tables are listed."""
+AT_ONCE = 200
+"""A server is asked to erase a name at so many tables at a time."""
 PATIENCE = 5.0
 """How many seconds a server has to answer."""
 
@@ -98,7 +100,12 @@ def erased(where: str, name: str) -> tuple[str, list[str]]:
         places, left = named.erasable(database, name), named.lasting(database, name)
     if not places:
         return "That name stands nowhere where it can be erased.", left
-    return ordered(where, written_order("erase-name", msgspec.json.encode(places).decode())), left
+    tables = list(places.items())
+    answers = [
+        ordered(where, written_order("erase-name", msgspec.json.encode(dict(tables[first : first + AT_ONCE])).decode()))
+        for first in range(0, len(tables), AT_ONCE)
+    ]
+    return "\n".join(answers), left
 
 
 def left_at(tables: list[str]) -> str:
@@ -156,7 +163,8 @@ def table_in(database: Beside, table: str) -> dict[str, Any]:
         raise StoreError(f"There is no table {table}.")
     said = database.rows("SELECT at, name, text FROM talk WHERE table_id = ? ORDER BY number", (table,))
     chat = [{"at": at, "name": name or NAMELESS, "text": text} for at, name, text in said]
-    return described(*rows[0]) | {"chat": chat}
+    later = database.rows("SELECT name FROM acts WHERE table_id = ? AND name IS NOT NULL ORDER BY seq", (table,))
+    return described(*rows[0]) | {"later": [read_name(name).name for (name,) in later], "chat": chat}
 
 
 def described(
@@ -207,6 +215,7 @@ def text_of(table: dict[str, Any]) -> str:
             f"{table['game']}{', public' if table['public'] else ''}{', over' if table['over'] else ''}",
             f"opened {when(table['created'])}, last seen {age(table['seen'])} ago",
             f"seats as they were opened: {', '.join(table['names'])}",
+            *([f"taken later by: {', '.join(table['later'])}"] if table["later"] else []),
             *(f"{when(one['at'])}  {one['name']}: {one['text']}" for one in table["chat"]),
         ]
     )

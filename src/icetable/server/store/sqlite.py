@@ -180,7 +180,7 @@ class SqliteStore(Store):
     def _empty_wal(self) -> None:
         """Empty the file that has what was erased; where somebody reads it now, after the next writes."""
         self._writer.execute(f"PRAGMA busy_timeout = {EMPTYING_MS}")
-        with contextlib.suppress(sqlite3.OperationalError):
+        with contextlib.suppress(sqlite3.Error):  # what was written is safe all the same
             ((busy, *_),) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._has_erased = bool(busy)
         self._writer.execute(f"PRAGMA busy_timeout = {LOCKED_SECONDS * 1000:.0f}")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from icetable import CHANCE, State
 from icetable.core.turns import TurnState
 from icetable.games.highrise.rules import LUCK, MOST_SQUARES, NUMBERS
+from tests.games.twins import edition
 
 from .material import is_hidden, twin
 from .product import ROLLED, begun, load, set_up, stacks_of
@@ -154,12 +155,12 @@ def test_hr_8_no_number_is_anywhere_before_the_deal() -> None:
 @pytest.mark.rule("HR-7")
 def test_hr_7_history(memory: str) -> None:
     """The acts on the way would tell all: while a game with hidden pyramids runs they are not shown."""
-    game = load(memory=memory)
     rng = np.random.default_rng(4)
-    state = game.start()
-    while not state.is_terminal:
-        assert game.shows_history(state) == (memory == "off")
-        state = state.apply(game.random_act(state, rng))
+    for game in (edition("highrise", memory=memory), load(memory=memory)):
+        state = game.start()
+        while not state.is_terminal:
+            assert game.shows_history(state) == (memory == "off")
+            state = state.apply(game.random_act(state, rng))
     assert game.shows_history(state)
     assert all(None not in tower for tower in state.view()["stacks"].values())
 

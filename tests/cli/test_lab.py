@@ -107,7 +107,7 @@ def test_compare(tmp_path: Path) -> None:
 def test_compare_by_a_plan(tmp_path: Path) -> None:
     words = [*LENGTH, "--measure", "length,choice", "--out", str(tmp_path)]
     length, choice = output_here(*words).splitlines()
-    assert length == "length: 2 and 3, +1.000 (how surely can't be told): a clear difference (p 0.031)"
+    assert length == "length: 2 and 3, +1.000 (how surely can't be told): no clear difference (p 0.062)"
     assert choice == "choice: 2 and 2, +0.000 (how surely can't be told): no clear difference (p 1)"
     assert [one["measure"] for one in json_of(*words)] == ["length", "choice"]
 

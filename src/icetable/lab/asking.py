@@ -18,7 +18,7 @@ import numpy as np
 from icetable import games
 from icetable.bots.compiling import ensure
 from icetable.core.errors import GameError
-from icetable.core.game import CHANCE
+from icetable.core.game import CHANCE, Game
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, judged, part, points, who
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
 
-    from icetable.core.game import Game
     from icetable.lab.blocks import Row
     from icetable.lab.probing import Probe
     from icetable.lab.running import Tell
@@ -104,7 +103,7 @@ def ask(
     if against is None:
         asked = Answers(Inquiry(plan), jobs)
     else:
-        other = games.with_options(against, players=loaded.players)
+        other = against if isinstance(against, Game) else games.with_options(against, players=loaded.players)
         ensure(other.info)
         asked = Changes(plan, plan_of(other, seed), jobs)
     if where is None and jobs > 1:

@@ -127,12 +127,12 @@ def check_pair(a: Plan, b: Plan) -> None:
 
 def check_alike(a: Plan, b: Plan) -> None:
     """Raise GameError for plans that differ in more than their games."""
+    if a.game.info.turns != b.game.info.turns:
+        raise GameError(f"{a.game.info.title} and {b.game.info.title} can't be compared: one of them has no turns")
     others = b.described()
     for name, value in a.described().items():
         if name not in ("game", "options") and others[name] != value:
             raise GameError(f"plans to compare differ in games only, not in {name}: {value!r} and {others[name]!r}")
-    if a.game.info.turns != b.game.info.turns:
-        raise GameError(f"{a.game.info.title} and {b.game.info.title} can't be compared: one of them has no turns")
 
 
 def measures_of(game: Game) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Game
 
+BLOCKS = 200
+"""The blocks of a run, unless they are given."""
 LINE_SECONDS = 10
 """How often progress is printed at most where there is no terminal."""
 
@@ -29,7 +31,7 @@ LINE_SECONDS = 10
 def plan_of(chosen: Namespace, game: Game) -> Plan:
     """The plan of a command line that names players and blocks."""
     seats = (chosen.seats or usual_player(game)).split(",")
-    return Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
+    return Plan(game.info.name, None, game.options, seats, chosen.blocks or BLOCKS, chosen.seed)
 
 
 def varied(game: Game, texts: Sequence[str]) -> Game:

@@ -140,6 +140,11 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         name TEXT PRIMARY KEY
     ) STRICT, WITHOUT ROWID
     """,
+    """
+    ALTER TABLE tables ADD COLUMN waiting INTEGER NOT NULL DEFAULT -1;
+    ALTER TABLE tables ADD COLUMN wish TEXT;
+    CREATE UNIQUE INDEX wishes ON tables (wish) WHERE wish IS NOT NULL
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

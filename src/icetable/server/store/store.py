@@ -24,7 +24,7 @@ from icetable.server import metrics
 from icetable.server.logs import RareLog, about
 from icetable.server.store import migrations, setups, waits
 from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
-from icetable.server.store.overview import Overview
+from icetable.server.store.overview import BEGUN, Overview
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
 
@@ -105,17 +105,19 @@ class Store(Overview):
 
     # Writing
 
-    def create_table(self, setup: TableSetup, bucket: int = -1) -> Future[None]:
+    def create_table(self, setup: TableSetup, bucket: int = -1, wish: str | None = None) -> Future[None]:
         """Store a new table. The future brings None once it is safe, or Conflict or StoreError.
 
-        `bucket`: the visitors among whom it counts (`public_tables`).
+        `bucket`: the visitors among whom it counts (`public_tables`). `wish`: what its player asks for, in a digest
+        that one waiting table has at most (`wished`).
         """
-        row = setups.row_of(setup)
+        row, is_waiting = setups.row_of(setup), any(seat.kind == "open" for seat in setup.seats)
+        more = (int(setup.terms.public), setups.digest(row), setup.created, bucket)
         return self._ask(
-            "INSERT INTO tables"
-            " (id, game, options, seats, secret, created, series, terms, start, form, public, digest, seen, bucket)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (*row, int(setup.terms.public), setups.digest(row), setup.created, bucket),
+            "INSERT INTO tables (id, game, options, seats, secret, created, series, terms, start, form, public, digest,"
+            " seen, bucket, waiting, wish) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            (*row, *more, setup.created if is_waiting else BEGUN, wish),
             setup.id,
         )
 

@@ -320,7 +320,7 @@ def test_the_codes_of_a_table_change_nothing_that_anybody_is_told() -> None:
         Viewer(frozenset({0}), host=True),
     ):
         told = [
-            messages.write(views(table_state).welcome(viewer)) + messages.write(views(table_state).listing())
+            messages.write(views(table_state).welcome(viewer)) + messages.write(views(table_state).listing({}))
             for table_state in tables
         ]
         assert told[0] == told[1]

@@ -355,7 +355,7 @@ def test_nobody_learns_a_code_or_a_lock() -> None:
     hidden = [*codes, *map(hash_code, codes)]
     for held in ([], [codes[0]], [bob], ["cd" * 16], codes):
         viewer = table_state.viewer(held)
-        told = messages.write(views(table_state).welcome(viewer)) + messages.write(views(table_state).listing())
+        told = messages.write(views(table_state).welcome(viewer)) + messages.write(views(table_state).listing({}))
         assert [secret for secret in hidden if secret.encode() in told] == []
     kept = msgspec.json.encode(table_state.setup).decode()
     assert [code for code in codes if code in kept] == []

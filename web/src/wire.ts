@@ -195,7 +195,8 @@ export interface Match {
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
     one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
-    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match. */
+    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
+    `plays_like`: the level of bots that the player who opens it claims to equal, for the list of public tables. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -208,6 +209,21 @@ export interface TableRequest {
   explore?: boolean;
   hands?: boolean;
   match?: Match;
+  plays_like?: string;
+}
+
+/** A public table that somebody wants to play at: one that waits for such a player, else a new one.
+
+    One seat is the person's, who holds it with `code`, and others are open; it is public. */
+export interface SeekRequest {
+  table: TableRequest;
+  code: string;
+}
+
+/** Takes the first open seat of a table that anybody may join. From then on `code` holds it. */
+export interface JoinRequest {
+  name: string;
+  code: string;
 }
 
 /** The next game of a series, or of a new match. `codes`: the client's seat codes.
@@ -237,6 +253,14 @@ export interface TableCreated {
   codes: Record<string, string>;
   invites: Record<string, string>;
   host: string | null;
+}
+
+/** The seat that a player has got. `host` and `invites`: as of a new table, where it was opened for the player. */
+export interface Seated {
+  table: string;
+  seat: number;
+  host: string | null;
+  invites: Record<string, string>;
 }
 
 /** A play-test: tables of a game for whoever follows its link. `code`: its designer's, who alone sees the report. */
@@ -507,7 +531,10 @@ export interface Proposal {
   waiting: number[];
 }
 
-/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now. */
+/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
+
+    `options`: those that are not as usual. `pair` and `match`: as of a table to open. `plays_like`: the level of bots
+    that the player who waits claims to equal. */
 export interface Listing {
   id: string;
   game: string;
@@ -516,6 +543,11 @@ export interface Listing {
   seats: Seat[];
   started: boolean;
   live: boolean;
+  options: Options;
+  clock: Clock | null;
+  pair: boolean;
+  match: Match | null;
+  plays_like: string | null;
 }
 
 /** A table in a list of a browser's tables. `turns`: the game is turn-based.
@@ -626,6 +658,11 @@ export interface Join {
   table: string;
   codes: string[];
   seen?: Seen;
+}
+
+/** Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts. */
+export interface Watch {
+  type: 'watch';
 }
 
 /** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
@@ -790,7 +827,7 @@ export interface Say {
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
-export type ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
+export type ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
 /** The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
 
@@ -811,6 +848,16 @@ export interface Resumed {
   table: TableInfo;
   lines: Line[];
   frame: Frame;
+}
+
+/** The public tables that are new or have changed, and the ids of those that are `gone`; at most once a second.
+
+    `whole`: these are all that there are. */
+export interface Listed {
+  type: 'listed';
+  tables: Listing[];
+  gone: string[];
+  whole: boolean;
 }
 
 /** The newest position, after an act or after a change by time alone. */
@@ -952,4 +999,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | Listed | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;

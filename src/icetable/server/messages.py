@@ -169,6 +169,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
     one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
     see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
+    `plays_like`: the level of bots that the player who opens it claims to equal, for the list of public tables.
     """
 
     game: Name
@@ -182,6 +183,24 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     explore: bool | UnsetType = UNSET
     hands: bool | UnsetType = UNSET
     match: Match | UnsetType = UNSET
+    plays_like: Name | UnsetType = UNSET
+
+
+class SeekRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A public table that somebody wants to play at: one that waits for such a player, else a new one.
+
+    One seat is the person's, who holds it with `code`, and others are open; it is public.
+    """
+
+    table: TableRequest
+    code: NewCode
+
+
+class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Takes the first open seat of a table that anybody may join. From then on `code` holds it."""
+
+    name: Text
+    code: NewCode
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -217,6 +236,15 @@ class TableCreated(msgspec.Struct, frozen=True):
     codes: dict[str, str]
     invites: dict[str, str]
     host: str | None
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """The seat that a player has got. `host` and `invites`: as of a new table, where it was opened for the player."""
+
+    table: str
+    seat: int
+    host: str | None
+    invites: dict[str, str]
 
 
 class PlaytestCreated(msgspec.Struct, frozen=True):
@@ -534,7 +562,11 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
-    """A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now."""
+    """A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
+
+    `options`: those that are not as usual. `pair` and `match`: as of a table to open. `plays_like`: the level of bots
+    that the player who waits claims to equal.
+    """
 
     id: str
     game: str
@@ -543,6 +575,11 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
     seats: list[Seat]
     started: bool
     live: bool
+    options: Options
+    clock: Clock | None
+    pair: bool
+    match: Match | None
+    plays_like: str | None
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -665,6 +702,10 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
     table: Name
     codes: Codes
     seen: Seen | UnsetType = UNSET
+
+
+class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="watch"):
+    """Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts."""
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
@@ -834,7 +875,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote
-ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Request
+ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Request
 
 
 # Messages of the server
@@ -861,6 +902,17 @@ class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
     table: TableInfo
     lines: list[Line]
     frame: Frame
+
+
+class Listed(msgspec.Struct, frozen=True, tag="listed"):
+    """The public tables that are new or have changed, and the ids of those that are `gone`; at most once a second.
+
+    `whole`: these are all that there are.
+    """
+
+    tables: list[Listing]
+    gone: list[str]
+    whole: bool
 
 
 class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
@@ -1012,6 +1064,7 @@ class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
 ServerMessage = (
     Welcome
     | Resumed
+    | Listed
     | NewFrame
     | Rewound
     | Over

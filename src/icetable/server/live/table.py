@@ -401,6 +401,8 @@ class LiveTable:
         is_over = self._was_over = self.state.is_over
         if was_over != is_over:
             self._store.set_over(self.state.setup.id, is_over)
+        if self.state.setup.terms.public and not seating.started and self.state.seating.started:
+            self._store.end_waiting(self.state.setup.id)
         if kind != "event":
             self._hands.clear()
         if kind == "act":

@@ -150,6 +150,11 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ALTER TABLE acts ADD COLUMN name TEXT;
     CREATE INDEX named_acts ON acts (table_id, seq) WHERE name IS NOT NULL
     """,
+    """
+    ALTER TABLE tables ADD COLUMN waiting INTEGER NOT NULL DEFAULT -1;
+    ALTER TABLE tables ADD COLUMN wish TEXT;
+    CREATE UNIQUE INDEX wishes ON tables (wish) WHERE wish IS NOT NULL
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

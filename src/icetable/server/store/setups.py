@@ -23,6 +23,10 @@ From form 3 on the seats have the commitments to their names, so that names can 
 their own, outside of the digest.
 """
 
+BEGUN = -1
+"""In the column `waiting` of a table whose game has begun. Before that, it is when a player last was there to wait,
+in milliseconds since 1970, and 0 where nobody waits."""
+
 _options = msgspec.json.Decoder(dict[str, Any])
 _seats = msgspec.json.Decoder(tuple[Seat, ...])
 _series = msgspec.json.Decoder(Series)
@@ -48,17 +52,18 @@ def row_of(setup: TableSetup) -> Row:
     )
 
 
-def inserted(setup: TableSetup, bucket: int) -> tuple[object, ...]:
+def inserted(setup: TableSetup, bucket: int, wish: str | None) -> tuple[object, ...]:
     """A new table as it is stored by INSERT."""
     row, names = row_of(setup), msgspec.json.encode(setup.names).decode()
-    in_days = int(is_in_days(setup.terms.clock))
-    return (*row, int(setup.terms.public), digest(row), setup.created, bucket, in_days, names)
+    in_days, is_waiting = int(is_in_days(setup.terms.clock)), any(seat.kind == "open" for seat in setup.seats)
+    waiting = setup.created if is_waiting else BEGUN
+    return (*row, int(setup.terms.public), digest(row), setup.created, bucket, in_days, names, waiting, wish)
 
 
 INSERT = (
     "INSERT INTO tables (id, game, options, seats, secret, created, series, terms, start, form,"
-    " public, digest, seen, bucket, in_days, names)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    " public, digest, seen, bucket, in_days, names, waiting, wish)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
 """What stores a table."""
 

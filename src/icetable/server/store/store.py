@@ -107,12 +107,13 @@ class Store(Overview):
 
     # Writing
 
-    def create_table(self, setup: TableSetup, bucket: int = -1) -> Future[None]:
+    def create_table(self, setup: TableSetup, bucket: int = -1, wish: str | None = None) -> Future[None]:
         """Store a new table. The future brings None once it is safe, or Conflict or StoreError.
 
-        `bucket`: the visitors among whom it counts (`public_tables`).
+        `bucket`: the visitors among whom it counts (`public_tables`). `wish`: what its player asks for, in a digest
+        that one waiting table has at most (`wished`).
         """
-        return self._ask(setups.INSERT, setups.inserted(setup, bucket), setup.id)
+        return self._ask(setups.INSERT, setups.inserted(setup, bucket, wish), setup.id)
 
     def note_seen(self, table: str, at: int, every: int = SEEN_EVERY) -> Future[None]:
         """Store that somebody was at a table, in milliseconds since 1970. Conflict: that is known well enough."""

@@ -9,6 +9,10 @@ class BadTable(GameError):
     """A table can't be created as asked, or does not allow what was asked of it."""
 
 
+class SeatTaken(BadTable):
+    """No seat is free at a table that anybody could join."""
+
+
 class NothingToUndo(GameError):
     """There is no act to take back."""
 

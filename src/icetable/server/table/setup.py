@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import UNSET
 
 from icetable.core import record
 from icetable.core.options import short_repr
@@ -41,6 +43,7 @@ class Terms(msgspec.Struct, frozen=True):
     `explores`: nobody competes here, and no position comes from a game that may be under way (`insight`).
     `hands`: where all play at once, all see where over the board the others have their hands. `playtest`: the id of
     the play-test that it belongs to; then every client may take its open seats. `match`: how long its match goes.
+    `plays_like`: the level that the player who opened it claims to equal.
     """
 
     host: str | None = None
@@ -53,6 +56,7 @@ class Terms(msgspec.Struct, frozen=True):
     hands: bool = True
     playtest: str | None = None
     match: messages.Match | None = None
+    plays_like: str | None = None
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -197,6 +201,7 @@ def create_setup(
         request.explore is True,
         request.hands is not False,
         match=_checked_match(request, game),
+        plays_like=None if request.plays_like is UNSET else checked_level(request.plays_like, levels),
     )
     secret = secrets.token_bytes(fairness.SECRET_BYTES)
     setup = TableSetup(new_id(), game.info.name, game.options, tuple(seats), secret, now, terms=terms).with_salts()
@@ -267,6 +272,29 @@ def _check_exploring(request: messages.TableRequest) -> None:
         raise BadTable("a table for exploring has a person on each seat, and one client holds them all")
     if request.public is True or request.clock or request.pair is True:
         raise BadTable("a table for exploring is not public, and it has no clock and no second game")
+
+
+def for_seeker(setup: TableSetup, code: str) -> TableSetup:
+    """The setup of a public table for somebody who holds a seat with this code, and waits for others.
+
+    Raises BadTable where it is no such table.
+    """
+    kinds = [seat.kind for seat in setup.seats]
+    if not setup.terms.public or kinds.count("person") != 1 or "open" not in kinds:
+        raise BadTable("a table for somebody to come to is public, and has one person and open seats")
+    seats = tuple(
+        msgspec.structs.replace(seat, code_hash=hash_code(code)) if seat.kind == "person" else seat
+        for seat in setup.seats
+    )
+    return msgspec.structs.replace(setup, seats=seats)
+
+
+def wish_of(setup: TableSetup) -> str:
+    """A digest of all in which two players have to agree who would play at such a table."""
+    terms = msgspec.structs.replace(setup.terms, host=None, plays_like=None)
+    others = sorted((seat.kind, seat.level or "") for seat in setup.seats)
+    wish = msgspec.json.encode((setup.game, dict(setup.options), others, terms), order="sorted")
+    return hashlib.sha256(wish).hexdigest()
 
 
 def for_playtest(setup: TableSetup, playtest: str) -> TableSetup:

@@ -20,7 +20,7 @@ from icetable.server.table.setup import WIN
 from icetable.server.table.viewers import Viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from icetable.core.game import GameInfo, State
     from icetable.server.table.log import Entry
@@ -53,8 +53,8 @@ def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.S
     ]
 
 
-def listing(setup: TableSetup, info: GameInfo, seating: Seating) -> messages.Listing:
-    """The lobby's entry for a table."""
+def listing(setup: TableSetup, info: GameInfo, seating: Seating, usual: Mapping[str, object]) -> messages.Listing:
+    """The lobby's entry for a table. `usual`: the options that pages suggest for its number of players."""
     seats, started = seats_shown(seating), seating.started
     return messages.Listing(
         id=setup.id,
@@ -64,7 +64,23 @@ def listing(setup: TableSetup, info: GameInfo, seating: Seating) -> messages.Lis
         seats=seats,
         started=started,
         live=setup.terms.live,
+        options=unusual(setup.options, usual),
+        clock=setup.terms.clock,
+        pair=setup.terms.pair,
+        match=setup.terms.match,
+        plays_like=None if started else setup.terms.plays_like,
     )
+
+
+def unusual(options: Mapping[str, object], usual: Mapping[str, object]) -> messages.Options:
+    """The options that differ from the usual ones, but for those that have become unknown."""
+    changed = {name: value for name, value in options.items() if name in usual and not _same(value, usual[name])}
+    return messages.Options(cast("dict[str, messages.Value]", changed))
+
+
+def _same(kept: object, value: object) -> bool:
+    """Whether an option as it was kept, where a tuple is a list, has this value."""
+    return (list(kept) if isinstance(kept, tuple) else kept) == (list(value) if isinstance(value, tuple) else value)
 
 
 def line_of(state: State, number: int, timed: bool = False) -> messages.Line:
@@ -185,9 +201,9 @@ class TableViews:
             UNSET if winners is None else winners,
         )
 
-    def listing(self) -> messages.Listing:
-        """The lobby's entry for the table."""
-        return listing(self.state.setup, self.state.game.info, self.state.seating)
+    def listing(self, usual: Mapping[str, object]) -> messages.Listing:
+        """The lobby's entry for the table (`listing`)."""
+        return listing(self.state.setup, self.state.game.info, self.state.seating, usual)
 
     def summary(self, viewer: Viewer) -> messages.Summary:
         """The table in a list of a viewer's tables."""

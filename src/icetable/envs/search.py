@@ -146,6 +146,8 @@ class TreeSearch:
         for simulation in range(-1, self.simulations):  # the first one judges the roots
             while (result := self._descend(self._forest, leaves, choice, simulation)) != forest.DONE:
                 self._make_room(result)
+            if not self._bounded:
+                self._count_points()
             logits = self._ask()
             last = simulation == self.simulations - 1
             self._back_up(self._forest, leaves, logits, forest.IDLE if last else forest.WAITING)
@@ -233,6 +235,12 @@ class TreeSearch:
                 parts = self._rng.standard_gamma(DIRICHLET / count[number])
                 drawn[legal] = parts / np.bincount(number, parts)[number]
         return drawn
+
+    def _count_points(self) -> None:
+        """What games are worth that are over, in points."""
+        leaves = self._leaves
+        for row in np.flatnonzero(leaves.does == forest.KNOWN):
+            leaves.values[row] = self.batch.game.scores(leaves.positions[row])
 
     def _ask(self) -> Floats:
         """Ask for what the leaves are worth, and write it; the logits."""

@@ -26,6 +26,8 @@ GAMES, ACTS, SIMULATIONS = 128, 32, 24
 WINDOW, SAMPLE = 60_000, 512
 REUSE = 4
 """How often each position is learned from."""
+TURNS, HASTE = 150, 0.98
+"""Games are drawn after so many turns, and a win counts by so much less for each act that it is away."""
 FILE = Path(os.environ.get("ALPHAZERO", Path(__file__).with_name("alphazero.pt")))
 PLAY = 200
 """The simulations for an act of `agent`."""
@@ -99,7 +101,7 @@ class SelfPlay:
     """Games of the network against itself, whose positions are kept when a game is over."""
 
     def __init__(self, network, seed):
-        self.batch = Batch("icefrogs", GAMES, seed=seed)
+        self.batch = Batch("icefrogs", GAMES, seed=seed, turn_limit=TURNS)
         self.search = TreeSearch(self.batch, network.evaluate, SIMULATIONS, "gumbel", noise=1.0, seed=seed)
         self.games = [[] for _ in range(GAMES)]
         self.ended = 0
@@ -112,12 +114,11 @@ class SelfPlay:
             turned = seats == 1
             seen[turned], policy[turned] = TURN.of_observations(seen[turned]), TURN.of_policies(policy[turned])
             for row, game in enumerate(self.games):
-                game.append((seen[row], policy[row], seats[row], found.values[row]))
+                game.append((seen[row], policy[row], seats[row]))
             batch.step(found.actions)
             for row in np.flatnonzero(batch.done):
-                seen, policy, seats, values = map(np.array, zip(*self.games[row], strict=True))
-                judged = values[np.arange(len(seats)), seats]
-                positions.add(seen, policy, (batch.reward[row, seats] + judged) / 2)
+                seen, policy, seats = map(np.array, zip(*self.games[row], strict=True))
+                positions.add(seen, policy, batch.reward[row, seats] * HASTE ** np.arange(len(seats))[::-1])
                 self.games[row] = []
                 self.ended += 1
 
@@ -143,8 +144,11 @@ def train(minutes, seed=1, file=FILE):
             losses.append([part.item() for part in loss])
         if losses and spent >= told:
             policy, value = np.mean(losses, axis=0)
-            print(f"{spent:5.1f} min  {games.ended:6} games  {positions.added:8} acts  "
-                  f"policy {policy:.3f}  value {value:.3f}", flush=True)
+            print(
+                f"{spent:5.1f} min  {games.ended:6} games  {positions.added:8} acts  "
+                f"policy {policy:.3f}  value {value:.3f}",
+                flush=True,
+            )
             torch.save(network.state_dict(), file)
             told = spent + 0.5
     torch.save(network.state_dict(), file)

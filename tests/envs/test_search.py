@@ -254,7 +254,10 @@ def test_only_what_the_seat_knows_counts() -> None:
     """Cards in the other hand differ, and are drawn: the same seed finds the same."""
     batch = Batch(Hands, 2, seed=1)
     other = Batch(Hands, 2, seed=1)
-    positions = [batch.state(0).position, batch.game.determinize(batch.state(0).position, None, np.random.default_rng(2))]
+    positions = [
+        batch.state(0).position,
+        batch.game.determinize(batch.state(0).position, None, np.random.default_rng(2)),
+    ]
     asked: list[Any] = []
 
     def evaluate(seen: Any, masks: Any) -> Any:

@@ -206,9 +206,9 @@ class TreeSearch:
             bounded=self._bounded,
         )
 
-    def _make_room(self, result: int) -> None:
+    def _make_room(self, result: int | None) -> None:
         """Make the arrays of nodes or of edges twice as long."""
-        names = ("act", "action", "child", "prior", "logit")
+        names: tuple[str, ...] = ("act", "action", "child", "prior", "logit")
         if result == forest.NO_NODES:
             names = ("positions", "parent", "first", "degree", "visits", "sums", "judged")
         arrays = {name: getattr(self._forest, name) for name in names}
@@ -242,7 +242,7 @@ class TreeSearch:
         for row in np.flatnonzero(leaves.does == forest.KNOWN):
             leaves.values[row] = self.batch.game.scores(leaves.positions[row])
 
-    def _ask(self) -> Floats:
+    def _ask(self) -> npt.NDArray[np.float32]:
         """Ask for what the leaves are worth, and write it; the logits."""
         leaves, encoding = self._leaves, self.batch.space.encoding
         asks = np.flatnonzero(leaves.does == forest.ASKS)

@@ -347,7 +347,9 @@ class TableManager:
 
         Raises TableNotFound or StoreError.
         """
-        if known is not None and known.setup.record is None:
+        replay = self._replays.get(table_id)
+        is_kept = replay is not None and replay.task.done() and replay.task.result() is known  # not open meanwhile
+        if known is not None and known.setup.record is None and not is_kept:
             length = await asyncio.to_thread(self.store.length, table_id)
             known = known if known.entries == length else None
         return known or await self._replays.of(table_id)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from icetable.server.store.pubsub import PubSubMessage
     from icetable.server.table.log import Entry
     from icetable.server.table.state import TableState
-    from icetable.server.table.viewers import Viewer
     from icetable.server.table.views import TableViews
 
 T = TypeVar("T")

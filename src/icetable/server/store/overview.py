@@ -50,8 +50,8 @@ class Overview(ABC):
         """The newest public tables created since then, and the number of entries of each. Raises StoreError.
 
         Somebody was there since `seen`, and of each bucket there are `most_of_one` at most. Those whose games are known
-        to be over are left out. A game of days is listed however old it is; as long as its clock does not run yet, it is
-        enough that somebody was there since `waited`.
+        to be over are left out. A game of days is listed however old it is; until its clock runs, it is enough that
+        somebody was there since `waited`.
         """
         command = (
             "SELECT id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = id) FROM (SELECT id, created, bucket,"

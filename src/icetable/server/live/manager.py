@@ -351,9 +351,7 @@ class TableManager:
 
         Raises TableNotFound or StoreError.
         """
-        replay = self._replays.get(table_id)
-        is_kept = replay is not None and replay.task.done() and replay.task.result() is known  # not open meanwhile
-        if known is not None and known.setup.record is None and not is_kept:
+        if known is not None and known.setup.record is None and not self._replays.keeps(table_id, known):
             length = await asyncio.to_thread(self.store.length, table_id)
             known = known if known.entries == length else None
         return known or await self._replays.of(table_id)

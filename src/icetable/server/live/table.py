@@ -15,6 +15,7 @@ from icetable.server.live.chat import LiveChat
 from icetable.server.live.hands import Hands
 from icetable.server.live.host import weak
 from icetable.server.live.presence import LivePresence
+from icetable.server.live.solving import Solving
 from icetable.server.live.unattended import ends_at, note_due
 from icetable.server.logs import about
 from icetable.server.store import pubsub
@@ -76,14 +77,13 @@ class LiveTable:
         """Whether it was deleted."""
         self.is_behind = False
         """Whether another process has added entries that are not read yet."""
-        self._questions: dict[Client, int] = {}
-        self._solving: asyncio.Task[None] | None = None
         self._late_commits: set[asyncio.Task[None]] = set()
         host = weak(self)
         self._autoplayer = AutoPlayer(host, bot_pool)
         self._hands = Hands(host, store)
         self._presence = LivePresence(host, store, self._hands)
         self._chat = LiveChat(host, chat, store)
+        self._solving = Solving(host, bot_pool)
         self._due = ends_at(table_state)
         """When a clock of days runs out, as it is stored."""
         self._presence.update()
@@ -128,7 +128,7 @@ class LiveTable:
     def leave(self, client: Client) -> None:
         """Remove a client."""
         self.clients.discard(client)
-        self._questions.pop(client, None)
+        self._solving.forget(client)
         self._presence.leave(client)
 
     def dismiss(self, why: messages.ErrorMessage) -> None:
@@ -275,34 +275,8 @@ class LiveTable:
             return messages.ErrorMessage(str(hidden))
 
     def solve(self, client: Client, number: int) -> None:
-        """Send a client, when it is worked out, the value of each act after `number` acts. A new question replaces the
-        client's last one."""
-        self._questions[client] = number
-        if self._solving is None or self._solving.done():
-            self._solving = asyncio.create_task(self._solve_all())
-
-    async def _solve_all(self) -> None:
-        """Answer all questions, one after another."""
-        while self._questions:
-            client = next(iter(self._questions))
-            number = self._questions.pop(client)
-            try:
-                state = self.views.position(client.viewer, number)
-                values = await self._bot_pool.values(state)
-                if self.views.position(client.viewer, number) != state:
-                    continue  # the acts were taken back meanwhile
-                answer: messages.ServerMessage = messages.Solved(
-                    number, {str(act): value for act, value in values.items()}
-                )
-            except Hidden as hidden:
-                answer = messages.ErrorMessage(str(hidden))
-            except GameError as error:
-                answer = messages.ErrorMessage(sentence(error))
-            except Exception:
-                logger.exception("a position can't be solved", extra=about(table=self.state.setup.id, position=number))
-                answer = messages.ErrorMessage("The values of the moves could not be worked out.")
-            if client in self.clients:
-                client.send(answer)
+        """Send a client, when it is worked out, the value of each act after `number` acts."""
+        self._solving.ask(client, number)
 
     # Entries
 

@@ -79,6 +79,8 @@ def test_a_review(server: Server, new_page: NewPage, theme_and_size: tuple[Any, 
     accounts = page.get_by_role("region", name="Where the result came from")
     expect(accounts.get_by_role("columnheader")).to_have_text(NAMES)
     expect(accounts.get_by_role("row", name=re.compile("^Share without luck")).get_by_role("cell")).to_have_count(2)
+    named = page.get_by_role("region", name="Mistakes of each seat").get_by_role("row", name=re.compile("^(I|M|B)"))
+    expect(named).to_have_count(3)
     page.get_by_text("Every position in figures").click()
     positions = page.get_by_role("region", name="Every position in figures")
     expect(positions.get_by_role("row")).to_have_count(last + 2)

@@ -67,7 +67,7 @@ class Kept(NamedTuple):
     request: messages.TableRequest
 
 
-class Told(NamedTuple):
+class Account(NamedTuple):
     """What a designer learned of a table; None where nobody had come.
 
     `when`: by which rules, as a file has them, and how many entries and chat messages there were.
@@ -97,7 +97,7 @@ class Playtests:
         self._asked: Recent[str, list[tuple[str, int, int]]] = Recent(MOST_REMEMBERED)
         """How the tables of a play-test were when bots were last asked to play it."""
         self._playing: dict[str, asyncio.Task[None]] = {}
-        self._told: Recent[str, Told] = Recent(MOST_TOLD_BYTES)
+        self._told: Recent[str, Account] = Recent(MOST_TOLD_BYTES)
 
     def close(self) -> None:
         """Let bots play no more games."""
@@ -166,7 +166,7 @@ class Playtests:
         chat = await asyncio.to_thread(self._store.chat, table)
         one = await self._turns.run(functools.partial(told_of, state, chat, with_record))
         if not with_record:
-            self._told.put(table, Told(when, one), len(msgspec.json.encode(one)))
+            self._told.put(table, Account(when, one), len(msgspec.json.encode(one)))
         return one
 
     async def _kept(self, playtest: str) -> Kept:

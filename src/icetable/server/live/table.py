@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from icetable.server.live.client import Client
     from icetable.server.live.turns import Turns
     from icetable.server.table.chat import ChatMessage
+    from icetable.server.table.seats import Seating
 
 T = TypeVar("T")
 
@@ -193,6 +194,7 @@ class LiveTable:
 
         `round_trip`: that of the client in milliseconds, as the server has measured it.
         """
+        seating = self.state.seating
         if isinstance(request, messages.Fill):
             game = self.state.game
             levels = await asyncio.to_thread(self._bot_pool.factory.levels, game.info.name, game.players)
@@ -200,24 +202,27 @@ class LiveTable:
                 checked_level(request.level, [level.name for level in levels])
             except BadTable as error:
                 return messages.Refused(request.id, messages.Fault("no-level", sentence(error), None, []))
-        code_hashes = viewer.code_hashes
-        if isinstance(request, messages.Sit | messages.HandOver):
-            code_hashes |= {hash_code(request.code)}  # so that a retry is recognized
+        if isinstance(request, messages.Sit | messages.HandOver):  # so that a retry is recognized
+            viewer = self.state.viewer_with(viewer.code_hashes | {hash_code(request.code)})
         async with self._lock:
             try:
                 if self.is_gone:
                     raise StoreError(DELETED)
-                return await self._decide(code_hashes, request, round_trip)
+                return await self._decide(viewer, seating, request, round_trip)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
 
     async def _decide(
-        self, code_hashes: frozenset[str], request: messages.Request, round_trip: int
+        self, viewer: Viewer, seating: Seating, request: messages.Request, round_trip: int
     ) -> messages.Ack | messages.Refused:
-        """Judge until there is an answer; read what other processes have added before a refusal. Raises StoreError."""
+        """Judge until there is an answer; read what other processes have added before a refusal. Raises StoreError.
+
+        `viewer`: who asks, by the seats as they were then (`seating`).
+        """
         is_current = not self._store.is_shared
         while True:
-            viewer = self.state.viewer_with(code_hashes)  # the seat may have been handed over meanwhile
+            if self.state.seating is not seating:  # the seat may have been handed over meanwhile
+                seating, viewer = self.state.seating, self.state.viewer_with(viewer.code_hashes)
             away = () if isinstance(request, messages.Act) else self._presence.replaceable()
             at = now()
             verdict = self.state.overdue(at) or self._judge.judge(viewer, request, at, away, is_current, round_trip)

@@ -285,11 +285,12 @@ class TableViews:
 
         A viewer who may not see it yet gets the start.
         """
-        if not self.state.sees(viewer):
-            return self._frame(viewer, 0, {})
-        acting = sorted(viewer.seats & self.state.to_act)
-        legal = {str(seat): [str(act) for act in self.state.shown.legal_actions(seat)] for seat in acting}
-        return self._frame(viewer, self.state.acts, legal, self._undo_target(viewer))
+        table_state = self.state
+        if not table_state.sees(viewer):
+            return self._frame(viewer, 0, newest=False)
+        acting = sorted(viewer.seats & table_state.to_act)
+        legal = {str(seat): [str(act) for act in table_state.shown.legal_actions(seat)] for seat in acting}
+        return self._frame(viewer, table_state.acts, newest=True, legal=legal, undo=self._undo_target(viewer))
 
     def seen(self, seat: int) -> dict[str, Any]:
         """What a seat sees of the newest position."""
@@ -305,7 +306,9 @@ class TableViews:
     def past(self, viewer: Viewer, number: int) -> messages.Frame | None:
         """The position after `number` acts, if there is one. Raises Hidden."""
         self._check_history(viewer)
-        return self._frame(viewer, number, {}) if 0 <= number <= self.state.acts else None
+        if not 0 <= number <= self.state.acts:
+            return None
+        return self._frame(viewer, number, newest=number == self.state.acts)
 
     def position(self, viewer: Viewer, number: int) -> State:
         """The position after `number` acts, for a viewer who wants to know the values of its acts.
@@ -389,26 +392,28 @@ class TableViews:
             raise Hidden("This game hides its history until it is over.")
 
     def _frame(
-        self, viewer: Viewer, number: int, legal: dict[str, list[str]], undo: int | UnsetType = UNSET
+        self,
+        viewer: Viewer,
+        number: int,
+        *,
+        newest: bool,
+        legal: dict[str, list[str]] | None = None,
+        undo: int | UnsetType = UNSET,
     ) -> messages.Frame:
-        newest = number == self.state.acts and self.state.sees(viewer)
-        state = self.state.shown if newest else self.state.after(number)
+        table_state = self.state
+        state = table_state.shown if newest else table_state.after(number)
         view = self._view(state, viewer.point_of_view(state))
-        if newest and self.state.end is not None:
-            view |= {"over": True, "to_act": [], "winners": list(self.state.end.winners)}
-        line = self._line(number) if number else None
-        clocks = self._clocks() if newest and self.state.timing.clock is not None else UNSET
-        entry = self.state.made_by(number) or UNSET
-        due = self._due() if newest else UNSET
+        if newest and table_state.end is not None:
+            view |= {"over": True, "to_act": [], "winners": list(table_state.end.winners)}
         return messages.Frame(
             seq=number,
-            line=line,
+            line=self._line(number) if number else None,
             view=cast("messages.View", view),
-            legal=legal,
+            legal=legal or {},
             undo=undo,
-            clocks=clocks,
-            entry=entry,
-            due=due,
+            clocks=self._clocks() if newest and table_state.timing.clock is not None else UNSET,
+            entry=table_state.made_by(number) or UNSET,
+            due=self._due() if newest else UNSET,
         )
 
     def _due(self) -> dict[str, int] | UnsetType:

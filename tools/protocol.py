@@ -197,6 +197,9 @@ REVIEW = Review(
 )
 RETRIED = m.Retried(is_right=False, worth=0.31, best=0.61, reply=[], answer=[])
 PLAYTEST = "w2t7k5m9"
+PUSH_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+"""The example of a key in RFC 8291."""
+
 EXAMPLES = {
     "GET /api/games": Example(
         "/api/games",
@@ -269,6 +272,12 @@ EXAMPLES = {
         f"/api/tables/{TABLE}/next",
         m.TableCreated("q3w8n5t6", {}, {}, None),
         m.NextRequest([ANN], rotate=True),
+    ),
+    "GET /api/push": Example("/api/push", m.PushKey(PUSH_KEY)),
+    "POST /api/tables/{table}/notices": Example(
+        f"/api/tables/{TABLE}/notices",
+        m.Notices(on=True),
+        m.NoticesRequest([ANN], "https://push.example.org/k7m2", PUSH_KEY, "d9rIbxDb0xjRhVvUQ3v0ag", on=True),
     ),
     "POST /api/tables/{table}/copy": Example(
         f"/api/tables/{TABLE}/copy",

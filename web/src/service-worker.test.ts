@@ -4,6 +4,7 @@ const ORIGIN = 'http://127.0.0.1:8421';
 const BUNDLES = ['assets/index-2.js', 'assets/board-1.js'];
 
 interface FakeEvent {
+  data?: { json(): unknown };
   request?: { method: string; mode: string; url: string };
   waitUntil(work: Promise<unknown>): void;
   respondWith(answer: Promise<Response>): void;
@@ -13,6 +14,8 @@ interface FakeEvent {
 let kept: Map<string, Map<string, string>>;
 let server: Record<string, string> | null;
 let asked: string[];
+let tabs: { url: string; visibilityState: string }[] = [];
+let shown: [string, NotificationOptions][] = [];
 const listeners = new Map<string, (event: FakeEvent) => void>();
 
 function pathOf(what: string | URL | { url: string | URL }): string {
@@ -59,7 +62,13 @@ vi.stubGlobal('caches', {
 });
 vi.stubGlobal('self', {
   addEventListener: (kind: string, listener: (event: FakeEvent) => void) => listeners.set(kind, listener),
-  clients: { claim: () => Promise.resolve() },
+  clients: { claim: () => Promise.resolve(), matchAll: () => Promise.resolve(tabs) },
+  registration: {
+    showNotification: (title: string, options: NotificationOptions) => {
+      shown.push([title, options]);
+      return Promise.resolve();
+    },
+  },
 });
 await import('./service-worker');
 
@@ -175,4 +184,23 @@ it('is not installed where the server has changed meanwhile or lacks a bundle', 
   kept.clear();
   delete server['/assets/board-1.js'];
   await expect(send('install')).rejects.toThrow('404');
+});
+
+it('shows a notice of the server, unless its table is on show', async () => {
+  const message = { table: 'k7m2', title: 'IceFrogs', text: 'Your turn' };
+  const tell = async () => {
+    let work: Promise<unknown> = Promise.resolve();
+    const waitUntil = (promise: Promise<unknown>) => void (work = promise);
+    listeners.get('push')?.({ data: { json: () => message }, waitUntil, respondWith: () => undefined });
+    await work;
+  };
+  shown = [];
+  await tell();
+  expect(shown).toEqual([['Your turn – IceFrogs', { tag: 'k7m2', data: `${ORIGIN}/table/k7m2` }]]);
+  tabs = [{ url: `${ORIGIN}/table/k7m2`, visibilityState: 'hidden' }];
+  await tell();
+  expect(shown.length).toBe(2);
+  tabs = [{ url: `${ORIGIN}/table/k7m2`, visibilityState: 'visible' }];
+  await tell();
+  expect(shown.length).toBe(2);
 });

@@ -22,8 +22,13 @@ interface NoticeEvent extends WorkerEvent {
   notification: Notification;
 }
 
+interface PushEvent extends WorkerEvent {
+  data: { json(): unknown } | null;
+}
+
 interface WorkerClient {
   url: string;
+  visibilityState: DocumentVisibilityState;
   focus(): Promise<unknown>;
 }
 
@@ -31,6 +36,8 @@ interface Worker {
   addEventListener(kind: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
   addEventListener(kind: 'fetch', listener: (event: RequestEvent) => void): void;
   addEventListener(kind: 'notificationclick', listener: (event: NoticeEvent) => void): void;
+  addEventListener(kind: 'push', listener: (event: PushEvent) => void): void;
+  registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };
   clients: {
     claim(): Promise<void>;
     matchAll(which: { type: 'window' }): Promise<WorkerClient[]>;
@@ -58,6 +65,7 @@ worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(showPage(String(event.notification.data)));
 });
+worker.addEventListener('push', (event) => event.waitUntil(tell(event.data?.json())));
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const [address] = request.url.split(/[?#]/, 1);
@@ -87,6 +95,15 @@ async function takeOver(): Promise<void> {
   const old = (await caches.keys()).filter((name) => name.startsWith(APPS) && name !== APP);
   await Promise.all(old.map((name) => caches.delete(name)));
   await worker.clients.claim();
+}
+
+/** Shows a notice of the server about a table, unless its page is on show. A later one takes its place. */
+async function tell(told: unknown): Promise<void> {
+  const { table, title, text } = told as Record<'table' | 'title' | 'text', string>;
+  const address = new URL(`table/${encodeURIComponent(table)}`, BASE).href;
+  const tabs = await worker.clients.matchAll({ type: 'window' });
+  if (tabs.some(({ url, visibilityState }) => url === address && visibilityState === 'visible')) return;
+  await worker.registration.showNotification(`${text} – ${title}`, { tag: table, data: address });
 }
 
 /** Brings the tab with this address to the front, or opens one. */

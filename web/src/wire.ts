@@ -245,6 +245,27 @@ export interface RecordRequest {
   record: string;
 }
 
+/** A browser to be told, though its pages are closed, of the seats that `codes` hold; or no more, if it is not `on`.
+
+    The address of its push service and its keys are those of the browser's `PushSubscription`. */
+export interface NoticesRequest {
+  codes: string[];
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  on: boolean;
+}
+
+/** Whether a browser is told of its seats. */
+export interface Notices {
+  on: boolean;
+}
+
+/** The key by which browsers subscribe to the notices of this server, in base64url; null: it sends none. */
+export interface PushKey {
+  key: string | null;
+}
+
 /** A new table. `codes`: the seat code of each person, by seat number.
 
     `invites`: the codes with which the open seats are taken. `host`: the host's code, if the table has open seats. */

@@ -18,6 +18,8 @@ from icetable.server import HIGHEST_PORT
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from icetable.server.live.push import Push
+
 CLUSTER_PATIENCE = 20.0
 """For how many seconds reviews and analyses wait for a worker where the cluster has none."""
 
@@ -92,6 +94,14 @@ def add_options(parser: ArgumentParser) -> None:
         )
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="review and analyse on the workers of this scheduler of Dask"
+    )
+    parser.add_argument(
+        "--push-keys",
+        metavar="FILE",
+        help="send notices to browsers that are closed, by the keys in this file, which is made if it is not there",
+    )
+    parser.add_argument(
+        "--push-contact", metavar="ADDRESS", help="how push services reach you, such as mailto:ann@example.org"
     )
     parser.add_argument("--access-log", action="store_true", help="log each request, with the client's address")
     parser.add_argument(
@@ -186,11 +196,28 @@ def serve_tables(chosen: Namespace) -> None:
                 links=links_of(chosen),
                 access_log=chosen.access_log,
                 prefix=chosen.prefix,
+                push=push_of(chosen),
             )
     except CannotServe as error:
         raise Failure(str(error)) from None
     notify(STOPPING)
     logger.info("ended")
+
+
+def push_of(chosen: Namespace) -> Push | None:
+    """What sends notices to browsers that are closed; None without keys. Raises Failure."""
+    if chosen.push_keys is None:
+        return None
+    if chosen.push_contact is None:
+        raise Failure("--push-keys needs --push-contact: push services want to know whom to ask")
+    try:
+        from icetable.server.live.push import BadKeys, Push, keys_in
+    except ImportError:
+        raise Failure("--push-keys needs more packages: pip install 'icetable[push]'") from None
+    try:
+        return Push(keys_in(Path(chosen.push_keys)), chosen.push_contact)
+    except BadKeys as error:
+        raise Failure(str(error)) from None
 
 
 def links_of(chosen: Namespace) -> dict[str, str]:

@@ -226,6 +226,31 @@ class RecordRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     record: Annotated[str, Meta(max_length=LONGEST_RECORD)]
 
 
+class NoticesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A browser to be told, though its pages are closed, of the seats that `codes` hold; or no more, if it is not `on`.
+
+    The address of its push service and its keys are those of the browser's `PushSubscription`.
+    """
+
+    codes: Codes
+    endpoint: Annotated[str, Meta(max_length=1000)]
+    p256dh: Annotated[str, Meta(max_length=100)]
+    auth: Annotated[str, Meta(max_length=40)]
+    on: bool
+
+
+class Notices(msgspec.Struct, frozen=True):
+    """Whether a browser is told of its seats."""
+
+    on: bool
+
+
+class PushKey(msgspec.Struct, frozen=True):
+    """The key by which browsers subscribe to the notices of this server, in base64url; null: it sends none."""
+
+    key: str | None
+
+
 class TableCreated(msgspec.Struct, frozen=True):
     """A new table. `codes`: the seat code of each person, by seat number.
 

@@ -47,6 +47,7 @@ LAG = Gauge(
     "icetable_database_lag_seconds",
     "How long news of a server process last took through PostgreSQL, until the others hear them; 0 with SQLite.",
 )
+NOTICES = Counter("icetable_notices", "Notices to browsers that are closed, by what became of them.", ["outcome"])
 QUEUES = Gauge("icetable_waiting", "Pieces of work that wait or are under way.", ["queue"])
 
 

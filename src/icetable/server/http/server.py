@@ -36,6 +36,7 @@ from icetable.server.http.prefix import BadPrefix, prefix_of
 from icetable.server.http.round_robin import RoundRobin
 from icetable.server.http.routes import longest_body
 from icetable.server.http.websocket import DirectWebSocket
+from icetable.server.live import memory
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import UNCHANGED, Limits, is_loopback
 from icetable.server.store import is_postgres, open_store
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from icetable.core.game import GameInfo
+    from icetable.server.live.push import Push
 
 LONGEST_FRAME = 64 * 1024
 """Larger frames close the socket at once."""
@@ -213,6 +215,7 @@ def serve(
     links: Mapping[str, str] = NO_LINKS,
     access_log: bool = False,
     prefix: str = "",
+    push: Push | None = None,
     report: Callable[[str], object] = logger.info,
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
@@ -229,9 +232,10 @@ def serve(
     port. `games`: their kernels are compiled in the background. `report` gets sentences
     about it, where it takes long. With `load_first`, kernels that were compiled before are loaded before the server
     accepts connections. `cluster`: what searches for reviews and analyses, in place of processes of this machine.
-    `keep_days`, `links`, `access_log` and `prefix`: see `make_app`.
+    `keep_days`, `links`, `access_log`, `prefix` and `push`: see `make_app`.
     """
     jit.run_plain_until_compiled()
+    memory.share_heaps()
     raise_file_limit()
     try:
         public_origin = None if public_url is None else origins.public_origin(public_url)
@@ -263,6 +267,7 @@ def serve(
         links,
         access_log,
         prefix,
+        push,
     )
 
     def announce() -> None:

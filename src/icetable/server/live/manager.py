@@ -16,6 +16,7 @@ from icetable.server.live.analyses import Analyses
 from icetable.server.live.erasing import Erasing
 from icetable.server.live.joining import Joining
 from icetable.server.live.lobby import Lobby
+from icetable.server.live.notices import Notices
 from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
 from icetable.server.live.records import Records
@@ -101,6 +102,7 @@ class TableManager:
         forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
         self._erasing = Erasing(store, self._open, forget, self._lock)
         self.administration = Administration(store, self._open, self.delete_table, self._erasing)
+        self.notices = Notices(store, self._current_state, self._is_here)
         self._unattended_tables = Unattended(store, self._resume_table)
         self._retention = Retention(store, self.records, self._open, self.delete_table, keep_days)
         loop = asyncio.get_running_loop()
@@ -129,6 +131,7 @@ class TableManager:
         self.playtests.close()
         self.analyses.close()
         self._turns.close()
+        await self.notices.close()
         await self._search_pool.close()
         self.bot_pool.close()
         await asyncio.to_thread(self.store.close)
@@ -169,7 +172,7 @@ class TableManager:
 
     def resume(self) -> None:
         """Start what chance and the clocks have to do at tables whose games are not over."""
-        for part in (self._unattended_tables, self._retention, self.lobby, self.administration):
+        for part in (self._unattended_tables, self._retention, self.lobby, self.administration, self.notices):
             self._start(part.run())
 
     async def reload(self, file: Path) -> None:
@@ -231,6 +234,7 @@ class TableManager:
         settled, created = table_state.next_setup(table_state.viewer(request.codes), request.rotate, now())
         with contextlib.suppress(Conflict):  # another request has created the same table
             await self._store_table(settled)
+        self.notices.follow(table_id, settled.id)
         if table_id in self._open:
             self._open[table_id].broadcast(messages.Next(settled.id))
         return created
@@ -346,7 +350,7 @@ class TableManager:
 
         Raises TableNotFound or StoreError.
         """
-        if known is not None and known.setup.record is None:
+        if known is not None and known.setup.record is None and not self._replays.keeps(table_id, known):
             length = await asyncio.to_thread(self.store.length, table_id)
             known = known if known.entries == length else None
         return known or await self._replays.of(table_id)
@@ -370,7 +374,7 @@ class TableManager:
         await self._erasing.refresh(table_state)
         recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, most=chat.SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(
-            table_state, recent, self.store, self.bot_pool, self._turns
+            table_state, recent, self.store, self.bot_pool, self._turns, self.notices.note
         )
         self._alarms.cancel(table_state.setup.id)
         metrics.TABLES.inc()
@@ -422,6 +426,10 @@ class TableManager:
         metrics.TABLES.dec()
         self._replays.forget(table_id)  # one that is under way may have missed the last act
         self._set_alarm(table.state)
+
+    def _is_here(self, table_id: str, seat: int) -> bool:
+        """Whether the player of a seat has the page open, as far as this process knows."""
+        return table_id in self._open and self._open[table_id].is_here(seat)
 
     def _lock(self, table_id: str) -> asyncio.Lock:
         """Held while a table opens or closes, so that it is never open twice."""

@@ -84,6 +84,10 @@ class LivePresence:
         """Whether any player is present."""
         return bool(self._tracker.here)
 
+    def is_here(self, seat: int) -> bool:
+        """Whether the player of a seat is present."""
+        return seat in self._tracker.here
+
     def replaceable(self) -> frozenset[int]:
         """The seats whose players have given up, or have been away for long."""
         return self._host.state.seating.gone | self._tracker.away(asyncio.get_running_loop().time())

@@ -52,6 +52,11 @@ class Replays:
         """Keep no replay of a table."""
         self._replays.pop(table_id, None)
 
+    def keeps(self, table_id: str, table_state: TableState) -> bool:
+        """Whether this is the table's replay that is kept, so that it was not open meanwhile."""
+        replay = self._replays.get(table_id)
+        return replay is not None and replay.task.done() and replay.task.result() is table_state
+
     def clear(self) -> None:
         """Keep none at all."""
         self._replays.clear()

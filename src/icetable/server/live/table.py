@@ -50,9 +50,15 @@ class LiveTable:
     """A table's state, its clients and its parts: autoplay, presence and chat, which know it as their TableHost."""
 
     def __init__(
-        self, table_state: TableState, chat: list[ChatMessage], store: Store, bot_pool: BotPool, turns: Turns
+        self,
+        table_state: TableState,
+        chat: list[ChatMessage],
+        store: Store,
+        bot_pool: BotPool,
+        turns: Turns,
+        on_entry: Callable[[str], None],
     ) -> None:
-        """`chat`: the last messages that were said at the table."""
+        """`chat`: the last messages that were said at the table. `on_entry` is called with its id after each entry."""
         self.state = table_state
         self.views = TableViews(table_state, now)
         self.clients: set[Client] = set()
@@ -60,6 +66,7 @@ class LiveTable:
         self._store = store
         self._bot_pool = bot_pool
         self._turns = turns
+        self._on_entry = on_entry
         table_state.age(now())
         self._judge = Judge(table_state)
         self._was_over = table_state.is_over
@@ -98,6 +105,10 @@ class LiveTable:
     def has_players(self) -> bool:
         """Whether a client is here that holds a seat, or is the host."""
         return any(client.viewer.seats or client.viewer.host for client in self.clients)
+
+    def is_here(self, seat: int) -> bool:
+        """Whether the player of a seat has the page open, by any process."""
+        return self._presence.is_here(seat)
 
     def join(self, client: Client, codes: list[str], held: frozenset[str], seen: messages.Seen | None = None) -> None:
         """Add a client, and send it the table, or what it has missed since it has `seen` the table last.
@@ -417,6 +428,7 @@ class LiveTable:
         if is_over != was_over and not self.state.setup.terms.live:
             self._send_table_to_watchers()
         self._note_due()
+        self._on_entry(self.state.setup.id)
         self._autoplayer.update()
 
     def _note_due(self) -> None:

@@ -155,6 +155,22 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ALTER TABLE tables ADD COLUMN wish TEXT;
     CREATE UNIQUE INDEX wishes ON tables (wish) WHERE wish IS NOT NULL
     """,
+    """
+    CREATE TABLE subscriptions (
+        table_id TEXT NOT NULL,
+        lock TEXT NOT NULL,
+        endpoint TEXT NOT NULL,
+        p256dh TEXT NOT NULL,
+        auth TEXT NOT NULL,
+        told INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        until INTEGER NOT NULL,
+        bucket INTEGER NOT NULL,
+        PRIMARY KEY (table_id, lock, endpoint)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX endpoints ON subscriptions (endpoint);
+    CREATE INDEX subscribers ON subscriptions (bucket)
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

@@ -24,7 +24,7 @@ from icetable.server import metrics
 from icetable.server.logs import RareLog, about
 from icetable.server.store import migrations, setups, waits
 from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
-from icetable.server.store.overview import Overview
+from icetable.server.store.subscriptions import Subscriptions
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
 from icetable.server.table.salted_names import read_name
@@ -42,9 +42,10 @@ APPEND = (
 ENTRY = "seq, seat, at, text, client_id, link, name"
 """The columns of an entry."""
 DELETE_ACTS = "DELETE FROM acts WHERE table_id = ?"
+BELONGINGS = ("held", "playtest_tables", "records", "subscriptions", "talk")
 DELETIONS = (
     DELETE_ACTS,
-    *(f"DELETE FROM {name} WHERE table_id = ?" for name in ("held", "playtest_tables", "records", "talk")),  # noqa: S608
+    *(f"DELETE FROM {name} WHERE table_id = ?" for name in BELONGINGS),  # noqa: S608
     "DELETE FROM tables WHERE id = ?",
 )
 """What deletes a table."""
@@ -76,7 +77,7 @@ class Write(NamedTuple):
     done: Future[None] | waits.Wait
 
 
-class Store(Overview):
+class Store(Subscriptions):
     """An open database. A subclass opens its connections, brings the schema up to date and starts `_thread`."""
 
     def __init__(self) -> None:

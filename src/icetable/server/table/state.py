@@ -363,7 +363,7 @@ class TableState:
         """The entry by which time goes on from where an earlier process left it. `since`: when this process began.
 
         None where no time runs, or nothing is to be skipped. While no server runs no player can act, and the system's
-        clock may have been set meanwhile: so a restart takes at most MOST_LOST from a player's clock, but for one of days.
+        clock may have been set meanwhile: so a restart takes at most MOST_LOST of a player's time, but not of days.
         """
         if self.next_change is None or not self._log:
             return None

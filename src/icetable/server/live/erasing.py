@@ -36,14 +36,27 @@ class Erasing:
     """Erases names at the tables of a store, of which some are open in this process."""
 
     def __init__(
-        self, store: Store, open_tables: Mapping[str, LiveTable], forget: Sequence[Callable[[], None]] = ()
+        self,
+        store: Store,
+        open_tables: Mapping[str, LiveTable],
+        forget: Sequence[Callable[[], None]] = (),
+        lock: Callable[[str], asyncio.Lock] = lambda _: asyncio.Lock(),
     ) -> None:
-        """`forget`: what else in this process remembers names, and reads them anew when it is called."""
-        self.count = 0
-        """How often something was erased: what was read before is not to be used any more."""
+        """`forget`: what else in this process remembers names, and reads them anew when it is called.
+
+        `lock` gives what is held while a table is opened.
+        """
+        self._has_erased = False
         self._store = store
         self._open_tables = open_tables
         self._forget = forget
+        self._lock = lock
+
+    async def refresh(self, state: TableState) -> None:
+        """Erase the names that were erased since a table was read, which is opened now. Raises StoreError."""
+        if self._has_erased:
+            kept = await asyncio.to_thread(self._store.names, state.setup.id)
+            state.erase({*names_at(state).values()} - {*kept.values()})
 
     async def at_seat(self, table: str, seat: int) -> None:
         """Erase the name of who sits there, wherever else it stands at the table. Raises NotErased and StoreError."""
@@ -79,22 +92,16 @@ class Erasing:
         return seating_after(setup, await asyncio.to_thread(self._store.seating, setup.id))
 
     async def _erase(self, table: str, names: Collection[str]) -> None:
-        """Erase names at a table: here first, so that nothing is stored under them any more.
-
-        Then here again, as the table may have been opened meanwhile, and read before.
-        """
-        await self._erase_here(table, names)
-        for done in await asyncio.to_thread(self._store.erase_names, table, names):
-            with contextlib.suppress(Conflict):  # another process has done it
-                await written(done)
-        await self._erase_here(table, names)
-
-    async def _erase_here(self, table: str, names: Collection[str]) -> None:
-        self.count += 1
-        for forget in self._forget:
-            forget()
-        if table in self._open_tables:
-            await self._open_tables[table].erase(names)
+        """Erase names at a table: here first, so that nothing is stored under them any more. Raises StoreError."""
+        self._has_erased = True
+        async with self._lock(table):
+            if table in self._open_tables:
+                await self._open_tables[table].erase(names)
+            for done in await asyncio.to_thread(self._store.erase_names, table, names):
+                with contextlib.suppress(Conflict):  # another process has done it
+                    await written(done)
+            for forget in self._forget:
+                forget()
 
 
 def names_at(state: TableState) -> dict[Place, str]:

@@ -100,7 +100,7 @@ class TableManager:
         kept_for = None if keep_days is None else keep_days * DAY
         self.records = Records(store, self._turns, self._find_state, kept_for)
         forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
-        self._erasing = Erasing(store, self._open, forget)
+        self._erasing = Erasing(store, self._open, forget, self._lock)
         self.administration = Administration(store, self._open, self.delete_table, self._erasing)
         self.notices = Notices(store, self._current_state, self._is_here)
         self._unattended_tables = Unattended(store, self._resume_table)
@@ -292,7 +292,7 @@ class TableManager:
         `seen`: how much of the table the client has seen before.
         """
         self.analyses.stop(client)
-        before, erasures = self._table_of.get(client), self._erasing.count
+        before = self._table_of.get(client)
         held = frozenset[str]()
         if client.browser is not None:
             held = await asyncio.to_thread(self.store.held, client.browser, table_id)
@@ -303,7 +303,6 @@ class TableManager:
         else:
             known = await self._replays.of(table_id)
         async with self._lock(table_id):
-            known = known if erasures == self._erasing.count else None
             table = self._open.get(table_id) or await self._open_table(await self._newest(table_id, known))
             if self.store.is_shared:
                 await table.catch_up()  # another process may have acknowledged an act just now
@@ -372,6 +371,7 @@ class TableManager:
     async def _open_table(self, table_state: TableState) -> LiveTable:
         """Open a table; its lock must be held. Raises StoreError."""
         await self._skip_lost_time(table_state)
+        await self._erasing.refresh(table_state)
         recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, most=chat.SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(
             table_state, recent, self.store, self.bot_pool, self._turns, self.notices.note

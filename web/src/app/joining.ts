@@ -15,7 +15,7 @@ interface About {
 /** Takes the first seat that is free at a public table, and goes there. */
 export async function joinTable(table: string, about: About, name: string): Promise<void> {
   const code = newCode();
-  const seated = await post<Seated>(`/api/tables/${encodeURIComponent(table)}/join`, {
+  const seated = await post<Seated>(`api/tables/${encodeURIComponent(table)}/join`, {
     name,
     code,
   } satisfies JoinRequest);
@@ -25,7 +25,7 @@ export async function joinTable(table: string, about: About, name: string): Prom
 /** Goes to a table where somebody waits who asked for the same, or to a new one that waits. */
 export async function seekTable(table: TableRequest, title: string): Promise<void> {
   const code = newCode();
-  const seated = await post<Seated>('/api/seeks', { table, code } satisfies SeekRequest);
+  const seated = await post<Seated>('api/seeks', { table, code } satisfies SeekRequest);
   arrive(seated, { game: table.game, title, names: [] }, code);
 }
 

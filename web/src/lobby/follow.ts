@@ -1,5 +1,6 @@
 /** The list of public tables as it is now: a connection that comes back by itself. */
 
+import { SOCKET } from '../app/base';
 import type { Listed, Listing, ServerMessage, Watch } from '../wire';
 
 const FIRST_WAIT = 1000;
@@ -21,8 +22,7 @@ export function follow(show: (tables: Listing[]) => void): () => void {
   let failures = 0;
 
   function open(): void {
-    const address = `${location.protocol === 'https:' ? 'wss:' : 'ws:'}//${location.host}/ws`;
-    const opened = (socket = new WebSocket(address));
+    const opened = (socket = new WebSocket(SOCKET));
     opened.onopen = () => opened.send(JSON.stringify({ type: 'watch' } satisfies Watch));
     opened.onmessage = ({ data }: MessageEvent<string>) => {
       const message = JSON.parse(data) as ServerMessage;

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.lab import comparing, store
 from icetable.lab.agents import agent_of
+from icetable.lab.answers import signed
 from icetable.lab.blocks import final_state
 from icetable.lab.infobox import infobox, summary
 from icetable.lab.intervals import interval, percent
@@ -136,7 +136,7 @@ def run_rules(chosen: Namespace) -> int:
         print(json.dumps([one.described() for one in found], indent=1))
         return 0
     for one in found:
-        clear = [f"{each.measure} {signed(each.difference)}" for each in one.differences if each.is_clear]
+        clear = [f"{each.measure} {signed(each.difference, 1, 3)}" for each in one.differences if each.is_clear]
         print(
             f"{one.rule} {one.option}={one.value} instead of {one.usual}: changes the result of "
             f"{percent(one.changed)} of games, where {percent(one.unrelated)} of unrelated ones differ; "
@@ -307,10 +307,3 @@ def print_table(title: str, names: tuple[str, str], rows: Sequence[tuple[str, st
         numbers = (f"{value:.4g}" for value in (figure.value, figure.low, figure.high))
         table.add_row(first, second, *numbers, figure.unit)
     Console(width=None if sys.stdout.isatty() else 100).print(table)
-
-
-def signed(estimate: Estimate) -> str:
-    """A difference with its interval."""
-    if not math.isfinite(estimate.high - estimate.low):
-        return f"{estimate.value:+.3g} (how surely can't be told)"
-    return f"{estimate.value:+.3g} ({estimate.low:+.3g} to {estimate.high:+.3g})"

@@ -15,13 +15,14 @@ import numpy as np
 
 from icetable.core.turns import TurnGame
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, judged, signed, who
-from icetable.lab.blocks import UNFINISHED, Row, final_state
-from icetable.lab.comparing import check_pair
+from icetable.lab.blocks import Row, final_state
+from icetable.lab.comparing import MEASURES, SEATS, check_pair
 from icetable.lab.inquiring import (
     BY_TRYING,
     MOST_BLOCKS,
     Inquiry,
     Watched,
+    is_unfinished,
     length_of,
     longest_of,
     rows_of,
@@ -32,7 +33,6 @@ from icetable.lab.inquiring import (
 from icetable.lab.intervals import Estimate
 from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import SOURCES, TOTAL, parts_of
-from icetable.lab.measures import of_choices
 from icetable.lab.probing import unused
 from icetable.lab.racing import Blocks, Claim, Weighed, known_of
 
@@ -209,11 +209,6 @@ def names_of(first: Plan, second: Plan) -> tuple[str, str]:
     return (one, other) if one != other else (f"{one} (a)", f"{other} (b)")
 
 
-def share_of_seat(seat: int, row: Row) -> float:
-    """What a seat gets of a game."""
-    return row.shares[seat]
-
-
 def of_rows(value: Callable[[Row], float]) -> Callable[[Sequence[Any]], Any]:
     """A figure of games as one of each block."""
     return lambda found: [share_of(rows_of(block), value) for block in found]
@@ -231,21 +226,20 @@ def of_luck(source: int) -> Callable[[Sequence[Sequence[float]]], Any]:
 
 def of_equals(game: Game) -> Iterator[Aspect]:
     """What is asked of games between equal players."""
-    yield Aspect("Do more or fewer games between {players} go on without end?", {"endless": UNENDED})
+    yield Aspect("Do more or fewer games between {players} go on without end?", {"endless": of_rows(is_unfinished)})
     if game.players > 1:
-        seats = range(game.players if game.players > 2 else 1)
-        shares = {f"seat {seat + 1}": of_rows(functools.partial(share_of_seat, seat)) for seat in seats}
+        seats = list(SEATS.values())[: game.players if game.players > 2 else 1]
+        shares = {f"seat {number}": of_rows(share) for number, share in enumerate(seats, 1)}
         yield Aspect("Does a seat get another share between {players}?", shares)
-        yield Aspect("Does nobody win alone in more or fewer games between {players}?", {"shared": SHARED})
+        shared = {"shared": of_rows(MEASURES["draws"])}
+        yield Aspect("Does nobody win alone in more or fewer games between {players}?", shared)
     unit = "turns" if game.info.turns else "minutes"
     yield Aspect("Are games between {players} longer or shorter?", {"length": of_rows(length_of)}, unit, math.inf)
     if game.info.turns:
-        yield Aspect("Is there more or less to choose from for {players}?", {"choice": CHOICES}, "acts", math.inf)
+        choices = {"choice": of_rows(MEASURES["choice"])}
+        yield Aspect("Is there more or less to choose from for {players}?", choices, "acts", math.inf)
 
 
-UNENDED = of_rows(lambda row: row.ended_by == UNFINISHED)
-SHARED = of_rows(lambda row: max(row.shares) < 1)
-CHOICES = of_rows(lambda row: of_choices(row, np.mean))
 BETTER = Aspect("Does a better player win more or less ({players})?", {"share": of_rows(share_of_first)})
 OF_PROBES = (
     Aspect("Does who leads early get more or less in the end?", {"leader": of_probes("leader")}),

@@ -159,7 +159,7 @@ class Inquiry:
 
     def ends(self, found: Sequence[Watched]) -> Weighed:
         """Few games are broken off."""
-        cut = [share_of(one.rows, lambda row: row.ended_by == UNFINISHED) for one in found]
+        cut = [share_of(one.rows, is_unfinished) for one in found]
         return Weighed(ENDLESS, known_of(cut, len(self.strengths)))
 
     def length(self, found: Sequence[Watched]) -> Estimate:
@@ -207,7 +207,7 @@ def strengths_of(plan: Plan, longest: int) -> list[str]:
     game = plan.game
     if not isinstance(game, TurnGame):
         return ["beginner", "skilled"]
-    if all(play_block(plan, block, longest)[0].ended_by == UNFINISHED for block in range(TRIED)):
+    if all(is_unfinished(play_block(plan, block, longest)[0]) for block in range(TRIED)):
         return ["random"]
     return BY_TRYING if isinstance(game, WorkshopGame) or not game.is_evaluated else BY_WORTH
 
@@ -226,6 +226,11 @@ def rows_of(block: Any) -> Sequence[Row]:
 def share_of(rows: Sequence[Row], value: Callable[[Row], float]) -> float:
     """The mean of a figure in a block."""
     return sum(map(value, rows)) / len(rows)
+
+
+def is_unfinished(row: Row) -> bool:
+    """Whether a game was broken off."""
+    return row.ended_by == UNFINISHED
 
 
 def length_of(row: Row) -> float:

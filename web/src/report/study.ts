@@ -64,7 +64,11 @@ export interface Answered {
 export function intervalOf({ value, low, high, unit }: Estimate): { from: number; width: number; at: number } | null {
   const least = unit === 'difference' ? -1 : 0;
   if (value === null || low === null || high === null || low < least || high > 1) return null;
-  const [from, to, at] = [low, high, value].map((one) => (100 * (one - least)) / (1 - least)) as [number, number, number];
+  const [from, to, at] = [low, high, value].map((one) => (100 * (one - least)) / (1 - least)) as [
+    number,
+    number,
+    number,
+  ];
   return { from, width: to - from, at };
 }
 

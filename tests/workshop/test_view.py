@@ -56,7 +56,9 @@ def test_layouts_tell_what_there_can_be_beside_the_board() -> None:
     found = {file.stem: load_file(file).load(None).layout()["beside"] for file in EXAMPLES}
     assert found == {
         **dict.fromkeys(("bastions", "beacons", "canals", "carousel", "divers", "rockfall"), "pieces"),
-        "cairns": "points", "first": "nothing", "honeycomb": "nothing",
+        "cairns": "points",
+        "first": "nothing",
+        "honeycomb": "nothing",
     }
 
 

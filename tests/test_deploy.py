@@ -28,6 +28,7 @@ ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
 SAMPLES = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
 HOST = "icetable.example.org"
+UNDER = "/pyramids"
 WANTED = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
 EXPOSURE = 25
 """The most that systemd may find wrong with the unit, in tenths; it began with 85."""
@@ -78,28 +79,40 @@ def started(words: list[str], port: int) -> Iterator[None]:
         process.communicate()
 
 
-def check_play(port: int, trusted: ssl.SSLContext | None, caplog: pytest.LogCaptureFixture) -> httpx.Response:
+def check_play(
+    port: int, trusted: ssl.SSLContext | None, caplog: pytest.LogCaptureFixture, prefix: str
+) -> httpx.Response:
     """A page opens a table and a socket through the proxy, and no mistake is told. An answer that came through it."""
     scheme = "http" if trusted is None else "https"
     headers = {"Host": f"{HOST}:{port}", "Origin": f"{scheme}://{HOST}:{port}"}
     with httpx.Client(verify=trusted or False, base_url=f"{scheme}://127.0.0.1:{port}") as client:
         extensions = {"sni_hostname": HOST}
-        games = client.get("/api/games", headers=headers, extensions=extensions)
-        opened = client.post("/api/tables", json=WANTED, headers=headers, extensions=extensions)
+        games = client.get(f"{prefix}/api/games", headers=headers, extensions=extensions)
+        opened = client.post(f"{prefix}/api/tables", json=WANTED, headers=headers, extensions=extensions)
     assert (games.status_code, opened.status_code) == (200, 201)
     options: dict[str, Any] = {} if trusted is None else {"ssl": trusted, "server_hostname": HOST}
     options |= {"sock": socket.create_connection(("127.0.0.1", port)), "origin": headers["Origin"]}
-    with connect(f"{'ws' if trusted is None else 'wss'}://{HOST}:{port}/ws", **options) as opened_socket:
+    with connect(f"{'ws' if trusted is None else 'wss'}://{HOST}:{port}{prefix}/ws", **options) as opened_socket:
         opened_socket.send('{"type": "join", "table": "%s", "codes": []}' % opened.json()["table"])  # noqa: UP031
         assert '"welcome"' in str(opened_socket.recv())
     assert [record.getMessage() for record in caplog.records if record.name.startswith("icetable")] == []
     return games
 
 
-def test_play_gets_through_nginx(tmp_path: Path, certificate: Path, caplog: pytest.LogCaptureFixture) -> None:
+def under(prefix: str, sample: str) -> str:
+    """A sample changed for a prefix as its own comment says."""
+    changed, times = re.subn(rf"(?m)^([ \t]*)(.*)# with --prefix {UNDER}: (.+)\n", r"\1\3\n", sample)
+    assert times == 1
+    return changed if prefix else sample
+
+
+@pytest.mark.parametrize("prefix", ["", UNDER])
+def test_play_gets_through_nginx(
+    tmp_path: Path, certificate: Path, caplog: pytest.LogCaptureFixture, prefix: str
+) -> None:
     nginx, port, plain = program("nginx"), port_to_come_back_to(), port_to_come_back_to()
-    with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
-        sample = (DEPLOY / "nginx.conf").read_text()
+    with Running(tmp_path / "tables.sqlite", behind_proxy=True, prefix=prefix) as running:
+        sample = under(prefix, (DEPLOY / "nginx.conf").read_text())
         for old, new in (
             ("127.0.0.1:8421", running.url.split("/")[2]),
             ("/etc/ssl", str(certificate)),
@@ -121,23 +134,24 @@ def test_play_gets_through_nginx(tmp_path: Path, certificate: Path, caplog: pyte
         subprocess.run([*words, "-t"], check=True, capture_output=True)
         with started(words, port):
             trusted = ssl.create_default_context(cafile=certificate / "icetable.pem")
-            answer = check_play(port, trusted, caplog)
+            answer = check_play(port, trusted, caplog, prefix)
             assert answer.headers["strict-transport-security"] == "max-age=31536000"
             answer = httpx.get(f"http://127.0.0.1:{plain}/x", headers={"Host": HOST})
             assert (answer.status_code, answer.headers["location"]) == (301, f"https://{HOST}/x")
 
 
-def test_play_gets_through_caddy(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("prefix", ["", UNDER])
+def test_play_gets_through_caddy(tmp_path: Path, caplog: pytest.LogCaptureFixture, prefix: str) -> None:
     """Over TLS Caddy asks for a certificate at once, so here it serves without."""
     caddy, port = program("caddy"), port_to_come_back_to()
     words = ["--config", str(DEPLOY / "Caddyfile"), "--adapter", "caddyfile"]
     subprocess.run([caddy, "validate", *words], check=True, capture_output=True)
-    with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
-        sample = (DEPLOY / "Caddyfile").read_text().replace("127.0.0.1:8421", running.url.split("/")[2])
+    with Running(tmp_path / "tables.sqlite", behind_proxy=True, prefix=prefix) as running:
+        sample = under(prefix, (DEPLOY / "Caddyfile").read_text()).replace("127.0.0.1:8421", running.url.split("/")[2])
         changed = tmp_path / "Caddyfile"
         changed.write_text(f"{{\n\tadmin off\n}}\n{sample.replace(HOST, f'http://{HOST}:{port}')}")
         with started([caddy, "run", "--config", str(changed), "--adapter", "caddyfile"], port):
-            answer = check_play(port, None, caplog)
+            answer = check_play(port, None, caplog, prefix)
             assert answer.headers["strict-transport-security"] == "max-age=31536000"
 
 
@@ -166,3 +180,15 @@ def test_the_compose_file_is_sound() -> None:
     if found.returncode != 0:
         pytest.skip("docker compose is not installed")
     subprocess.run(words, env=environment, check=True, capture_output=True)
+
+
+def test_prometheus_takes_the_rules_and_they_warn_in_time(tmp_path: Path) -> None:
+    promtool = program("promtool")
+    rules = tmp_path / "alerts.yml"
+    shutil.copy(DEPLOY / "alerts.yml", rules)
+    found = subprocess.run([promtool, "check", "rules", str(rules)], capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout + found.stderr
+    shutil.copy(ROOT / "tests" / "alerts_test.yml", tmp_path)
+    words = [promtool, "test", "rules", str(tmp_path / "alerts_test.yml")]
+    found = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout + found.stderr

@@ -20,7 +20,7 @@ DIST = bootstrap.ROOT / "dist"
 SECONDS = 60
 """How long the installed server may take for each answer."""
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
-ASSET = re.compile(r'src="(/assets/[^"]+\.js)"')
+ASSET = re.compile(r'src="\./(assets/[^"]+\.js)"')
 TABLE = {
     "game": "squad",
     "options": {},
@@ -70,7 +70,7 @@ def play(venv: Path, database: Path) -> None:
             page = fetch(address).decode()
             asset = ASSET.search(page)
             assert asset is not None, f"the page loads no program:\n{page}"
-            assert fetch(address + asset[1].lstrip("/"))
+            assert fetch(address + asset[1])
             made = json.loads(fetch(f"{address}api/tables", json.dumps(TABLE).encode()))
             assert len(made["codes"]) == 2
         finally:

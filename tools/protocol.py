@@ -122,6 +122,20 @@ STEP = m.LessonStep(
     seat=0,
 )
 LEVEL = m.Level("beginner", "Beginner", "Knows the rules and little else.")
+LISTING = m.Listing(
+    id=TABLE,
+    game=INFO.name,
+    title=INFO.title,
+    created=1_795_300_000_000,
+    seats=SEATS,
+    started=True,
+    live=True,
+    options=m.Options({"board": 6}),
+    clock=CLOCK,
+    pair=False,
+    match=m.Match("wins", 3),
+    plays_like=None,
+)
 PUZZLE = m.PuzzleListed(
     name="1f6c0d2e",
     task="You play red. One move wins: find it.",
@@ -151,6 +165,7 @@ SUMMARY = m.Summary(
     ended_by=None,
     reason=None,
     explore=False,
+    due=1_795_473_060_000,
 )
 
 
@@ -182,6 +197,9 @@ REVIEW = Review(
 )
 RETRIED = m.Retried(is_right=False, worth=0.31, best=0.61, reply=[], answer=[])
 PLAYTEST = "w2t7k5m9"
+PUSH_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+"""The example of a key in RFC 8291."""
+
 EXAMPLES = {
     "GET /api/games": Example(
         "/api/games",
@@ -213,17 +231,24 @@ EXAMPLES = {
     "POST /api/addresses": Example("/api/addresses", m.Addresses(["http://192.168.0.7:8421/"])),
     "GET /api/tables": Example(
         "/api/tables",
-        [
-            m.Listing(
-                id=TABLE,
-                game=INFO.name,
-                title=INFO.title,
-                created=1_795_300_000_000,
-                seats=SEATS,
-                started=True,
-                live=True,
-            )
-        ],
+        [LISTING],
+    ),
+    "POST /api/seeks": Example(
+        "/api/seeks",
+        m.Seated(TABLE, 1, None, {}),
+        m.SeekRequest(
+            m.TableRequest(
+                INFO.name,
+                m.Options({"players": 2}),
+                [m.SeatRequest("person", "Bob", None), m.SeatRequest("open", "", None)],
+                public=True,
+                plays_like="easy",
+            ),
+            BOB,
+        ),
+    ),
+    "POST /api/tables/{table}/join": Example(
+        f"/api/tables/{TABLE}/join", m.Seated(TABLE, 1, None, {}), m.JoinRequest("Bob", BOB)
     ),
     "POST /api/tables": Example(
         "/api/tables",
@@ -247,6 +272,12 @@ EXAMPLES = {
         f"/api/tables/{TABLE}/next",
         m.TableCreated("q3w8n5t6", {}, {}, None),
         m.NextRequest([ANN], rotate=True),
+    ),
+    "GET /api/push": Example("/api/push", m.PushKey(PUSH_KEY)),
+    "POST /api/tables/{table}/notices": Example(
+        f"/api/tables/{TABLE}/notices",
+        m.Notices(on=True),
+        m.NoticesRequest([ANN], "https://push.example.org/k7m2", PUSH_KEY, "d9rIbxDb0xjRhVvUQ3v0ag", on=True),
     ),
     "POST /api/tables/{table}/copy": Example(
         f"/api/tables/{TABLE}/copy",
@@ -308,6 +339,7 @@ EXAMPLES = {
 
 CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
     m.Join(TABLE, [ANN], m.Seen(1, 1)),
+    m.Watch(),
     m.Ping(7),
     m.Pong(3),
     m.Look(0),
@@ -331,6 +363,7 @@ CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
 SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Welcome(table_info(), [], start_frame(), None),
     m.Resumed(table_info(), [LINE], first_frame()),
+    m.Listed([LISTING], [], whole=True),
     m.NewFrame(first_frame()),
     m.Rewound([], start_frame()),
     m.Over([LINE], m.Ending(SECRET, STANDING, "draw", LINK, reviewable=True)),

@@ -3,6 +3,14 @@ import svelte from 'eslint-plugin-svelte';
 import ts from 'typescript-eslint';
 import config from './svelte.config.js';
 
+/** Under a prefix (`serve --prefix`) such a path leads out of the app. */
+function absolute(selector) {
+  return {
+    selector,
+    message: 'Paths are relative to the base of the page (app/base.ts), without a slash before them.',
+  };
+}
+
 const SVELTE = ['**/*.svelte', '**/*.svelte.ts'];
 
 export default ts.config(
@@ -20,6 +28,19 @@ export default ts.config(
       'svelte/no-unused-svelte-ignore': 'off', // it can't tell them: svelte-check does
       'svelte/no-useless-mustaches': ['error', { ignoreStringEscape: true }],
       'svelte/prefer-svelte-reactivity': 'off', // maps that nothing on the page depends on
+    },
+  },
+  {
+    files: ['src/**'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['Literal[value=/^\\x2F\\w/]', 'TemplateElement:first-child[value.raw=/^\\x2F\\w/]'].map(absolute),
+        ...['href', 'src', 'action'].map((name) =>
+          absolute(`SvelteAttribute[key.name=${name}] > SvelteLiteral:first-child[value=/^\\x2F/]`),
+        ),
+      ],
     },
   },
   {

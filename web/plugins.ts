@@ -21,7 +21,6 @@ export function listBundles(worker: string): Plugin {
       if (file?.type !== 'chunk' || page?.type !== 'asset') return this.error('the worker or the page is missing');
       const bundles = Object.keys(bundle)
         .filter((name) => name.startsWith('assets/'))
-        .map((name) => `/${name}`)
         .sort();
       const version = createHash('sha256').update(page.source).update(bundles.join()).digest('hex').slice(0, 12);
       if (!file.code.includes(PLACE)) return this.error(`the worker has no ${PLACE}`);

@@ -5,6 +5,7 @@ import { compressBundles, listBundles } from './plugins.ts';
 const WORKER = 'service-worker';
 
 export default defineConfig({
+  base: './', // all addresses are relative to the <base> of the page, which the server writes
   plugins: [svelte(), listBundles(`${WORKER}.js`), compressBundles()],
   build: {
     outDir: '../src/icetable/server/http/static',
@@ -32,6 +33,7 @@ export default defineConfig({
   },
   test: {
     include: ['src/**/*.test.ts'],
+    setupFiles: ['src/app/fake-page.ts'],
     testTimeout: 60_000, // for a machine that hangs, not for one that is busy
   },
 });

@@ -37,7 +37,7 @@ def browser() -> Iterator[Browser]:
 SITS_FIRST = """{
     const fetched = window.fetch;
     window.fetch = (address, init) => {
-        if (address !== '/api/tables' || init?.method !== 'POST') return fetched(address, init);
+        if (address !== 'api/tables' || init?.method !== 'POST') return fetched(address, init);
         return fetched(address, { ...init, body: JSON.stringify({ ...JSON.parse(init.body), lots: false }) });
     };
 }"""

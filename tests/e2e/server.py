@@ -47,13 +47,14 @@ class Table(NamedTuple):
 
 
 class Server:
-    """`icetable play`, with more `options`, on a port of its own.
+    """`icetable play`, with more `options`, on a port of its own; under a `prefix` it is `icetable serve`.
 
     `url` ends in a slash; `output` is all that it has printed so far.
     """
 
-    def __init__(self, database: Path, *options: str, program: str = "icetable") -> None:
+    def __init__(self, database: Path, *options: str, program: str = "icetable", prefix: str = "") -> None:
         """`program`: the module that Python is to run."""
+        self._prefix = prefix
         self.database = database
         self._options = options
         self._program = program
@@ -62,7 +63,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/"
+        return f"http://127.0.0.1:{self.port}{self._prefix}/"
 
     @property
     def output(self) -> str:
@@ -81,9 +82,20 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait for its address."""
-        command = [sys.executable, "-m", self._program, "play", "--no-browser"]
+        under = ["serve", "--prefix", self._prefix, "--metrics-port=0"]
+        command = under if self._prefix else ["play", "--no-browser"]
         self._process = subprocess.Popen(
-            [*command, "--port", str(self.port), "--db", str(self.database), *self._options],
+            [
+                sys.executable,
+                "-m",
+                self._program,
+                *command,
+                "--port",
+                str(self.port),
+                "--db",
+                str(self.database),
+                *self._options,
+            ],
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

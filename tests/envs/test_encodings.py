@@ -124,6 +124,7 @@ def test_symmetries_turn_what_is_seen_and_what_is_told_of_actions(case: Case) ->
             there = divmod(int(one.cells[cell]), width)
             assert (image[:, :, *there] == seen[:, :, *divmod(cell, width)]).all()
         assert (one.back().of_observations(image) == seen).all()
+        assert one.of_observations(seen[:0]).shape == seen[:0].shape
         assert (one.of_policies(policy)[:, one.actions] == policy).all()
         assert (one.back().of_policies(one.of_policies(policy)) == policy).all()
 

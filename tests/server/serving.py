@@ -45,16 +45,19 @@ class Running:
         host: str = "127.0.0.1",
         public_url: str | None = None,
         lan: bool | None = False,
+        prefix: str = "",
     ) -> None:
         ready = threading.Event()
         bound = bind(host, 0, here_too=bool(lan))
         if send_buffer is not None:
             for one in bound:
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
-        self.url = address_of(bound)
+        self.url = address_of(bound, prefix)
         public_origin = None if public_url is None else origins.public_origin(public_url)
         bots = BotPool(FakeBots().factory, pause=0)
-        self.app = make_app(SqliteStore(database), bots, Limits(sockets_per_address), public_origin=public_origin)
+        self.app = make_app(
+            SqliteStore(database), bots, Limits(sockets_per_address), public_origin=public_origin, prefix=prefix
+        )
         self.told: list[str] = []
         self._server = Server(self.app, ready.set, behind_proxy=behind_proxy, lan=bool(lan))
         let_others_in(self.app, self._server, bound, lan, self.told.extend)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PROGRAM = b"export {};"
-PAGE = '<!doctype html><title>the app</title><meta property="og:image" content="/preview.png" />'
+PAGE = '<!doctype html><title>the app</title><meta property="og:image" content="preview.png" />'
 CODINGS = ("br", "gzip", "identity")
 
 

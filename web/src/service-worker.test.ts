@@ -1,9 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
 const ORIGIN = 'http://127.0.0.1:8421';
-const BUNDLES = ['/assets/index-2.js', '/assets/board-1.js'];
+const BUNDLES = ['assets/index-2.js', 'assets/board-1.js'];
 
 interface FakeEvent {
+  data?: { json(): unknown };
   request?: { method: string; mode: string; url: string };
   waitUntil(work: Promise<unknown>): void;
   respondWith(answer: Promise<Response>): void;
@@ -13,13 +14,15 @@ interface FakeEvent {
 let kept: Map<string, Map<string, string>>;
 let server: Record<string, string> | null;
 let asked: string[];
+let tabs: { url: string; visibilityState: string }[] = [];
+let shown: [string, NotificationOptions][] = [];
 const listeners = new Map<string, (event: FakeEvent) => void>();
 
-function pathOf(what: string | { url: string }): string {
-  return new URL(typeof what === 'string' ? what : what.url, ORIGIN).pathname;
+function pathOf(what: string | URL | { url: string | URL }): string {
+  return new URL(typeof what === 'object' && 'url' in what ? what.url : what, ORIGIN).pathname;
 }
 
-function fetched(what: string | { url: string }): Promise<Response> {
+function fetched(what: string | URL | { url: string | URL }): Promise<Response> {
   const path = pathOf(what);
   asked.push(path);
   if (!server) return Promise.reject(new TypeError('no server'));
@@ -31,8 +34,8 @@ function cache(name: string) {
   const content = kept.get(name) ?? new Map<string, string>();
   kept.set(name, content);
   return {
-    put: async (what: string | Request, answer: Response) => content.set(pathOf(what), await answer.text()),
-    add: async (what: string) => content.set(what, await (await fetched(what)).text()),
+    put: async (what: string | URL | Request, answer: Response) => content.set(pathOf(what), await answer.text()),
+    add: async (what: string) => content.set(pathOf(what), await (await fetched(what)).text()),
     match: (what: string | Request) => Promise.resolve(answer(content.get(pathOf(what)))),
   };
 }
@@ -42,7 +45,7 @@ function answer(text: string | undefined): Response | undefined {
 }
 
 vi.stubGlobal('__KEPT__', { version: '2', bundles: BUNDLES });
-vi.stubGlobal('location', { origin: ORIGIN });
+vi.stubGlobal('location', { href: `${ORIGIN}/service-worker.js` });
 vi.stubGlobal('fetch', fetched);
 vi.stubGlobal(
   'Request',
@@ -59,7 +62,13 @@ vi.stubGlobal('caches', {
 });
 vi.stubGlobal('self', {
   addEventListener: (kind: string, listener: (event: FakeEvent) => void) => listeners.set(kind, listener),
-  clients: { claim: () => Promise.resolve() },
+  clients: { claim: () => Promise.resolve(), matchAll: () => Promise.resolve(tabs) },
+  registration: {
+    showNotification: (title: string, options: NotificationOptions) => {
+      shown.push([title, options]);
+      return Promise.resolve();
+    },
+  },
 });
 await import('./service-worker');
 
@@ -157,10 +166,16 @@ it('fetches only the bundles that have changed, and drops the version before', a
   kept.set('icetable-app-1', new Map([['/assets/board-1.js', 'board']]));
   kept.set('icetable-reading', new Map([['/api/rules/squad', 'the rules']]));
   kept.set('another-app', new Map());
+  kept.set('icetable/pyramids-app-1', new Map());
   await send('install');
   expect(asked.sort()).toEqual(['/', '/api/games', '/assets/index-2.js']);
   await send('activate');
-  expect([...kept.keys()].sort()).toEqual(['another-app', 'icetable-app-2', 'icetable-reading']);
+  expect([...kept.keys()].sort()).toEqual([
+    'another-app',
+    'icetable-app-2',
+    'icetable-reading',
+    'icetable/pyramids-app-1',
+  ]);
 });
 
 it('is not installed where the server has changed meanwhile or lacks a bundle', async () => {
@@ -169,4 +184,23 @@ it('is not installed where the server has changed meanwhile or lacks a bundle', 
   kept.clear();
   delete server['/assets/board-1.js'];
   await expect(send('install')).rejects.toThrow('404');
+});
+
+it('shows a notice of the server, unless its table is on show', async () => {
+  const message = { table: 'k7m2', title: 'IceFrogs', text: 'Your turn' };
+  const tell = async () => {
+    let work: Promise<unknown> = Promise.resolve();
+    const waitUntil = (promise: Promise<unknown>) => void (work = promise);
+    listeners.get('push')?.({ data: { json: () => message }, waitUntil, respondWith: () => undefined });
+    await work;
+  };
+  shown = [];
+  await tell();
+  expect(shown).toEqual([['Your turn – IceFrogs', { tag: 'k7m2', data: `${ORIGIN}/table/k7m2` }]]);
+  tabs = [{ url: `${ORIGIN}/table/k7m2`, visibilityState: 'hidden' }];
+  await tell();
+  expect(shown.length).toBe(2);
+  tabs = [{ url: `${ORIGIN}/table/k7m2`, visibilityState: 'visible' }];
+  await tell();
+  expect(shown.length).toBe(2);
 });

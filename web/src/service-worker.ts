@@ -22,8 +22,13 @@ interface NoticeEvent extends WorkerEvent {
   notification: Notification;
 }
 
+interface PushEvent extends WorkerEvent {
+  data: { json(): unknown } | null;
+}
+
 interface WorkerClient {
   url: string;
+  visibilityState: DocumentVisibilityState;
   focus(): Promise<unknown>;
 }
 
@@ -31,6 +36,8 @@ interface Worker {
   addEventListener(kind: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
   addEventListener(kind: 'fetch', listener: (event: RequestEvent) => void): void;
   addEventListener(kind: 'notificationclick', listener: (event: NoticeEvent) => void): void;
+  addEventListener(kind: 'push', listener: (event: PushEvent) => void): void;
+  registration: { showNotification(title: string, options: NotificationOptions): Promise<void> };
   clients: {
     claim(): Promise<void>;
     matchAll(which: { type: 'window' }): Promise<WorkerClient[]>;
@@ -44,9 +51,13 @@ declare const __KEPT__: { version: string; bundles: string[] };
 const worker = self as unknown as Worker;
 const { version, bundles } = __KEPT__;
 
-const APP = `icetable-app-${version}`;
-const READING = 'icetable-reading';
-const GAMES = '/api/games';
+/** Where this server’s pages are; others may have the same host. */
+const BASE = new URL('.', location.href);
+const NAME = `icetable${BASE.pathname.slice(0, -1)}`;
+const APPS = `${NAME}-app-`;
+const APP = APPS + version;
+const READING = `${NAME}-reading`;
+const GAMES = 'api/games';
 
 worker.addEventListener('install', (event) => event.waitUntil(keepApp()));
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
@@ -54,34 +65,45 @@ worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(showPage(String(event.notification.data)));
 });
+worker.addEventListener('push', (event) => event.waitUntil(tell(event.data?.json())));
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
-  const { origin, pathname } = new URL(request.url);
-  if (request.method !== 'GET' || origin !== location.origin) return;
-  if (pathname.startsWith('/assets/')) event.respondWith(bundle(request));
-  else if (isReading(pathname)) event.respondWith(reading(request));
-  else if (request.mode === 'navigate' && !pathname.startsWith('/api/')) event.respondWith(page(request));
+  const [address] = request.url.split(/[?#]/, 1);
+  if (request.method !== 'GET' || !address?.startsWith(BASE.href)) return;
+  const path = address.slice(BASE.href.length);
+  if (path.startsWith('assets/')) event.respondWith(bundle(request));
+  else if (isReading(path)) event.respondWith(reading(request));
+  else if (request.mode === 'navigate' && !path.startsWith('api/')) event.respondWith(page(request));
 });
 
 /** The games, the rules of one, its lesson, or the list of its puzzles. */
 function isReading(path: string): boolean {
-  return path === GAMES || /^\/api\/(rules|lessons|puzzles)\/[^/]+$/.test(path);
+  return path === GAMES || /^api\/(rules|lessons|puzzles)\/[^/]+$/.test(path);
 }
 
 async function keepApp(): Promise<void> {
   const cache = await caches.open(APP);
   await Promise.all(bundles.map(async (name) => cache.put(name, (await caches.match(name)) ?? (await got(name)))));
-  const index = await got(new Request('/', { cache: 'no-cache' }));
-  const named = (await index.clone().text()).match(/\/assets\/[^"]+/g) ?? [];
+  const index = await got(new Request(BASE, { cache: 'no-cache' }));
+  const named = (await index.clone().text()).match(/assets\/[^"]+/g) ?? [];
   if (!named.every((name) => bundles.includes(name))) throw new Error('the server was updated meanwhile');
-  await cache.put('/', index);
+  await cache.put(BASE, index);
   await (await caches.open(READING)).add(GAMES);
 }
 
 async function takeOver(): Promise<void> {
-  const old = (await caches.keys()).filter((name) => name.startsWith('icetable-') && name !== APP && name !== READING);
+  const old = (await caches.keys()).filter((name) => name.startsWith(APPS) && name !== APP);
   await Promise.all(old.map((name) => caches.delete(name)));
   await worker.clients.claim();
+}
+
+/** Shows a notice of the server about a table, unless its page is on show. A later one takes its place. */
+async function tell(told: unknown): Promise<void> {
+  const { table, title, text } = told as Record<'table' | 'title' | 'text', string>;
+  const address = new URL(`table/${encodeURIComponent(table)}`, BASE).href;
+  const tabs = await worker.clients.matchAll({ type: 'window' });
+  if (tabs.some(({ url, visibilityState }) => url === address && visibilityState === 'visible')) return;
+  await worker.registration.showNotification(`${text} – ${title}`, { tag: table, data: address });
 }
 
 /** Brings the tab with this address to the front, or opens one. */
@@ -99,7 +121,7 @@ async function page(request: Request): Promise<Response> {
   const answer = await fetch(request).catch(() => null);
   // A proxy that misses its server answers in its place.
   if (answer && answer.status < 500) return answer;
-  return (await kept('/')) ?? answer ?? Response.error();
+  return (await kept(BASE)) ?? answer ?? Response.error();
 }
 
 async function reading(request: Request): Promise<Response> {
@@ -110,7 +132,7 @@ async function reading(request: Request): Promise<Response> {
 }
 
 /** What is kept for a request; where the browser fails, that is nothing. */
-async function kept(request: Request | string): Promise<Response | undefined> {
+async function kept(request: Request | URL): Promise<Response | undefined> {
   return caches.match(request, { ignoreVary: true }).catch(() => undefined);
 }
 

@@ -174,7 +174,8 @@ export interface SeatRequest {
 
 /** The time control: `seconds` for each act, or for all acts of a game with `increment` seconds more for each act.
 
-    A player whose time runs out loses, and the others share the win. */
+    More than a day is for each act. From a day on (86,400 seconds) time goes by the calendar, whether a server runs or
+    not. A player whose time runs out loses, and the others share the win. */
 export interface Clock {
   per: 'act' | 'game';
   seconds: number;
@@ -194,7 +195,8 @@ export interface Match {
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
     one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
-    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match. */
+    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
+    `plays_like`: the level of bots that the player who opens it claims to equal, for the list of public tables. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -207,6 +209,21 @@ export interface TableRequest {
   explore?: boolean;
   hands?: boolean;
   match?: Match;
+  plays_like?: string;
+}
+
+/** A public table that somebody wants to play at: one that waits for such a player, else a new one.
+
+    One seat is the person's, who holds it with `code`, and others are open; it is public. */
+export interface SeekRequest {
+  table: TableRequest;
+  code: string;
+}
+
+/** Takes the first open seat of a table that anybody may join. From then on `code` holds it. */
+export interface JoinRequest {
+  name: string;
+  code: string;
 }
 
 /** The next game of a series, or of a new match. `codes`: the client's seat codes.
@@ -228,6 +245,27 @@ export interface RecordRequest {
   record: string;
 }
 
+/** A browser to be told, though its pages are closed, of the seats that `codes` hold; or no more, if it is not `on`.
+
+    The address of its push service and its keys are those of the browser's `PushSubscription`. */
+export interface NoticesRequest {
+  codes: string[];
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  on: boolean;
+}
+
+/** Whether a browser is told of its seats. */
+export interface Notices {
+  on: boolean;
+}
+
+/** The key by which browsers subscribe to the notices of this server, in base64url; null: it sends none. */
+export interface PushKey {
+  key: string | null;
+}
+
 /** A new table. `codes`: the seat code of each person, by seat number.
 
     `invites`: the codes with which the open seats are taken. `host`: the host's code, if the table has open seats. */
@@ -236,6 +274,14 @@ export interface TableCreated {
   codes: Record<string, string>;
   invites: Record<string, string>;
   host: string | null;
+}
+
+/** The seat that a player has got. `host` and `invites`: as of a new table, where it was opened for the player. */
+export interface Seated {
+  table: string;
+  seat: number;
+  host: string | null;
+  invites: Record<string, string>;
 }
 
 /** A play-test: tables of a game for whoever follows its link. `code`: its designer's, who alone sees the report. */
@@ -412,11 +458,17 @@ export interface Line {
   at?: number;
 }
 
+/** How a game is won. `cooperative`: all win or lose together, against the game; left out where they don't. */
+export interface Manner {
+  cooperative?: boolean;
+}
+
 /** The position as one client may see it, with the fields that all games share. Each game
     adds fields of its own (`view.py` of the game).
 
     `seat`: the seat from which it is seen, null for watchers. `to_act`: the seats that may act. */
 export interface View {
+  cooperative?: boolean;
   seat: number | null;
   to_act: number[];
   over: boolean;
@@ -500,7 +552,10 @@ export interface Proposal {
   waiting: number[];
 }
 
-/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now. */
+/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
+
+    `options`: those that are not as usual. `pair` and `match`: as of a table to open. `plays_like`: the level of bots
+    that the player who waits claims to equal. */
 export interface Listing {
   id: string;
   game: string;
@@ -509,15 +564,20 @@ export interface Listing {
   seats: Seat[];
   started: boolean;
   live: boolean;
+  options: Options;
+  clock: Clock | null;
+  pair: boolean;
+  match: Match | null;
+  plays_like: string | null;
 }
 
 /** A table in a list of a browser's tables. `turns`: the game is turn-based.
 
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
     game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
-    created. `to_act`, `over`, `winners`, `scores` and
-    `ended_by` are as in a view; `reason`: what ended the game, if no rule did. `explore`: it is a table for trying
-    things, and not a game. */
+    created. `to_act`, `over`, `winners`, `scores`, `ended_by` and `cooperative` are as in a view; `reason`: what ended
+    the game, if no rule did. `explore`: it is a table for trying things, and not a game. `due`: when the time of a
+    player who is to act is up, in milliseconds since 1970; null where no clock runs. */
 export interface Summary {
   id: string;
   game: string;
@@ -536,6 +596,8 @@ export interface Summary {
   ended_by: string | null;
   reason: Reason | null;
   explore: boolean;
+  due: number | null;
+  cooperative: boolean;
 }
 
 /** A table as a client sees it.
@@ -617,6 +679,11 @@ export interface Join {
   table: string;
   codes: string[];
   seen?: Seen;
+}
+
+/** Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts. */
+export interface Watch {
+  type: 'watch';
 }
 
 /** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
@@ -781,7 +848,7 @@ export interface Say {
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
-export type ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
+export type ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
 /** The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
 
@@ -802,6 +869,16 @@ export interface Resumed {
   table: TableInfo;
   lines: Line[];
   frame: Frame;
+}
+
+/** The public tables that are new or have changed, and the ids of those that are `gone`; at most once a second.
+
+    `whole`: these are all that there are. */
+export interface Listed {
+  type: 'listed';
+  tables: Listing[];
+  gone: string[];
+  whole: boolean;
 }
 
 /** The newest position, after an act or after a change by time alone. */
@@ -943,4 +1020,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | Listed | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;

@@ -16,6 +16,7 @@ from icetable.cli.lab_plans import plan_of, read_values, workers
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.lab import comparing, store
+from icetable.lab.agents import agent_of
 from icetable.lab.answers import signed
 from icetable.lab.blocks import final_state
 from icetable.lab.infobox import infobox, summary
@@ -24,6 +25,7 @@ from icetable.lab.ladders import ladder
 from icetable.lab.matches import match
 from icetable.lab.pace import pace
 from icetable.lab.plan import Plan
+from icetable.lab.ratings import elo
 from icetable.lab.report import command_of, described, keep, write_report
 from icetable.lab.running import open_run
 from icetable.lab.studies import Study, answers, study
@@ -53,6 +55,7 @@ def run(chosen: Namespace) -> int:
         "rules": run_rules,
         "ladder": run_ladder,
         "match": run_match,
+        "elo": run_elo,
         "pace": run_pace,
         "report": run_report,
         "replay": run_replay,
@@ -171,7 +174,7 @@ def run_ladder(chosen: Namespace) -> int:
 
 def run_match(chosen: Namespace) -> int:
     game = game_of(chosen)
-    seats = [chosen.first] + [chosen.other] * (game.players - 1)
+    seats = [agent_of(chosen.first)] + [agent_of(chosen.other)] * (game.players - 1)
     plan = Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
     with workers(chosen) as (where, tell):
         found = match(plan, chosen.until, chosen.decide, chosen.out, where, chosen.jobs, tell, chosen.without_luck)
@@ -194,6 +197,31 @@ def run_match(chosen: Namespace) -> int:
     if found.sure is not None:
         print(f"However often one had looked: {percent(found.sure)}.")
     return code
+
+
+def run_elo(chosen: Namespace) -> int:
+    game, agents = game_of(chosen), [agent_of(one) for one in chosen.agents]
+    with workers(chosen) as (where, tell):
+        found = elo(
+            game.info.name,
+            agents,
+            None,
+            game.options,
+            chosen.blocks,
+            chosen.seed,
+            chosen.out,
+            where,
+            chosen.jobs,
+            tell,
+        )
+    if chosen.json:
+        print(json.dumps(found.described(), indent=1))
+        return 0
+    width = max(len(one.player) for one in found.rated)
+    for one in found.rated:
+        distance = interval(one.elo) if one.elo.low < one.elo.high else "0"
+        print(f"{one.player:<{width}}  {distance:>22} Elo  {percent(one.share)} in {one.games} games")
+    return 0
 
 
 def run_pace(chosen: Namespace) -> int:

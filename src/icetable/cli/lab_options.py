@@ -81,7 +81,7 @@ def add_options(parser: ArgumentParser) -> None:
     ladder.add_argument("--blocks", type=int, default=100, metavar="N", help="blocks of games a step (default: 100)")
     match = add("match", "let two players meet, from different openings, each of them played in every seat")
     match.add_argument("game", metavar="GAME")
-    match.add_argument("first", metavar="A", help="the first player by name")
+    match.add_argument("first", metavar="A", help="the first player by name, or FILE.py:NAME for your own")
     match.add_argument("other", metavar="B", help="the player in all other seats")
     add_conditions(match)
     match.add_argument(
@@ -103,6 +103,15 @@ def add_options(parser: ArgumentParser) -> None:
         type=int,
         metavar="N",
         help="take luck out of A's share too, by N simulations for each thing that chance could do",
+    )
+    elo = add("elo", "let each two of some players meet, and rate them all")
+    elo.add_argument("game", metavar="GAME")
+    elo.add_argument(
+        "agents", nargs="+", metavar="A", help="players by name, or FILE.py:NAME for your own; the first one has 0"
+    )
+    add_conditions(elo)
+    elo.add_argument(
+        "--blocks", type=int, default=100, metavar="N", help="blocks of each match, the same for all (default: 100)"
     )
     pace = add("pace", "measure how long people have thought about an act and a turn, at the tables of a server")
     pace.add_argument(

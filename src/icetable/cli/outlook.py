@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from icetable.cli.failure import Failure
 from icetable.server.http.addresses import CannotServe, places_of
 from icetable.server.http.origins import BadAddress, public_origin
+from icetable.server.http.prefix import BadPrefix, prefix_of
 from icetable.server.http.server import place_of_tables
 from icetable.server.store import is_postgres
 from icetable.server.store.errors import StoreError
@@ -17,19 +18,24 @@ from icetable.server.store.versions import version_at
 if TYPE_CHECKING:
     from argparse import Namespace
 
-HIDDEN = ("check", "command", "config", "db", "games", "host", "port", "public_url", "socket", "version")
+HIDDEN = ("check", "command", "config", "db", "games", "host", "port", "prefix", "public_url", "socket", "version")
 """What is told in a sentence of its own, or not at all."""
 
 
 def tell(chosen: Namespace) -> None:
     """Print what would be done. Raises Failure for what would stop the server from starting."""
     try:
+        prefix = prefix_of(chosen.prefix)
         print(place(chosen))
+        if prefix:
+            print(f"Everything would be under {prefix}/.")
         if chosen.public_url is not None:
-            print(f"Browsers reach it at {public_origin(chosen.public_url)}/.")
+            print(f"Browsers reach it at {public_origin(chosen.public_url)}{prefix}/.")
         print(database(chosen))
     except BadAddress as error:
         raise Failure(f"--public-url {error}") from None
+    except BadPrefix as error:
+        raise Failure(f"--prefix {error}") from None
     except (CannotServe, StoreError) as error:
         raise Failure(str(error)) from None
     for name, value in sorted(vars(chosen).items()):

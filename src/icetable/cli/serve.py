@@ -18,6 +18,8 @@ from icetable.server import HIGHEST_PORT
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from icetable.server.live.push import Push
+
 CLUSTER_PATIENCE = 20.0
 """For how many seconds reviews and analyses wait for a worker where the cluster has none."""
 
@@ -55,6 +57,12 @@ def add_options(parser: ArgumentParser) -> None:
         help="the address under which others reach the pages, where a proxy or a tunnel changes it on the way",
     )
     parser.add_argument(
+        "--prefix",
+        default="/",
+        metavar="PATH",
+        help="the path under which everything is, where the host has other sites too, such as /pyramids",
+    )
+    parser.add_argument(
         "--metrics-host",
         default="127.0.0.1",
         metavar="H",
@@ -69,6 +77,12 @@ def add_options(parser: ArgumentParser) -> None:
     )
     add_limits(parser)
     parser.add_argument(
+        "--max-tables",
+        type=int,
+        metavar="N",
+        help="open no new tables while N are kept; none is ever deleted for that (default: no limit)",
+    )
+    parser.add_argument(
         "--keep-days",
         type=int,
         metavar="N",
@@ -80,6 +94,14 @@ def add_options(parser: ArgumentParser) -> None:
         )
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="review and analyse on the workers of this scheduler of Dask"
+    )
+    parser.add_argument(
+        "--push-keys",
+        metavar="FILE",
+        help="send notices to browsers that are closed, by the keys in this file, which is made if it is not there",
+    )
+    parser.add_argument(
+        "--push-contact", metavar="ADDRESS", help="how push services reach you, such as mailto:ann@example.org"
     )
     parser.add_argument("--access-log", action="store_true", help="log each request, with the client's address")
     parser.add_argument(
@@ -108,16 +130,14 @@ def run(chosen: Namespace) -> int:
     for option, port in (("port", chosen.port), ("metrics-port", chosen.metrics_port)):
         if not 0 <= port <= HIGHEST_PORT:
             raise GameError(f"--{option} is a whole number from 0 to {HIGHEST_PORT}, not {short_repr(port)}")
-    if chosen.sockets_per_address is not None and chosen.sockets_per_address < 1:
-        raise GameError(
-            f"--sockets-per-address is a whole number from 1 up, not {short_repr(chosen.sockets_per_address)}"
-        )
     for what in LIMITS:
         limit = getattr(chosen, f"{what}_per_address")
         if limit is not None and not 0 < limit < math.inf:
             raise GameError(f"--{what}-per-address is a number above 0, not {short_repr(limit)}")
-    if chosen.keep_days is not None and chosen.keep_days < 1:
-        raise GameError(f"--keep-days is a whole number from 1 up, not {short_repr(chosen.keep_days)}")
+    for option in ("sockets-per-address", "keep-days", "max-tables"):
+        number = getattr(chosen, option.replace("-", "_"))
+        if number is not None and number < 1:
+            raise GameError(f"--{option} is a whole number from 1 up, not {short_repr(number)}")
     for name, link in links_of(chosen).items():
         if not link.startswith(("http://", "https://")):
             raise GameError(f"--{name}-url begins with http:// or https://, which {short_repr(link)} does not")
@@ -166,18 +186,38 @@ def serve_tables(chosen: Namespace) -> None:
                 behind_proxy=chosen.proxy_headers,
                 public_url=chosen.public_url,
                 socket_path=None if chosen.socket is None else Path(chosen.socket),
-                limits=Limits(chosen.sockets_per_address, *(getattr(chosen, f"{what}_per_address") for what in LIMITS)),
+                limits=Limits(*(getattr(chosen, f"{what}_per_address") for what in ("sockets", *LIMITS)))._replace(
+                    kept=chosen.max_tables
+                ),
                 games=games.list_games(),
                 load_first=True,
                 cluster=cluster,
                 keep_days=chosen.keep_days,
                 links=links_of(chosen),
                 access_log=chosen.access_log,
+                prefix=chosen.prefix,
+                push=push_of(chosen),
             )
     except CannotServe as error:
         raise Failure(str(error)) from None
     notify(STOPPING)
     logger.info("ended")
+
+
+def push_of(chosen: Namespace) -> Push | None:
+    """What sends notices to browsers that are closed; None without keys. Raises Failure."""
+    if chosen.push_keys is None:
+        return None
+    if chosen.push_contact is None:
+        raise Failure("--push-keys needs --push-contact: push services want to know whom to ask")
+    try:
+        from icetable.server.live.push import BadKeys, Push, keys_in
+    except ImportError:
+        raise Failure("--push-keys needs more packages: pip install 'icetable[push]'") from None
+    try:
+        return Push(keys_in(Path(chosen.push_keys)), chosen.push_contact)
+    except BadKeys as error:
+        raise Failure(str(error)) from None
 
 
 def links_of(chosen: Namespace) -> dict[str, str]:

@@ -44,7 +44,7 @@ class GameInfo:
     `players` is the smallest and the largest number of players. `options` have defaults and choices, and each of the
     `presets` sets some of them. `lots`: who sits where is drawn by lot. `rule_prefix` begins the ids of the rules, and
     `turn_rule` is the id of the rule that says whose turn it is. Where `turns` is False, every seat may act at any
-    time. `mechanics`: what one does in the game, in the words of its kind.
+    time. `mechanics`: what one does in it, in the words of its kind. `cooperative`: all win or lose together.
 
     `source` is a hash of the file of a game from outside. `package` holds any other game: the module `game` with
     `make(info, options)`, the text `RULES.md`, and where the game has them the modules `lessons`, `levels`, `puzzles`,
@@ -69,6 +69,7 @@ class GameInfo:
     turns: bool = True
     lots: bool = False
     mechanics: tuple[str, ...] = ()
+    cooperative: bool = False
     package: str = ""
     source: str = ""
 

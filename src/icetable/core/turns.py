@@ -359,7 +359,7 @@ class TurnState(State):
         if self._effects is None:
             self._effects = ()
             if self._parent is not None and self._act is not None:
-                code = self._game.code(self._act)
+                code = self._game.read(self._act)
                 assert code is not None
                 self._effects = self._game.work_out_effects(self._parent.position, code, self.position)
         return self._effects

@@ -161,7 +161,7 @@ class Batch(Copied):
         With a `seed` the streams of these rows begin anew. Raises GameError where an argument is not allowed, and where
         a thousand games in a row are over before their learner has acted.
         """
-        chosen = self._chosen(which)
+        chosen = self.chosen(which)
         if seed is not None:
             check_whole("seed", seed, 0)
             self._rows.streams[chosen] = jit.seeds(int(seed), 2 * self.n).reshape(self.n, 2)[chosen]
@@ -176,7 +176,7 @@ class Batch(Copied):
         `illegal` is `raise` IllegalAction for an act that the rules refuse, and GameError for an act after the end.
         Then nothing has changed.
         """
-        self._take(actions, self._chosen(which))
+        self._take(actions, self.chosen(which))
         self._advance()
 
     def pick(self, which: npt.ArrayLike | None = None) -> Ints:
@@ -184,7 +184,7 @@ class Batch(Copied):
 
         Each row draws from a stream of its own. Where the game is over the action is 0. Raises GameError.
         """
-        self._picked[:] = self._chosen(which)
+        self._picked[:] = self.chosen(which)
         self._run(self._pick, self._picked)
         return self._picked.copy()
 
@@ -286,7 +286,7 @@ class Batch(Copied):
 
     def positions(self, which: npt.ArrayLike | None = None) -> Ints:
         """int64[k, words], the positions of all rows, or of those where bool[n] `which` is True, for kernels."""
-        return self._rows.positions[self._chosen(which)]
+        return self._rows.positions[self.chosen(which)]
 
     def record(self, row: int, final: bool = False) -> str:
         """The record of the game in a row, as `State.record` gives it; or of the last finished game of the row.
@@ -315,8 +315,8 @@ class Batch(Copied):
             else:
                 return state
 
-    def _chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
-        """The rows that are meant. Raises GameError."""
+    def chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
+        """bool[n], the rows that are meant: by such an array, or all of them by None. Raises GameError."""
         if which is None:
             return self._all
         chosen = np.asarray(which)

@@ -143,11 +143,12 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The time control: `seconds` for each act, or for all acts of a game with `increment` seconds more for each act.
 
-    A player whose time runs out loses, and the others share the win.
+    More than a day is for each act. From a day on (86,400 seconds) time goes by the calendar, whether a server runs or
+    not. A player whose time runs out loses, and the others share the win.
     """
 
     per: Literal["act", "game"]
-    seconds: Annotated[int, Meta(ge=1, le=86_400)]
+    seconds: Annotated[int, Meta(ge=1, le=14 * 86_400)]
     increment: Annotated[int, Meta(ge=0, le=3600)]
 
 
@@ -168,6 +169,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
     one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
     see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
+    `plays_like`: the level of bots that the player who opens it claims to equal, for the list of public tables.
     """
 
     game: Name
@@ -181,6 +183,24 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     explore: bool | UnsetType = UNSET
     hands: bool | UnsetType = UNSET
     match: Match | UnsetType = UNSET
+    plays_like: Name | UnsetType = UNSET
+
+
+class SeekRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A public table that somebody wants to play at: one that waits for such a player, else a new one.
+
+    One seat is the person's, who holds it with `code`, and others are open; it is public.
+    """
+
+    table: TableRequest
+    code: NewCode
+
+
+class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Takes the first open seat of a table that anybody may join. From then on `code` holds it."""
+
+    name: Text
+    code: NewCode
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -206,6 +226,31 @@ class RecordRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     record: Annotated[str, Meta(max_length=LONGEST_RECORD)]
 
 
+class NoticesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A browser to be told, though its pages are closed, of the seats that `codes` hold; or no more, if it is not `on`.
+
+    The address of its push service and its keys are those of the browser's `PushSubscription`.
+    """
+
+    codes: Codes
+    endpoint: Annotated[str, Meta(max_length=1000)]
+    p256dh: Annotated[str, Meta(max_length=100)]
+    auth: Annotated[str, Meta(max_length=40)]
+    on: bool
+
+
+class Notices(msgspec.Struct, frozen=True):
+    """Whether a browser is told of its seats."""
+
+    on: bool
+
+
+class PushKey(msgspec.Struct, frozen=True):
+    """The key by which browsers subscribe to the notices of this server, in base64url; null: it sends none."""
+
+    key: str | None
+
+
 class TableCreated(msgspec.Struct, frozen=True):
     """A new table. `codes`: the seat code of each person, by seat number.
 
@@ -216,6 +261,15 @@ class TableCreated(msgspec.Struct, frozen=True):
     codes: dict[str, str]
     invites: dict[str, str]
     host: str | None
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """The seat that a player has got. `host` and `invites`: as of a new table, where it was opened for the player."""
+
+    table: str
+    seat: int
+    host: str | None
+    invites: dict[str, str]
 
 
 class PlaytestCreated(msgspec.Struct, frozen=True):
@@ -423,7 +477,13 @@ class Line(msgspec.Struct, frozen=True):
     at: int | UnsetType = UNSET
 
 
-class View(TypedDict):
+class Manner(TypedDict, total=False):
+    """How a game is won. `cooperative`: all win or lose together, against the game; left out where they don't."""
+
+    cooperative: bool
+
+
+class View(Manner):
     """The position as one client may see it, with the fields that all games share. Each game
     adds fields of its own (`view.py` of the game).
 
@@ -527,7 +587,11 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
-    """A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now."""
+    """A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
+
+    `options`: those that are not as usual. `pair` and `match`: as of a table to open. `plays_like`: the level of bots
+    that the player who waits claims to equal.
+    """
 
     id: str
     game: str
@@ -536,6 +600,11 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
     seats: list[Seat]
     started: bool
     live: bool
+    options: Options
+    clock: Clock | None
+    pair: bool
+    match: Match | None
+    plays_like: str | None
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -543,9 +612,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
     `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
     game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
-    created. `to_act`, `over`, `winners`, `scores` and
-    `ended_by` are as in a view; `reason`: what ended the game, if no rule did. `explore`: it is a table for trying
-    things, and not a game.
+    created. `to_act`, `over`, `winners`, `scores`, `ended_by` and `cooperative` are as in a view; `reason`: what ended
+    the game, if no rule did. `explore`: it is a table for trying things, and not a game. `due`: when the time of a
+    player who is to act is up, in milliseconds since 1970; null where no clock runs.
     """
 
     id: str
@@ -565,6 +634,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     ended_by: str | None
     reason: Reason | None
     explore: bool
+    due: int | None
+    cooperative: bool = False
 
 
 class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -656,6 +727,10 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
     table: Name
     codes: Codes
     seen: Seen | UnsetType = UNSET
+
+
+class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="watch"):
+    """Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts."""
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
@@ -825,7 +900,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote
-ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Request
+ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Request
 
 
 # Messages of the server
@@ -852,6 +927,17 @@ class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
     table: TableInfo
     lines: list[Line]
     frame: Frame
+
+
+class Listed(msgspec.Struct, frozen=True, tag="listed"):
+    """The public tables that are new or have changed, and the ids of those that are `gone`; at most once a second.
+
+    `whole`: these are all that there are.
+    """
+
+    tables: list[Listing]
+    gone: list[str]
+    whole: bool
 
 
 class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
@@ -1003,6 +1089,7 @@ class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
 ServerMessage = (
     Welcome
     | Resumed
+    | Listed
     | NewFrame
     | Rewound
     | Over

@@ -16,17 +16,27 @@ MOST_BYTES = 4 * 2**20
 """How many bytes of positions are in memory. What belongs to each, as the act before it, is half as much again."""
 
 
+class CachedStretch:
+    """The positions after each act of a stretch, and their size in bytes."""
+
+    __slots__ = ("bytes", "is_used", "states")
+
+    def __init__(self, states: list[State]) -> None:
+        self.states = states
+        self.bytes = sum(map(sys.getsizeof, states))
+        self.is_used = True
+        """Whether it was used since the last `drop_unused`."""
+
+
 class Cache:
     """The stretches in memory, by the number of their game and their own. Those used last stay; any thread may ask."""
 
     def __init__(self, most: int) -> None:
         """`most`: how many bytes it holds. The stretch used last stays however large it is."""
         self.most = most
-        self._stretches: dict[tuple[int, int], list[State]] = {}
-        self._sizes: dict[tuple[int, int], int] = {}
+        self._stretches: dict[tuple[int, int], CachedStretch] = {}
+        """In the order in which they were last used."""
         self._bytes = 0
-        self._used = set[tuple[int, int]]()
-        """The stretches that were used since the last `drop_unused`."""
         self._gone: deque[int] = deque()
         """The games whose stretches are of no use any more."""
         self._lock = threading.Lock()
@@ -34,31 +44,32 @@ class Cache:
     def get(self, game: int, number: int) -> list[State] | None:
         """The positions after each act of a stretch; None where they are not here."""
         with self._lock:
-            states = self._stretches.pop((game, number), None)
-            if states is not None:
-                self._stretches[game, number] = states
-                self._used.add((game, number))
-            return states
+            stretch = self._use((game, number))
+            return None if stretch is None else stretch.states
 
     def put(self, game: int, number: int, states: list[State]) -> None:
         """Keep a stretch, in place of what is known of it."""
         with self._lock:
-            self._drop(game, number)
-            self._stretches[game, number] = states
-            self._grow(game, number, sum(map(sys.getsizeof, states)))
+            self._drop((game, number))
+            stretch = self._stretches[game, number] = CachedStretch(states)
+            self._bytes += stretch.bytes
+            self._make_room()
 
     def add(self, game: int, number: int, state: State) -> None:
         """Add the next position to a stretch, if it is here."""
         with self._lock:
-            if (game, number) in self._stretches:
-                self._stretches[game, number].append(state)
-                self._grow(game, number, sys.getsizeof(state))
+            if (stretch := self._use((game, number))) is not None:
+                size = sys.getsizeof(state)
+                stretch.states.append(state)
+                stretch.bytes += size
+                self._bytes += size
+                self._make_room()
 
     def drop(self, game: int, numbers: Iterable[int]) -> None:
         """Forget some stretches of a game."""
         with self._lock:
             for number in numbers:
-                self._drop(game, number)
+                self._drop((game, number))
 
     def forget(self, game: int) -> None:
         """Forget a game, some time later. The garbage collector calls this, even in the midst of another call."""
@@ -67,34 +78,38 @@ class Cache:
     def drop_unused(self) -> None:
         """Forget all stretches that were not used since the last time."""
         with self._lock:
-            for key in self._stretches.keys() - self._used:
-                self._drop(*key)
-            self._used.clear()
+            for key, stretch in list(self._stretches.items()):
+                if not stretch.is_used:
+                    self._drop(key)
+                stretch.is_used = False
+            self._make_room()
 
-    def _grow(self, game: int, number: int, size: int) -> None:
-        self._used.add((game, number))
-        self._sizes[game, number] = self._sizes.get((game, number), 0) + size
-        self._bytes += size
-        self._make_room()
+    def _use(self, key: tuple[int, int]) -> CachedStretch | None:
+        stretch = self._stretches.pop(key, None)
+        if stretch is not None:
+            self._stretches[key] = stretch
+            stretch.is_used = True
+        return stretch
 
-    def _drop(self, game: int, number: int) -> None:
-        if self._stretches.pop((game, number), None) is not None:
-            self._bytes -= self._sizes.pop((game, number))
+    def _drop(self, key: tuple[int, int]) -> None:
+        stretch = self._stretches.pop(key, None)
+        if stretch is not None:
+            self._bytes -= stretch.bytes
 
     def _make_room(self) -> None:
         while self._gone:
             gone = self._gone.popleft()
             for key in [key for key in self._stretches if key[0] == gone]:
-                self._drop(*key)
+                self._drop(key)
         while self._bytes > self.most and len(self._stretches) > 1:
-            self._drop(*next(iter(self._stretches)))
+            self._drop(next(iter(self._stretches)))
 
     @property
     def positions(self) -> int:
         """How many positions are here."""
         with self._lock:
             self._make_room()
-            return sum(map(len, self._stretches.values()))
+            return sum(len(stretch.states) for stretch in self._stretches.values())
 
 
 cache = Cache(MOST_BYTES)

@@ -86,6 +86,8 @@ class Game:
     """By default the name of the class. A changed game has its own."""
     turn_rule: ClassVar[str] = ""
     """The id of the rule that says whose turn it is; by default the first that speaks of turns."""
+    cooperative: ClassVar[bool] = False
+    """Whether all play against the game: where all win, that is no draw."""
     stuck_rule: ClassVar[str] = ""
     """The id of the rule that ends the game where nothing may be done; by default `turn_rule`."""
 
@@ -183,6 +185,11 @@ def codes_of(design: type[Game]) -> Iterator[list[CodeType]]:
         for member in vars(place).values():
             if inspect.isfunction(member) and member.__module__ in own:
                 yield list(_nested(member.__code__))
+
+
+def names_in(design: type[Game]) -> set[str]:
+    """The names of verbs and values that the code of a class uses."""
+    return {name for codes in codes_of(design) for code in codes for name in code.co_names}
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:

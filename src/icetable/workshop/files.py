@@ -103,6 +103,7 @@ def info_of(design: object) -> WorkshopInfo:
         turn_rule=turn_rule,
         package="icetable.workshop",
         design=design,
+        cooperative=design.cooperative,
         source=hashlib.sha256(source_of(design).encode()).hexdigest()[:16],
     )
     design._info = info  # type: ignore[attr-defined]

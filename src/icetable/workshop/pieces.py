@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 PIPS = {"S": 1, "M": 2, "L": 3}
 
@@ -48,3 +48,10 @@ class Token(NamedTuple):
 
 
 Piece = Pyramid | Token
+
+
+def as_seen(piece: Piece) -> dict[str, Any]:
+    """A piece as views have it: a pyramid by its size, anything else by its name."""
+    if isinstance(piece, Pyramid):
+        return {"size": piece.size, "colour": piece.colour, "heading": piece.heading}
+    return {"name": piece.name, "colour": piece.colour}

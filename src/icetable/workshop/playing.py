@@ -20,12 +20,13 @@ from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
 from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
+from icetable.workshop.beside import beside
 from icetable.workshop.boards import headings_of
 from icetable.workshop.design import Game as Design
-from icetable.workshop.design import codes_of
+from icetable.workshop.design import names_in
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
-from icetable.workshop.pieces import Piece, Pyramid
+from icetable.workshop.pieces import Piece, Pyramid, as_seen
 from icetable.workshop.saving import read_table, written_table
 from icetable.workshop.shown import Shown
 from icetable.workshop.table import Table
@@ -160,7 +161,7 @@ class WorkshopGame(TurnGame):
 
     @property
     def has_chance(self) -> bool:
-        return any(CALLS_CHANCE & set(code.co_names) for codes in codes_of(type(self.design)) for code in codes)
+        return bool(CALLS_CHANCE & names_in(type(self.design)))
 
     # Positions
 
@@ -411,9 +412,10 @@ class WorkshopGame(TurnGame):
         unseen = frozenset() if position[ACTOR] == NOBODY else self.hidden_from(seat, table)
 
         def seen(place: str | int, pieces: Iterable[Piece]) -> list[dict[str, Any]]:
-            return [shown(UNSEEN if (place, at) in unseen else piece) for at, piece in enumerate(pieces)]
+            return [as_seen(UNSEEN if (place, at) in unseen else piece) for at, piece in enumerate(pieces)]
 
         return {
+            "cooperative": self.design.cooperative,
             "stacks": {space: seen(space, pieces) for space, pieces in table.stacks.items()},
             "pads": [seen(of, pad) for of, pad in enumerate(table.pad)],
             "turn": table.turn,
@@ -432,6 +434,7 @@ class WorkshopGame(TurnGame):
             ],
             "lines": [list(line) for line in self.board.lines],
             "headings": headings_of(self.board),
+            "beside": beside(self.design),
         }
 
     def pieces(self) -> Pieces:
@@ -460,10 +463,3 @@ def actor_of(table: Table) -> int:
         return CHANCE
     waits = table.waits_for
     return table.seat if waits is None else waits
-
-
-def shown(piece: Piece) -> dict[str, Any]:
-    """A piece as views have it: a pyramid by its size, anything else by its name."""
-    if isinstance(piece, Pyramid):
-        return {"size": piece.size, "colour": piece.colour, "heading": piece.heading}
-    return {"name": piece.name, "colour": piece.colour}

@@ -23,11 +23,15 @@ class Space(TypedDict):
     colour: str | None
 
 
+Beside = Literal["pieces", "points", "nothing"]
+
+
 class Layout(TypedDict):
     """The board. Rows of hexagons lie 0.866 steps apart; `y` counts them.
 
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that is not the same everywhere goes by direction and space, as "on r1".
+    right; one that is not the same everywhere goes by direction and space, as "on r1". `beside`: the most that a seat
+    can have beside the board: pieces and points, points alone, or nothing.
     """
 
     workshop: bool
@@ -35,6 +39,7 @@ class Layout(TypedDict):
     spaces: list[Space]
     lines: list[tuple[str, str]]
     headings: dict[str, float]
+    beside: Beside
 
 
 class Pyramid(TypedDict):
@@ -59,9 +64,10 @@ class View(TypedDict):
     """What every player and every watcher sees.
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those before each seat. `asked`: the seats that are still
-    to choose in secret. `own`: the game's own values.
+    to choose in secret. `own`: the game's own values. `cooperative`: all play against the game, so all win or lose.
     """
 
+    cooperative: bool
     stacks: dict[str, list[Piece]]
     pads: list[list[Piece]]
     turn: int

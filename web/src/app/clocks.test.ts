@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { clockWords, isLow, timeWords, playedWords } from './clocks';
+import { expect, it, vi } from 'vitest';
+import { clockWords, daysWords, isLow, momentWords, playedWords, timeWords } from './clocks';
 
 it.each([
   [300_000, '5:00'],
@@ -32,8 +32,35 @@ it.each([
   [{ per: 'act', seconds: 90, increment: 0 }, '1 min 30 s per move'],
   [{ per: 'game', seconds: 300, increment: 5 }, '5 min + 5 s per move'],
   [{ per: 'game', seconds: 3600, increment: 0 }, '60 min per game'],
+  [{ per: 'act', seconds: 86_400, increment: 0 }, '1 day per move'],
+  [{ per: 'act', seconds: 1_209_600, increment: 0 }, '14 days per move'],
 ] as const)('%j reads "%s"', (clock, words) => {
   expect(clockWords(clock)).toBe(words);
+});
+
+const HOUR = 3_600_000;
+
+it.each([
+  [48 * HOUR, '2 days'],
+  [48 * HOUR - 1, '2 days'],
+  [47 * HOUR, '1 day 23 h'],
+  [24 * HOUR + 1, '1 day 1 h'],
+  [5 * HOUR, '5 h'],
+  [HOUR + 1, '2 h'],
+  [HOUR, '60 min'],
+  [1, '1 min'],
+  [0, '0 min'],
+])('%d ms of days read "%s"', (left, words) => {
+  expect(daysWords(left)).toBe(words);
+});
+
+it('a moment has its time of day, and what tells which day it is', () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 26, 12) });
+  const told = (day: number): string => momentWords(new Date(2026, 10, day, 18, 5).getTime());
+  expect(told(26)).toMatch(/^(0?6|18):05/);
+  expect(told(28)).toContain(new Date(2026, 10, 28).toLocaleString(undefined, { weekday: 'short' }));
+  expect(told(35)).toContain(new Date(2026, 11, 5).toLocaleString(undefined, { month: 'short' }));
+  vi.useRealTimers();
 });
 
 it('tells the time since play began', () => {

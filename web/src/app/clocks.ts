@@ -1,10 +1,13 @@
 /** Clocks in words. */
 
 import type { Clock } from '../wire';
+import { counted } from './words';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const DAY_SECONDS = DAY / SECOND;
 /** Below this every tenth of a second is shown. */
 const SHORT = 10 * SECOND;
 const WARNING = 30 * SECOND;
@@ -19,12 +22,33 @@ export function timeWords(left: number): string {
   return parts.map((part, index) => (index === 0 ? `${part}` : `${part}`.padStart(2, '0'))).join(':');
 }
 
+/** Whether players have days for each move. */
+export function inDays({ per, seconds }: Clock): boolean {
+  return per === 'act' && seconds >= DAY_SECONDS;
+}
+
+/** "2 days 5 h", "5 h", "40 min": what is left of days, in milliseconds. */
+export function daysWords(left: number): string {
+  if (left <= HOUR) return `${Math.ceil(left / MINUTE)} min`;
+  const hours = Math.ceil(left / HOUR);
+  return [days(Math.floor(hours / 24)), hours % 24 > 0 ? `${hours % 24} h` : ''].filter(Boolean).join(' ');
+}
+
+/** "18:05" of today, "Sat 18:05", "5 May, 18:05": a moment, in milliseconds since 1970. */
+export function momentWords(moment: number): string {
+  const [date, today] = [new Date(moment), new Date()];
+  const isNear = moment - today.getTime() < 6 * DAY;
+  const day = isNear ? ({ weekday: 'short' } as const) : ({ day: 'numeric', month: 'short' } as const);
+  const isToday = date.toDateString() === today.toDateString();
+  return date.toLocaleString(undefined, { ...(isToday ? {} : day), hour: 'numeric', minute: '2-digit' });
+}
+
 /** Whether the time left calls for a warning: at most a third of the clock, and at most half a minute. */
 export function isLow(clock: Clock, left: number): boolean {
   return left <= Math.min(WARNING, (clock.seconds * SECOND) / 3);
 }
 
-/** "30 s per move", "5 min + 5 s per move", "10 min per game". */
+/** "30 s per move", "5 min + 5 s per move", "10 min per game", "2 days per move". */
 export function clockWords({ per, seconds, increment }: Clock): string {
   if (per === 'act') return `${span(seconds)} per move`;
   return increment > 0 ? `${span(seconds)} + ${span(increment)} per move` : `${span(seconds)} per game`;
@@ -36,7 +60,12 @@ export function playedWords(milliseconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+function days(number: number): string {
+  return number === 0 ? '' : counted(number, 'day');
+}
+
 function span(seconds: number): string {
+  if (seconds % DAY_SECONDS === 0) return days(seconds / DAY_SECONDS);
   const minutes = Math.floor(seconds / 60);
   const rest = seconds % 60;
   return [minutes > 0 ? `${minutes} min` : '', rest > 0 ? `${rest} s` : ''].filter((part) => part !== '').join(' ');

@@ -46,6 +46,8 @@ export const SUMMARY: Summary = {
   ended_by: null,
   reason: null,
   explore: false,
+  cooperative: false,
+  due: null,
 };
 
 /** Puts a storage in the place of the browser's; what is in it. */

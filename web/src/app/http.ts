@@ -5,9 +5,9 @@ import type {
   AnyReview,
   CopyRequest,
   GameInfo,
+  JoinRequest,
   Learned,
   Lesson,
-  Listing,
   NextRequest,
   Playtest,
   PlaytestCreated,
@@ -17,6 +17,7 @@ import type {
   Retried,
   ReviewProgress,
   RulesText,
+  SeekRequest,
   Summary,
   TableCreated,
   TableRequest,
@@ -24,21 +25,21 @@ import type {
 import { reach } from './offline.svelte';
 
 /** What the service worker does not keep: only the server itself can have answered. */
-const NEVER_KEPT = '/api/tables';
+const NEVER_KEPT = 'api/tables';
 
 /** The status of an answer that is still worked out. */
 const ACCEPTED = 202;
 
 export async function fetchGames(): Promise<GameInfo[]> {
-  return (await read('/api/games')).json() as Promise<GameInfo[]>;
+  return (await read('api/games')).json() as Promise<GameInfo[]>;
 }
 
 export async function fetchRules(game: string): Promise<RulesText> {
-  return (await read(`/api/rules/${encodeURIComponent(game)}`)).json() as Promise<RulesText>;
+  return (await read(`api/rules/${encodeURIComponent(game)}`)).json() as Promise<RulesText>;
 }
 
 export async function fetchLesson(game: string): Promise<Lesson> {
-  return (await read(`/api/lessons/${encodeURIComponent(game)}`)).json() as Promise<Lesson>;
+  return (await read(`api/lessons/${encodeURIComponent(game)}`)).json() as Promise<Lesson>;
 }
 
 /** A table where a step of a lesson begins. */
@@ -53,26 +54,22 @@ export async function fetchLearned(game: string, step: string, table: string): P
 }
 
 function exerciseAddress(game: string, step: string): string {
-  return `/api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(step)}`;
+  return `api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(step)}`;
 }
 
 /** Where others find the pages, as far as this machine may know. */
 export async function fetchAddresses(): Promise<Addresses> {
-  return (await ask('/api/addresses')).json() as Promise<Addresses>;
+  return (await ask('api/addresses')).json() as Promise<Addresses>;
 }
 
 /** Has the server listen in its local network too. */
 export async function openToNetwork(): Promise<Addresses> {
-  return (await ask('/api/addresses', { method: 'POST' })).json() as Promise<Addresses>;
-}
-
-export async function fetchTables(): Promise<Listing[]> {
-  return (await ask('/api/tables')).json() as Promise<Listing[]>;
+  return (await ask('api/addresses', { method: 'POST' })).json() as Promise<Addresses>;
 }
 
 /** Whether the server answers now. */
 export async function answers(): Promise<boolean> {
-  return ask('/api/tables').then(
+  return ask('api/tables').then(
     () => true,
     () => false,
   );
@@ -80,12 +77,12 @@ export async function answers(): Promise<boolean> {
 
 /** Of these tables those that the server has. */
 export async function fetchSummaries(tables: string[]): Promise<Summary[]> {
-  return (await ask(`/api/summaries?tables=${tables.map(encodeURIComponent).join(',')}`)).json() as Promise<Summary[]>;
+  return (await ask(`api/summaries?tables=${tables.map(encodeURIComponent).join(',')}`)).json() as Promise<Summary[]>;
 }
 
 /** What a watcher sees of a table; with `light` also on a dark screen in light colours. */
 export function pictureAddress(table: string, light = false): string {
-  return `/api/tables/${encodeURIComponent(table)}/picture.svg${light ? '#light' : ''}`;
+  return `api/tables/${encodeURIComponent(table)}/picture.svg${light ? '#light' : ''}`;
 }
 
 /** The picture as the text of an SVG file. */
@@ -94,19 +91,19 @@ export async function fetchPicture(table: string): Promise<string> {
 }
 
 export async function createTable(request: TableRequest): Promise<TableCreated> {
-  return post('/api/tables', request);
+  return post('api/tables', request);
 }
 
 export async function createNextTable(table: string, request: NextRequest): Promise<TableCreated> {
-  return post(`/api/tables/${encodeURIComponent(table)}/next`, request);
+  return post(`api/tables/${encodeURIComponent(table)}/next`, request);
 }
 
 export async function createCopy(table: string, request: CopyRequest): Promise<TableCreated> {
-  return post(`/api/tables/${encodeURIComponent(table)}/copy`, request);
+  return post(`api/tables/${encodeURIComponent(table)}/copy`, request);
 }
 
 export function recordAddress(table: string, withChat = false): string {
-  return `/api/tables/${encodeURIComponent(table)}/record${withChat ? '?talk=1' : ''}`;
+  return `api/tables/${encodeURIComponent(table)}/record${withChat ? '?talk=1' : ''}`;
 }
 
 export async function fetchRecord(table: string): Promise<string> {
@@ -115,35 +112,35 @@ export async function fetchRecord(table: string): Promise<string> {
 
 /** The review of a game that is over, or how far it is. */
 export async function fetchReview(table: string): Promise<{ review: AnyReview } | { progress: ReviewProgress }> {
-  const response = await ask(`/api/tables/${encodeURIComponent(table)}/review`);
+  const response = await ask(`api/tables/${encodeURIComponent(table)}/review`);
   if (response.status === ACCEPTED) return { progress: (await response.json()) as ReviewProgress };
   return { review: (await response.json()) as AnyReview };
 }
 
 /** What another act would have been at the position after `seq` acts of a game that is over. */
 export async function fetchRetried(table: string, seq: number, act: string): Promise<Retried> {
-  const address = `/api/tables/${encodeURIComponent(table)}/review/${seq}?act=${encodeURIComponent(act)}`;
+  const address = `api/tables/${encodeURIComponent(table)}/review/${seq}?act=${encodeURIComponent(act)}`;
   return (await ask(address)).json() as Promise<Retried>;
 }
 
 /** Begins a play-test, whose visitors take the seats of people. */
 export async function createPlaytest(request: TableRequest): Promise<PlaytestCreated> {
-  return post('/api/playtests', request);
+  return post('api/playtests', request);
 }
 
 export async function fetchPlaytest(playtest: string): Promise<Playtest> {
-  return (await ask(`/api/playtests/${encodeURIComponent(playtest)}`)).json() as Promise<Playtest>;
+  return (await ask(`api/playtests/${encodeURIComponent(playtest)}`)).json() as Promise<Playtest>;
 }
 
 /** A table for one more visitor. */
 export async function visitPlaytest(playtest: string): Promise<PlaytestVisit> {
-  const address = `/api/playtests/${encodeURIComponent(playtest)}/tables`;
+  const address = `api/playtests/${encodeURIComponent(playtest)}/tables`;
   return (await ask(address, { method: 'POST' })).json() as Promise<PlaytestVisit>;
 }
 
 /** What the designer of a play-test learns, with the record of each table where they are asked for. */
 export async function fetchPlaytestReport(playtest: string, code: string, records = false): Promise<PlaytestReport> {
-  const address = `/api/playtests/${encodeURIComponent(playtest)}/report${records ? '?records=1' : ''}`;
+  const address = `api/playtests/${encodeURIComponent(playtest)}/report${records ? '?records=1' : ''}`;
   return (await ask(address, { headers: { 'Icetable-Code': code } })).json() as Promise<PlaytestReport>;
 }
 
@@ -155,7 +152,7 @@ export function errorText(error: unknown): string {
 /** Sends a request that opens a table. */
 export async function post<T = TableCreated>(
   address: string,
-  request: TableRequest | NextRequest | CopyRequest | RecordRequest,
+  request: TableRequest | NextRequest | CopyRequest | RecordRequest | SeekRequest | JoinRequest,
 ): Promise<T> {
   const response = await ask(address, {
     method: 'POST',

@@ -5,7 +5,7 @@ import { online } from 'svelte/reactivity/window';
 /** Lets this browser keep the app, so that it opens without a network; where it can't, nothing else changes. */
 export function keepApp(): void {
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
-  navigator.serviceWorker.register('/service-worker.js').catch(() => undefined);
+  navigator.serviceWorker.register('service-worker.js').catch(() => undefined);
 }
 
 class Reach {

@@ -4,8 +4,10 @@ import { isLoopback, letOthersIn, reachOfOthers, siteWords } from './reaching';
 const http = vi.hoisted(() => ({ fetchAddresses: vi.fn(), openToNetwork: vi.fn() }));
 vi.mock('./http', () => http);
 
-function at(origin: string): void {
-  vi.stubGlobal('location', { origin, hostname: new URL(origin).hostname });
+const HERE = 'http://127.0.0.1:8421/';
+
+function at(hostname: string): void {
+  vi.stubGlobal('location', { hostname });
 }
 
 it.each(['localhost', '127.0.0.1', '127.8.9.1', '[::1]'])('%s is the machine itself', (host) => {
@@ -17,28 +19,29 @@ it.each(['192.168.0.7', '127.0.0.1.example', 'localhost.example', '[::2]'])('%s 
 });
 
 it('others come by the address of the page, if that is no address of the machine itself', async () => {
-  at('https://games.example');
-  expect(await reachOfOthers()).toEqual({ origin: 'https://games.example', openable: false });
+  at('games.example');
+  expect(await reachOfOthers()).toEqual({ base: HERE, openable: false });
   expect(http.fetchAddresses).not.toHaveBeenCalled();
 });
 
 it('else by the first that the server knows, if there is one', async () => {
-  at('http://127.0.0.1:8421');
+  at('127.0.0.1');
   const others = ['http://192.168.0.7:8421/', 'http://[fd00::7]:8421/'];
   http.fetchAddresses.mockResolvedValueOnce({ others, openable: false });
-  expect(await reachOfOthers()).toEqual({ origin: 'http://192.168.0.7:8421', openable: false });
+  expect(await reachOfOthers()).toEqual({ base: 'http://192.168.0.7:8421/', openable: false });
   http.fetchAddresses.mockResolvedValueOnce({ others: [], openable: true });
-  expect(await reachOfOthers()).toEqual({ origin: null, openable: true });
+  expect(await reachOfOthers()).toEqual({ base: null, openable: true });
   http.fetchAddresses.mockRejectedValueOnce(new Error('gone'));
-  expect(await reachOfOthers()).toEqual({ origin: null, openable: false });
+  expect(await reachOfOthers()).toEqual({ base: null, openable: false });
 });
 
 it('a server that lets its network in says by which address', async () => {
   http.openToNetwork.mockResolvedValueOnce({ others: ['http://192.168.0.7:8421/'], openable: false });
-  expect(await letOthersIn()).toEqual({ origin: 'http://192.168.0.7:8421', openable: false });
+  expect(await letOthersIn()).toEqual({ base: 'http://192.168.0.7:8421/', openable: false });
 });
 
 it('pictures name the site, and its address where others reach it', () => {
-  expect(siteWords('https://games.example:8421')).toBe('icetable · games.example:8421');
+  expect(siteWords('https://games.example:8421/')).toBe('icetable · games.example:8421');
+  expect(siteWords('https://games.example/pyramids/')).toBe('icetable · games.example/pyramids');
   expect(siteWords(null)).toBe('icetable');
 });

@@ -1,6 +1,7 @@
 /** Under which address others open the pages. */
 
 import type { Addresses } from '../wire';
+import { BASE } from './base';
 import { fetchAddresses, openToNetwork } from './http';
 
 /** Whether a host of an address means the machine itself, whichever it is. */
@@ -9,20 +10,20 @@ export function isLoopback(host: string): boolean {
 }
 
 /** "icetable · games.example": what is shown elsewhere of the site; without an address that others reach its name alone. */
-export function siteWords(origin: string | null): string {
-  return origin === null ? 'icetable' : `icetable · ${new URL(origin).host}`;
+export function siteWords(base: string | null): string {
+  return base === null ? 'icetable' : `icetable · ${base.replace(/^\w+:\/\/|\/$/g, '')}`;
 }
 
 export interface Reach {
-  /** The origin that others reach; null where only this machine can open the pages, or the server doesn’t tell. */
-  origin: string | null;
+  /** What others reach in place of BASE; null where only this machine can open the pages, or the server doesn’t tell. */
+  base: string | null;
   /** Whether this page may have the server let the local network in. */
   openable: boolean;
 }
 
 export async function reachOfOthers(): Promise<Reach> {
-  if (!isLoopback(location.hostname)) return { origin: location.origin, openable: false };
-  return fetchAddresses().then(reachBy, () => ({ origin: null, openable: false }));
+  if (!isLoopback(location.hostname)) return { base: BASE, openable: false };
+  return fetchAddresses().then(reachBy, () => ({ base: null, openable: false }));
 }
 
 /** Lets the local network in, until the server ends. */
@@ -31,5 +32,5 @@ export async function letOthersIn(): Promise<Reach> {
 }
 
 function reachBy({ others: [best], openable }: Addresses): Reach {
-  return { origin: best === undefined ? null : new URL(best).origin, openable };
+  return { base: best ?? null, openable };
 }

@@ -1,5 +1,7 @@
 /** The address bar: which page is shown, without loading it anew. */
 
+import { BASE } from './base';
+
 export type Route =
   | { page: 'lobby'; game: string | null }
   | { page: 'table'; id: string }
@@ -13,8 +15,14 @@ export type Route =
 
 type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
+const TOP = new URL(BASE).pathname;
+
 export function parse({ pathname: path, search, hash }: Address): Route {
-  const [first = '', second = '', ...rest] = path.split('/').filter((part) => part !== '');
+  if (!path.startsWith(TOP)) return { page: 'unknown', path };
+  const [first = '', second = '', ...rest] = path
+    .slice(TOP.length)
+    .split('/')
+    .filter((part) => part !== '');
   if (first === 'puzzles' && rest.length < 2) {
     const asked = new URLSearchParams(search);
     const [game, name] = [decode(second) || null, decode(rest[0] ?? '') || null];
@@ -83,7 +91,7 @@ class Router {
     const here = link.pathname === location.pathname && link.hash !== '';
     if (here || parse(link).page === 'unknown') return;
     event.preventDefault();
-    this.go(link.pathname + link.search + link.hash);
+    this.go(link.href);
   }
 
   #follow(): void {

@@ -25,6 +25,16 @@ it.each([
   expect(parse({ pathname: path, search: '', hash })).toEqual(route);
 });
 
+it('what is not below the base is no page', async () => {
+  vi.stubGlobal('document', { baseURI: 'http://127.0.0.1:8421/pyramids/' });
+  vi.resetModules();
+  const below = await import('./route.svelte');
+  const at = (pathname: string) => below.parse({ pathname, search: '', hash: '' });
+  expect(at('/pyramids/table/k7m2')).toEqual({ page: 'table', id: 'k7m2' });
+  expect(at('/pyramids/')).toEqual({ page: 'lobby', game: null });
+  expect(at('/table/k7m2')).toEqual({ page: 'unknown', path: '/table/k7m2' });
+});
+
 it('puzzles may be chosen by level and theme', () => {
   expect(parse({ pathname: '/puzzles/game', search: '?theme=wins&level=casual', hash: '' })).toEqual({
     page: 'puzzles',

@@ -3,7 +3,10 @@
  * the page is left.
  */
 
-const PREFIX = 'icetable.';
+import { BASE } from './base';
+
+/** Under a path of its own a server shares the storage with others. */
+const PREFIX = `icetable${new URL(BASE).pathname.slice(0, -1)}.`;
 
 const passing = new Map<string, string>();
 

@@ -86,7 +86,7 @@ export function hex(bytes: number): string {
 
 /** The codes come after the #, which browsers do not send to any server. */
 export function seatPath(table: string, codes: string[]): string {
-  return `/table/${table}#seat=${codes.join(',')}`;
+  return `table/${table}#seat=${codes.join(',')}`;
 }
 
 export function codesIn(hash: string): string[] {
@@ -125,7 +125,7 @@ export function isKeptTable(value: unknown): value is KeptTable {
 export function isSummary(value: unknown): value is Summary {
   if (!isObject(value)) return false;
   const { id, game, title, turns, seats, started, hidden, paused, over, length, when, to_act, winners, scores } = value;
-  const { ended_by, reason, explore } = value;
+  const { ended_by, reason, explore, due } = value;
   return (
     isWord(id) &&
     [game, title].every(isText) &&
@@ -134,7 +134,8 @@ export function isSummary(value: unknown): value is Summary {
     [length, when].every(isNumber) &&
     [to_act, winners, scores].every((one) => isListOf(one, isNumber)) &&
     [ended_by, reason].every((one) => one === null || isText(one)) &&
-    (explore === undefined || typeof explore === 'boolean') // older ones say nothing of it
+    (explore === undefined || typeof explore === 'boolean') && // older ones say nothing of it, and of when time is up
+    (due === undefined || due === null || isNumber(due))
   );
 }
 

@@ -89,8 +89,11 @@ export interface Hint {
   to?: string;
   /** Two pieces change places. */
   swap: boolean;
+  /** What stands on its target; empty: nothing. */
   label: string;
-  rank: 'best' | 'good' | 'other';
+  rank: 'best' | 'good' | 'other' | 'played';
+  /** What a review calls an act that was played. */
+  tone?: wire.ActLabel;
 }
 
 /** What a layer over a board knows of it. */

@@ -66,7 +66,7 @@ export function owned(seats: Seat[], seat: number, kind: string, noun: string): 
 export function standing(view: View, seats: Seat[], turn: string): string {
   if (view.over) {
     const winners = view.winners.map((seat) => nameOf(seats, seat));
-    const drawn = seats.length > 1 && winners.length === seats.length;
+    const drawn = seats.length > 1 && winners.length === seats.length && !view.cooperative;
     return drawn ? 'The game is drawn.' : `${list(winners) || 'Nobody'} ${winners.length > 1 ? 'have' : 'has'} won.`;
   }
   const movers = view.to_act.map((seat) => `${nameOf(seats, seat)} (${colourOf(seats, seat)})`);

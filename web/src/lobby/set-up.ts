@@ -177,6 +177,7 @@ export const CLOCKS: readonly { label: string; clock: Clock }[] = (
     { per: 'act', seconds: 120, increment: 0 },
     { per: 'game', seconds: 300, increment: 5 },
     { per: 'game', seconds: 900, increment: 10 },
+    ...[1, 2, 3, 5, 7, 14].map((days) => ({ per: 'act', seconds: days * 86_400, increment: 0 }) as const),
   ] as const
 ).map((clock) => ({ label: clockWords(clock), clock }));
 

@@ -39,6 +39,28 @@ it('your turn comes first, then what is in progress, then what is over', () => {
   expect(unsettled(tables, summaries, new Set(['mine']), 9).at(-1)).toBe('over');
 });
 
+it('where a clock runs the time left is told, and your turn with the least of it comes first', () => {
+  const hours = (count: number): number => Date.now() + count * 3_600_000 - 1000;
+  const tables = ['without', 'later', 'soon', 'theirs', 'gone'].map((id) => kept(id, 1));
+  const summaries = told(
+    { id: 'without', when: 9 },
+    { id: 'later', when: 8, due: hours(50) },
+    { id: 'soon', when: 7, due: hours(5) },
+    { id: 'theirs', when: 6, to_act: [1], due: hours(1) },
+    { id: 'gone', when: 5, due: hours(-1) },
+  );
+  const all = rows(tables, summaries, NONE);
+  expect(all.map(({ id, left }) => [id, left.split(',')[0]])).toEqual([
+    ['gone', 'time is up'],
+    ['soon', '5 h left'],
+    ['later', '2 days 2 h left'],
+    ['without', ''],
+    ['theirs', '60 min left'],
+  ]);
+  expect(sentence(all[1]!)).toMatch(/^Game with Ben – Your turn \(5 h left, until .+\)\. /);
+  expect(rows(tables, summaries, new Set(['soon'])).find(({ id }) => id === 'soon')!.left).toBe('');
+});
+
 it('analysis boards come after the games, by that name, and wait for nobody', () => {
   const from = { table: 'over', seq: 12 };
   const tables = [kept('over', 1), { ...kept('copy', 9), from }, kept('set up', 8)];
@@ -55,6 +77,8 @@ it.each([
   [{ paused: true, to_act: [] }, 'Paused'],
   [{ hidden: true, to_act: [] }, 'In progress'],
   [{ turns: false, to_act: [0, 1] }, 'In progress'],
+  [{ over: true, winners: [0, 1], scores: [9, 9], cooperative: true }, 'Won together'],
+  [{ over: true, winners: [], scores: [9, 9], cooperative: true }, 'Everyone loses together'],
   [{ over: true, winners: [0], scores: [51, 5] }, 'You won 51–5'],
   [{ over: true, winners: [0], scores: [1, 0] }, 'You won'],
   [{ over: true, winners: [0], reason: 'time' }, 'You won: Ben ran out of time'],

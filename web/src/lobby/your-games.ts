@@ -1,5 +1,6 @@
 /** The games of this browser, under way and finished, as the lobby lists them. */
 
+import { daysWords, momentWords } from '../app/clocks';
 import type { KeptTable } from '../app/tables';
 import { heading, list } from '../app/words';
 import { outcome, resultWords, tally, titleOf, turnWords, waitingWords } from '../table/state/words';
@@ -13,6 +14,8 @@ export interface Row {
   names: string;
   /** "Your turn", "You won 51–5"; empty as long as the server has told nothing of the table. */
   state: string;
+  /** "5 h left, until Sat 18:05"; empty where no clock runs. */
+  left: string;
   isTurn: boolean;
   /** It is a table for trying things, and not a game. */
   explores: boolean;
@@ -22,16 +25,23 @@ export interface Row {
   action: 'Continue' | 'Watch' | 'Look back';
   /** Milliseconds since 1970: the last move, or the last visit where no move is known of. */
   when: number;
+  /** When the time of a player who is to act is up, in milliseconds since 1970; Infinity where no clock runs. */
+  due: number;
 }
 
-/** Games where it is the reader's turn come first, then those in progress, those that are over, and analysis boards. */
+/** Games where it is the reader's turn come first, those with the least time before others, then those in progress, those that are over, and analysis boards. */
 export function rows(
   tables: readonly KeptTable[],
   summaries: ReadonlyMap<string, Summary>,
   missing: ReadonlySet<string>,
 ): Row[] {
   const all = tables.map((table) => row(table, summaries.get(table.id), missing.has(table.id)));
-  return all.sort((one, other) => rank(one) - rank(other) || other.when - one.when);
+  return all.sort((one, other) => rank(one) - rank(other) || urgency(one, other) || other.when - one.when);
+}
+
+/** Of two games where it is the reader's turn, which one has less time. */
+function urgency(one: Row, other: Row): number {
+  return one.isTurn && other.isTurn && one.due !== other.due ? one.due - other.due : 0;
 }
 
 function rank({ isTurn, explores, isOver, isMissing }: Row): number {
@@ -46,6 +56,7 @@ function row(table: KeptTable, summary: Summary | undefined, isMissing: boolean)
   const others = mine.length < seats.length ? seats.filter((seat) => !seat.mine && seat.name !== '') : seats;
   const isOver = summary?.over ?? false;
   const explores = table.from !== undefined || (summary?.explore ?? false);
+  const due = (!isMissing && !explores && summary?.due) || Infinity;
   const plays = mine.length > 0 || table.codes.length > 0;
   return {
     id,
@@ -53,6 +64,7 @@ function row(table: KeptTable, summary: Summary | undefined, isMissing: boolean)
     title: titleOf({ title, explore: explores }),
     names: list(summary ? others.map(nameOf) : table.names),
     state: summary && !explores ? stateWords(summary, isMissing) : '',
+    left: due < Infinity ? leftWords(due) : '',
     explores,
     isTurn:
       !explores &&
@@ -64,7 +76,14 @@ function row(table: KeptTable, summary: Summary | undefined, isMissing: boolean)
     isMissing,
     action: explores ? 'Continue' : isOver ? 'Look back' : plays ? 'Continue' : 'Watch',
     when: summary?.when ?? table.when,
+    due,
   };
+}
+
+/** "5 h left, until Sat 18:05". */
+function leftWords(due: number): string {
+  const left = due - Date.now();
+  return left > 0 ? `${daysWords(left)} left, until ${momentWords(due)}` : 'time is up';
 }
 
 /** "Ann", "Computer (Skilled)". */
@@ -93,6 +112,7 @@ function pastWords(summary: Summary): string {
   if (came === 'drawn') return `Drawn${tally(seats, summary)}`;
   if (came === 'won') {
     if (reason !== null) return `You won: ${names(false)} ${reason === 'time' ? 'ran out of time' : 'resigned'}`;
+    if (summary.cooperative) return 'Won together';
     return winners.length > 1 ? `You won with ${names(true)}` : `You won${tally(seats, summary)}`;
   }
   if (reason !== null) return reason === 'time' ? 'Lost on time' : 'Lost: you resigned';
@@ -131,8 +151,8 @@ export function surplus(
 }
 
 /** A game in one sentence: "IceFrogs with Computer – Your turn. 5 May, 10:00". */
-export function sentence({ title, names, state, when }: Row): string {
-  const about = [names && `with ${names}`, state && `– ${state}`].filter(Boolean).join(' ');
+export function sentence({ title, names, state, left, when }: Row): string {
+  const about = [names && `with ${names}`, state && `– ${state}`, left && `(${left})`].filter(Boolean).join(' ');
   return `${title} ${about}. ${time(when)}`;
 }
 

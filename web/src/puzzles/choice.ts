@@ -90,6 +90,6 @@ export function addressOf(game: string, { level, theme }: Choice, puzzle?: Puzzl
   const asked = new URLSearchParams();
   if (level !== null) asked.set('level', level);
   if (theme !== null) asked.set('theme', theme);
-  const path = ['/puzzles', game, puzzle?.name].filter((part) => part !== undefined).join('/');
+  const path = ['puzzles', game, puzzle?.name].filter((part) => part !== undefined).join('/');
   return asked.size > 0 ? `${path}?${asked}` : path;
 }

@@ -30,5 +30,5 @@ export function pictureAddress(game: string, puzzle: string): string {
 }
 
 function addressOf(...names: string[]): string {
-  return ['/api/puzzles', ...names.map(encodeURIComponent)].join('/');
+  return ['api/puzzles', ...names.map(encodeURIComponent)].join('/');
 }

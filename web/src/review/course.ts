@@ -22,6 +22,14 @@ const MOST_MARKED = 8;
 /** Cheaper acts are not listed, in shares of the game. */
 const WORTH_A_LINE = 0.01;
 
+/** The sign of a stroke of luck. */
+export const LUCK = 'M0-6L6 0 0 6-6 0Z';
+
+/** "Start", "After move 3 of 20". */
+export function placeWords(step: number, steps: number): string {
+  return step === 0 ? 'Start' : `After move ${step} of ${steps}`;
+}
+
 /** Where a position lies in the picture. */
 export function xOf(step: number, steps: number, width: number): number {
   return steps === 0 ? 0 : (step / steps) * width;

@@ -24,9 +24,9 @@ export class Reviewing {
     return this.review?.type === 'turns' ? this.review : null;
   }
 
-  /** Asks until the review is there, or until `stop`. */
+  /** Asks until the review is there, or until `stop`: also while the page shows something else. */
   start(): void {
-    this.stop();
+    if (this.#timer !== undefined) return;
     this.trouble = '';
     if (this.review === null) void this.#ask();
   }

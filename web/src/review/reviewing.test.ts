@@ -28,6 +28,15 @@ it('asks until the review is there', async () => {
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
+it('asks no more often where it is shown in two places', async () => {
+  asked.mockResolvedValueOnce({ progress: PROGRESS }).mockResolvedValueOnce({ review: REVIEW });
+  const reviewing = new Reviewing('t');
+  reviewing.start();
+  reviewing.start();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(asked).toHaveBeenCalledTimes(2);
+});
+
 it('says why there is none, and tries again when it is told to', async () => {
   asked.mockRejectedValueOnce(new Error('Too many.')).mockResolvedValueOnce({ review: REVIEW });
   const reviewing = new Reviewing('t');

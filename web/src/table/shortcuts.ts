@@ -8,7 +8,7 @@ export type Shortcuts = Record<string, () => void>;
 
 /** Handles a key press; `single` are shortcuts of one character, which the user can turn off. */
 export function runShortcut(event: KeyboardEvent, named: Shortcuts, single: Shortcuts): void {
-  if (event.defaultPrevented || isChord(event) || isTyping(event)) return;
+  if (event.defaultPrevented || isChord(event) || isTyping(event) || isScrolling(event)) return;
   if (event.key === 'Escape' && document.querySelector(':popover-open')) return; // that is what closes
   const act = named[event.key] ?? (singleKeys.value ? single[keyName(event)] : undefined);
   if (!act) return;
@@ -20,6 +20,11 @@ export function runShortcut(event: KeyboardEvent, named: Shortcuts, single: Shor
 function isChord(event: KeyboardEvent): boolean {
   if (event.metaKey) return true;
   return event.altKey ? /^\w/.test(event.key) : event.ctrlKey;
+}
+
+/** Arrow keys move what is wider than its box. */
+function isScrolling({ key, target }: KeyboardEvent): boolean {
+  return key.startsWith('Arrow') && target instanceof Element && target.scrollWidth > target.clientWidth;
 }
 
 function isTyping({ target }: KeyboardEvent): boolean {

@@ -316,11 +316,12 @@ class IcehouseState(Position, State):
         """When the debt of each debtor is settled by itself (IH-24)."""
         if self.is_terminal:
             return {}
-        debtors = [seat for seat in range(self.game.players) if self.table[rules.DEBT + seat]]
-        return {seat: int(self.table[rules.DUE + seat]) for seat in debtors}
+        debts = self.table[rules.DEBT : rules.DEBT + self.game.players].tolist()
+        return {seat: int(self.table[rules.DUE + seat]) for seat, debt in enumerate(debts) if debt}
 
     def as_of(self, at: int) -> IcehouseState:
-        if self.next_change is None or at < self.next_change:
+        change = self.next_change
+        if change is None or at < change:
             return self
         table = self.table.copy()
         rules.settle_debts(table, at)
@@ -334,7 +335,7 @@ class IcehouseState(Position, State):
         if seat is None or seat not in self.to_act:
             return []
         texts = list(self._candidates(seat))
-        acts = np.array([self._code(text, seat) for text in texts], np.int64)
+        acts = np.array([notation.read(text, self.colours, max(seat, 0)) for text in texts], np.int64)
         table, field, reasons = np.empty_like(self.table), self.field_with_room(), np.empty_like(acts)
         rules.judge_each(self.table, self.field, acts, seat, int(self.table[rules.CLOCK]), table, field, reasons)
         return [Action(text) for text, reason in zip(texts, reasons.tolist(), strict=True) if not reason]

@@ -141,27 +141,27 @@ def _bind_all(places: Sequence[Place], port: int) -> list[socket.socket]:
     return bound
 
 
-def address_of(bound: Sequence[socket.socket]) -> str:
-    """The address for a browser on this machine."""
+def address_of(bound: Sequence[socket.socket], prefix: str = "") -> str:
+    """The address for a browser on this machine, of pages under a prefix."""
     if isinstance(bound[0].getsockname(), str):
         return f"unix:{host_of(bound[0])}"
     host, port, *rest = bound[0].getsockname()
     if rest and rest[-1] and "%" not in host:
         host += f"%{socket.if_indextoname(rest[-1])}"
-    return url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port)  # noqa: S104 (not bound here)
+    return url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port, prefix)  # noqa: S104 (not bound here)
 
 
-def addresses_for_others(bound: Sequence[socket.socket], *, here_too: bool = False) -> list[str]:
+def addresses_for_others(bound: Sequence[socket.socket], prefix: str = "", *, here_too: bool = False) -> list[str]:
     """The addresses for browsers on other machines, the likeliest first.
 
     There are some where the sockets listen at all addresses of this machine, and where they were bound at a host
     with `here_too`.
     """
     if here_too and not any(host_of(one) in EVERYWHERE for one in bound):
-        return [address_of([one]) for one in bound[1:]]
+        return [address_of([one], prefix) for one in bound[1:]]
     ports = {one.family: one.getsockname()[1] for one in bound if host_of(one) in EVERYWHERE}
     found = [(family, host) for family, host in dict.fromkeys(own_addresses()) if family in ports]
-    return [url(host, ports[family]) for family, host in found if is_for_others(host)]
+    return [url(host, ports[family], prefix) for family, host in found if is_for_others(host)]
 
 
 def own_addresses() -> Iterator[tuple[socket.AddressFamily, str]]:
@@ -181,6 +181,7 @@ def is_for_others(host: str) -> bool:
     return not (address.is_loopback or address.is_unspecified or address.is_link_local)
 
 
-def url(host: str, port: int) -> str:
+def url(host: str, port: int, prefix: str = "") -> str:
     """The address of the pages at a host. The interface of a link-local address is written as URLs have it."""
-    return f"http://[{host.replace('%', '%25')}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+    named = f"[{host.replace('%', '%25')}]" if ":" in host else host
+    return f"http://{named}:{port}{prefix}/"

@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 from icetable.server import metrics
 from icetable.server.http.connection import Connection
 from icetable.server.http.observing import ObservingMiddleware
+from icetable.server.http.prefix import PrefixMiddleware
 from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.server.http.origins import Origin
     from icetable.server.live.bot_pool import BotPool
+    from icetable.server.live.push import Push
     from icetable.server.store.store import Store
 
 logger = logging.getLogger(__name__)
@@ -49,14 +51,17 @@ def make_app(
     keep_days: int | None = None,
     links: Mapping[str, str] = NO_LINKS,
     access_log: bool = False,
+    prefix: str = "",
+    push: Push | None = None,
 ) -> Starlette:
     """The ASGI application over a store, which it closes when it shuts down.
 
     At startup it loads the kernels of `games` that were compiled before. Workers of a `cluster` search for reviews and
     analyses, without one a few processes of this machine. `public_origin`: where others reach the pages, if requests do
     not tell. `keep_days`: for how many days tables are kept. `links`: addresses of the operator's imprint and privacy
-    notice, by these names. `access_log`: whether requests are logged. It runs under `server.Server`, which adds time
-    limits for slow requests, security headers and sockets without detours.
+    notice, by these names. `access_log`: whether requests are logged. `prefix`: the path under which all is. `push`:
+    what sends notices to browsers that are closed. It runs under `server.Server`, which adds time limits for slow
+    requests, security headers and sockets without detours.
     """
 
     @contextlib.asynccontextmanager
@@ -65,7 +70,9 @@ def make_app(
             await bot_pool.kernels.load(games)
             gc.freeze()  # what was loaded stays, and need not be looked through
         manager = app.state.manager = TableManager(store, bot_pool, cluster, keep_days)
+        manager.notices.push = push
         manager.lobby.most_of_one = limits.listed
+        manager.administration.most_tables = limits.kept
         manager.lobby.spares_loopback = not app.state.behind_proxy
         app.state.quotas = ClientQuotas(limits, behind_proxy=app.state.behind_proxy)
         app.state.readiness = Readiness(store)
@@ -73,6 +80,7 @@ def make_app(
         metrics.watch_queue("writes", store.waiting)
         metrics.watch_queue("reviews", manager.reviews.waiting)
         metrics.watch_queue("analyses", manager.analyses.waiting)
+        metrics.watch_queue("notices", manager.notices.waiting)
         metrics.watch_queue("bots", bot_pool.waiting)
         manager.resume()
         behind = [asyncio.create_task(memory.give_back()), asyncio.create_task(reloading.watch(manager.reload))]
@@ -84,10 +92,16 @@ def make_app(
     app = Starlette(
         routes=routes(),
         exception_handlers=dict.fromkeys((HTTPException, *STATUSES, Exception), error_response),
-        middleware=[Middleware(ObservingMiddleware), Middleware(OwnNamesMiddleware), Middleware(RateLimitMiddleware)],
+        middleware=[
+            Middleware(ObservingMiddleware),
+            Middleware(OwnNamesMiddleware),
+            Middleware(PrefixMiddleware, prefix),
+            Middleware(RateLimitMiddleware),
+        ],
         lifespan=lifespan,
     )
     app.state.public_origin = public_origin
+    app.state.prefix = prefix
     app.state.links = links
     app.state.access_log = access_log
     app.state.rare_log = RareLog(logger)

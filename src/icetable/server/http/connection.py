@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -169,7 +170,12 @@ class Connection:
         """Do what a message asks for and answer it. Raises TableNotFound and StoreError."""
         client, table = self._client, self._table
         if isinstance(message, messages.Join):
+            self._manager.lobby.unwatch(client)
             self._table = await self._manager.join(client, message.table, message.codes, message.seen or None)
+        elif isinstance(message, messages.Watch):
+            await self._manager.leave(client)
+            self._table = None
+            await self._manager.lobby.watch(client)
         elif table is None:
             client.send(NO_JOIN)
         elif isinstance(message, messages.Ping):
@@ -198,8 +204,9 @@ class Connection:
         else:
             if isinstance(message, messages.Sit | messages.HandOver):
                 client.add_code(message.code)
-            with metrics.ANSWERS.time():
-                verdict = await table.handle(client.viewer, message, client.round_trip or 0)
+            began = time.perf_counter()
+            verdict = await table.handle(client.viewer, message, client.round_trip or 0)
+            metrics.ANSWERS.observe(time.perf_counter() - began)
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
             client.send(verdict)
             if isinstance(message, messages.Sit):

@@ -38,8 +38,8 @@ PATH_PARAMETERS = {
 Json = dict[str, Any]
 
 
-def document(endpoints: Sequence[Endpoint]) -> Json:
-    """The whole document."""
+def document(endpoints: Sequence[Endpoint], prefix: str = "") -> Json:
+    """The whole document, of a server under a prefix."""
     types: list[Any] = [messages.ErrorBody]
     for endpoint in endpoints:
         own = (endpoint.body, endpoint.answer, endpoint.progress)
@@ -54,6 +54,7 @@ def document(endpoints: Sequence[Endpoint]) -> Json:
     return {
         "openapi": "3.1.0",
         "info": {"title": "icetable", "version": version("icetable"), "license": {"name": "MIT", "identifier": "MIT"}},
+        **({"servers": [{"url": prefix}]} if prefix else {}),
         "paths": paths,
         "components": {"schemas": components},
     }

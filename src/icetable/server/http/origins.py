@@ -63,7 +63,7 @@ def public_origin(url: str) -> Origin:
         raise BadAddress(f"{WHAT_IT_IS}, and begins with http:// or https://, which {short_repr(url)} does not")
     authority, slash, path = rest.partition("/")
     if (slash and path) or "?" in rest or "#" in rest:
-        raise BadAddress(f"{WHAT_IT_IS}, without a path: icetable has a host of its own, so not {short_repr(url)}")
+        raise BadAddress(f"{WHAT_IT_IS}, without a path, which --prefix names, so not {short_repr(url)}")
     try:
         origin = origin_at(scheme.lower(), _in_ascii(authority))
     except UnicodeError:

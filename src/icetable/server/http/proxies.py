@@ -49,7 +49,7 @@ class TrustedProxies:
         """Log what a request lacks that a proxy adds."""
         log: RareLog = self._state.rare_log
         peer = peer_of(scope)
-        if scope["path"] in PROBED:
+        if scope["path"].removeprefix(self._state.prefix) in PROBED:
             return
         if names & {ADDRESS, SCHEME} and peer not in self._inner.trusted_hosts:
             log.warn(UNTRUSTED, came=f"a request from {peer or 'nowhere'}", expected=f"one from {self._names}")

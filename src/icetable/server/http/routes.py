@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
-from icetable.server.http import learning, openapi, playtesting, rulebook, static
+from icetable.server.http import joining, learning, noticing, openapi, playtesting, rulebook, static
 from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
@@ -176,7 +176,7 @@ async def list_addresses(request: Request) -> messages.Addresses:
     """Only for pages of this machine: elsewhere a page has an address that works, and the others are private."""
     public = public_origin_of(request)
     if public is not None:
-        return messages.Addresses([f"{public}/"])
+        return messages.Addresses([f"{public}{request.app.state.prefix}/"])
     if not is_at_this_machine(request):
         return messages.Addresses([])
     others = await asyncio.to_thread(request.app.state.addresses_for_others)
@@ -195,13 +195,13 @@ async def open_to_network(request: Request) -> messages.Addresses:
 # The interface
 
 
-async def show_document(_request: Request) -> Response:
-    return Response(openapi_json(), media_type="application/json")
+async def show_document(request: Request) -> Response:
+    return Response(openapi_json(request.app.state.prefix), media_type="application/json")
 
 
 @functools.cache
-def openapi_json() -> bytes:
-    return msgspec.json.encode(openapi.document(ENDPOINTS))
+def openapi_json(prefix: str) -> bytes:
+    return msgspec.json.encode(openapi.document(ENDPOINTS, prefix))
 
 
 ENDPOINTS = (
@@ -232,7 +232,7 @@ ENDPOINTS = (
         "The public tables",
         list_tables,
         list[messages.Listing],
-        "The newest first.",
+        "First those that wait for players, the newest first.",
         (503,),
     ),
     Endpoint(
@@ -335,8 +335,10 @@ ENDPOINTS = (
         (404, 409, 422, 503),
         query=(Query("act", "an act that was legal at the position"),),
     ),
+    *joining.ENDPOINTS,
     *learning.ENDPOINTS,
     *playtesting.ENDPOINTS,
+    *noticing.ENDPOINTS,
     Endpoint(
         "GET",
         "/api/addresses",

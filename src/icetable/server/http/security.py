@@ -14,6 +14,7 @@ from starlette.websockets import WebSocketClose
 from icetable.server import messages, metrics
 from icetable.server.http.lookups import manager_of
 from icetable.server.http.origins import Origin, origin_at, origin_of
+from icetable.server.http.prefix import path_within
 from icetable.server.http.responses import error_response, json_response
 from icetable.server.live.turns import visitor
 from icetable.server.rate_limits import ClientQuota, ClientQuotas, TokenBucket, is_loopback
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 HEADERS = {
     # Svelte sets styles by CSSOM, which 'self' allows; nothing on the pages is inline.
     "Content-Security-Policy": (
-        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        "default-src 'self'; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -172,13 +173,18 @@ def set_browser_cookie(response: Response, connection: HTTPConnection) -> None:
     """Give a browser that has no cookie a new one."""
     if browser_of(connection) is None:
         name, secret = cookie_name(connection), secrets.token_hex(16)
-        is_secure = is_encrypted(connection)
-        response.set_cookie(name, secret, COOKIE_SECONDS, secure=is_secure, httponly=True, samesite="lax")
+        path, is_secure = f"{connection.app.state.prefix}/", is_encrypted(connection)
+        response.set_cookie(name, secret, COOKIE_SECONDS, path=path, secure=is_secure, httponly=True, samesite="lax")
 
 
 def cookie_name(connection: HTTPConnection) -> str:
-    """Over TLS a name that browsers accept from this host only, not from other hosts of the same domain."""
-    return f"__Host-{COOKIE}" if is_encrypted(connection) else COOKIE
+    """Over TLS a name that browsers accept from this host only, not from other hosts of the same domain.
+
+    Under a prefix other sites of this host shall not get it, and such a name can't have that path.
+    """
+    if not is_encrypted(connection):
+        return COOKIE
+    return f"__Secure-{COOKIE}" if connection.app.state.prefix else f"__Host-{COOKIE}"
 
 
 def is_encrypted(connection: HTTPConnection) -> bool:
@@ -209,7 +215,7 @@ def charge(bucket: TokenBucket, reason: str, price: int = 1) -> None:
 
 def is_blocked(scope: Scope) -> bool:
     """Whether a request for tables comes from an address that the operator has blocked."""
-    if not scope.get("client") or not (scope["type"] == "websocket" or scope["path"].startswith("/api/")):
+    if not scope.get("client") or not (scope["type"] == "websocket" or path_within(scope).startswith("/api/")):
         return False
     return manager_of(HTTPConnection(scope)).administration.blocks(scope["client"][0])
 
@@ -226,7 +232,7 @@ class RateLimitMiddleware:
             refusal = json_response(messages.ErrorBody(BANNED), 403)
             await (WebSocketClose() if scope["type"] == "websocket" else refusal)(scope, receive, send)
             return
-        if scope["type"] == "http" and scope["path"].startswith("/api/"):
+        if scope["type"] == "http" and path_within(scope).startswith("/api/"):
             quota = quota_of(HTTPConnection(scope))
             visitor.set(quota.address)
             try:

@@ -32,9 +32,11 @@ from icetable.server.http.app import NO_LINKS, make_app
 from icetable.server.http.connection import CLOSING_SECONDS
 from icetable.server.http.http1 import BoundedHttp
 from icetable.server.http.local_network import LocalNetwork
+from icetable.server.http.prefix import BadPrefix, prefix_of
 from icetable.server.http.round_robin import RoundRobin
 from icetable.server.http.routes import longest_body
 from icetable.server.http.websocket import DirectWebSocket
+from icetable.server.live import memory
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import UNCHANGED, Limits, is_loopback
 from icetable.server.store import is_postgres, open_store
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from icetable.core.game import GameInfo
+    from icetable.server.live.push import Push
 
 LONGEST_FRAME = 64 * 1024
 """Larger frames close the socket at once."""
@@ -78,7 +81,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 proxies.TrustedProxies(app) if behind_proxy else proxies.NoProxy(app),
-                http=bounded_http(),
+                http=bounded_http(app.state.prefix),
                 ws=DirectWebSocket,
                 ws_max_size=LONGEST_FRAME,
                 ws_per_message_deflate=False,
@@ -141,9 +144,13 @@ class Server(uvicorn.Server):
             await asyncio.wait(cut_off, timeout=CUT_OFF_SECONDS)
 
 
-def bounded_http() -> type[asyncio.Protocol]:
+def bounded_http(prefix: str) -> type[asyncio.Protocol]:
     """uvicorn's class for connections, all of which share the time in which requests are parsed."""
-    made = functools.partial(BoundedHttp, round_robin=RoundRobin(), longest_body=longest_body)
+
+    def longest(path: str) -> int:
+        return longest_body(path.removeprefix(prefix))
+
+    made = functools.partial(BoundedHttp, round_robin=RoundRobin(), longest_body=longest)
     return cast("type[asyncio.Protocol]", made)
 
 
@@ -207,6 +214,8 @@ def serve(
     keep_days: int | None = None,
     links: Mapping[str, str] = NO_LINKS,
     access_log: bool = False,
+    prefix: str = "",
+    push: Push | None = None,
     report: Callable[[str], object] = logger.info,
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
@@ -223,14 +232,19 @@ def serve(
     port. `games`: their kernels are compiled in the background. `report` gets sentences
     about it, where it takes long. With `load_first`, kernels that were compiled before are loaded before the server
     accepts connections. `cluster`: what searches for reviews and analyses, in place of processes of this machine.
-    `keep_days`, `links` and `access_log`: see `make_app`.
+    `keep_days`, `links`, `access_log`, `prefix` and `push`: see `make_app`.
     """
     jit.run_plain_until_compiled()
+    memory.share_heaps()
     raise_file_limit()
     try:
         public_origin = None if public_url is None else origins.public_origin(public_url)
     except origins.BadAddress as error:
         raise CannotServe(f"--public-url {error}.") from None
+    try:
+        prefix = prefix_of(prefix)
+    except BadPrefix as error:
+        raise CannotServe(f"--prefix {error}.") from None
     where = db or place_of_tables()
     bound = bind(host, port, here_too=bool(lan)) if socket_path is None else [bind_path(socket_path)]
     try:
@@ -243,11 +257,21 @@ def serve(
         raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
     app = make_app(
-        store, bot_pool, limits, games if load_first else (), cluster, public_origin, keep_days, links, access_log
+        store,
+        bot_pool,
+        limits,
+        games if load_first else (),
+        cluster,
+        public_origin,
+        keep_days,
+        links,
+        access_log,
+        prefix,
+        push,
     )
 
     def announce() -> None:
-        on_ready(address_of(bound) if public_origin is None else f"{public_origin}/")
+        on_ready(address_of(bound, prefix) if public_origin is None else f"{public_origin}{prefix}/")
         if public_origin is None and ((found := app.state.addresses_for_others()) or lan):
             on_shared(found)
         bot_pool.kernels.prepare_all(games, report)
@@ -271,7 +295,7 @@ def let_others_in(
 ) -> None:
     """Have the pages know where others find them, and whether they may ask for it (`lan` is None)."""
     if lan is not None:
-        app.state.addresses_for_others = functools.partial(addresses_for_others, bound, here_too=lan)
+        app.state.addresses_for_others = functools.partial(addresses_for_others, bound, app.state.prefix, here_too=lan)
         return
     network = LocalNetwork(bound[0].getsockname()[1], server.listen, tell)
     app.state.addresses_for_others = network.addresses

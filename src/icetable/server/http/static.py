@@ -28,7 +28,9 @@ HASHED = f"assets{os.sep}"
 FOREVER = "public, max-age=31536000, immutable"
 PACKED = {"br": ".br", "gzip": ".gz"}
 """What the build adds to the name of a hashed file for its compressed copies; the shortest first."""
-PICTURE = b'content="/preview.png"'
+BASE = b'<base href="/" />'
+"""Where the page says under which path all others lie."""
+PICTURE = b'content="preview.png"'
 """Where the page names the picture that other sites show beside a link to it: they want the whole address."""
 
 NOT_BUILT = "The pages of icetable are not built yet: ./play builds them.\n"
@@ -58,6 +60,7 @@ class FrontEnd(StaticFiles):
             raise HTTPException(404)
         response, coding = await self._packed(path, connection)
         response.headers["Cache-Control"] = FOREVER
+        del response.headers["Last-Modified"]  # nobody asks again for what never changes
         response.headers["Vary"] = "Accept-Encoding"
         if coding is not None and response.status_code == 200:
             response.headers["Content-Encoding"] = coding
@@ -83,9 +86,10 @@ class FrontEnd(StaticFiles):
                 raise
             response: Response = PlainTextResponse(NOT_BUILT, 503)
         else:
-            own = public_origin_of(connection)
-            base = connection.base_url if own is None else f"{own}/"
+            own, prefix = public_origin_of(connection), connection.app.state.prefix
+            base = connection.base_url if own is None else f"{own}{prefix}/"
             address = html.escape(f"{base}preview.png").encode()
+            content = content.replace(BASE, b'<base href="%b/" />' % prefix.encode())
             content = content.replace(PICTURE, b'content="%b"' % address)
             links = "".join(
                 f'<meta name="icetable-{name}" content="{html.escape(link)}" />'

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from icetable.server import messages
 from icetable.server.live.realtime_bots import RealTimeBots
+from icetable.server.live.unattended import bots_play_on
 from icetable.server.live.worker import Worker
 from icetable.server.table.clock import SECOND, now
 from icetable.server.table.events import Resume
@@ -27,8 +28,8 @@ SOONEST_SECONDS = 0.001
 class AutoPlayer:
     """Acts at one table for chance and the bots whenever they are to act, and ends the game when its time is up.
 
-    Bots of games of turns play only while a client is at the table. Every step checks the table again when it is done,
-    so that nothing has to be cancelled when the table changes.
+    Bots of games of turns play only while a client is at the table, but for games of days. Every step checks the table
+    again when it is done, so that nothing has to be cancelled when the table changes.
     """
 
     def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
@@ -154,13 +155,15 @@ class AutoPlayer:
     # Bots of games of turns
 
     def _seat_to_act(self) -> int | None:
-        """The seat of the bot that is to act, while a client is at the table to see it play.
+        """The seat of the bot that is to act, while a client is at the table to see it play, or in a game of days.
 
         With clients at several processes each process lets the bot think, and the first act counts: so no process has
         to find out that another one has died.
         """
         table_state = self._host.state
-        if table_state.chance_to_act or not table_state.game.info.turns or not self._host.clients:
+        if table_state.chance_to_act or not table_state.game.info.turns:
+            return None
+        if not (self._host.clients or bots_play_on(table_state)):
             return None
         return min(table_state.to_act & table_state.bots.keys(), default=None)
 
@@ -201,4 +204,5 @@ class AutoPlayer:
 
     def _set_thinking(self, seat: int | None) -> None:
         self._thinking_seat = seat
-        self._tell_status()
+        if self._host.state.bots or self._told != messages.BOTS_READY:  # else there is nothing to tell
+            self._tell_status()

@@ -81,7 +81,7 @@ class Hands:
             return False
         else:
             self._hands[seat] = Hand(what, holder)
-        self._host.show(lambda _: messages.Held(seat, what), but=holder)
+        self._host.broadcast(messages.Held(seat, what), but=holder)
         return True
 
     def _release(self, keeps: Callable[[int, Hand], bool]) -> None:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from icetable.server.store.pubsub import PubSubMessage
     from icetable.server.table.log import Entry
     from icetable.server.table.state import TableState
-    from icetable.server.table.viewers import Viewer
     from icetable.server.table.views import TableViews
 
 T = TypeVar("T")
@@ -36,13 +35,8 @@ class TableHost(Protocol):
     def is_leader(self) -> bool:
         """Whether this server process plays the bots of a game without turns."""
 
-    def show(
-        self, make: Callable[[Viewer], messages.ServerMessage], hidden: bool = False, but: Client | str | None = None
-    ) -> None:
-        """Send every client, except `but`, the message that `make` builds for its viewer."""
-
-    def broadcast(self, message: messages.ServerMessage) -> None:
-        """Send the same message to every client that may see the game."""
+    def broadcast(self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None) -> None:
+        """Send the same message to every client, except `but`, that may see the game; if it is `hidden`, to all."""
 
     def publish(self, message: PubSubMessage) -> None:
         """Send a message, which is not stored, to the other server processes."""

@@ -72,7 +72,7 @@ class LivePresence:
         presence = messages.Presence(sorted(self._tracker.here), sorted(self.replaceable()), lags or UNSET)
         if presence != self._shown:
             self._shown = presence
-            self._host.show(lambda _: presence, hidden=True)
+            self._host.broadcast(presence, hidden=True)
 
     def _lags(self) -> dict[int, int]:
         """The round-trip times of this process's players, in whole hundredths of a second: more is noise."""
@@ -83,6 +83,10 @@ class LivePresence:
     def is_anybody_here(self) -> bool:
         """Whether any player is present."""
         return bool(self._tracker.here)
+
+    def is_here(self, seat: int) -> bool:
+        """Whether the player of a seat is present."""
+        return seat in self._tracker.here
 
     def replaceable(self) -> frozenset[int]:
         """The seats whose players have given up, or have been away for long."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.core.errors import GameError
@@ -14,6 +15,8 @@ from icetable.server.live.chat import LiveChat
 from icetable.server.live.hands import Hands
 from icetable.server.live.host import weak
 from icetable.server.live.presence import LivePresence
+from icetable.server.live.solving import Solving
+from icetable.server.live.unattended import ends_at, note_due
 from icetable.server.logs import about
 from icetable.server.store import pubsub
 from icetable.server.store.errors import DELETED, Conflict, StoreError, StoreTimeout
@@ -29,13 +32,14 @@ from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import TableViews
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Collection, Coroutine
 
     from icetable.core.game import Game
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
     from icetable.server.live.turns import Turns
     from icetable.server.table.chat import ChatMessage
+    from icetable.server.table.seats import Seating
 
 T = TypeVar("T")
 
@@ -48,9 +52,15 @@ class LiveTable:
     """A table's state, its clients and its parts: autoplay, presence and chat, which know it as their TableHost."""
 
     def __init__(
-        self, table_state: TableState, chat: list[ChatMessage], store: Store, bot_pool: BotPool, turns: Turns
+        self,
+        table_state: TableState,
+        chat: list[ChatMessage],
+        store: Store,
+        bot_pool: BotPool,
+        turns: Turns,
+        on_entry: Callable[[str], None],
     ) -> None:
-        """`chat`: the last messages that were said at the table."""
+        """`chat`: the last messages that were said at the table. `on_entry` is called with its id after each entry."""
         self.state = table_state
         self.views = TableViews(table_state, now)
         self.clients: set[Client] = set()
@@ -58,22 +68,27 @@ class LiveTable:
         self._store = store
         self._bot_pool = bot_pool
         self._turns = turns
+        self._on_entry = on_entry
         table_state.age(now())
         self._judge = Judge(table_state)
         self._was_over = table_state.is_over
+        self.seen_at = table_state.setup.created
+        """When it was last noted that somebody is here, in milliseconds since 1970."""
         self.is_gone = False
         """Whether it was deleted."""
         self.is_behind = False
         """Whether another process has added entries that are not read yet."""
-        self._questions: dict[Client, int] = {}
-        self._solving: asyncio.Task[None] | None = None
         self._late_commits: set[asyncio.Task[None]] = set()
         host = weak(self)
         self._autoplayer = AutoPlayer(host, bot_pool)
         self._hands = Hands(host, store)
         self._presence = LivePresence(host, store, self._hands)
         self._chat = LiveChat(host, chat, store)
+        self._solving = Solving(host, bot_pool)
+        self._due = ends_at(table_state)
+        """When a clock of days runs out, as it is stored."""
         self._presence.update()
+        note_due(store, table_state)
 
     async def close(self) -> None:
         """Finish what is under way, and end."""
@@ -91,6 +106,10 @@ class LiveTable:
     def has_players(self) -> bool:
         """Whether a client is here that holds a seat, or is the host."""
         return any(client.viewer.seats or client.viewer.host for client in self.clients)
+
+    def is_here(self, seat: int) -> bool:
+        """Whether the player of a seat has the page open, by any process."""
+        return self._presence.is_here(seat)
 
     def join(self, client: Client, codes: list[str], held: frozenset[str], seen: messages.Seen | None = None) -> None:
         """Add a client, and send it the table, or what it has missed since it has `seen` the table last.
@@ -110,44 +129,61 @@ class LiveTable:
     def leave(self, client: Client) -> None:
         """Remove a client."""
         self.clients.discard(client)
-        self._questions.pop(client, None)
+        self._solving.forget(client)
         self._presence.leave(client)
 
     def dismiss(self, why: messages.ErrorMessage) -> None:
         """The table will be deleted: tell its clients, who are here no more, and follow no request."""
         self.is_gone = True
-        self.show(lambda _: why, hidden=True)
+        self.broadcast(why, hidden=True)
         for client in list(self.clients):
             self.leave(client)
 
-    def forget_chat(self) -> None:
+    async def forget_chat(self) -> None:
         """Show nothing any more of what was said before."""
-        self._chat.forget()
+        await self._chat.forget()
+        self._show_anew()
+
+    async def erase(self, names: Collection[str]) -> None:
+        """Know these names no more, and show the table without them."""
+        async with self._lock:
+            before = self.state.seating
+            self.state.erase(names)
+            self._judge = Judge(self.state)  # refusals name players
+            if await self._chat.erase(names) or self.state.seating != before:
+                self._show_anew()
+
+    def _show_anew(self) -> None:
+        """Send everything to all clients, in place of what they have."""
+        self.show(self.views.welcome, hidden=True)
+        for client in self.clients:
+            self._chat.join(client)
 
     def on_measured(self) -> None:
         """The round trip of a client was measured."""
         self._presence.show()
 
-    def show(
-        self, make: Callable[[Viewer], messages.ServerMessage], hidden: bool = False, but: Client | str | None = None
-    ) -> None:
-        """Send every client, except `but`, the message that `make` builds for its viewer, once for equal viewers.
+    def show(self, make: Callable[[Viewer], messages.ServerMessage], hidden: bool = False) -> None:
+        """Send every client the message that `make` builds for its viewer, once for equal viewers.
 
         Clients that may not see the game are left out, unless the message tells nothing of the game (`hidden`).
         """
         made: dict[Viewer, bytes] = {}
-        for client in self.clients:
-            viewer = client.viewer
-            if client is but or not (hidden or self.state.sees(viewer)):
-                continue
-            message = made.get(viewer)
+        for client in self._clients_that_see(hidden):
+            message = made.get(client.viewer)
             if message is None:
-                message = made[viewer] = messages.write(make(viewer))
+                message = made[client.viewer] = messages.write(make(client.viewer))
             client.send_bytes(message)
 
-    def broadcast(self, message: messages.ServerMessage) -> None:
-        """Send the same message to every client that may see the game."""
-        self.show(lambda _: message)
+    def broadcast(self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None) -> None:
+        """Send the same message to every client, except `but`. `hidden`: as above."""
+        text = messages.write(message)
+        for client in self._clients_that_see(hidden):
+            if client is not but:
+                client.send_bytes(text)
+
+    def _clients_that_see(self, hidden: bool) -> list[Client]:
+        return [client for client in self.clients if hidden or self.state.sees(client.viewer)]
 
     # Requests
 
@@ -158,6 +194,7 @@ class LiveTable:
 
         `round_trip`: that of the client in milliseconds, as the server has measured it.
         """
+        seating = self.state.seating
         if isinstance(request, messages.Fill):
             game = self.state.game
             levels = await asyncio.to_thread(self._bot_pool.factory.levels, game.info.name, game.players)
@@ -165,29 +202,34 @@ class LiveTable:
                 checked_level(request.level, [level.name for level in levels])
             except BadTable as error:
                 return messages.Refused(request.id, messages.Fault("no-level", sentence(error), None, []))
-        code_hashes = viewer.code_hashes
-        if isinstance(request, messages.Sit | messages.HandOver):
-            code_hashes |= {hash_code(request.code)}  # so that a retry is recognized
+        if isinstance(request, messages.Sit | messages.HandOver):  # so that a retry is recognized
+            viewer = self.state.viewer_with(viewer.code_hashes | {hash_code(request.code)})
         async with self._lock:
             try:
                 if self.is_gone:
                     raise StoreError(DELETED)
-                return await self._decide(code_hashes, request, round_trip)
+                return await self._decide(viewer, seating, request, round_trip)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
 
     async def _decide(
-        self, code_hashes: frozenset[str], request: messages.Request, round_trip: int
+        self, viewer: Viewer, seating: Seating, request: messages.Request, round_trip: int
     ) -> messages.Ack | messages.Refused:
-        """Judge until there is an answer; read what other processes have added before a refusal. Raises StoreError."""
+        """Judge until there is an answer; read what other processes have added before a refusal. Raises StoreError.
+
+        `viewer`: who asks, by the seats as they were then (`seating`).
+        """
         is_current = not self._store.is_shared
         while True:
-            viewer = self.state.viewer_with(code_hashes)  # the seat may have been handed over meanwhile
+            if self.state.seating is not seating:  # the seat may have been handed over meanwhile
+                seating, viewer = self.state.seating, self.state.viewer_with(viewer.code_hashes)
             away = () if isinstance(request, messages.Act) else self._presence.replaceable()
             at = now()
             verdict = self.state.overdue(at) or self._judge.judge(viewer, request, at, away, is_current, round_trip)
             if isinstance(verdict, Entry):
                 await self._append(verdict)
+                if verdict.client_id is not None and (answer := self.state.ack(verdict.client_id)):
+                    return answer
             elif isinstance(verdict, messages.Ack) or is_current:
                 return verdict
             else:
@@ -212,7 +254,7 @@ class LiveTable:
         if seat not in client.viewer.seats:
             return NOT_YOURS
         if self.views.shows_hands and seat in self.state.to_act and client.aims.take():
-            self.show(lambda _: messages.Aimed(seat, at), but=client)
+            self.broadcast(messages.Aimed(seat, at), but=client)
             self.publish(pubsub.Aimed(seat, at))
         return None
 
@@ -238,34 +280,8 @@ class LiveTable:
             return messages.ErrorMessage(str(hidden))
 
     def solve(self, client: Client, number: int) -> None:
-        """Send a client, when it is worked out, the value of each act after `number` acts. A new question replaces the
-        client's last one."""
-        self._questions[client] = number
-        if self._solving is None or self._solving.done():
-            self._solving = asyncio.create_task(self._solve_all())
-
-    async def _solve_all(self) -> None:
-        """Answer all questions, one after another."""
-        while self._questions:
-            client = next(iter(self._questions))
-            number = self._questions.pop(client)
-            try:
-                state = self.views.position(client.viewer, number)
-                values = await self._bot_pool.values(state)
-                if self.views.position(client.viewer, number) != state:
-                    continue  # the acts were taken back meanwhile
-                answer: messages.ServerMessage = messages.Solved(
-                    number, {str(act): value for act, value in values.items()}
-                )
-            except Hidden as hidden:
-                answer = messages.ErrorMessage(str(hidden))
-            except GameError as error:
-                answer = messages.ErrorMessage(sentence(error))
-            except Exception:
-                logger.exception("a position can't be solved", extra=about(table=self.state.setup.id, position=number))
-                answer = messages.ErrorMessage("The values of the moves could not be worked out.")
-            if client in self.clients:
-                client.send(answer)
+        """Send a client, when it is worked out, the value of each act after `number` acts."""
+        self._solving.ask(client, number)
 
     # Entries
 
@@ -302,8 +318,7 @@ class LiveTable:
         Raises StoreError, also where its place is taken and nothing new can be read: judging again would not end.
         """
         try:
-            with metrics.COMMITS.time(), metrics.NOT_KEPT.count_exceptions(StoreError):
-                await self._store.append(self.state.setup.id, entry)
+            await self._keep(entry)
             self._apply(entry)
         except Conflict:
             if not await self._read_new_entries():
@@ -313,6 +328,17 @@ class LiveTable:
             self._late_commits.add(task)
             task.add_done_callback(self._late_commits.discard)
             raise
+
+    async def _keep(self, entry: Entry) -> None:
+        """Store an entry. Raises Conflict and StoreError."""
+        began = time.perf_counter()
+        try:
+            await self._store.append(self.state.setup.id, entry)
+        except StoreError:
+            metrics.NOT_KEPT.inc()
+            raise
+        finally:
+            metrics.COMMITS.observe(time.perf_counter() - began)
 
     async def _await_late_commit(self, done: asyncio.Future[None]) -> None:
         """Apply an entry that is stored after all, once the database answers."""
@@ -355,9 +381,7 @@ class LiveTable:
             if state.is_over != self._was_over:
                 self._was_over = state.is_over
                 self._store.set_over(state.setup.id, state.is_over)
-            self.show(self.views.welcome, hidden=True)
-            for client in self.clients:
-                self._chat.join(client)
+            self._show_anew()
             self._autoplayer.update()
 
     def _apply(self, entry: Entry) -> None:
@@ -367,6 +391,8 @@ class LiveTable:
         is_over = self._was_over = self.state.is_over
         if was_over != is_over:
             self._store.set_over(self.state.setup.id, is_over)
+        if self.state.setup.terms.public and not seating.started and self.state.seating.started:
+            self._store.end_waiting(self.state.setup.id)
         if kind != "event":
             self._hands.clear()
         if kind == "act":
@@ -377,10 +403,19 @@ class LiveTable:
             self._update_viewers(entry)
         ending = self.views.ending
         if ending is not None and not was_over:
-            self.show(lambda viewer: messages.Over(self.views.lines(viewer), ending))
+            self.broadcast(messages.Over(self.views.lines(Viewer()), ending))
         if is_over != was_over and not self.state.setup.terms.live:
             self._send_table_to_watchers()
+        self._note_due()
+        self._on_entry(self.state.setup.id)
         self._autoplayer.update()
+
+    def _note_due(self) -> None:
+        due = ends_at(self.state)
+        if due != self._due:
+            self._due = due
+            note_due(self._store, self.state)
+            self._store.note_seen(self.state.setup.id, now())  # also when time ends the game: it is kept for a while
 
     def _send_table_to_watchers(self) -> None:
         """Send the whole table to the clients that could not see the game, or no longer can."""

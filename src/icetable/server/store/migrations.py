@@ -140,6 +140,37 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         name TEXT PRIMARY KEY
     ) STRICT, WITHOUT ROWID
     """,
+    """
+    ALTER TABLE tables ADD COLUMN in_days INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE tables ADD COLUMN due INTEGER;
+    CREATE INDEX due_tables ON tables (due) WHERE due IS NOT NULL
+    """,
+    """
+    ALTER TABLE tables ADD COLUMN names TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE acts ADD COLUMN name TEXT;
+    CREATE INDEX named_acts ON acts (table_id, seq) WHERE name IS NOT NULL
+    """,
+    """
+    ALTER TABLE tables ADD COLUMN waiting INTEGER NOT NULL DEFAULT -1;
+    ALTER TABLE tables ADD COLUMN wish TEXT;
+    CREATE UNIQUE INDEX wishes ON tables (wish) WHERE wish IS NOT NULL
+    """,
+    """
+    CREATE TABLE subscriptions (
+        table_id TEXT NOT NULL,
+        lock TEXT NOT NULL,
+        endpoint TEXT NOT NULL,
+        p256dh TEXT NOT NULL,
+        auth TEXT NOT NULL,
+        told INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        until INTEGER NOT NULL,
+        bucket INTEGER NOT NULL,
+        PRIMARY KEY (table_id, lock, endpoint)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX endpoints ON subscriptions (endpoint);
+    CREATE INDEX subscribers ON subscriptions (bucket)
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

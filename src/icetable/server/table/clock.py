@@ -13,11 +13,12 @@ import msgspec
 from icetable.server.table.events import Event, Pause, Resume, Skip
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from icetable.server import messages
 
 SECOND = 1000
+DAY_SECONDS = 24 * 60 * 60
 STARTED = time.time_ns() - time.monotonic_ns()
 """When the monotonic clock stood at 0, in nanoseconds since 1970, by the system's clock when the process started."""
 MOST_LOST_MS = 60 * SECOND
@@ -41,6 +42,11 @@ class TableClock(msgspec.Struct, frozen=True):
     since: int | None = None
     paused: int | None = None
     skipped: int = 0
+
+    @property
+    def in_days(self) -> bool:
+        """Whether players have days for each act. Then time goes by the calendar, whether a server runs or not."""
+        return is_in_days(self.clock)
 
     def at(self, now: int, created: int) -> int:
         """The time of a table that was created at `created`; `now` and `created` are in milliseconds since 1970."""
@@ -77,6 +83,19 @@ class TableClock(msgspec.Struct, frozen=True):
     def deadline(self, seat: int) -> int | None:
         """When the time of a seat is up; None where no clock runs."""
         return None if self.clock is None or self.since is None else self.since + self.left[seat]
+
+    def ends_at(self, seats: Iterable[int], created: int) -> int | None:
+        """When the time of the first of these seats is up at a table that was created at `created`; None: of none.
+
+        Both are in milliseconds since 1970.
+        """
+        deadlines = [deadline for seat in seats if (deadline := self.deadline(seat)) is not None]
+        return None if self.paused is not None or not deadlines else created + self.skipped + min(deadlines)
+
+
+def is_in_days(clock: messages.Clock | None) -> bool:
+    """Whether a time control gives days for each act."""
+    return clock is not None and clock.per == "act" and clock.seconds >= DAY_SECONDS
 
 
 def start_of(clock: messages.Clock | None, players: int) -> TableClock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from typing import TYPE_CHECKING
 
@@ -15,20 +16,28 @@ from icetable.server.table.errors import BadTable
 from icetable.server.table.events import Agree, Event, Fill, HandOver, Leave, Lots, Propose, Return, Sit, Skip
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
 BOT_NAMES = ("Frost", "Hail", "Sleet", "Drift", "Rime", "Floe", "Berg", "Thaw")
 """What bots are called, who are given no names."""
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A seat. `code_hash` is the SHA-256 of the code that holds a person's seat, or that takes an open one."""
+    """A seat. `code_hash` is the SHA-256 of the code that holds a person's seat, or that takes an open one.
+
+    `name` is "" where it was erased, and at an open seat.
+    """
 
     kind: messages.SeatKind
     name: str
     level: str | None
     colour: str
     code_hash: str | None = msgspec.field(name="lock")
+
+    @property
+    def shown_name(self) -> str:
+        """The name that all see: where it was erased that of the colour; "" at an open seat."""
+        return self.name or ("" if self.kind == "open" else self.colour.title())
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -42,7 +51,7 @@ class Proposal(msgspec.Struct, frozen=True):
     waiting: frozenset[int]
 
 
-class Seating(msgspec.Struct, frozen=True):
+class Seating(msgspec.Struct, frozen=True, dict=True):
     """Who sits where.
 
     `lots`: the seats are still to be drawn by lot. `gone`: the seats whose players left. `started`: every seat was
@@ -57,12 +66,28 @@ class Seating(msgspec.Struct, frozen=True):
 
     def of_kind(self, kind: messages.SeatKind) -> frozenset[int]:
         """The numbers of the seats of a kind."""
-        return frozenset(number for number, seat in enumerate(self.seats) if seat.kind == kind)
+        return self._by_kind[kind]
+
+    @functools.cached_property
+    def _by_kind(self) -> dict[messages.SeatKind, frozenset[int]]:
+        numbers: dict[messages.SeatKind, set[int]] = {"person": set(), "bot": set(), "open": set()}
+        for number, seat in enumerate(self.seats):
+            numbers[seat.kind].add(number)
+        return {kind: frozenset(of_kind) for kind, of_kind in numbers.items()}
+
+    @functools.cached_property
+    def levels(self) -> Mapping[int, str]:
+        """The levels of the seats that bots play."""
+        return {number: seat.level for number, seat in enumerate(self.seats) if seat.level is not None}
 
     @property
     def lots_due(self) -> bool:
         """Whether only the lots are missing for the game to start."""
         return self.lots and not self.started and not self.of_kind("open")
+
+    def without_names(self, erased: Collection[str]) -> Seating:
+        """The same without these names."""
+        return msgspec.structs.replace(self, seats=without_names(self.seats, erased))
 
     def begun(self) -> Seating:
         """The same; the game is started if every seat is taken and no lots are to be drawn."""
@@ -144,6 +169,11 @@ class Seating(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, seats=seats, gone=gone, lots=False).begun()
 
 
+def without_names(seats: tuple[Seat, ...], erased: Collection[str]) -> tuple[Seat, ...]:
+    """Seats without these names."""
+    return tuple(msgspec.structs.replace(seat, name="") if seat.name in erased else seat for seat in seats)
+
+
 def hash_code(code: str) -> str:
     """The SHA-256 of a seat's code, in hexadecimal digits: what the server stores in the code's place."""
     return hashlib.sha256(code.encode()).hexdigest()
@@ -158,7 +188,7 @@ def checked_name(name: str, seats: Collection[Seat]) -> str:
         raise BadTable("a player's name has at least one character that can be seen")
     if len(clean) > names.LONGEST_NAME:
         raise BadTable(f"a player's name has at most {names.LONGEST_NAME} characters, not {len(clean)}")
-    return names.distinct(clean, (seat.name for seat in seats))
+    return names.distinct(clean, (seat.shown_name for seat in seats))
 
 
 def checked_level(level: str | None, levels: Collection[str]) -> str:

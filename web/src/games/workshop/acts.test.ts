@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choices, labels, narrow, next, reader, tap, wordsOf, type Act } from './acts';
+import { type Act, choices, inCompass, labels, narrow, next, reader, tap, wordsOf } from './acts';
 
 const SPACES = ['a1', 'a2', 'b1', 'b2', 'a10', 'top.left'];
 const read = reader(SPACES);
@@ -86,6 +86,19 @@ describe('buttons', () => {
     expect(labels(acts('S@b1', 'S@b1>ne'))).toEqual(['small', 'small ne']);
     expect(labels(acts('choose:rock', 'choose:red paper'))).toEqual(['rock', 'red paper']);
     expect(labels(acts('a1-a2', 'a1-a2 2', 'a1*a2 2'))).toEqual(['a1–a2', 'a1–a2 2', 'a1*a2 2']);
+  });
+
+  it('for directions are in the order of a compass as the board lies', () => {
+    const at = { n: 90, e: 0, s: 270, w: 180 };
+    const order = (labels: string[], headings: Record<string, number> = at): string[] =>
+      inCompass(
+        labels.map((label) => ({ label })),
+        headings,
+      ).map(({ label }) => label);
+    expect(order(['e', 'n', 's', 'w', 'pass'])).toEqual(['n', 'e', 's', 'w', 'pass']);
+    expect(order(['e', 'n', 's', 'w'], { n: 270, e: 180, s: 450, w: 360 })).toEqual(['s', 'w', 'n', 'e']);
+    expect(order(['large e', 'large n', 'small e', 'small n'])).toEqual(['large n', 'large e', 'small n', 'small e']);
+    expect(order(['swap', 'e', 'n', 'stay'])).toEqual(['swap', 'n', 'e', 'stay']);
   });
 
   it('are not needed for words that a piece of a pad stands for', () => {

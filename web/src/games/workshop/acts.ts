@@ -95,6 +95,28 @@ export function wayWords(way: string): string {
   return WAYS[way] ?? way;
 }
 
+/**
+ * Buttons with directions in the order of a compass as the board lies, clockwise from the top; those that say the same
+ * beside their directions stay together, where the first of them was.
+ */
+export function inCompass<T extends { label: string }>(buttons: readonly T[], headings: Record<string, number>): T[] {
+  const order = (button: T): [group: number, past: number] => {
+    const words = button.label.split(' ');
+    const way = words.find((word) => word in headings);
+    const group = buttons.findIndex(({ label }) => beside(label) === beside(button.label));
+    return [group, way === undefined ? 0 : (((90 - headings[way]!) % 360) + 360) % 360];
+  };
+  const beside = (label: string): string =>
+    label
+      .split(' ')
+      .map((word) => (word in headings ? '' : word))
+      .join(' ');
+  return buttons
+    .map((button) => ({ button, order: order(button) }))
+    .sort((a, b) => a.order[0] - b.order[0] || a.order[1] - b.order[1])
+    .map(({ button }) => button);
+}
+
 /** What the buttons for acts say: by what they differ; in full where they would be alike. */
 export function labels(acts: readonly Act[]): string[] {
   const short = withoutShared(acts.map(rest));

@@ -2,7 +2,7 @@ import { describe as group, expect, it } from 'vitest';
 import { line as lineOf, people, VIEW as ANY } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
 import { facing, planOf, quartersPast, steps } from './board';
-import { askedWords, brief, describe, facts, reason, say, spaceWords, touched } from './game';
+import { askedWords, brief, describe, facts, reason, say, scoreNews, spaceWords, touched } from './game';
 import { lettersOf, pieceWords, pile, readPiece } from './pieces';
 import { planScene } from './scene';
 import type { AnyEffect, Layout, Piece, Space, View } from './wire';
@@ -17,6 +17,7 @@ const UNSEEN = { name: 'hidden', colour: 'grey' };
 const STONE: Piece = { name: 'stone', colour: 'black' };
 const VIEW: View = {
   ...ANY,
+  cooperative: false,
   stacks: { a1: [LARGE!], b2: [LARGE!, SMALL!] },
   pads: [[], []],
   turn: 3,
@@ -31,7 +32,7 @@ function space(name: string, x: number, y: number, more: Partial<Space> = {}): S
 }
 
 function layout(shape: Layout['shape'], spaces: Space[]): Layout {
-  return { workshop: true, shape, spaces, lines: [], headings: { n: 90 } };
+  return { workshop: true, shape, spaces, lines: [], headings: { n: 90 }, beside: 'pieces' };
 }
 
 const SQUARES = layout(
@@ -277,4 +278,14 @@ group('words', () => {
     expect(reason(SQUARES, { ...VIEW, over: true, winners: [1], scores: [0, 1] }, SEATS)).toBe('');
     expect(touched(CAPTURE)).toEqual(['a1', 'b2']);
   });
+});
+
+it('what no act has told of the points is said as they change', () => {
+  const before = { ...VIEW, scores: [4, 3] };
+  const after = (scores: number[], ...effects: AnyEffect[]) =>
+    scoreNews(before, { seq: 1, line: line('a1-b2', effects), view: { ...VIEW, scores }, legal: {} }, SEATS);
+  expect(after([7, 2])).toBe('Ann scores 3 points, and has 7. Ben loses 1 point, and has 2.');
+  expect(after([7, 3], { kind: 'scores', spaces: [], value: '0:+3' })).toBe('');
+  expect(after([8, 3], { kind: 'scores', spaces: [], value: '0:+3' })).toBe('Ann scores 1 point, and has 8.');
+  expect(after([4, 3])).toBe('');
 });

@@ -2,7 +2,7 @@
 
 import { heading, list, valueWords } from '../../app/words';
 import { isSize, SIZE_WORDS } from '../../pieces/solid';
-import type { Keys, Landmarks, Sounds } from '../../board/game-view';
+import type { FrameOf, Keys, Landmarks, Sounds } from '../../board/game-view';
 import { capital, everyone, nameOf, pointWords, standing, verb, whose } from '../../board/words';
 import type { Seat, Value } from '../../wire';
 import { SEALED, SECRET, spoken, wayWords } from './acts';
@@ -117,8 +117,28 @@ function effectWords(one: AnyEffect, line: Line, seats: Seat[]): string {
 function tellWords(kind: Tells['kind'], value: string, line: Line, seats: Seat[]): string {
   const { seat, what } = readTold(value);
   if (kind === 'reveals') return `${nameOf(seats, seat)} chose ${placedWords(what) ?? what}`;
-  const words = kind === 'scores' ? pointWords(Number(what)) : pieceWords(readPiece(what), seats);
-  return `${seat === line.seat ? '' : `${nameOf(seats, seat)} `}${kind} ${words}`;
+  const whose = seat === line.seat ? '' : `${nameOf(seats, seat)} `;
+  return whose + (kind === 'scores' ? gainWords(Number(what)) : `${kind} ${pieceWords(readPiece(what), seats)}`);
+}
+
+/** "scores 3 points", "loses 1 point". */
+function gainWords(points: number): string {
+  return `${points < 0 ? 'loses' : 'scores'} ${pointWords(Math.abs(points))}`;
+}
+
+/** "Ann scores 3 points, and has 7. Ben loses 1 point, and has 2.": what the effects of the act don't tell. */
+export function scoreNews(before: View, { line, view }: FrameOf<Wire>, seats: Seat[]): string {
+  const told = (seat: number): number =>
+    (line?.effects ?? [])
+      .filter((one): one is Tells => one.kind === 'scores')
+      .map(({ value }) => readTold(value))
+      .reduce((sum, one) => sum + (one.seat === seat ? Number(one.what) : 0), 0);
+  if (!hasPoints(view)) return '';
+  return view.scores
+    .map((score, seat) => ({ seat, score, gain: score - (before.scores[seat] ?? 0) - told(seat) }))
+    .filter(({ gain }) => gain !== 0)
+    .map(({ seat, score, gain }) => `${nameOf(seats, seat)} ${gainWords(gain)}, and has ${score}.`)
+    .join(' ');
 }
 
 function readTold(value: string): { seat: number; what: string } {

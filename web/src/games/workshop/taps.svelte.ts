@@ -5,11 +5,14 @@ import { counted } from '../../app/words';
 import { sortWays, type Legal, type Source } from '../../board/hand';
 import { Play, type Game } from '../../board/play.svelte';
 import type { BoardProps } from '../../board/game-view';
-import { choices, labels, narrow, next, reader, SECRET, tap, wayWords, wordsOf, type Act } from './acts';
+import { choices, inCompass, labels, narrow, next, reader, SECRET, tap, wayWords, wordsOf, type Act } from './acts';
 import type { TableScene } from './scene';
 import type { Wire } from './wire';
 
-type Board = Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'>;
+interface Board extends Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'> {
+  /** The angle of each direction as the board lies. */
+  headings: () => Record<string, number>;
+}
 
 export class Taps extends Play<TableScene, Wire> {
   /** The spaces that are tapped so far. */
@@ -17,6 +20,7 @@ export class Taps extends Play<TableScene, Wire> {
   /** The word of a piece that is taken from a pad. */
   word = $state<string | null>(null);
   #props: () => BoardProps<Wire>;
+  #headings: () => Record<string, number>;
 
   constructor(props: () => BoardProps<Wire>, board: Board) {
     super(props, {
@@ -27,6 +31,7 @@ export class Taps extends Play<TableScene, Wire> {
       idle: (what) => ({ why: `None of your legal moves begins with ${what}.` }),
     });
     this.#props = props;
+    this.#headings = board.headings;
   }
 
   readonly #read = $derived.by(() => readerOf(this.#props()));
@@ -46,7 +51,10 @@ export class Taps extends Play<TableScene, Wire> {
   readonly buttons = $derived.by(() => {
     const acts = choices(this.acts, this.tapped);
     const words = labels(acts);
-    return acts.map((act, i) => ({ ...act, label: words[i]! }));
+    return inCompass(
+      acts.map((act, i) => ({ ...act, label: words[i]! })),
+      this.#headings(),
+    );
   });
 
   override take(source: Source | null): void {

@@ -14,16 +14,20 @@ export interface Space {
   colour: string | null;
 }
 
+export type Beside = 'pieces' | 'points' | 'nothing';
+
 /** The board. Rows of hexagons lie 0.866 steps apart; `y` counts them.
 
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that is not the same everywhere goes by direction and space, as "on r1". */
+    right; one that is not the same everywhere goes by direction and space, as "on r1". `beside`: the most that a seat
+    can have beside the board: pieces and points, points alone, or nothing. */
 export interface Layout {
   workshop: boolean;
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
   lines: [string, string][];
   headings: Record<string, number>;
+  beside: Beside;
 }
 
 /** A pyramid. `colour`: its seat, or the name of any other colour. `heading`: null while it stands. */
@@ -44,8 +48,9 @@ export type Piece = Pyramid | Token;
 /** What every player and every watcher sees.
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those before each seat. `asked`: the seats that are still
-    to choose in secret. `own`: the game's own values. */
+    to choose in secret. `own`: the game's own values. `cooperative`: all play against the game, so all win or lose. */
 export interface View extends wire.View {
+  cooperative: boolean;
   stacks: Record<string, Piece[]>;
   pads: Piece[][];
   turn: number;

@@ -1,6 +1,7 @@
 /** One visit to a table: the state on show, the connection behind it, and what can be done from this browser. */
 
 import { announcer } from '../../app/announcer.svelte';
+import { SOCKET } from '../../app/base';
 import { answers, errorText, fetchSummaries } from '../../app/http';
 import { codesOfAddress, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../../app/tables';
 import { arrivalOf } from '../../board/arrivals';
@@ -95,9 +96,8 @@ export class Session {
     const fromLink = codesOfAddress();
     this.#linked = fromLink.length > 0;
     this.#codes = withCodes(codes ?? kept?.codes ?? [], fromLink);
-    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
     this.#connection = new Connection(
-      `${scheme}//${location.host}/ws`,
+      SOCKET,
       { type: 'join', table: id, codes: this.#codes },
       {
         message: (message) => this.#receive(message),
@@ -317,6 +317,7 @@ export class Session {
   }
 
   close(): void {
+    this.reviewing.stop();
     this.#connection.close();
   }
 

@@ -196,3 +196,12 @@ describe('idleWords', () => {
     expect(idleWords({ ...state, live: { ...live, view: view({ over: true }) } })).toBe('');
   });
 });
+
+it('all win or lose together where they play against the game', () => {
+  const seats = [ANN, BEN];
+  const together = (winners: number[]) => view({ over: true, winners, scores: [9, 9], cooperative: true });
+  expect(resultWords(seats, together([0, 1]), null)).toBe('Everyone wins together');
+  expect(outcome(seats, together([0, 1]))).toBe('won');
+  expect(resultWords(seats, together([]), null)).toBe('Everyone loses together');
+  expect(outcome(seats, together([]))).toBe('lost');
+});

@@ -9,7 +9,7 @@ import { hasSeat, isWaiting, shown, type TableState } from './table-state';
 export { isYou, who };
 
 /** What a view tells of a result. */
-type Outcome = Pick<View, 'over' | 'winners' | 'scores'>;
+type Outcome = Pick<View, 'over' | 'winners' | 'scores' | 'cooperative'>;
 
 /**
  * Whose turn it is: "Your turn", "Ann’s turn", "Ann and Ben to move"; where all play at once "Go – everyone plays at
@@ -96,7 +96,7 @@ export function warmingWords(seconds: number): string {
 }
 
 /**
- * "You win 51–5", "You lose", "Ann wins", "You and Ben win", "A draw"; of one player alone the points, where there are
+ * "You win 51–5", "You lose", "Ann wins", "You and Ben win", "A draw", "Everyone wins together"; of one player alone the points, where there are
  * any. Empty before. Where the game was broken off, also why: "Ann ran out of time: you win", "Draw by agreement".
  */
 export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, 'reason'> | null): string {
@@ -110,11 +110,19 @@ export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, '
 }
 
 /** What the end is for who reads it: a loss only where one of the seats is theirs. */
-export function outcome(seats: Seat[], view: Pick<View, 'winners'>): 'won' | 'lost' | 'drawn' | 'watched' {
+export function outcome(
+  seats: Seat[],
+  view: Pick<View, 'winners' | 'cooperative'>,
+): 'won' | 'lost' | 'drawn' | 'watched' {
   const mine = seats.filter((seat) => seat.mine);
   if (mine.length !== 1 || seats.length === 1) return 'watched';
   if (!view.winners.includes(mine[0]!.seat)) return 'lost';
-  return view.winners.length === seats.length ? 'drawn' : 'won';
+  return isDraw(seats, view) ? 'drawn' : 'won';
+}
+
+/** Whether all have won what nobody has lost; in a cooperative game all have won together. */
+export function isDraw(seats: Seat[], { winners, cooperative }: Pick<View, 'winners' | 'cooperative'>): boolean {
+  return winners.length === seats.length && !cooperative;
 }
 
 /** Why the game came out like this, as its rules have it; empty where it was broken off. */
@@ -142,9 +150,10 @@ function aloneWords(seats: Seat[], view: Outcome): string {
 }
 
 function winWords(seats: Seat[], view: Outcome): string {
-  const { winners } = view;
+  const { winners, cooperative } = view;
+  if (cooperative) return winners.length > 0 ? 'Everyone wins together' : 'Everyone loses together';
   if (winners.length === 0) return 'Nobody wins';
-  if (winners.length === seats.length) return 'A draw';
+  if (isDraw(seats, view)) return 'A draw';
   return seats.length === 2 && outcome(seats, view) === 'lost'
     ? 'You lose'
     : `${everyone(seats, winners)} ${verb(seats, winners, 'wins')}`;
@@ -152,7 +161,7 @@ function winWords(seats: Seat[], view: Outcome): string {
 
 /** " 5–51" where two play for points: the reader's first, else the winner's. */
 export function tally(seats: Seat[], view: Outcome): string {
-  if (seats.length !== 2 || !hasPoints(view)) return '';
+  if (seats.length !== 2 || view.cooperative || !hasPoints(view)) return '';
   const first = seats.find((seat) => isYou(seats, seat))?.seat ?? view.winners[0] ?? 0;
   return ` ${view.scores[first]}–${view.scores[1 - first]}`;
 }

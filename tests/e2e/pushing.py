@@ -1,0 +1,34 @@
+"""`icetable` with notices that go to a push service of a test, at the port that the variable PUSH_PORT names."""
+
+from __future__ import annotations
+
+import os
+import ssl
+import sys
+from typing import Any
+
+from icetable import cli
+from icetable.server.http import server
+from icetable.server.live import notices
+from icetable.server.live.push import Push, keys_in
+
+make_app = server.make_app
+
+
+async def resolve(_host: str, _port: int) -> list[tuple[str, int]]:
+    return [("127.0.0.1", int(os.environ["PUSH_PORT"]))]
+
+
+def make_app_with_push(*arguments: Any) -> Any:
+    from pathlib import Path
+
+    folder = Path(os.environ["PUSH_FOLDER"])
+    trusting = ssl.create_default_context(cafile=str(folder / "public.pem"))
+    push = Push(keys_in(folder / "keys.pem"), "mailto:ann@example.org", resolve, trusting)
+    return make_app(*arguments[:-1], push)
+
+
+if __name__ == "__main__":
+    server.make_app = make_app_with_push
+    notices.SOON_SECONDS, notices.HERE_SECONDS = 0.2, 2.0
+    sys.exit(cli.main())

@@ -1,0 +1,252 @@
+"""Games of days: a clock that goes by the calendar, at tables where mostly nobody is."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from icetable.core.errors import GameError
+from icetable.server import messages
+from icetable.server.live.bot_pool import BotPool
+from icetable.server.live.manager import TableManager
+from icetable.server.live.retention import DAY
+from icetable.server.live.unattended import RESUMED_SINCE
+from icetable.server.store import open_store
+from icetable.server.table import clock
+from icetable.server.table.clock import DAY_SECONDS, SECOND, now
+from icetable.server.table.events import Pause
+from icetable.server.table.log import HOST
+
+from .fakes import PATIENCE, FakeBots, Listener
+from .support import BOT, PERSON, acked, act, join, new_manager
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from icetable.server.store.store import Store
+
+pytestmark = pytest.mark.anyio
+
+TWO_DAYS = messages.Clock("act", 2 * DAY_SECONDS, 0)
+OPEN = messages.SeatRequest("open", "", None)
+
+
+async def create(
+    manager: TableManager, *seats: messages.SeatRequest, timed: messages.Clock = TWO_DAYS, public: bool = False
+) -> messages.TableCreated:
+    wanted = messages.TableRequest("icefrogs", messages.Options({"players": len(seats)}), list(seats), public)
+    return await manager.create_table(msgspec.structs.replace(wanted, clock=timed))
+
+
+async def begin(manager: TableManager, *seats: messages.SeatRequest) -> tuple[str, Listener]:
+    """A game of days in which the first act was made: its table, and a client that holds all seats of people."""
+    created = await create(manager, *(seats or (PERSON, PERSON)))
+    client = await join(manager, created.table, list(created.codes.values()))
+    acked(await act(client, 0, "S@b1"))
+    manager.store.probe().result()  # what was noted before is written
+    return created.table, client
+
+
+@pytest.fixture
+def pass_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Lets milliseconds pass."""
+
+    def jump(milliseconds: int) -> None:
+        monkeypatch.setattr(clock, "STARTED", clock.STARTED + milliseconds * 1_000_000)
+
+    return jump
+
+
+async def ended(store: Store, table: str) -> str:
+    """The text of the entry that ends a game, once it is there."""
+    async with asyncio.timeout(PATIENCE):
+        while not (text := store.entries(table)[-1].text).startswith('/{"type":"end"'):
+            await asyncio.sleep(0.01)
+    return text
+
+
+# What is allowed
+
+
+async def test_the_clock_of_a_game_has_a_day_at_most_and_that_of_an_act_14() -> None:
+    with pytest.raises(msgspec.ValidationError, match="<= 1209600"):
+        msgspec.json.decode(b'{"per":"act","seconds":1209601,"increment":0}', type=messages.Clock)
+
+
+async def test_what_no_clock_of_days_can_be_is_refused(where: str) -> None:
+    manager = new_manager(open_store(where))
+    with pytest.raises(GameError, match="more than a day is for each act"):
+        await create(manager, PERSON, PERSON, timed=messages.Clock("game", DAY_SECONDS + 1, 0))
+    wanted = messages.TableRequest("icehouse", messages.Options({"players": 2}), [PERSON, PERSON], clock=TWO_DAYS)
+    with pytest.raises(GameError, match="Icehouse has no turns, so no clock can run"):
+        await manager.create_table(wanted)
+    await manager.close()
+
+
+# Time
+
+
+async def test_time_goes_by_the_calendar_while_no_server_runs(where: str, pass_time: Callable[[int], None]) -> None:
+    manager = new_manager(open_store(where))
+    table, client = await begin(manager)
+    due = client.table.state.due
+    await manager.close()
+    pass_time(5 * 60 * 60 * 1000)
+    manager = new_manager(open_store(where))
+    client = await join(manager, table, [])
+    table_state = client.table.state
+    assert (table_state.due, [entry.text for entry in table_state.log()]) == (due, ["S@b1"])
+    assert due is not None
+    left = due - table_state.time(now())
+    assert 42 * 60 * 60 * 1000 < left < 43 * 60 * 60 * 1000 + SECOND
+    summary = await manager.summaries.summary(table, None)
+    assert summary.due is not None
+    assert abs(summary.due - now() - left) < 2 * SECOND
+    await manager.close()
+
+
+@pytest.mark.parametrize("age", [2 * DAY + SECOND, RESUMED_SINCE + DAY])
+async def test_a_game_ends_in_time_after_a_restart_however_old_its_table_is(
+    where: str, pass_time: Callable[[int], None], age: int
+) -> None:
+    manager = new_manager(open_store(where))
+    table, _ = await begin(manager)
+    await manager.close()
+    pass_time(age)
+    manager = new_manager(open_store(where))
+    manager.resume()
+    assert '"reason":"time","winners":[0]' in await ended(manager.store, table)
+    async with asyncio.timeout(PATIENCE):
+        while manager._open or manager.store.due(now() + 1000 * DAY):
+            await asyncio.sleep(0.01)
+    await manager.close()
+
+
+async def test_a_process_that_looks_later_ends_what_another_one_left(
+    where: str, pass_time: Callable[[int], None]
+) -> None:
+    """It need not have been there: only the store knows of the table."""
+    manager = new_manager(open_store(where))
+    await manager._unattended_tables.resume_due()
+    table, client = await begin(manager)
+    await manager.leave(client)
+    manager._alarms.cancel(table)
+    pass_time(2 * DAY + SECOND)
+    await manager._unattended_tables.resume_due()
+    assert '"reason":"time"' in await ended(manager.store, table)
+    await manager.close()
+
+
+async def test_the_moment_is_stored_with_each_act_and_taken_away_by_a_pause(where: str) -> None:
+    manager = new_manager(open_store(where))
+    table, client = await begin(manager)
+    first = manager.store.due(now() + 2 * DAY + 2 * SECOND)
+    assert (first, manager.store.due(now() + DAY)) == ([table], [])
+    manager.store.note_due(table, 1).result()
+    acked(await act(client, 1, str(client.table.state.position.legal_actions(1)[0])))
+    manager.store.probe().result()
+    assert manager.store.due(now() + DAY) == []
+    await client.table.append(lambda at: client.table.state.next_event(HOST, Pause(at), at))
+    manager.store.probe().result()
+    assert manager.store.due(now() + 1000 * DAY) == []
+    await manager.close()
+
+
+async def test_an_alarm_is_set_where_the_store_is_behind(where: str) -> None:
+    """The process may have died between an act and the note of the new moment."""
+    manager = new_manager(open_store(where))
+    table, client = await begin(manager)
+    await manager.leave(client)
+    manager._alarms.cancel(table)
+    manager.store.note_due(table, 1).result()
+    await manager._unattended_tables.resume_due()
+    manager.store.probe().result()
+    assert manager.store.due(now() + DAY) == []
+    assert len(manager._alarms) == 1
+    await manager.close()
+
+
+# Bots
+
+
+async def test_a_bot_acts_though_nobody_is_there(where: str) -> None:
+    """Or a person would wait for a bot that waits for the person."""
+    bots = FakeBots()
+    bots.may_think.clear()
+    manager = new_manager(open_store(where), bots)
+    table, client = await begin(manager, PERSON, BOT)
+    await manager.leave(client)
+    bots.may_think.set()
+    async with asyncio.timeout(PATIENCE):
+        while not any(entry.seat == 1 for entry in manager.store.entries(table)):
+            await asyncio.sleep(0.01)
+    manager._unattended.ring_first()
+    async with asyncio.timeout(PATIENCE):
+        while manager._open:
+            await asyncio.sleep(0.01)
+    assert len(manager._alarms) == 1
+    await manager.close()
+
+
+async def test_after_a_restart_too(where: str) -> None:
+    bots = FakeBots()
+    bots.may_think.clear()
+    manager = new_manager(open_store(where), bots)
+    table, _ = await begin(manager, PERSON, BOT)
+    await manager.close()
+    bots.may_think.set()
+    manager = new_manager(open_store(where))
+    manager.resume()
+    async with asyncio.timeout(PATIENCE):
+        while not any(entry.seat == 1 for entry in manager.store.entries(table)):
+            await asyncio.sleep(0.01)
+    await manager.close()
+
+
+# What is kept and listed
+
+
+async def test_a_table_is_kept_while_its_clock_runs_and_for_a_while_after_the_end(
+    where: str, pass_time: Callable[[int], None]
+) -> None:
+    manager = TableManager(open_store(where), BotPool(FakeBots().factory, pause=0), keep_days=1)
+    created = await create(manager, PERSON, PERSON, timed=messages.Clock("act", 14 * DAY_SECONDS, 0))
+    table = created.table
+    client = await join(manager, table, list(created.codes.values()))
+    acked(await act(client, 0, "S@b1"))
+    manager.store.probe().result()
+    await manager.leave(client)
+    pass_time(10 * DAY)
+    await manager._retention.delete_all()
+    assert manager.store.setup(table) is not None
+    pass_time(4 * DAY + SECOND)
+    await manager._unattended_tables.resume_due()
+    await ended(manager.store, table)
+    await manager._retention.delete_all()
+    assert manager.store.setup(table) is not None
+    pass_time(2 * DAY)
+    async with asyncio.timeout(PATIENCE):
+        while manager._open:
+            await asyncio.sleep(0.01)
+    await manager._retention.delete_all()
+    assert manager.store.setup(table) is None
+    await manager.close()
+
+
+async def test_a_table_that_waits_is_listed_though_nobody_is_there(
+    where: str, pass_time: Callable[[int], None]
+) -> None:
+    """For a week after anybody was; and a game in play only while somebody is."""
+    manager = new_manager(open_store(where))
+    _left = await create(manager, PERSON, OPEN, public=True)
+    pass_time(5 * DAY)
+    waiting, begun = [(await create(manager, PERSON, OPEN, public=True)).table for _ in range(2)]
+    pass_time(3 * DAY)
+    manager.store.note_due(begun, now() + DAY).result()
+    assert [one.id for one in await manager.lobby.listings()] == [waiting]
+    manager.store.note_seen(begun, now()).result()
+    assert {one.id for one in await manager.lobby.listings()} == {begun, waiting}
+    await manager.close()

@@ -136,8 +136,9 @@ def test_a_closed_browser_is_told_its_turn_once_across_restarts(
         assert messages(service, bob, page, 2) == [told, told]
         page.goto(table.address)
         expect(status(page)).to_have_text("Your turn")
+        page.keyboard.press("i")
         page.get_by_role("button", name="Stop").click()
-        expect(page.get_by_role("button", name=BUTTON)).to_be_visible()
+        expect(page.get_by_role("dialog").get_by_role("button", name=BUTTON)).to_be_visible()
 
 
 def show(context: BrowserContext, page: Page, origin: str, told: dict[str, str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import ssl
 import sys
+from pathlib import Path
 from typing import Any
 
 from icetable import cli
@@ -20,8 +21,6 @@ async def resolve(_host: str, _port: int) -> list[tuple[str, int]]:
 
 
 def make_app_with_push(*arguments: Any) -> Any:
-    from pathlib import Path
-
     folder = Path(os.environ["PUSH_FOLDER"])
     trusting = ssl.create_default_context(cafile=str(folder / "public.pem"))
     push = Push(keys_in(folder / "keys.pem"), "mailto:ann@example.org", resolve, trusting)
@@ -30,5 +29,5 @@ def make_app_with_push(*arguments: Any) -> Any:
 
 if __name__ == "__main__":
     server.make_app = make_app_with_push
-    notices.SOON_SECONDS, notices.HERE_SECONDS = 0.2, 2.0
+    notices.SOON_SECONDS, notices.HERE_SECONDS, notices.APART = 0.2, 2.0, 0
     sys.exit(cli.main())

@@ -77,7 +77,7 @@ class PushService:
         self._chain = folder / "push.pem"
         secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         self._chain.write_bytes(secret + certificate.public_bytes(Encoding.PEM))
-        self._public = certificate.public_bytes(Encoding.PEM).decode()
+        self.certificate = certificate.public_bytes(Encoding.PEM).decode()
 
     async def __aenter__(self) -> PushService:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -90,7 +90,7 @@ class PushService:
         self._server.close()
 
     def trusting(self) -> ssl.SSLContext:
-        return ssl.create_default_context(cadata=self._public)
+        return ssl.create_default_context(cadata=self.certificate)
 
     def push(self) -> Push:
         """What sends to this service, to whatever host."""

@@ -7,11 +7,13 @@ import { read, write } from './storage';
 /** The seats, each by its code, that this browser is told of. The next game of a series has the same codes. */
 const TOLD = 'told';
 const MOST_TOLD = 100;
+/** For so many milliseconds the service worker, which shows the notices, may get ready. */
+const PATIENCE = 30_000;
+const NOT_KEPT = 'This browser does not keep the app, which would show the notifications.';
 
 /** The key by which this browser subscribes; null where it can’t, or the server sends none. */
 export async function pushKey(): Promise<string | null> {
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !isSecureContext) return null;
-  if (!(await navigator.serviceWorker.getRegistration())) return null;
   return ((await (await ask('api/push')).json()) as PushKey).key;
 }
 
@@ -39,7 +41,8 @@ function told(): string[] {
 }
 
 async function subscription(key: string): Promise<PushSubscription> {
-  const { pushManager } = await navigator.serviceWorker.ready;
+  const late = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE, new Error(NOT_KEPT)));
+  const { pushManager } = await Promise.race([navigator.serviceWorker.ready, late]);
   const options = { userVisibleOnly: true, applicationServerKey: key };
   try {
     return await pushManager.subscribe(options);

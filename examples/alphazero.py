@@ -26,7 +26,9 @@ GAMES, ACTS, SIMULATIONS = 128, 32, 24
 WINDOW, SAMPLE = 60_000, 512
 REUSE = 4
 """How often each position is learned from."""
-TURNS, HASTE = 150, 0.98
+RANDOM = 1500
+"""So many games are random at first: as an untrained network would play them, but much faster."""
+TURNS, HASTE = 200, 0.99
 """Games are drawn after so many turns, and a win counts by so much less for each act that it is away."""
 FILE = Path(os.environ.get("ALPHAZERO", Path(__file__).with_name("alphazero.pt")))
 PLAY = 200
@@ -109,13 +111,17 @@ class SelfPlay:
     def play(self, acts, positions):
         batch = self.batch
         for _ in range(acts):
-            found = self.search.run()
-            seen, policy, seats = batch.observation.copy(), found.policy.astype(np.float16), batch.actor.copy()
+            if self.ended < RANDOM:
+                policy, actions = batch.mask / batch.mask.sum(axis=1, keepdims=True), batch.pick()
+            else:
+                found = self.search.run()
+                policy, actions = found.policy, found.actions
+            seen, policy, seats = batch.observation.copy(), policy.astype(np.float16), batch.actor.copy()
             turned = seats == 1
             seen[turned], policy[turned] = TURN.of_observations(seen[turned]), TURN.of_policies(policy[turned])
             for row, game in enumerate(self.games):
                 game.append((seen[row], policy[row], seats[row]))
-            batch.step(found.actions)
+            batch.step(actions)
             for row in np.flatnonzero(batch.done):
                 seen, policy, seats = map(np.array, zip(*self.games[row], strict=True))
                 positions.add(seen, policy, batch.reward[row, seats] * HASTE ** np.arange(len(seats))[::-1])

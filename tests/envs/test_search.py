@@ -1,4 +1,4 @@
-"""The tree search of a batch: the same to a visit as a naive one, right where the best play is known, and repeatable."""
+"""The tree search of a batch: the same to a visit as a naive one, right where the best play is known, repeatable."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from icetable.envs.search import turns as halving
 from icetable.extras.solving import best_acts
 from icetable.kernels.layout import NOBODY
 from icetable.workshop import Board, Game, Table, squares
-from tests.envs.naive_search import Node, NaiveSearch
+from tests.envs.naive_search import NaiveSearch, Node
 from tests.workshop.designs import Hands, Knockout, Race
 
 EACH_KIND = pytest.mark.parametrize("kind", ["puct", "gumbel"])
@@ -137,9 +137,9 @@ def test_it_finds_wins_in_one_and_two(kind: Kind) -> None:
 
 
 class Wager(Game):
-    """Alone: two points for sure, or ten once in three times.
+    """Alone: three points for sure, or ten once in three times, else one.
 
-    **WA-1** Take two points, or wager: one of three faces brings ten.
+    **WA-1** Take three points, or wager: one of three faces brings ten, the others one.
     """
 
     players = 1
@@ -152,10 +152,9 @@ class Wager(Game):
 
     def play(self, table: Table, act: str) -> None:
         if act == "wager":
-            table.roll(["ten", "none", "none"])
+            table.roll([10, 1, 1])
             return
-        if act != "die:none":
-            table.gain(10 if act == "die:ten" else 2)
+        table.gain(3 if act == "take" else int(act[4:]))
         table.end_turn()
 
     def over(self, table: Table) -> str | None:
@@ -168,7 +167,7 @@ def test_chance_counts_by_its_odds_and_a_player_alone_by_points() -> None:
     assert {str(batch.space.notation(int(action))) for action in found.actions} == {"wager"}
     parts = found.policy[np.arange(8), found.actions]
     assert (parts > 0.6).all()
-    assert found.values.mean() == pytest.approx(parts.mean() * 10 / 3 + (1 - parts.mean()) * 2, abs=0.15)
+    assert found.values.mean() == pytest.approx(parts.mean() * 4 + (1 - parts.mean()) * 3, abs=0.15)
 
 
 def test_equally_likely_outcomes_come_in_turn() -> None:

@@ -12,10 +12,10 @@ import pytest
 
 from icetable import GameError, State
 from icetable.cli import main
+from icetable.kernels import jit
 from icetable.lab import Plan, agent_of, elo, match, run
 from icetable.lab.agents import FileAgent
 from icetable.lab.ratings import PER_ODDS, Matches, elos_of, strengths_of
-from icetable.kernels import jit
 
 FILE = """
 import beside

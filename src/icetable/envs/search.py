@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 Evaluate = Callable[[Any, Any], tuple[Any, Any]]
-"""Judges k positions at once, each from the view of the seat that is to act. Observations and masks as `Batch` has them,
-int8[k, …] and int8[k, actions], give logits, [k, actions], and values, [k] or [k, players]."""
+"""Judges k positions at once, each from the view of the seat that is to act. Observations and masks as `Batch` has
+them, int8[k, …] and int8[k, actions], give logits, [k, actions], and values, [k] or [k, players]."""
 Kind = Literal["puct", "gumbel"]
 EDGES = 16
 """For so many edges of each node there is room at first."""

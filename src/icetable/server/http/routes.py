@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
-from icetable.server.http import joining, learning, openapi, playtesting, rulebook, static
+from icetable.server.http import contests, joining, learning, openapi, playtesting, rulebook, static
 from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
@@ -338,6 +338,7 @@ ENDPOINTS = (
     *joining.ENDPOINTS,
     *learning.ENDPOINTS,
     *playtesting.ENDPOINTS,
+    *contests.ENDPOINTS,
     Endpoint(
         "GET",
         "/api/addresses",

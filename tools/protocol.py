@@ -122,6 +122,24 @@ STEP = m.LessonStep(
     seat=0,
 )
 LEVEL = m.Level("beginner", "Beginner", "Knows the rules and little else.")
+TOURNAMENT = m.Tournament(
+    name="Spring Cup",
+    game=INFO.name,
+    title=INFO.title,
+    options=m.Options({"players": 2}),
+    clock=CLOCK,
+    kind="swiss",
+    players=2,
+    length=3,
+    state="running",
+    entrants=[m.Entrant("Ann", None, False), m.Entrant("Bob", None, False), m.Entrant("Frost", "easy", False)],
+    rounds=[m.TournamentRound([m.TournamentTable(TABLE, [0, 1], [1.0, 0.0], [0, 0], 1)], [2])],
+    standings=[
+        m.TournamentLine(1, 0, 1.0, 1, [0.0, 0.0, 0.0, 0.0]),
+        m.TournamentLine(1, 2, 1.0, 0, [0.0, 0.0, 0.0, 0.0]),
+        m.TournamentLine(3, 1, 0.0, 1, [1.0, 0.0, 0.0, 0.0]),
+    ],
+)
 LISTING = m.Listing(
     id=TABLE,
     game=INFO.name,
@@ -333,6 +351,18 @@ EXAMPLES = {
             ],
             m.BotGames(20, 14.5, [0.4, 0.6]),
         ),
+    ),
+    "POST /api/tournaments": Example(
+        "/api/tournaments",
+        m.TournamentCreated("s5t8c2p9", NEW),
+        m.TournamentRequest("Spring Cup", INFO.name, m.Options({"players": 2}), "swiss", 3, CLOCK),
+    ),
+    "GET /api/tournaments/{tournament}": Example("/api/tournaments/s5t8c2p9", TOURNAMENT),
+    "POST /api/tournaments/{tournament}/entrants": Example(
+        "/api/tournaments/s5t8c2p9/entrants", m.Entered(1), m.EnterRequest("Bob", BOB)
+    ),
+    "POST /api/tournaments/{tournament}/orders": Example(
+        "/api/tournaments/s5t8c2p9/orders", TOURNAMENT, m.OrganizerRequest("forfeit", 1, TABLE)
     ),
     "GET /api/openapi.json": Example("/api/openapi.json", {"openapi": "3.1.0", "info": {"title": "icetable"}}),
 }

@@ -96,6 +96,8 @@ export type ProposalKind = 'undo' | 'fill' | 'draw' | 'pause' | 'resume';
 
 export type BotsState = 'thinking' | 'ready';
 
+export type TournamentKind = 'round-robin' | 'swiss' | 'rated';
+
 export type Insight = 'now' | 'over' | 'alone' | 'never';
 
 /** One of two or more ways to play that players should weigh: what to call it, and what it is like. */
@@ -339,6 +341,96 @@ export interface PlaytestReport {
   options: Record<string, Value>;
   tables: PlaytestTable[];
   bots?: BotGames;
+}
+
+/** A tournament to open: each of its tables has this game, with `options` (null: the default) and `clock`.
+
+    `kind`: everybody against everybody in games of two; by the Swiss system, so many `rounds` between those who stand
+    alike; or rated like that, by the rating of games that have one. */
+export interface TournamentRequest {
+  name: string;
+  game: string;
+  options: Options;
+  kind: TournamentKind;
+  rounds?: number;
+  clock?: Clock;
+}
+
+/** A tournament, which others enter by its id. `code`: its organizer's. */
+export interface TournamentCreated {
+  tournament: string;
+  code: string;
+}
+
+/** Enters a tournament that has not begun: a person, who holds `code` at every table, or for its organizer a bot of
+    a `level`. */
+export interface EnterRequest {
+  name: string;
+  code?: string;
+  level?: string;
+}
+
+/** The number of an entrant; the same one for the same code. */
+export interface Entered {
+  entrant: number;
+}
+
+/** What the organizer decides: the first round starts; an entrant plays no more, or has forfeited the game at a
+    table of this round. */
+export interface OrganizerRequest {
+  do: 'start' | 'remove' | 'forfeit';
+  entrant?: number;
+  table?: string;
+}
+
+/** Somebody who has entered a tournament; bots have a `level`. `gone`: plays in no further round. */
+export interface Entrant {
+  name: string;
+  level: string | null;
+  gone: boolean;
+}
+
+/** A table of a round. `seats`: the numbers of entrants, by seat. `wins` and `scores` by seat; `wins` is null until
+    the game is over, a shared win counts in part. `forfeit`: who did not play. */
+export interface TournamentTable {
+  table: string;
+  seats: number[];
+  wins: number[] | null;
+  scores: number[];
+  forfeit: number | null;
+}
+
+/** A round. `out`: the entrants who sit out. */
+export interface TournamentRound {
+  tables: TournamentTable[];
+  out: number[];
+}
+
+/** How an entrant stands. `points`: of wins, or the rating. `breaks` decide between equal points, the weightiest
+    first: in a round robin head to head, then Sonneborn-Berger; by the Swiss system Buchholz, then Sonneborn-Berger;
+    then the sums of the game's scores and of its own tie-break points. Rated, the sum of scores decides alone. */
+export interface TournamentLine {
+  place: number;
+  entrant: number;
+  points: number;
+  played: number;
+  breaks: number[];
+}
+
+/** A tournament as everybody may see it. `players`: at each table. `length`: how many rounds there are to be. */
+export interface Tournament {
+  name: string;
+  game: string;
+  title: string;
+  options: Options;
+  clock: Clock | null;
+  kind: TournamentKind;
+  players: number;
+  length: number;
+  state: 'open' | 'running' | 'over';
+  entrants: Entrant[];
+  rounds: TournamentRound[];
+  standings: TournamentLine[];
 }
 
 /** A step of a lesson: the task (`told`), a hint, and the praise when it is done.

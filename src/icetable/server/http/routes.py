@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
-from icetable.server.http import joining, learning, noticing, openapi, playtesting, rulebook, static
+from icetable.server.http import contests, joining, learning, noticing, openapi, playtesting, rulebook, static
 from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
@@ -339,6 +339,7 @@ ENDPOINTS = (
     *learning.ENDPOINTS,
     *playtesting.ENDPOINTS,
     *noticing.ENDPOINTS,
+    *contests.ENDPOINTS,
     Endpoint(
         "GET",
         "/api/addresses",

@@ -28,6 +28,7 @@ from icetable.server.live.search_pool import SearchPool
 from icetable.server.live.shared_games import load_shared
 from icetable.server.live.summaries import Summaries
 from icetable.server.live.table import LiveTable
+from icetable.server.live.tournaments import Tournaments
 from icetable.server.live.turns import Turns, visitor
 from icetable.server.live.unattended import Unattended, bots_play_on, note_due
 from icetable.server.store.errors import Conflict, StoreError
@@ -89,6 +90,9 @@ class TableManager:
         self.analyses = Analyses(self._search_pool, bot_pool.kernels)
         self.playtests = Playtests(store, self.create_table, self._current_state, self._turns, self._search_pool)
         self.joining = Joining(store, self._settle, self._store_table, self._opened, self.lobby)
+        self.tournaments = Tournaments(
+            store, self._store_table, self._current_state, self.join, self.leave, self._levels
+        )
         self.practice = Practice(store, self._store_table, self._current_state)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -172,7 +176,15 @@ class TableManager:
 
     def resume(self) -> None:
         """Start what chance and the clocks have to do at tables whose games are not over."""
-        for part in (self._unattended_tables, self._retention, self.lobby, self.administration, self.notices):
+        parts = (
+            self._unattended_tables,
+            self._retention,
+            self.lobby,
+            self.administration,
+            self.notices,
+            self.tournaments,
+        )
+        for part in parts:
             self._start(part.run())
 
     async def reload(self, file: Path) -> None:
@@ -225,8 +237,11 @@ class TableManager:
         """What a request settles. Raises GameError."""
         options = {name: value for name, value in request.options.items() if value is not None}
         game = await asyncio.to_thread(load_shared, request.game, options)
-        levels = await asyncio.to_thread(self.bot_pool.factory.levels, request.game, game.players)
-        return setup.create_setup(request, game, [level.name for level in levels], now())
+        levels = await asyncio.to_thread(self._levels, request.game, game.players)
+        return setup.create_setup(request, game, levels, now())
+
+    def _levels(self, game: str, players: int) -> list[str]:
+        return [level.name for level in self.bot_pool.factory.levels(game, players)]
 
     async def create_next_table(self, table_id: str, request: messages.NextRequest) -> messages.TableCreated:
         """Create the table of a series' next game, once. Raises TableNotFound, GameError or StoreError."""

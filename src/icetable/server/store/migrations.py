@@ -171,6 +171,22 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     CREATE INDEX endpoints ON subscriptions (endpoint);
     CREATE INDEX subscribers ON subscriptions (bucket)
     """,
+    """
+    CREATE TABLE tournaments (
+        id TEXT PRIMARY KEY,
+        lock TEXT NOT NULL,
+        plan TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        stage INTEGER NOT NULL DEFAULT 0
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX running_tournaments ON tournaments (created) WHERE stage = 1;
+    CREATE TABLE tournament_events (
+        tournament TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (tournament, seq)
+    ) STRICT, WITHOUT ROWID
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

@@ -23,6 +23,7 @@ import msgspec
 from icetable.server import metrics
 from icetable.server.logs import RareLog, about
 from icetable.server.store import migrations, setups, waits
+from icetable.server.store.contests import Contests
 from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
 from icetable.server.store.subscriptions import Subscriptions
 from icetable.server.table.chat import ChatMessage
@@ -77,7 +78,7 @@ class Write(NamedTuple):
     done: Future[None] | waits.Wait
 
 
-class Store(Subscriptions):
+class Store(Subscriptions, Contests):
     """An open database. A subclass opens its connections, brings the schema up to date and starts `_thread`."""
 
     def __init__(self) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -32,6 +33,7 @@ ID_LENGTH = 12
 CODE_BYTES = 16
 WIN = 840
 """A win is counted as this many parts, so that any number of seats up to eight can share it."""
+NO_WIN = Fraction()
 
 
 class Terms(msgspec.Struct, frozen=True):

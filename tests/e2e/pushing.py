@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import ssl
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from icetable import cli
-from icetable.server.http import server
 from icetable.server.live import notices
 from icetable.server.live.push import Push, keys_in
 
+server: Any = import_module("icetable.server.http.server")
 make_app = server.make_app
 
 

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import msgspec
 import pytest
 from py_vapid import Vapid02
 
@@ -361,8 +362,7 @@ async def test_what_is_no_push_address_is_refused(path: Path, tmp_path: Path, ch
         evening.manager.notices.push = Push(evening.service.push()._vapid, "mailto:ann@example.org")
         if "endpoint" not in change:
             evening.manager.notices.push = evening.service.push()
-        wanted = {"codes": evening.codes[1:], "endpoint": evening.bob.endpoint, "p256dh": evening.bob.p256dh}
-        asked = messages.NoticesRequest(**{**wanted, "auth": evening.bob.auth, "on": True, **change})
+        asked = msgspec.structs.replace(evening.wanted(), **change)
         with pytest.raises(GameError, match=r"a push address begins with https|in base64url"):
             await evening.manager.notices.subscribe(evening.table, asked, -1)
         assert evening.subscribed() == 0

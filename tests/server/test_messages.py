@@ -132,6 +132,6 @@ def shared(value: Any) -> Any:
     if isinstance(value, list):
         return [shared(one) for one in value]
     if isinstance(value, dict):
-        keys = messages.View.__annotations__ if "to_act" in value else value
+        keys = [key for key in messages.View.__annotations__ if key in value] if "to_act" in value else value
         return {key: shared(value[key]) for key in keys}
     return value

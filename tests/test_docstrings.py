@@ -27,6 +27,7 @@ MODULES = (
     ".envs.parallel",
     ".envs.pettingzoo",
     ".envs.realtime",
+    ".envs.search",
     ".envs.spaces",
     ".envs.gymnasium",
     ".games",
@@ -34,6 +35,7 @@ MODULES = (
     ".lab.matches",
     ".lab.plan",
     ".lab.playouts",
+    ".lab.ratings",
     ".lab.running",
 )
 CONSTANTS = {"CHANCE"}

@@ -32,7 +32,7 @@ FLOORS = (
     "table",
     "table/practice",
     "learn lobby playtest puzzles",
-    "mistakes",
+    "mistakes tournament",
     "",
 )
 """From the bottom up; "" is the app itself, `games/*` is one game; floors of one entry do not import each other."""

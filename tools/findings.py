@@ -25,7 +25,7 @@ KEPT = ROOT / ".tools" / "findings"
 DIGITS = 4
 
 STRENGTHS = {"random": 2000, "greedy": 1000, "sims:100": 200}
-LEVELS = {"beginner": 40, "skilled": 40, "merciless": 40}
+LEVELS = {"beginner": 60, "skilled": 60, "merciless": 60}
 """The players of a sweep of all options, and how many blocks they play under each value."""
 
 SWEEPS = {
@@ -46,11 +46,11 @@ MATCHES = {
     "highrise-remembers-8": f"match highrise sims:100 sims:100/memory=8 {UNSEEN} --blocks 200",
     "wrecktangle-no-swaps": "match wrecktangle sims:100 sims:100/without=swaps --players 2 --blocks 200",
     "squad-no-juniors": "match squad sims:100 sims:100/without=J@* --players 2 --blocks 200",
-    "icehouse-hands": "match icehouse hands=merciless+mind=beginner beginner --players 4 --blocks 40",
-    "icehouse-mind": "match icehouse hands=beginner+mind=merciless beginner --players 4 --blocks 40",
+    "icehouse-hands": "match icehouse hands=merciless+mind=beginner beginner --players 4 --blocks 60",
+    "icehouse-mind": "match icehouse hands=beginner+mind=merciless beginner --players 4 --blocks 60",
 }
 SKILL = {
-    f"icehouse-skill-{players}": f"match icehouse expert casual --players {players} --blocks {80 // players}"
+    f"icehouse-skill-{players}": f"match icehouse expert casual --players {players} --blocks 100"
     for players in (2, 3, 4, 5, 6, 8)
 }
 READINGS = {
@@ -68,8 +68,8 @@ READINGS = {
 OTHERS = {
     "highrise-values-alike": f"compare highrise {UNSEEN} --b values=[3,3,3,3,3,3,3,3,3] --seats sims:100 --blocks 200",
     "highrise-boards": f"sweep highrise {UNSEEN} --over rows=3,4,5 --over cols=3,4,5 --seats greedy --blocks 200",
-    "icehouse-players": "sweep icehouse --over players=2,3,4,5,6,7,8 --seats merciless --blocks 40",
-    "icehouse-timer": "sweep icehouse --players 4 --over timer=120,300,600,1200 --seats merciless --blocks 40",
+    "icehouse-players": "sweep icehouse --over players=2,3,4,5,6,7,8 --seats merciless --blocks 60",
+    "icehouse-timer": "sweep icehouse --players 4 --over timer=120,300,600,1200 --seats merciless --blocks 60",
 }
 EXPERIMENTS = {**SWEEPS, **MATCHES, **SKILL, **READINGS, **OTHERS}
 

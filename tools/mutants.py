@@ -32,7 +32,9 @@ NOT_OF_RULES = (
     " or forget or remembers"
 )
 """Tests that ask how well the game is played or shown, not by which rules; in plain mode they take long."""
-ELSEWHERE = ("tests/conformance/test_modes.py::test_pick_draws_every_legal_act_alike", "tests/envs/test_encodings.py")
+FIRST = ("tests/games/test_lockstep.py", "tests/envs/test_encodings.py")
+LAST = ("tests/conformance/test_modes.py::test_pick_draws_every_legal_act_alike",)
+"""Tests of all games that the game's own ones stand between: quick ones that notice much come first."""
 SWAPPED: dict[type[ast.AST], Any] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -134,7 +136,7 @@ def survives(game: str, module: Path, text: str, seconds: int) -> bool:
         shutil.copytree(SOURCES, sources, ignore=shutil.ignore_patterns("__pycache__"))
         (sources / module.relative_to(SOURCES)).write_text(text, encoding="utf-8")
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider"]
-        command += [f"tests/games/{game}", *ELSEWHERE, "-k", f"{game} and not ({NOT_OF_RULES})"]
+        command += [*FIRST, f"tests/games/{game}", *LAST, "-k", f"{game} and not ({NOT_OF_RULES})"]
         setting = os.environ | {"PYTHONPATH": str(sources), "ICETABLE_JIT": "0", "PYTHONDONTWRITEBYTECODE": "1"}
         try:
             run = subprocess.run(

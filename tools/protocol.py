@@ -122,6 +122,38 @@ STEP = m.LessonStep(
     seat=0,
 )
 LEVEL = m.Level("beginner", "Beginner", "Knows the rules and little else.")
+TOURNAMENT = m.Tournament(
+    name="Spring Cup",
+    game=INFO.name,
+    title=INFO.title,
+    options=m.Options({"players": 2}),
+    clock=CLOCK,
+    kind="swiss",
+    players=2,
+    length=3,
+    state="running",
+    entrants=[m.Entrant("Ann", None, False), m.Entrant("Bob", None, False), m.Entrant("Frost", "easy", False)],
+    rounds=[m.TournamentRound([m.TournamentTable(TABLE, [0, 1], [1.0, 0.0], [0, 0], 1)], [2])],
+    standings=[
+        m.TournamentLine(1, 0, 1.0, 1, [0.0, 0.0, 0.0, 0.0]),
+        m.TournamentLine(1, 2, 1.0, 0, [0.0, 0.0, 0.0, 0.0]),
+        m.TournamentLine(3, 1, 0.0, 1, [1.0, 0.0, 0.0, 0.0]),
+    ],
+)
+LISTING = m.Listing(
+    id=TABLE,
+    game=INFO.name,
+    title=INFO.title,
+    created=1_795_300_000_000,
+    seats=SEATS,
+    started=True,
+    live=True,
+    options=m.Options({"board": 6}),
+    clock=CLOCK,
+    pair=False,
+    match=m.Match("wins", 3),
+    plays_like=None,
+)
 PUZZLE = m.PuzzleListed(
     name="1f6c0d2e",
     task="You play red. One move wins: find it.",
@@ -217,17 +249,24 @@ EXAMPLES = {
     "POST /api/addresses": Example("/api/addresses", m.Addresses(["http://192.168.0.7:8421/"])),
     "GET /api/tables": Example(
         "/api/tables",
-        [
-            m.Listing(
-                id=TABLE,
-                game=INFO.name,
-                title=INFO.title,
-                created=1_795_300_000_000,
-                seats=SEATS,
-                started=True,
-                live=True,
-            )
-        ],
+        [LISTING],
+    ),
+    "POST /api/seeks": Example(
+        "/api/seeks",
+        m.Seated(TABLE, 1, None, {}),
+        m.SeekRequest(
+            m.TableRequest(
+                INFO.name,
+                m.Options({"players": 2}),
+                [m.SeatRequest("person", "Bob", None), m.SeatRequest("open", "", None)],
+                public=True,
+                plays_like="easy",
+            ),
+            BOB,
+        ),
+    ),
+    "POST /api/tables/{table}/join": Example(
+        f"/api/tables/{TABLE}/join", m.Seated(TABLE, 1, None, {}), m.JoinRequest("Bob", BOB)
     ),
     "POST /api/tables": Example(
         "/api/tables",
@@ -313,11 +352,24 @@ EXAMPLES = {
             m.BotGames(20, 14.5, [0.4, 0.6]),
         ),
     ),
+    "POST /api/tournaments": Example(
+        "/api/tournaments",
+        m.TournamentCreated("s5t8c2p9", NEW),
+        m.TournamentRequest("Spring Cup", INFO.name, m.Options({"players": 2}), "swiss", 3, CLOCK),
+    ),
+    "GET /api/tournaments/{tournament}": Example("/api/tournaments/s5t8c2p9", TOURNAMENT),
+    "POST /api/tournaments/{tournament}/entrants": Example(
+        "/api/tournaments/s5t8c2p9/entrants", m.Entered(1), m.EnterRequest("Bob", BOB)
+    ),
+    "POST /api/tournaments/{tournament}/orders": Example(
+        "/api/tournaments/s5t8c2p9/orders", TOURNAMENT, m.OrganizerRequest("forfeit", 1, TABLE)
+    ),
     "GET /api/openapi.json": Example("/api/openapi.json", {"openapi": "3.1.0", "info": {"title": "icetable"}}),
 }
 
 CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
     m.Join(TABLE, [ANN], m.Seen(1, 1)),
+    m.Watch(),
     m.Ping(7),
     m.Pong(3),
     m.Look(0),
@@ -341,6 +393,7 @@ CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
 SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Welcome(table_info(), [], start_frame(), None),
     m.Resumed(table_info(), [LINE], first_frame()),
+    m.Listed([LISTING], [], whole=True),
     m.NewFrame(first_frame()),
     m.Rewound([], start_frame()),
     m.Over([LINE], m.Ending(SECRET, STANDING, "draw", LINK, reviewable=True)),

@@ -94,15 +94,21 @@ def test_match(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_compare(tmp_path: Path) -> None:
-    words = [*LENGTH, "--measure", "length,choice", "--out", str(tmp_path)]
-    length, watch, choice, _ = output_here(*words).splitlines()
-    assert length.startswith("Are games longer or shorter? Can't tell yet")
-    assert "Between random players: 2.0 turns in March length=2, 3.0 turns in March length=3; +1.0 (" in length
-    assert f"icetable replay {tmp_path / '1.record'} --all" in watch
-    assert "Is there more or less to choose from?" in choice
+    """Without players or a number of games all questions are asked."""
+    words = ["lab", "compare", "march", "--a", "length=2", "--b", "length=3", "--seconds", "0", "--out", str(tmp_path)]
+    first, *_ = output_here(*words).splitlines()
+    assert first.startswith("Do more or fewer games between random players go on without end? Can't tell yet (nobody ")
     content = json.loads((tmp_path / "answers.json").read_text(encoding="utf-8"))
     assert content["title"] == "March length=2 and March length=3"
-    assert "Are games longer" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Are games between random players longer" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert json_of(*words)["verdicts"] == content["verdicts"]
+
+
+def test_compare_by_a_plan(tmp_path: Path) -> None:
+    words = [*LENGTH, "--measure", "length,choice", "--out", str(tmp_path)]
+    length, choice = output_here(*words).splitlines()
+    assert length == "length: 2 and 3, +1.000 (how surely can't be told): no clear difference (p 0.062)"
+    assert choice == "choice: 2 and 2, +0.000 (how surely can't be told): no clear difference (p 1)"
     assert [one["measure"] for one in json_of(*words)] == ["length", "choice"]
 
 

@@ -49,7 +49,7 @@ def test_every_option_is_tried(file: Path) -> None:
     assert all(0 <= flip["changed"]["value"] <= 1 for flip in found)
 
 
-@pytest.mark.parametrize("game", [info.name for info in games.list_games()])
+@pytest.mark.parametrize("game", [info.name for info in games.list_games() if info.turns])
 def test_all_options_are_tried_at_three_strengths(game: str) -> None:
-    """For what holds at one strength alone is not known to hold for people."""
+    """For what holds at one strength alone is not known to hold for people. Icehouse is to be played again."""
     assert len([file for file in FILES if file.stem.startswith(f"{game}-options-")]) == 3

@@ -33,13 +33,17 @@ def test_resigning_ends_the_game_and_leads_to_a_rematch(server: Server, new_page
     page.get_by_role("button", name="Resign", exact=True).last.click()
     expect(status(page)).to_have_text("You resigned: Frost wins")
 
-    box = card(page).bounding_box()
+    box, after = card(page).bounding_box(), page.get_by_role("grid").bounding_box()
     assert box is not None
+    assert board is not None
+    assert after is not None
     assert box["height"] <= PHONE["height"] / 4
-    assert page.get_by_role("grid").bounding_box() == board
+    assert after["y"] + after["height"] <= box["y"]
+    assert after["width"] >= board["width"] * 0.9
     fairness.verify(text_of_record(page))
 
-    page.keyboard.press("[")
+    page.get_by_role("button", name="Previous move").click()
+    expect(page.get_by_text("at move 1 of 2")).to_be_visible()
     expect(card(page)).to_have_count(0)
     page.get_by_role("button", name="Result").click()
     page.get_by_role("button", name="Close the result").click()

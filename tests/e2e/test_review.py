@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, acts_shown, choose, play_unseen, resign, status
+from tests.e2e.hands import DESK, PHONE, acts_shown, play_unseen, resign, status
 from tests.e2e.server import Server, people
 from tests.e2e.test_accessibility import complaints_of_axe, look
 
@@ -74,9 +74,13 @@ def test_a_review(server: Server, new_page: NewPage, theme_and_size: tuple[Any, 
     expect(course(page)).to_have_attribute("aria-valuenow", re.compile(f"^({last // 2}|{(last + 1) // 2})$"))
 
     # the tables
+    if on_phone:
+        page.get_by_role("button", name="Details").click()
     accounts = page.get_by_role("region", name="Where the result came from")
     expect(accounts.get_by_role("columnheader")).to_have_text(NAMES)
     expect(accounts.get_by_role("row", name=re.compile("^Share without luck")).get_by_role("cell")).to_have_count(2)
+    named = page.get_by_role("region", name="Mistakes of each seat").get_by_role("row", name=re.compile("^(I|M|B)"))
+    expect(named).to_have_count(3)
     page.get_by_text("Every position in figures").click()
     positions = page.get_by_role("region", name="Every position in figures")
     expect(positions.get_by_role("row")).to_have_count(last + 2)
@@ -92,7 +96,7 @@ def test_a_review(server: Server, new_page: NewPage, theme_and_size: tuple[Any, 
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert step(page) == number - 1
     if on_phone:
-        choose(page, "Review of the game")
+        page.get_by_role("button", name="Details").click()
     reviewed = page.url
     listed.first.get_by_role("button", name=re.compile("^Try")).click()
     page.wait_for_url(lambda url: url != reviewed)
@@ -137,7 +141,74 @@ def two_mistakes(route: Route) -> None:
     review = answer.json()
     for number, act in enumerate(review["acts"]):
         act["label"] = {2: "mistake", 5: "blunder"}.get(number)
+        if act["label"]:
+            act["best"] = next(other["act"] for other in review["acts"] if other["act"] != act["act"])
     return route.fulfill(response=answer, json=review)
+
+
+def one_blunder(route: Route) -> None:
+    """Answer with the server's review, whose only blunder is an act on the board with a better one elsewhere."""
+    answer = route.fetch()
+    if answer.status != 200:
+        return route.fulfill(response=answer)
+    review = answer.json()
+    for act in review["acts"]:
+        act["label"] = None
+    places = re.compile(r"[a-h]\d$")
+    found = next(
+        act
+        for act in review["acts"]
+        if (best := places.search(act["best"] or "")) and (played := places.search(act["act"])) and best[0] != played[0]
+    )
+    found["label"] = "blunder"
+    return route.fulfill(response=answer, json=review)
+
+
+def drawn(page: Page, rank: str) -> Locator:
+    """What points to an act on the board."""
+    return page.locator(f".board svg .arrow.{rank}, .board svg .ring.{rank}")
+
+
+@pytest.mark.parametrize("game", ["squad", "icefrogs", "highrise", "wrecktangle"])
+def test_what_was_better_is_shown_on_the_board_and_said(server: Server, new_page: NewPage, game: str) -> None:
+    """At the position after a mistake and at the one before it, and not at others."""
+    page = new_page(viewport=DESK, bypass_csp=True)
+    page.route("**/api/tables/*/review", one_blunder)
+    finished_game(page, server, game, **({"turn_limit": 6} if game in ("icefrogs", "wrecktangle") else {}))
+    result(page).get_by_role("button", name="Review").click()
+    expect(course(page)).to_be_visible(timeout=REVIEWED)
+    page.get_by_role("button", name="Previous mistake").click()
+    heard = page.locator("[aria-live=polite]")
+    bar = page.locator("main p").filter(has_text="Looking back")
+    expect(bar).to_contain_text(re.compile("Blunder [?]{2} .+ was best$"))
+    expect(heard.get_by_text(re.compile("^Blunder: .+ was best[.]$"))).to_be_attached()
+    for rank in ("best", "played"):
+        expect(drawn(page, rank)).to_have_count(1)
+    colours = [
+        drawn(page, rank).evaluate("one => [getComputedStyle(one).fill, getComputedStyle(one).stroke]")
+        for rank in ("best", "played")
+    ]
+    assert colours[0] != colours[1]
+    assert complaints_of_axe(page) == []
+    page.get_by_role("region", name="Review of the game").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(bar).to_contain_text(re.compile("Next: blunder [?]{2} .+ is best$"))
+    expect(heard.get_by_text(re.compile("^Next, .+ is a blunder: .+ is best[.]$"))).to_be_attached()
+    expect(drawn(page, "best")).to_have_count(1)
+    page.get_by_role("tab", name="Moves").click()
+    expect(drawn(page, "best")).to_have_count(1)
+    page.keyboard.press("End")
+    expect(drawn(page, "best")).to_have_count(0)
+    expect(page.get_by_role("main").get_by_text("was best")).to_have_count(0)
+
+
+def test_a_review_goes_on_while_something_else_is_shown(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK)
+    page.route("**/api/tables/*/review", two_mistakes)
+    finished_game(page, server, "squad")
+    result(page).get_by_role("button", name="Review").click()
+    page.get_by_role("tab", name="Moves").click()
+    expect(page.locator("button[data-seq] b")).to_have_text(["?", "??"], timeout=REVIEWED)
 
 
 def test_mistakes_are_marked_and_lead_from_one_to_the_next(server: Server, new_page: NewPage) -> None:
@@ -151,28 +222,38 @@ def test_mistakes_are_marked_and_lead_from_one_to_the_next(server: Server, new_p
     for button, number in ((before, 6), (before, 3), (after, 6)):
         button.click()
         expect(course(page)).to_have_attribute("aria-valuenow", str(number))
-    expect(page.get_by_role("status").filter(has_text="move 6 cut")).to_contain_text("blunder ??")
+    expect(page.get_by_text(re.compile("move 6 cut"))).to_contain_text("blunder ??")
     page.get_by_role("tab", name="Moves").click()
     marked = page.locator("button[data-seq] b")
     expect(marked).to_have_text(["?", "??"])
     expect(page.locator("button[aria-current=step]")).to_have_accessible_name(re.compile("^6 .*blunder"))
 
 
-def test_on_a_phone_the_course_of_the_game_stands_below_the_board(server: Server, new_page: NewPage) -> None:
+@pytest.mark.parametrize("size", [PHONE, {"width": 360, "height": 640}], ids=["phone", "short phone"])
+def test_on_a_phone_the_review_stands_below_the_board(server: Server, new_page: NewPage, size: dict[str, int]) -> None:
     page = new_page(bypass_csp=True)
-    look(page, "dark", PHONE)
+    look(page, "dark", size)
     page.route("**/api/tables/*/review", two_mistakes)
     finished_game(page, server, "squad")
+    last = acts_shown(page)
     result(page).get_by_role("button", name="Review").click()
-    page.get_by_role("button", name="See it on the board").click(timeout=REVIEWED)
-    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(course(page)).to_be_visible(timeout=REVIEWED)
     expect(result(page)).to_have_count(0)
+    assert page.evaluate("document.activeElement.closest('.moves') !== null")
     page.get_by_role("button", name="Previous mistake").click()
-    for one in (course(page), page.get_by_role("grid"), page.locator("button[aria-current=step]")):
+    words = page.get_by_role("main").get_by_text(re.compile("was best"))
+    further = page.get_by_role("button", name="Next move")
+    for one in (course(page), page.get_by_role("grid"), words, further, page.get_by_role("button", name="Details")):
         expect(one).to_be_in_viewport(ratio=0.9)
     assert step(page) == 6
+    further.click()
+    assert step(page) == 7
+    box = course(page).bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert step(page) in (last // 2, (last + 1) // 2)
     assert complaints_of_axe(page) == []
-    page.get_by_role("button", name="Close the course of the game").click()
+    page.get_by_role("button", name="Close the review").click()
     expect(course(page)).to_have_count(0)
 
 

@@ -29,6 +29,42 @@ from tests.e2e.server import Server, people
 from tests.e2e.test_accessibility import complaints
 from tests.e2e.test_links import copied, sit, visit
 
+LIGHTS = '''
+from icetable.workshop import ORTHOGONALS, Game, Pyramid, squares
+
+
+class Lights(Game):
+    """Turn the light all round.
+
+    **LI-1** Players take turns to turn the light. When all ways were lit both have won.
+    """
+
+    cooperative = True
+
+    def board(self):
+        return squares(3, 3)
+
+    def start(self, table):
+        table.put(Pyramid("M", "yellow", "n"), "b2")
+        table.lit = []
+
+    def acts(self, table):
+        yield from (f"b2>{way}" for way in ORTHOGONALS if way not in table.lit)
+
+    def play(self, table, act):
+        way = act.split(">")[1]
+        table.lit = [*table.lit, way]
+        table.lay("b2", way)
+        table.score = [len(table.lit)] * 2
+        table.end_turn()
+
+    def over(self, table):
+        return "LI-1" if len(table.lit) == 4 else None
+
+    def winners(self, table):
+        return self.seats
+'''
+
 CANALS, FIRST = (Path(workshop.__file__).parent / "examples" / f"{name}.py" for name in ("canals", "first"))
 SIGNALS = '''
 from icetable.workshop import SIX, Game, Pyramid, Token, hexagons
@@ -84,8 +120,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("workshop")
     signals = folder / "signals.py"
     signals.write_text(SIGNALS, encoding="utf-8")
+    lights = folder / "lights.py"
+    lights.write_text(LIGHTS, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(games.GAMES_VARIABLE, os.pathsep.join(map(str, (CANALS, signals))))
+        patch.setenv(games.GAMES_VARIABLE, os.pathsep.join(map(str, (CANALS, FIRST, signals, lights))))
         with running(Server(folder / "tables.db")) as started:
             yield started
 
@@ -201,7 +239,7 @@ def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> Non
     space(ann, "a1").focus()
     ann.keyboard.press("Enter")
     expect(ann.get_by_role("button", name="North-east", exact=True)).to_be_visible()
-    ann.keyboard.press("2")
+    ann.keyboard.press("1")
     expect(space(ann, "a1")).to_have_accessible_name(re.compile("small red pyramid that points north-east on medium"))
     ann.get_by_role("button", name="High").click()
     expect(bob.get_by_text("Choose in secret")).to_be_visible()
@@ -216,6 +254,31 @@ def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> Non
     expect(bob.get_by_role("region", name="Bob's pad")).to_contain_text("3 points")
     assert acts_made(record(ann)) == 3
     expect(ann.locator("button[data-seq]").filter(has_text="Ann: high, Bob: low")).to_be_visible()
+
+
+def test_who_play_together_win_together(server: Server, new_page: NewPage) -> None:
+    """Directions come in the order of a compass, what is scored is told, and no pad lies there for nothing."""
+    page = new_page(viewport=PHONE, bypass_csp=True)
+    page.goto(server.create_table("lights", people("Ann", "Bob")).link())
+    for left in (["North", "East", "South", "West"], ["East", "South", "West"], ["South", "West"], ["West"]):
+        click_square(page, "b2")
+        if len(left) > 1:
+            expect(page.locator(".tray button")).to_have_text(left)
+            page.get_by_role("button", name=left[0]).click()
+        told = f"Ann scores 1 point, and has {5 - len(left)}. Bob scores 1 point"
+        expect(page.locator("[aria-live=polite]").get_by_text(re.compile(told))).to_be_attached()
+    expect(status(page)).to_have_text("Everyone wins together")
+    pad = page.get_by_role("region", name="Ann's pad")
+    expect(pad).to_have_text(re.compile(r"^\s*Ann\s+4 points\s*$"))
+    box = pad.bounding_box()
+    assert box is not None
+    assert box["height"] < 40
+    assert complaints(page) == []
+    page.goto(server.url)
+    expect(page.get_by_text("Won together").or_(page.get_by_text("Everyone wins together"))).to_be_visible()
+    page.goto(server.create_table("first", people("Ann", "Bob")).link())
+    expect(page.get_by_role("grid")).to_be_visible()
+    expect(page.get_by_role("region", name="Ann's pad")).to_have_count(0)
 
 
 def test_the_newest_move_is_in_sight_from_the_first(server: Server, new_page: NewPage) -> None:

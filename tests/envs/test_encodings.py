@@ -124,6 +124,7 @@ def test_symmetries_turn_what_is_seen_and_what_is_told_of_actions(case: Case) ->
             there = divmod(int(one.cells[cell]), width)
             assert (image[:, :, *there] == seen[:, :, *divmod(cell, width)]).all()
         assert (one.back().of_observations(image) == seen).all()
+        assert one.of_observations(seen[:0]).shape == seen[:0].shape
         assert (one.of_policies(policy)[:, one.actions] == policy).all()
         assert (one.back().of_policies(one.of_policies(policy)) == policy).all()
 
@@ -163,7 +164,7 @@ def compare(numbered: Spaces, symmetry: Symmetry, state: TurnState, image: TurnS
 @pytest.mark.parametrize(
     "options", [{}, {"memory": "off"}, {"cols": 4}, {"values": [0, 0, 1, 1, 1, 6, 7, 9, 9]}], ids=str
 )
-def test_planes_of_high_rise_count_what_is_in_view(options: dict[str, Any]) -> None:
+def test_planes_of_highrise_count_what_is_in_view(options: dict[str, Any]) -> None:
     """By size and seat in sight on each square, what is covered there, and the numbers that all know."""
     numbered = space("highrise", **options)
     planes = {plane.name: number for number, plane in enumerate(numbered.encoding.planes)}
@@ -186,7 +187,7 @@ def test_planes_of_high_rise_count_what_is_in_view(options: dict[str, Any]) -> N
     assert bool(covered) == (numbered.game.options["memory"] == "on")
 
 
-def test_a_tower_of_all_pyramids_has_counts_that_fit() -> None:
+def test_planes_of_highrise_hold_a_tower_of_all_pyramids() -> None:
     numbered = space("highrise", rows=8, cols=8, numbers="unseen")
     rules = numbered.game.rules
     position, acts = numbered.game.first_position(), np.empty(rules.MOST_ACTS, np.int64)

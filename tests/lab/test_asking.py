@@ -14,6 +14,8 @@ from icetable.lab import asking, inquiring
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion
 from icetable.lab.asking import ask
 from icetable.lab.racing import Claim
+from icetable.workshop import Table
+from icetable.workshop.editions.squad import Squad
 from icetable.workshop.examples.beacons import Beacons
 from tests.lab import known
 
@@ -134,3 +136,72 @@ def test_a_game_of_dice_is_one_of_chance() -> None:
         game = icetable.load(design)
         assert isinstance(game, TurnGame)
         assert game.has_chance is has_chance
+
+
+class Kind(known.Rigged):
+    """The first seat wins instead, later, and may pass."""
+
+    turns = 5
+
+    def acts(self, table: Table) -> list[str]:
+        return [*super().acts(table), "pass"]
+
+    def winners(self, table: Table) -> list[int]:
+        return [0]
+
+
+def changes(first: type, second: type, seconds: float = math.inf) -> dict[str, Conclusion]:
+    found = ask(first, seconds=seconds, against=second)
+    assert found.title == f"{first.__name__} and {second.__name__}"
+    return {one.question: one for one in found.verdicts}
+
+
+def test_what_changes_is_told_at_each_strength_with_the_interval_of_the_difference() -> None:
+    found = changes(known.Rigged, Kind)
+    for players in ("random players", "players who try 8 random games an act"):
+        assert answer(found, f"Does a seat get another share between {players}?") == [YES]
+        assert answer(found, f"Are games between {players} longer or shorter?") == [YES]
+        assert answer(found, f"Is there more or less to choose from for {players}?") == [YES]
+        assert answer(found, f"Do more or fewer games between {players} go on without end?") == [NO]
+        assert answer(found, f"Does nobody win alone in more or fewer games between {players}?") == [NO]
+    for question in ("Does who leads early", "Does more or less hang on", "Does a better player", "Is another rule"):
+        assert answer(found, question) == [NO]
+    share = found["Does a seat get another share between random players?"]
+    assert share.said.startswith("0 % in Rigged, 100 % in Kind, +100 points (+")
+    assert share.figures["seat 1"].unit == "difference"
+    assert 0.5 < share.figures["seat 1"].low <= share.figures["seat 1"].value == 1
+    length = found["Are games between random players longer or shorter?"]
+    assert "2.0 turns in Rigged, 5.0 turns in Kind, +3.0 in each of " in length.said
+    assert all(one.figures and one.watch for one in found.values())
+    assert json.loads(json.dumps([one.described() for one in found.values()], allow_nan=False))
+
+
+def test_a_changed_kingmaker_and_changed_luck() -> None:
+    found = changes(known.King, known.Fair)
+    assert answer(found, "Do those who have lost move others") == [YES]
+    luck = found["Does more or less of a result come from luck?"]
+    assert luck.figures["chance"].value > 0.5
+    assert set(luck.figures) == {"seat", "choices", "chance"}
+
+
+def test_what_is_dead_in_one_of_two_games() -> None:
+    found = changes(known.Nim, known.Dead)["Is another rule or piece dead?"]
+    assert found.answer == YES
+    assert "in Dead, nothing ever happens to large pyramids" in found.said
+
+
+def test_games_that_cannot_be_compared() -> None:
+    for other, words in (
+        (known.Coin, "both readings are the same game"),
+        ("icehouse", "one of them has no turns"),
+        (known.King, "players"),
+    ):
+        with pytest.raises(GameError, match=words):
+            ask(known.Coin, seconds=0, against=other)
+
+
+def test_a_kernel_is_compared_with_a_file() -> None:
+    """Both are played by those who try games, since no file says what positions are worth."""
+    found = ask("squad", seconds=0, against=Squad)
+    assert any("players who try 8 random games an act" in one.question for one in found.verdicts)
+    assert {one.answer for one in found.verdicts} == {UNKNOWN}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from icetable import GameError, games
+from icetable.bots.players import Trier
 from icetable.bots.search import PURE, best_style
 from icetable.core.turns import TurnGame, TurnState
 from icetable.lab import blocks, luck, studies
@@ -41,6 +43,27 @@ def test_players_of_a_game_without_an_evaluation_play_to_the_end() -> None:
     for name in ("greedy", "sims:30"):
         with pytest.raises(GameError, match=r"there is no player .*; allowed: random, .*best:N, pure:N, tries:N; NAME"):
             player(game, name)
+
+
+def test_games_that_cannot_change_a_choice_are_not_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the games come to, the act is the one that has won most of its own when all are played."""
+    game, played = nim(), 0
+    results: dict[bytes, list[float]] = {}
+
+    def play_out(_trier: object, game: TurnGame, position: Any, _rng: object) -> list[float]:
+        nonlocal played
+        played += 1
+        return [left[game.key(position)].pop(), 0.0]
+
+    monkeypatch.setattr(Trier, "_play_out", play_out)
+    state = game.start()
+    keys = {act: game.key(state.apply(act).position) for act in state.legal_actions()}
+    for wins in itertools.product((0.0, 1.0), repeat=6):
+        results = {key: list(wins[2 * number : 2 * number + 2]) for number, key in enumerate(keys.values())}
+        left = {key: list(some) for key, some in results.items()}
+        chosen = Trier(6).choose(state, 1)
+        assert sum(results[keys[chosen]]) == max(map(sum, results.values()))
+    assert played < 2**6 * 6 * 0.7
 
 
 def test_a_study_of_a_game_without_an_evaluation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

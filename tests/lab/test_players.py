@@ -63,7 +63,6 @@ NO_PLAYERS = [
     " random",
     "Random",
     "human",
-    "master",  # it goes by the clock
     "merciless",
     "hands=casual+mind=expert",
     "sims",
@@ -100,7 +99,6 @@ def test_other_names_are_refused_with_the_allowed_ones(game: TurnGame, name: str
     with pytest.raises(GameError, match=r"^there is no player .*; allowed: random, greedy, beginner, ") as error:
         check_player(game, name)
     assert str(error.value).isprintable()
-    assert "master" not in str(error.value).partition("allowed")[2]
 
 
 def test_a_game_that_can_not_be_solved_has_no_solver() -> None:

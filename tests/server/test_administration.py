@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
+import msgspec
 import pytest
 
 from icetable.cli import main
-from icetable.server.live.administration import NO_NEW_TABLES, read_network
+from icetable.server.live.administration import FULL, NO_NEW_TABLES, read_network
 from icetable.server.store import open_store
 from icetable.server.store.errors import DELETED
 from icetable.server.store.sqlite import SqliteStore
+from icetable.server.table import fairness
 
-from .serving import Client, Running, create_table, person
-from .support import PERSON, act, join, new_manager, refused
+from .serving import Client, Running, count, create_table, person
+from .support import PERSON, act, join, kind, new_manager, receive, received, refused
 from .support import create_table as create_table_in
+from .test_migrations import OLD, VERSIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,6 +110,156 @@ async def test_of_several_servers_each_does_its_part(database: str) -> None:
     assert refused(await act(ann, 1, "S@h1")).message == DELETED
     assert other.store.setup(table) is None
     assert other.store.entries(table) == []
+    for manager in (one, other):
+        await manager.close()
+
+
+def test_a_server_that_keeps_as_many_tables_as_it_may_opens_no_more(tmp_path: Path, running: Running) -> None:
+    with running:
+        running.app.state.manager.administration.most_tables = 2
+        table, codes = create_table(running.url, person(), person())
+        create_table(running.url, person(), person())
+        before = count("icetable_rejected_total", reason="capacity")
+        answer = httpx.post(f"{running.url}api/tables", json=PUBLIC)
+        assert (answer.status_code, answer.json()["error"]) == (503, FULL)
+        assert count("icetable_rejected_total", reason="capacity") == before + 1
+        with Client(running.url, table, codes) as client:
+            assert client.act(0, "S@b1")["type"] == "ack"
+        running.app.state.manager.administration.most_tables = 3
+        assert httpx.post(f"{running.url}api/tables", json=PUBLIC).status_code == 201
+    with closing(SqliteStore(tmp_path / "tables.sqlite")) as store:
+        assert store.has_tables(3)
+        assert not store.has_tables(4)
+
+
+# Names
+
+
+def kept_of(database: Path) -> bytes:
+    """All that lies on the disk, with the files beside it."""
+    return b"".join(path.read_bytes() for path in sorted(database.parent.glob(f"{database.name}*")))
+
+
+def names_shown(message: dict[str, Any]) -> list[str]:
+    return [seat["name"] for seat in message["seats"]]
+
+
+def welcomed(client: Client) -> list[str]:
+    """The names at the table, once it is sent anew."""
+    while True:
+        message = client.listen()
+        if message["type"] == "welcome":
+            return names_shown(message["table"])
+
+
+def test_a_name_is_erased_on_a_server_under_way(
+    tmp_path: Path, running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All who are there see it at once, nothing of it is left, and the record is as sound as before."""
+    database = tmp_path / "tables.sqlite"
+    wrong = "Unmistakable"
+    with running:
+        seats = [person(wrong), {"kind": "open", "name": "", "level": None}]
+        created = httpx.post(
+            f"{running.url}api/tables", json={"game": "icefrogs", "options": {}, "seats": seats, "public": True}
+        ).json()
+        table = created["table"]
+        with (
+            Client(running.url, table, list(created["codes"].values())) as client,
+            Client(running.url, table, list(created["invites"].values())) as guest,
+        ):
+            guest.ask(type="sit", seat=1, name=f"{wrong} 2", code="cd" * 16)
+            client.ask(type="say", text="Hello!")
+            client.act(0, "S@b1")
+            client.ask(type="resign", seat=0)
+            record = httpx.get(f"{running.url}api/tables/{table}/record").text
+            summary = f"{running.url}api/tables/{table}"
+            assert names_shown(httpx.get(summary).json()) == [wrong, f"{wrong} 2"]
+            assert wrong.encode() in kept_of(database)
+
+            shown = admin(capsys, database, "show", table)
+            assert f"seats as they were opened: {wrong}, nobody\ntaken later by: {wrong} 2\n" in shown
+            assert "is erased at 1 table;" in admin(capsys, database, "erase-name", wrong)
+            assert welcomed(client) == welcomed(guest) == ["Red", f"{wrong} 2"]
+            assert client.listen()["remarks"][0]["name"] == "Somebody"
+            assert "is erased, in its chat too" in admin(capsys, database, "erase-seat", f"{table}:1")
+            assert welcomed(client) == welcomed(guest) == ["Red", "Blue"]
+            assert wrong.encode() not in kept_of(database)
+            assert names_shown(httpx.get(summary).json()) == ["Red", "Blue"]
+            told = httpx.get(f"{running.url}api/tables/{table}/record").text
+            assert "nowhere" in admin(capsys, database, "erase-name", wrong)
+        assert wrong not in admin(capsys, database, "show", table)
+    assert fairness.verify(told) == fairness.verify(record)._replace(erased=(0, 1))
+    assert wrong not in told
+    path = tmp_path / "game.txt"
+    path.write_text(told)
+    assert main(["verify", str(path)]) == 0
+    assert "The names of seats 0 and 1 were erased since, and nothing else." in capsys.readouterr().out
+    assert main(["backup", f"--db={database}", str(tmp_path / "copy.sqlite")]) == 0
+    assert main(["copy", str(tmp_path / "copy.sqlite"), str(tmp_path / "another.sqlite")]) == 0
+    for copy in ("copy.sqlite", "another.sqlite"):
+        assert wrong.encode() not in kept_of(tmp_path / copy)
+
+
+def test_a_name_in_an_older_chain_goes_with_its_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """So it does where a record from a file has it. No server runs."""
+    database = tmp_path / "tables.sqlite"
+    shutil.copy(OLD / "15" / "tables.sqlite", database)
+    with closing(SqliteStore(database)) as store:
+        older = sorted(store.running(0, 9) + store.finished())
+        setup = store.setup(older[0])
+        assert setup is not None
+        assert setup.form == 2
+        name = setup.seats[0].name
+        store.create_record("record", f'/{{"type":"sit","seat":1,"name":"{name}","lock":""}}', 0, 0, 0).result()
+        store.create_table(msgspec.structs.replace(setup, id="newer").with_salts()).result()
+    answer, left = admin(capsys, database, "erase-name", name).splitlines()
+    assert answer == "The name is erased at 1 table; the chains of their acts are sound."
+    assert set(left.rpartition(": ")[2].split()) == {*older, "record"}
+    answer, left = admin(capsys, database, "erase-name", name).splitlines()
+    assert answer == "That name stands nowhere where it can be erased."
+    with closing(SqliteStore(database)) as store:
+        erased = store.setup("newer")
+        assert erased is not None
+        assert erased.seats[0].shown_name == erased.seats[0].colour.title()
+    assert "chain binds the names" in admin(capsys, database, "erase-seat", f"{older[0]}:0")
+    for table in (*older, "record"):
+        admin(capsys, database, "delete", table)
+    assert "stays" not in admin(capsys, database, "erase-name", name)
+
+
+def test_what_is_no_seat_with_a_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database = tmp_path / "tables.sqlite"
+    shutil.copy(OLD / f"{VERSIONS[-1]}" / "tables.sqlite", database)
+    with closing(SqliteStore(database)) as store:
+        table = store.finished()[0]
+    for wrong in (table, f"{table}:", f"{table}:one", f"{table}:-1"):
+        assert "is no seat, such as" in admin(capsys, database, "erase-seat", wrong)
+    assert "has the seats 0 to 1" in admin(capsys, database, "erase-seat", f"{table}:2")
+    assert "There is no table nowhere." in admin(capsys, database, "erase-seat", "nowhere:0")
+
+
+@pytest.mark.anyio
+async def test_of_several_servers_each_forgets_a_name(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """In PostgreSQL; at the second one the table is open. The order does not say the name."""
+    one, other = new_manager(open_store(database)), new_manager(open_store(database))
+    table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
+    ann = await join(other, table, codes)
+    assert (await one.summaries.summary(table, None)).seats[0].name == "Ann"
+    for manager in (one, other):
+        await manager.administration.look()
+    received(ann)
+    ordered = asyncio.create_task(asyncio.to_thread(admin, capsys, database, "erase-name", "Ann"))
+    while not await asyncio.to_thread(one.store.orders):
+        await asyncio.sleep(0)
+    assert not any("Ann" in text for _, text in one.store.orders())
+    for manager in (one, other):
+        await manager.administration.look()
+    assert "is erased at 1 table" in await ordered
+    assert [seat["name"] for seat in (await receive(ann, kind("welcome")))[-1]["table"]["seats"]] == ["Red", "Ann 2"]
+    assert (await one.summaries.summary(table, None)).seats[0].name == "Red"
+    assert ann.table.state.setup.names[0] is None
+    assert one.store.names(table) == {(0, 1): "Ann 2"}
     for manager in (one, other):
         await manager.close()
 

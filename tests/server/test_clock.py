@@ -256,7 +256,7 @@ def test_nobody_can_tell_two_bells_apart_before_one_rings() -> None:
 def said(table_state: TableState, viewer: Viewer, now: int) -> bytes:
     """All that the gate tells, but for the commitment."""
     gates = views(table_state, now)
-    told = [gates.welcome(viewer), gates.frame(viewer), gates.listing(), gates.past(viewer, 1)]
+    told = [gates.welcome(viewer), gates.frame(viewer), gates.listing({}), gates.past(viewer, 1)]
     text = b"".join(messages.write(message) for message in told if message is not None) + gates.record().encode()
     return text.replace(fairness.commitment(table_state.setup.secret).encode(), b"")
 

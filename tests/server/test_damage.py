@@ -268,7 +268,9 @@ def test_a_table_that_has_acts_and_no_setup_is_no_unknown_table(store: Store) ->
 def hide(path: Path, table: str, column: str, number: int) -> None:
     """Let a row be hidden from those who read, as damage may do, but not from those who write."""
     with closing(sqlite3.connect(path)) as database, database:
-        values = "(?, ?, 0, 0, 'hidden', NULL, '')" if column == "seq" else "(?, ?, 0, 'Ann', 0, 'hidden', 'x', NULL)"
+        values = (
+            "(?, ?, 0, 0, 'hidden', NULL, '', NULL)" if column == "seq" else "(?, ?, 0, 'Ann', 0, 'hidden', 'x', NULL)"
+        )
         database.execute(f"INSERT INTO {'acts' if column == 'seq' else 'talk'} VALUES {values}", (table, number))
 
 

@@ -159,8 +159,15 @@ async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]
     assert table.state.is_over or (
         review.status_code == 409 and not any(kind in message for message in told for kind in INSIGHTS)
     )
+    assert not any(salt in message for message in (*told, *looks, *pages, review.content) for salt in salts_of(table))
     answers = [str(answer.status_code).encode() + answer.content for answer in (record, review)]
     return [*told, *looks, *pages, *answers]
+
+
+def salts_of(table: LiveTable) -> list[bytes]:
+    """The salts of the names at a table, which its record alone may tell."""
+    names = [*table.state.setup.names, *(entry.name for entry in table.state.log())]
+    return [name.salt.encode() for name in names if name is not None]
 
 
 async def offend(table: LiveTable, codes: list[str], number: int) -> list[bytes]:
@@ -276,6 +283,8 @@ async def all_watched(setup: TableSetup, created: messages.TableCreated, path: P
         told = [("watcher", message) for message in await ask(app, table, [])]
         told += [("watcher", message) for message in heard(watcher)]
         told += [("lobby", messages.write(await place.lobby.listings()))]
+        assert len(salts_of(table)) == table.state.game.players
+        assert not any(salt in message for _, message in told for salt in salts_of(table))
     return acts, told
 
 
@@ -311,7 +320,7 @@ def test_the_codes_of_a_table_change_nothing_that_anybody_is_told() -> None:
         Viewer(frozenset({0}), host=True),
     ):
         told = [
-            messages.write(views(table_state).welcome(viewer)) + messages.write(views(table_state).listing())
+            messages.write(views(table_state).welcome(viewer)) + messages.write(views(table_state).listing({}))
             for table_state in tables
         ]
         assert told[0] == told[1]

@@ -58,7 +58,7 @@ async def test_a_table_is_listed_as_long_as_somebody_is_there_to_play(where: str
     await join(manager, attended, [tables[2].codes["0"]])
     long_ago = now() - PRESENT_FOR - 1000
     for one in tables:
-        manager.store._ask("UPDATE tables SET seen = ? WHERE id = ?", (long_ago, one.table), one.table).result()
+        manager.store.note_waiting(one.table, long_ago).result()
     assert await listed(manager) == []
     manager.lobby.note_present()
     while not (found := await listed(manager)):

@@ -21,6 +21,15 @@ def test_the_allocator_of_linux_is_told() -> None:
     assert trim is None or trim(0) in (0, 1)  # musl has none
 
 
+def test_threads_share_few_heaps(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = list[tuple[str, int, int]]()
+    monkeypatch.setattr(memory, "_of_allocator", lambda name: lambda *limit: told.append((name, *limit)))
+    memory.share_heaps()
+    assert told == [("mallopt", memory.M_ARENA_MAX, memory.HEAPS)]
+    monkeypatch.setattr(memory, "_of_allocator", lambda _: None)
+    memory.share_heaps()  # another allocator
+
+
 @pytest.mark.anyio
 async def test_memory_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     told = list[int]()

@@ -14,7 +14,9 @@ from icetable import games
 from icetable.server import messages
 from icetable.server.live import playtests
 from icetable.server.live.manager import TableManager
+from icetable.server.table.chat import ChatMessage
 from icetable.server.table.errors import BadTable, TableNotFound
+from icetable.server.table.state import TableState
 from tests.workshop import designs
 
 from .fakes import FakeBots, Listener
@@ -126,3 +128,55 @@ async def test_tables_that_are_deleted_are_left_out(manager: TableManager) -> No
     assert await manager.delete_table(first)
     assert (await manager.playtests.report(begun.playtest, begun.code, with_records=False)).tables == []
     assert (await manager.playtests.visit(begun.playtest)).table != first
+
+
+async def test_only_tables_that_have_changed_are_replayed(
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    begun = await manager.playtests.begin(request("race", PERSON, PERSON))
+    tables = []
+    for name in "abcd":
+        tables.append((await manager.playtests.visit(begun.playtest)).table)
+        client = await seated(manager, tables[-1], "abcd".index(name) % 2, name)
+    told = list[str]()
+    tell = playtests.told_of
+
+    def told_of(state: TableState, said: list[ChatMessage], with_record: bool) -> messages.PlaytestTable | None:
+        told.append(state.setup.id)
+        return tell(state, said, with_record)
+
+    async def report(with_records: bool = False) -> list[str]:
+        told.clear()
+        await manager.playtests.report(begun.playtest, begun.code, with_records)
+        return sorted(set(told))
+
+    monkeypatch.setattr(playtests, "told_of", told_of)
+    assert await report() == sorted(set(tables))
+    assert await report() == []
+    acked(await client.table.say(client.viewer, messages.Say("1", "Well")))
+    assert await report() == [tables[-1]]
+    assert await report(with_records=True) == sorted(set(tables))
+    await manager.reload(tmp_path / "race.py")
+    assert await report() == sorted(set(tables))
+
+
+async def test_bots_that_failed_are_asked_again_when_something_has_happened(
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[str]()
+
+    def fail(name: str, options: Any) -> None:
+        asked.append(name)
+        raise BadTable("no")
+
+    begun = await manager.playtests.begin(request("race", PERSON, PERSON))
+    monkeypatch.setattr(playtests, "load_shared", fail)
+
+    async def report() -> int:
+        await manager.playtests.report(begun.playtest, begun.code, with_records=False)
+        await asyncio.gather(*manager.playtests._playing.values())
+        return len(asked)
+
+    assert [await report(), await report()] == [1, 1]
+    await seated(manager, (await manager.playtests.visit(begun.playtest)).table, 0, "a")
+    assert [await report(), await report()] == [2, 2]

@@ -224,9 +224,11 @@ def test_the_record_is_that_of_the_whole_history() -> None:
             table_state.setup.head_of_record(first), lines, state, record.Told(pledge, terms, log, proven)
         )
 
-    assert views(table_state).record() == told(False, [], ())
+    names = [f"name {line}" for line in record.read_head(views(table_state).record()).names()]
+    assert len(names) == len(table_state.setup.seats)
+    assert views(table_state).record() == told(False, names, ())
     table_state.append(table_state.next_event(0, End("draw", (0, 1)), NOW + 10**6))
     log = [f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in table_state.log()]
     proven = fairness.what_is_proven(table_state.setup.terms_in_record(), table_state.closing)
-    assert views(table_state).record() == told(True, log, proven)
+    assert views(table_state).record() == told(True, [*log, *names], proven)
     assert fairness.verify(views(table_state).record()).link == table_state.closing

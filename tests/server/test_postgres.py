@@ -11,6 +11,7 @@ import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -19,8 +20,9 @@ import psycopg
 import pytest
 
 import icetable
-from icetable.server import messages
+from icetable.server import messages, metrics
 from icetable.server.live import presence as presence
+from icetable.server.store import lag as lag_module
 from icetable.server.store import postgres as postgres_module
 from icetable.server.store import pubsub
 from icetable.server.store.errors import SILENT, Conflict, StoreError
@@ -32,7 +34,7 @@ from icetable.server.table.log import Entry
 
 from .fakes import PATIENCE
 from .processes import SERVER, Process
-from .serving import Client, bot, create_table, person
+from .serving import Client, bot, count, create_table, person
 from .support import PERSON, acked, act, held, hold, join, kind, new_manager, nothing_more, receive, refused
 from .support import create_table as create_table_in
 from .table_states import CHARTER
@@ -253,6 +255,61 @@ def test_a_server_that_comes_back_is_written_and_heard_again(postgres: PostgresS
     assert [entry.seq for entry in store.entries("t")] == [1, 2]
     assert heard.get(timeout=PATIENCE) is None
     store.close()
+
+
+# Lag
+
+
+def lag() -> float:
+    return count("icetable_database_lag_seconds")
+
+
+def test_how_late_processes_hear_of_each_other_is_measured(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lag_module, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(postgres_module, "POLLING_SECONDS", 0.01)
+    metrics.LAG.set(0)
+    store, back = PostgresStore(database), threading.Event()
+    hear = store._lag.on_return
+
+    def on_return() -> None:
+        hear()
+        back.set()
+
+    monkeypatch.setattr(store._lag, "on_return", on_return)
+    with closing(store), closing(PostgresStore(database)) as other:
+        other.subscribe(lambda _: None, nobody_whispers)  # nor does it take these messages for its own
+        store.subscribe(lambda _: None, nobody_whispers)
+        assert back.wait(PATIENCE)
+        assert 0 < lag() < PATIENCE
+
+
+def test_a_message_that_is_late_counts_before_it_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = SimpleNamespace(now=100.0)
+    monkeypatch.setattr(lag_module, "time", SimpleNamespace(monotonic=lambda: times.now))
+    sent = list[Future[None]]()
+
+    def send() -> Future[None]:
+        sent.append(Future())
+        return sent[-1]
+
+    one = lag_module.Lag(send)
+    one.begin()
+    one.check()
+    times.now += 0.5
+    one.on_return()
+    assert (len(sent), lag()) == (1, 0.5)
+    one.check()  # it is not yet time for another one
+    times.now += lag_module.EVERY_SECONDS
+    one.check()
+    times.now += 3
+    one.check()
+    assert (len(sent), lag()) == (2, 3)
+    sent[-1].set_exception(StoreError(SILENT))
+    times.now += lag_module.EVERY_SECONDS
+    one.check()  # that one never left
+    one.begin()
+    one.check()  # and the way back of this one was lost
+    assert len(sent) == 4
 
 
 # Whispers

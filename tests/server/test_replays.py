@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from icetable.server import messages
+from icetable.server.live import replays as live_replays
 from icetable.server.live.manager import TableManager
 from icetable.server.live.turns import THREADS, visitor
 from icetable.server.table.errors import TableNotFound
@@ -37,15 +38,15 @@ class Replays:
         self.at_once = self.most_at_once = 0
         self.may_end = threading.Event()
         self.may_end.set()
-        self._count, read_state = threading.Lock(), TableManager._read_state
+        self._count, read_state = threading.Lock(), live_replays.Replays._read_state
 
-        def slow_read_state(manager: TableManager, table_id: str) -> TableState:
+        def slow_read_state(found: live_replays.Replays, table_id: str) -> TableState:
             with self._count:
                 self.begun.append(table_id)
                 self.at_once += 1
                 self.most_at_once = max(self.most_at_once, self.at_once)
             try:
-                table_state = read_state(manager, table_id)
+                table_state = read_state(found, table_id)
                 self.read.append(table_id)
                 assert self.may_end.wait(PATIENCE)
                 return table_state
@@ -53,7 +54,7 @@ class Replays:
                 with self._count:
                     self.at_once -= 1
 
-        monkeypatch.setattr(TableManager, "_read_state", slow_read_state)
+        monkeypatch.setattr(live_replays.Replays, "_read_state", slow_read_state)
 
     def clear(self) -> None:
         """Forget those that have ended."""

@@ -136,7 +136,7 @@ ICEHOUSE: dict[str, Any] = {"game": "icehouse", "timer_spread": 0, "call_pause":
 
 def log_of(server: Process, table: str) -> list[str]:
     """The table's log as its record quotes it; empty while the game is on. Asking for it opens no table."""
-    return re.findall(r"\nlog (.*)", httpx.get(f"{server.url}api/tables/{table}/record").text)
+    return re.findall(r"\nlog (\d.*)", httpx.get(f"{server.url}api/tables/{table}/record").text)
 
 
 def wait_for_the_end(server: Process, table: str) -> list[str]:

@@ -83,6 +83,20 @@ async def test_a_table_that_was_never_begun_goes_sooner(where: str) -> None:
 
 
 @pytest.mark.anyio
+async def test_a_play_test_goes_with_its_last_table(where: str) -> None:
+    manager = opened(where)
+    names = ("old", "visited", "young")
+    for name, begun, seen in zip(names, (KEEP_DAYS + 1, KEEP_DAYS + 1, 1), (KEEP_DAYS + 1, 0, 1), strict=True):
+        manager.store.create_table(TableSetup(name, "icefrogs", {}, (), b"s" * 32, 0)).result()
+        manager.store.create_playtest(name, "", "", now() - begun * DAY).result()
+        manager.store.add_playtest_table(name, name, 0).result()
+        age(manager, name, seen)
+    await manager._retention.delete_all()
+    assert [manager.store.playtest(name) is not None for name in names] == [False, True, True]
+    await manager.close()
+
+
+@pytest.mark.anyio
 async def test_without_the_setting_all_is_kept(where: str) -> None:
     manager = opened(where, None)
     table, _ = await create_table(manager, "icefrogs", PERSON, PERSON)

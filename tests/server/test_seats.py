@@ -189,7 +189,7 @@ def test_who_takes_over_a_seat_may_have_the_name_of_who_had_it() -> None:
 def test_an_old_log_is_folded_with_the_names_that_it_has() -> None:
     table_state, _ = founded(person("Ann"), OPEN, OPEN)
     seats = (msgspec.structs.replace(table_state.setup.seats[0], name="\u3164"), *table_state.setup.seats[1:])
-    setup = msgspec.structs.replace(table_state.setup, seats=seats)
+    setup = msgspec.structs.replace(table_state.setup, seats=seats, form=2)
     old = TableState(setup, table_state.game)
     for number, name in ((1, "Ann\u200b"), (2, "Ann")):
         old.append(old.chained(Entry(number, HOST, 0, write_event(Sit(number, name, hash_code("ab" * 16))))))
@@ -355,7 +355,7 @@ def test_nobody_learns_a_code_or_a_lock() -> None:
     hidden = [*codes, *map(hash_code, codes)]
     for held in ([], [codes[0]], [bob], ["cd" * 16], codes):
         viewer = table_state.viewer(held)
-        told = messages.write(views(table_state).welcome(viewer)) + messages.write(views(table_state).listing())
+        told = messages.write(views(table_state).welcome(viewer)) + messages.write(views(table_state).listing({}))
         assert [secret for secret in hidden if secret.encode() in told] == []
     kept = msgspec.json.encode(table_state.setup).decode()
     assert [code for code in codes if code in kept] == []

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 import zlib
-from concurrent.futures import Future, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -538,6 +538,23 @@ def test_readers_are_used_again_and_end_with_the_store(tmp_path: Path) -> None:
     assert not (tmp_path / "tables.sqlite-wal").exists()  # the last connection is closed
     assert store.entries("t") == []
     assert store._idle == []
+
+
+def test_of_many_readers_few_are_kept(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    together, ask = threading.Barrier(8), sqlite_module.Reader.ask
+
+    def ask_together(reader: sqlite_module.Reader, command: str, row: tuple[object, ...]) -> Future[list[Any]]:
+        together.wait(PATIENCE)
+        return ask(reader, command, row)
+
+    monkeypatch.setattr(sqlite_module.Reader, "ask", ask_together)
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(file.entries, "abcdefgh")) == [[]] * 8
+    assert len(file._idle) == sqlite_module.MOST_IDLE
+
+
+def test_a_reader_keeps_little_of_the_file_in_memory(file: SqliteStore) -> None:
+    assert file._read("PRAGMA cache_size", ()) == [(-sqlite_module.READER_KIB,)]
 
 
 def test_reads_fail_at_once_until_the_disk_has_answered(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,14 +108,14 @@ def test_asking_opens_no_table_and_reads_a_log_once(running: Running, monkeypatc
     table, _ = create_table(running.url, person("Ann"), person("Bob"))
     manager = running.app.state.manager
     replayed: list[str] = []
-    read: Callable[[str], TableState] = manager._read_state
+    read: Callable[[str], TableState] = manager._replays._read_state
 
     def note(table: str) -> TableState:
         replayed.append(table)
         return read(table)
 
-    monkeypatch.setattr(manager, "_read_state", note)
-    monkeypatch.setattr("icetable.server.live.manager.REPLAY_SECONDS", 0.0)
+    monkeypatch.setattr(manager._replays, "_read_state", note)
+    monkeypatch.setattr("icetable.server.live.replays.REPLAY_SECONDS", 0.0)
     first = [summary(running, table) for _ in range(3)]
     assert first == [first[0]] * 3
     assert (replayed, manager._open) == ([table], {})

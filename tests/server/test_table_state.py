@@ -12,6 +12,7 @@ import pytest
 
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.game import State
+from icetable.core.record import Head
 from icetable.games import load
 from icetable.server import messages
 from icetable.server.table import fairness
@@ -394,7 +395,7 @@ def test_links_chain_a_log_to_its_table_and_commitment() -> None:
     play(table_state, table_state.viewer(codes.values()), "S@b1", "S@h1")
     entries, setup = table_state.log(), table_state.setup
     committed = fairness.commitment(setup.secret)
-    root = fairness.root(committed, setup.id, "icefrogs", table_state.game.options, None, setup.terms_in_record())
+    root = fairness.root(3, committed, setup.id, Head("icefrogs", table_state.game.options), setup.terms_in_record())
     assert entries[0].link == fairness.link(root, table_state.setup.id, 1, 0, 0, "S@b1")
     assert entries[1].link == fairness.link(entries[0].link, table_state.setup.id, 2, 1, 0, "S@h1")
     assert TableState(table_state.setup, table_state.game, entries).log() == entries

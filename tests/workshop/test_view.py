@@ -52,6 +52,26 @@ def test_layouts_and_views_have_what_is_declared(game: Any) -> None:
     assert all(set(piece) in kinds for piece in pieces)
 
 
+def test_layouts_tell_what_there_can_be_beside_the_board() -> None:
+    found = {file.stem: load_file(file).load(None).layout()["beside"] for file in EXAMPLES}
+    assert found == {
+        **dict.fromkeys(("bastions", "beacons", "canals", "carousel", "divers", "rockfall"), "pieces"),
+        "cairns": "points",
+        "first": "nothing",
+        "honeycomb": "nothing",
+    }
+
+
+def test_views_tell_where_all_play_against_the_game() -> None:
+    class Joined(Zones):
+        """Zones, together."""
+
+        name, cooperative = "joined", True
+
+    assert [icetable.load(game).start().view()["cooperative"] for game in (Zones, Joined)] == [False, True]
+    assert [info_of(game).cooperative for game in (Zones, Joined)] == [False, True]
+
+
 def test_zones_keep_their_numbers_which_are_seats() -> None:
     spaces = {space["name"]: space for space in icetable.load(Zones).layout()["spaces"]}
     assert [spaces[name]["zone"] for name in ("b1", "b2", "b3")] == [0, 7, 1]

@@ -96,6 +96,8 @@ export type ProposalKind = 'undo' | 'fill' | 'draw' | 'pause' | 'resume';
 
 export type BotsState = 'thinking' | 'ready';
 
+export type TournamentKind = 'round-robin' | 'swiss' | 'rated';
+
 export type Insight = 'now' | 'over' | 'alone' | 'never';
 
 /** One of two or more ways to play that players should weigh: what to call it, and what it is like. */
@@ -195,7 +197,8 @@ export interface Match {
     it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
     one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
-    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match. */
+    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
+    `plays_like`: the level of bots that the player who opens it claims to equal, for the list of public tables. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -208,6 +211,21 @@ export interface TableRequest {
   explore?: boolean;
   hands?: boolean;
   match?: Match;
+  plays_like?: string;
+}
+
+/** A public table that somebody wants to play at: one that waits for such a player, else a new one.
+
+    One seat is the person's, who holds it with `code`, and others are open; it is public. */
+export interface SeekRequest {
+  table: TableRequest;
+  code: string;
+}
+
+/** Takes the first open seat of a table that anybody may join. From then on `code` holds it. */
+export interface JoinRequest {
+  name: string;
+  code: string;
 }
 
 /** The next game of a series, or of a new match. `codes`: the client's seat codes.
@@ -258,6 +276,14 @@ export interface TableCreated {
   codes: Record<string, string>;
   invites: Record<string, string>;
   host: string | null;
+}
+
+/** The seat that a player has got. `host` and `invites`: as of a new table, where it was opened for the player. */
+export interface Seated {
+  table: string;
+  seat: number;
+  host: string | null;
+  invites: Record<string, string>;
 }
 
 /** A play-test: tables of a game for whoever follows its link. `code`: its designer's, who alone sees the report. */
@@ -315,6 +341,96 @@ export interface PlaytestReport {
   options: Record<string, Value>;
   tables: PlaytestTable[];
   bots?: BotGames;
+}
+
+/** A tournament to open: each of its tables has this game, with `options` (null: the default) and `clock`.
+
+    `kind`: everybody against everybody in games of two; by the Swiss system, so many `rounds` between those who stand
+    alike; or rated like that, by the rating of games that have one. */
+export interface TournamentRequest {
+  name: string;
+  game: string;
+  options: Options;
+  kind: TournamentKind;
+  rounds?: number;
+  clock?: Clock;
+}
+
+/** A tournament, which others enter by its id. `code`: its organizer's. */
+export interface TournamentCreated {
+  tournament: string;
+  code: string;
+}
+
+/** Enters a tournament that has not begun: a person, who holds `code` at every table, or for its organizer a bot of
+    a `level`. */
+export interface EnterRequest {
+  name: string;
+  code?: string;
+  level?: string;
+}
+
+/** The number of an entrant; the same one for the same code. */
+export interface Entered {
+  entrant: number;
+}
+
+/** What the organizer decides: the first round starts; an entrant plays no more, or has forfeited the game at a
+    table of this round. */
+export interface OrganizerRequest {
+  do: 'start' | 'remove' | 'forfeit';
+  entrant?: number;
+  table?: string;
+}
+
+/** Somebody who has entered a tournament; bots have a `level`. `gone`: plays in no further round. */
+export interface Entrant {
+  name: string;
+  level: string | null;
+  gone: boolean;
+}
+
+/** A table of a round. `seats`: the numbers of entrants, by seat. `wins` and `scores` by seat; `wins` is null until
+    the game is over, a shared win counts in part. `forfeit`: who did not play. */
+export interface TournamentTable {
+  table: string;
+  seats: number[];
+  wins: number[] | null;
+  scores: number[];
+  forfeit: number | null;
+}
+
+/** A round. `out`: the entrants who sit out. */
+export interface TournamentRound {
+  tables: TournamentTable[];
+  out: number[];
+}
+
+/** How an entrant stands. `points`: of wins, or the rating. `breaks` decide between equal points, the weightiest
+    first: in a round robin head to head, then Sonneborn-Berger; by the Swiss system Buchholz, then Sonneborn-Berger;
+    then the sums of the game's scores and of its own tie-break points. Rated, the sum of scores decides alone. */
+export interface TournamentLine {
+  place: number;
+  entrant: number;
+  points: number;
+  played: number;
+  breaks: number[];
+}
+
+/** A tournament as everybody may see it. `players`: at each table. `length`: how many rounds there are to be. */
+export interface Tournament {
+  name: string;
+  game: string;
+  title: string;
+  options: Options;
+  clock: Clock | null;
+  kind: TournamentKind;
+  players: number;
+  length: number;
+  state: 'open' | 'running' | 'over';
+  entrants: Entrant[];
+  rounds: TournamentRound[];
+  standings: TournamentLine[];
 }
 
 /** A step of a lesson: the task (`told`), a hint, and the praise when it is done.
@@ -528,7 +644,10 @@ export interface Proposal {
   waiting: number[];
 }
 
-/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now. */
+/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
+
+    `options`: those that are not as usual. `pair` and `match`: as of a table to open. `plays_like`: the level of bots
+    that the player who waits claims to equal. */
 export interface Listing {
   id: string;
   game: string;
@@ -537,6 +656,11 @@ export interface Listing {
   seats: Seat[];
   started: boolean;
   live: boolean;
+  options: Options;
+  clock: Clock | null;
+  pair: boolean;
+  match: Match | null;
+  plays_like: string | null;
 }
 
 /** A table in a list of a browser's tables. `turns`: the game is turn-based.
@@ -647,6 +771,11 @@ export interface Join {
   table: string;
   codes: string[];
   seen?: Seen;
+}
+
+/** Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts. */
+export interface Watch {
+  type: 'watch';
 }
 
 /** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
@@ -811,7 +940,7 @@ export interface Say {
 
 export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
-export type ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
+export type ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
 /** The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
 
@@ -832,6 +961,16 @@ export interface Resumed {
   table: TableInfo;
   lines: Line[];
   frame: Frame;
+}
+
+/** The public tables that are new or have changed, and the ids of those that are `gone`; at most once a second.
+
+    `whole`: these are all that there are. */
+export interface Listed {
+  type: 'listed';
+  tables: Listing[];
+  gone: string[];
+  whole: boolean;
 }
 
 /** The newest position, after an act or after a change by time alone. */
@@ -973,4 +1112,4 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | Listed | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;

@@ -16,11 +16,15 @@ from icetable.cli.options import add_json
 from icetable.cli.screen import say
 from icetable.core.errors import GameError
 from icetable.server.live.administration import Administration, Order
-from icetable.server.store import is_postgres, open_store
+from icetable.server.live.erasing import Erasing
+from icetable.server.store import is_postgres, named, open_store
 from icetable.server.store.beside import Beside
 from icetable.server.store.errors import Conflict, StoreError
+from icetable.server.store.setups import names_in
 from icetable.server.store.sqlite import IN_USE
 from icetable.server.store.waits import written
+from icetable.server.table.chat import NAMELESS
+from icetable.server.table.salted_names import FIRST_FORM, read_name
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -31,6 +35,8 @@ ACTIONS = {
     "hide": "take a table out of the lobby",
     "delete": "delete a table with all that belongs to it",
     "erase-chat": "delete what was said at a table",
+    "erase-name": "erase a player's name at all tables",
+    "erase-seat": "erase the name of who has a seat, counted from 0: TABLE:SEAT",
     "block": "let an address or a network open no tables and no sockets any more",
     "unblock": "let it do so again",
     "announce": "tell all who are at tables a sentence",
@@ -41,8 +47,14 @@ ALONE = ("tables", "close", "open")
 """The actions that need nothing to do it to."""
 READING = ("tables", "show")
 HEAD = "table         created           seen    entries       game: seats"
+TABLES = (
+    "SELECT id, game, created, seen, public, over, seats, names, form,"
+    " (SELECT COUNT(*) FROM acts WHERE table_id = id) FROM tables"
+)
 LISTED = 50
 """How many tables are listed."""
+AT_ONCE = 200
+"""A server is asked to erase a name at so many tables at a time."""
 PATIENCE = 5.0
 """How many seconds a server has to answer."""
 
@@ -52,7 +64,9 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument(
         "action", choices=tuple(ACTIONS), metavar="ACTION", help="; ".join(f"{a}: {b}" for a, b in ACTIONS.items())
     )
-    parser.add_argument("to", nargs="?", metavar="WHAT", help="the table, the address or the sentence")
+    parser.add_argument(
+        "to", nargs="?", metavar="WHAT", help="the table, the seat, the name, the address or the sentence"
+    )
     add_json(parser)
 
 
@@ -66,12 +80,43 @@ def run(chosen: Namespace) -> int:
                 found = tables_in(database) if chosen.action == "tables" else [table_in(database, chosen.to)]
             text = "\n".join([HEAD, *map(line_of, found)]) if chosen.action == "tables" else text_of(found[0])
             say(chosen, text, tables=found)
+        elif chosen.action == "erase-name":
+            answer, left = erased(chosen.db, chosen.to)
+            say(chosen, "\n".join([answer, *([left_at(left)] if left else [])]), answer=answer, left=left)
         else:
-            answer = ordered(chosen.db, msgspec.json.encode(Order(chosen.action, chosen.to or "")).decode())
+            answer = ordered(chosen.db, written_order(chosen.action, chosen.to or ""))
             say(chosen, answer, answer=answer)
     except StoreError as error:
         raise Failure(str(error)) from None
     return 0
+
+
+def erased(where: str, name: str) -> tuple[str, list[str]]:
+    """Erase a name: the answer, and the tables where it stays. Raises StoreError.
+
+    The order does not say the name but where it stands, as orders are kept for a while.
+    """
+    with contextlib.closing(Beside(where)) as database:
+        places, left = named.erasable(database, name), named.lasting(database, name)
+    if not places:
+        return "That name stands nowhere where it can be erased.", left
+    tables = list(places.items())
+    answers = [
+        ordered(where, written_order("erase-name", msgspec.json.encode(dict(tables[first : first + AT_ONCE])).decode()))
+        for first in range(0, len(tables), AT_ONCE)
+    ]
+    return "\n".join(answers), left
+
+
+def left_at(tables: list[str]) -> str:
+    """Where a name stays, for people."""
+    return (
+        f"It stays in records from files and at older tables, whose chains bind it. `delete` them: {' '.join(tables)}"
+    )
+
+
+def written_order(action: str, to: str) -> str:
+    return msgspec.json.encode(Order(action, to)).decode()
 
 
 def ordered(where: str, text: str) -> str:
@@ -102,34 +147,37 @@ def followed_here(where: str, text: str) -> str:
                 await written(store.delete_table(table))
             return True
 
-        return asyncio.run(Administration(store, {}, delete).follow(text))
+        return asyncio.run(Administration(store, {}, delete, Erasing(store, {})).follow(text))
 
 
 def tables_in(database: Beside) -> list[dict[str, Any]]:
     """The newest tables."""
-    rows = database.rows(
-        "SELECT id, game, created, seen, public, over, seats, (SELECT COUNT(*) FROM acts WHERE table_id = id)"
-        " FROM tables ORDER BY created DESC LIMIT ?",
-        (LISTED,),
-    )
+    rows = database.rows(f"{TABLES} ORDER BY created DESC LIMIT ?", (LISTED,))
     return [described(*row) for row in rows]
 
 
 def table_in(database: Beside, table: str) -> dict[str, Any]:
     """A table with its chat. Raises StoreError."""
-    rows = database.rows(
-        "SELECT id, game, created, seen, public, over, seats, (SELECT COUNT(*) FROM acts WHERE table_id = id)"
-        " FROM tables WHERE id = ?",
-        (table,),
-    )
+    rows = database.rows(f"{TABLES} WHERE id = ?", (table,))
     if not rows:
         raise StoreError(f"There is no table {table}.")
     said = database.rows("SELECT at, name, text FROM talk WHERE table_id = ? ORDER BY number", (table,))
-    return described(*rows[0]) | {"chat": [{"at": at, "name": name, "text": text} for at, name, text in said]}
+    chat = [{"at": at, "name": name or NAMELESS, "text": text} for at, name, text in said]
+    later = database.rows("SELECT name FROM acts WHERE table_id = ? AND name IS NOT NULL ORDER BY seq", (table,))
+    return described(*rows[0]) | {"later": [read_name(name).name for (name,) in later], "chat": chat}
 
 
 def described(
-    table: str, game: str, created: int, seen: int, public: int, over: int, seats: str, entries: int
+    table: str,
+    game: str,
+    created: int,
+    seen: int,
+    public: int,
+    over: int,
+    seats: str,
+    names: str,
+    form: int,
+    entries: int,
 ) -> dict[str, Any]:
     """A table as it is told; times are in milliseconds since 1970."""
     return {
@@ -139,9 +187,16 @@ def described(
         "seen": seen,
         "public": bool(public),
         "over": bool(over),
-        "names": [str(seat.get("name") or "nobody") for seat in json.loads(seats)],
+        "names": [name or "nobody" for name in names_of(seats, names, form)],
         "entries": entries,
     }
+
+
+def names_of(seats: str, names: str, form: int) -> list[str]:
+    """The names of seats as they were settled; "" where there was none, or it was erased."""
+    if form < FIRST_FORM:
+        return [str(seat.get("name") or "") for seat in json.loads(seats)]
+    return ["" if name is None else name.name for name in names_in(names)]
 
 
 def line_of(table: dict[str, Any]) -> str:
@@ -160,6 +215,7 @@ def text_of(table: dict[str, Any]) -> str:
             f"{table['game']}{', public' if table['public'] else ''}{', over' if table['over'] else ''}",
             f"opened {when(table['created'])}, last seen {age(table['seen'])} ago",
             f"seats as they were opened: {', '.join(table['names'])}",
+            *([f"taken later by: {', '.join(table['later'])}"] if table["later"] else []),
             *(f"{when(one['at'])}  {one['name']}: {one['text']}" for one in table["chat"]),
         ]
     )

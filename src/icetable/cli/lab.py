@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +16,8 @@ from icetable.cli.lab_plans import plan_of, read_values, workers
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.lab import comparing, store
+from icetable.lab.agents import agent_of
+from icetable.lab.answers import signed
 from icetable.lab.blocks import final_state
 from icetable.lab.infobox import infobox, summary
 from icetable.lab.intervals import interval, percent
@@ -24,6 +25,7 @@ from icetable.lab.ladders import ladder
 from icetable.lab.matches import match
 from icetable.lab.pace import pace
 from icetable.lab.plan import Plan
+from icetable.lab.ratings import elo
 from icetable.lab.report import command_of, described, keep, write_report
 from icetable.lab.running import open_run
 from icetable.lab.studies import Study, answers, study
@@ -53,6 +55,7 @@ def run(chosen: Namespace) -> int:
         "rules": run_rules,
         "ladder": run_ladder,
         "match": run_match,
+        "elo": run_elo,
         "pace": run_pace,
         "report": run_report,
         "replay": run_replay,
@@ -133,7 +136,7 @@ def run_rules(chosen: Namespace) -> int:
         print(json.dumps([one.described() for one in found], indent=1))
         return 0
     for one in found:
-        clear = [f"{each.measure} {signed(each.difference)}" for each in one.differences if each.is_clear]
+        clear = [f"{each.measure} {signed(each.difference, 1, 3)}" for each in one.differences if each.is_clear]
         print(
             f"{one.rule} {one.option}={one.value} instead of {one.usual}: changes the result of "
             f"{percent(one.changed)} of games, where {percent(one.unrelated)} of unrelated ones differ; "
@@ -171,7 +174,7 @@ def run_ladder(chosen: Namespace) -> int:
 
 def run_match(chosen: Namespace) -> int:
     game = game_of(chosen)
-    seats = [chosen.first] + [chosen.other] * (game.players - 1)
+    seats = [agent_of(chosen.first)] + [agent_of(chosen.other)] * (game.players - 1)
     plan = Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
     with workers(chosen) as (where, tell):
         found = match(plan, chosen.until, chosen.decide, chosen.out, where, chosen.jobs, tell, chosen.without_luck)
@@ -194,6 +197,31 @@ def run_match(chosen: Namespace) -> int:
     if found.sure is not None:
         print(f"However often one had looked: {percent(found.sure)}.")
     return code
+
+
+def run_elo(chosen: Namespace) -> int:
+    game, agents = game_of(chosen), [agent_of(one) for one in chosen.agents]
+    with workers(chosen) as (where, tell):
+        found = elo(
+            game.info.name,
+            agents,
+            None,
+            game.options,
+            chosen.blocks,
+            chosen.seed,
+            chosen.out,
+            where,
+            chosen.jobs,
+            tell,
+        )
+    if chosen.json:
+        print(json.dumps(found.described(), indent=1))
+        return 0
+    width = max(len(one.player) for one in found.rated)
+    for one in found.rated:
+        distance = interval(one.elo) if one.elo.low < one.elo.high else "0"
+        print(f"{one.player:<{width}}  {distance:>22} Elo  {percent(one.share)} in {one.games} games")
+    return 0
 
 
 def run_pace(chosen: Namespace) -> int:
@@ -279,10 +307,3 @@ def print_table(title: str, names: tuple[str, str], rows: Sequence[tuple[str, st
         numbers = (f"{value:.4g}" for value in (figure.value, figure.low, figure.high))
         table.add_row(first, second, *numbers, figure.unit)
     Console(width=None if sys.stdout.isatty() else 100).print(table)
-
-
-def signed(estimate: Estimate) -> str:
-    """A difference with its interval."""
-    if not math.isfinite(estimate.high - estimate.low):
-        return f"{estimate.value:+.3g} (how surely can't be told)"
-    return f"{estimate.value:+.3g} ({estimate.low:+.3g} to {estimate.high:+.3g})"

@@ -8,7 +8,6 @@ import os
 import shlex
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from icetable.cli.lab_plans import plan_of, read_values, varied, workers
 from icetable.core.workers import processes
 from icetable.games import GAMES_VARIABLE, info_of
 from icetable.lab import comparing
+from icetable.lab.answers import signed
 from icetable.lab.asking import ask
 from icetable.lab.report import keep_answers, keep_records
 from icetable.lab.running import manifest
@@ -26,28 +26,38 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from icetable.core.game import Game
-    from icetable.lab.answers import Conclusion
-    from icetable.lab.plan import Plan
+    from icetable.lab.asking import Asked
 
 
 def run_ask(chosen: Namespace) -> int:
-    game = game_of(chosen)
-    with contextlib.ExitStack() as stack:
-        where, tell = stack.enter_context(workers(chosen))
-        pool = where or stack.enter_context(processes(chosen.jobs))  # a game without end is broken off with its process
-        found = ask(game, None, None, chosen.seconds, chosen.seed, pool, chosen.jobs, tell)
-    say(chosen, game.info.title, found.plan, found.verdicts)
-    return 0
+    return answer(chosen, game_of(chosen))
 
 
 def run_compare(chosen: Namespace) -> int:
     usual = game_of(chosen)
     other = usual if chosen.other is None else other_of(chosen, usual)
-    a, b = (plan_of(chosen, varied(game, texts)) for game, texts in ((usual, chosen.a), (other, chosen.b)))
+    a, b = (varied(game, texts) for game, texts in ((usual, chosen.a), (other, chosen.b)))
+    if not (chosen.seats or chosen.blocks or chosen.measure):
+        return answer(chosen, a, b)
     measures = chosen.measure.split(",") if chosen.measure else None
     with workers(chosen) as (where, tell):
-        found = comparing.compare(a, b, measures, chosen.out, where, chosen.jobs, tell)
-    say(chosen, " and ".join(found.names), a, found.verdicts, [one.described() for one in found])
+        plans = plan_of(chosen, a), plan_of(chosen, b)
+        found = comparing.compare(*plans, measures, chosen.out, where, chosen.jobs, tell)
+    if chosen.json:
+        print(json.dumps([one.described() for one in found], indent=1))
+        return 0
+    for one in found:
+        verdict = f"{'a' if one.is_clear else 'no'} clear difference (p {one.adjusted:.2g})"
+        print(f"{one.measure}: {one.a:.3g} and {one.b:.3g}, {signed(one.difference, 1, 3)}: {verdict}")
+    return 0
+
+
+def answer(chosen: Namespace, game: Game, against: Game | None = None) -> int:
+    """Ask all questions about a game, or what changes from one to another, and tell the answers."""
+    with contextlib.ExitStack() as stack:
+        where, tell = stack.enter_context(workers(chosen))
+        pool = where or stack.enter_context(processes(chosen.jobs))  # a game without end is broken off with its process
+        say(chosen, ask(game, None, None, chosen.seconds, chosen.seed, pool, chosen.jobs, tell, against))
     return 0
 
 
@@ -79,27 +89,25 @@ def usual_of(game: Game, name: str) -> Any:
     return next(option.default for option in game.info.options if option.name == name)
 
 
-def say(chosen: Namespace, title: str, plan: Plan, verdicts: Sequence[Conclusion], figures: Any = None) -> None:
-    """Print answers, each with the command that shows its game, and keep them where that is asked for. In JSON it is
-    their figures, if there are any besides.
-    """
+def say(chosen: Namespace, found: Asked) -> None:
+    """Print answers, each with the command that shows its game, and keep them where that is asked for."""
     content = {
         "kind": "answers",
-        "title": title,
-        "plan": plan.described(),
-        "verdicts": [one.described() for one in verdicts],
+        "title": found.title,
+        "plan": found.plan.described(),
+        "verdicts": [one.described() for one in found.verdicts],
         "command": shlex.join(["icetable", *sys.argv[1:]]),
-        "versions": manifest(plan)["versions"],
+        "versions": manifest(found.plan)["versions"],
     }
     if chosen.out is not None:
         keep_answers(content, chosen.out)
     if chosen.json:
-        print(json.dumps(figures or content, indent=1))
+        print(json.dumps(content, indent=1))
         return
     folder = chosen.out or Path(tempfile.mkdtemp(prefix="icetable-"))
     files = [one for one in (chosen.game, getattr(chosen, "other", None)) if one and one.endswith(".py")]
     brought = f"{GAMES_VARIABLE}={shlex.quote(os.pathsep.join(files))} " if files else ""
-    for verdict, path in zip(verdicts, keep_records(content["verdicts"], folder), strict=True):
+    for verdict, path in zip(found.verdicts, keep_records(content["verdicts"], folder), strict=True):
         print(verdict.sentence)
         if path is not None and verdict.watch is not None:
             at = "--all" if verdict.watch.at is None else f"--at {verdict.watch.at}"

@@ -11,7 +11,7 @@ from icetable.lab.asking import SECONDS
 from icetable.lab.tuning import BLOCKS
 
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from argparse import ArgumentParser, _ActionsContainer
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -22,7 +22,7 @@ def add_options(parser: ArgumentParser) -> None:
 
     ask = add("ask", "answer questions about a game: does it end, how long is it, is a seat better, how much is luck …")
     add_run(ask)
-    ask.add_argument("--seconds", type=float, default=SECONDS, metavar="S", help="play so long (default: %(default)g)")
+    add_seconds(ask)
     for name, about in (
         ("study", "measure a game at several strengths, and say what was found"),
         ("infobox", "fill the box of a game's page: length, time, chance, depth"),
@@ -41,10 +41,12 @@ def add_options(parser: ArgumentParser) -> None:
         )
         if name == "infobox":
             study.add_argument("--markdown", action="store_true", help="print the box as a table in Markdown")
-    compare = add("compare", "compare two games or two readings of one, with the same openings and the same chance")
+    compare = add("compare", "answer what changes from a game to another, or to another reading of it")
     add_run(compare)
     compare.add_argument("other", nargs="?", metavar="OTHER", help="the second game (default: the same one)")
-    add_players(compare)
+    add_seconds(compare)
+    planned = compare.add_argument_group("a run of fixed length, with p-values, in place of all questions")
+    add_players(planned)
     for side in ("a", "b"):
         compare.add_argument(
             f"--{side}",
@@ -53,7 +55,7 @@ def add_options(parser: ArgumentParser) -> None:
             metavar="NAME=VALUE",
             help=f"an option of reading {side}; may be repeated",
         )
-    compare.add_argument("--measure", metavar="M,M", help="compare only these: first-seat, …, draws, length, choice")
+    planned.add_argument("--measure", metavar="M,M", help="compare only these: first-seat, …, draws, length, choice")
     sweep = add("sweep", "play all combinations of some options' values")
     add_run(sweep)
     add_players(sweep)
@@ -79,7 +81,7 @@ def add_options(parser: ArgumentParser) -> None:
     ladder.add_argument("--blocks", type=int, default=100, metavar="N", help="blocks of games a step (default: 100)")
     match = add("match", "let two players meet, from different openings, each of them played in every seat")
     match.add_argument("game", metavar="GAME")
-    match.add_argument("first", metavar="A", help="the first player by name")
+    match.add_argument("first", metavar="A", help="the first player by name, or FILE.py:NAME for your own")
     match.add_argument("other", metavar="B", help="the player in all other seats")
     add_conditions(match)
     match.add_argument(
@@ -101,6 +103,15 @@ def add_options(parser: ArgumentParser) -> None:
         type=int,
         metavar="N",
         help="take luck out of A's share too, by N simulations for each thing that chance could do",
+    )
+    elo = add("elo", "let each two of some players meet, and rate them all")
+    elo.add_argument("game", metavar="GAME")
+    elo.add_argument(
+        "agents", nargs="+", metavar="A", help="players by name, or FILE.py:NAME for your own; the first one has 0"
+    )
+    add_conditions(elo)
+    elo.add_argument(
+        "--blocks", type=int, default=100, metavar="N", help="blocks of each match, the same for all (default: 100)"
     )
     pace = add("pace", "measure how long people have thought about an act and a turn, at the tables of a server")
     pace.add_argument(
@@ -132,13 +143,18 @@ def add_conditions(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def add_players(parser: ArgumentParser) -> None:
+def add_seconds(parser: ArgumentParser) -> None:
+    """Add how long is played until all is known."""
+    parser.add_argument(
+        "--seconds", type=float, default=SECONDS, metavar="S", help="play so long (default: %(default)g)"
+    )
+
+
+def add_players(parser: _ActionsContainer) -> None:
     """Add the players of a run and the number of its games."""
     parser.add_argument(
         "--seats",
         metavar="P,P",
         help="the players by name, or one for all seats (default: greedy; without turns, the level in the middle)",
     )
-    parser.add_argument(
-        "--blocks", type=int, default=200, metavar="N", help="blocks, each an opening in all orders (default: 200)"
-    )
+    parser.add_argument("--blocks", type=int, metavar="N", help="blocks, each an opening in all orders (default: 200)")

@@ -13,6 +13,7 @@ from icetable import games
 from icetable.cli.workers import at
 from icetable.core.errors import BadOption
 from icetable.core.options import short_repr
+from icetable.lab.agents import agent_of
 from icetable.lab.plan import Plan
 from icetable.lab.players import usual_player
 from icetable.lab.running import Progress, Tell
@@ -22,14 +23,16 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Game
 
+BLOCKS = 200
+"""The blocks of a run, unless they are given."""
 LINE_SECONDS = 10
 """How often progress is printed at most where there is no terminal."""
 
 
 def plan_of(chosen: Namespace, game: Game) -> Plan:
     """The plan of a command line that names players and blocks."""
-    seats = (chosen.seats or usual_player(game)).split(",")
-    return Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
+    seats = [agent_of(name) for name in (chosen.seats or usual_player(game)).split(",")]
+    return Plan(game.info.name, None, game.options, seats, chosen.blocks or BLOCKS, chosen.seed)
 
 
 def varied(game: Game, texts: Sequence[str]) -> Game:

@@ -77,6 +77,12 @@ def add_options(parser: ArgumentParser) -> None:
     )
     add_limits(parser)
     parser.add_argument(
+        "--max-tables",
+        type=int,
+        metavar="N",
+        help="open no new tables while N are kept; none is ever deleted for that (default: no limit)",
+    )
+    parser.add_argument(
         "--keep-days",
         type=int,
         metavar="N",
@@ -124,16 +130,14 @@ def run(chosen: Namespace) -> int:
     for option, port in (("port", chosen.port), ("metrics-port", chosen.metrics_port)):
         if not 0 <= port <= HIGHEST_PORT:
             raise GameError(f"--{option} is a whole number from 0 to {HIGHEST_PORT}, not {short_repr(port)}")
-    if chosen.sockets_per_address is not None and chosen.sockets_per_address < 1:
-        raise GameError(
-            f"--sockets-per-address is a whole number from 1 up, not {short_repr(chosen.sockets_per_address)}"
-        )
     for what in LIMITS:
         limit = getattr(chosen, f"{what}_per_address")
         if limit is not None and not 0 < limit < math.inf:
             raise GameError(f"--{what}-per-address is a number above 0, not {short_repr(limit)}")
-    if chosen.keep_days is not None and chosen.keep_days < 1:
-        raise GameError(f"--keep-days is a whole number from 1 up, not {short_repr(chosen.keep_days)}")
+    for option in ("sockets-per-address", "keep-days", "max-tables"):
+        number = getattr(chosen, option.replace("-", "_"))
+        if number is not None and number < 1:
+            raise GameError(f"--{option} is a whole number from 1 up, not {short_repr(number)}")
     for name, link in links_of(chosen).items():
         if not link.startswith(("http://", "https://")):
             raise GameError(f"--{name}-url begins with http:// or https://, which {short_repr(link)} does not")
@@ -182,7 +186,9 @@ def serve_tables(chosen: Namespace) -> None:
                 behind_proxy=chosen.proxy_headers,
                 public_url=chosen.public_url,
                 socket_path=None if chosen.socket is None else Path(chosen.socket),
-                limits=Limits(chosen.sockets_per_address, *(getattr(chosen, f"{what}_per_address") for what in LIMITS)),
+                limits=Limits(*(getattr(chosen, f"{what}_per_address") for what in ("sockets", *LIMITS)))._replace(
+                    kept=chosen.max_tables
+                ),
                 games=games.list_games(),
                 load_first=True,
                 cluster=cluster,

@@ -21,11 +21,12 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace) -> int:
     try:
-        drawn, entries, link, form = fairness.verify(read(chosen))
+        drawn, entries, link, form, erased = fairness.verify(read(chosen))
     except fairness.Broken as broken:
         raise Failure(f"the record is not sound: {broken}") from None
     if chosen.json:
-        print(json.dumps({"drawn": drawn, "entries": entries, "last_hash": link, "form": form}, indent=1))
+        found = {"drawn": drawn, "entries": entries, "last_hash": link, "form": form, "erased": erased}
+        print(json.dumps(found, indent=1))
         return 0
     drawn_acts = "1 act of chance follows" if drawn == 1 else f"{drawn} acts of chance follow"
     print(f"The record is sound: the rules allow every act, and {drawn_acts} from the committed secret.")
@@ -37,5 +38,14 @@ def run(chosen: Namespace) -> int:
         print("It has an older form: its chain does not cover the options, the seats and the end of the game.")
     else:
         print("The chain covers the options, the seats, the lots, the clock, every act, and the end.")
+    if erased:
+        print(f"{said_of(erased)} erased since, and nothing else.")
     print("Not proven: who held a seat. Compare the last hash with the one that the table showed at the end.")
     return 0
+
+
+def said_of(seats: tuple[int, ...]) -> str:
+    """The names of these seats, as the subject of a sentence."""
+    if len(seats) == 1:
+        return f"The name of seat {seats[0]} was"
+    return f"The names of seats {', '.join(map(str, seats[:-1]))} and {seats[-1]} were"

@@ -14,7 +14,8 @@ the table fixed before the first act (`terms`, one line of JSON). After the head
 chance), the time where it is known (`@` and seconds), the act, and after `#` its effects. The record of a game that is
 over ends with `end`, its rule, the winners and the scores. Replaying a record checks its effects and its end against
 the rules. Lines that begin with `log` quote the table's log, and lines that begin with `#` are comments; replaying
-skips them. How a record is found in the text of a file or a mail: `record_text`.
+skips them. Those that begin with `log name` tell the names to which the log commits. How a record is found in the text
+of a file or a mail: `record_text`.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from icetable.core.record_text import FIRST_LINE, NumberedLine, lines_of
 from icetable.kernels.layout import CHANCE
 
 LOG = "log "
+NAME = "name "
+"""What follows in the lines of the log that tell a name."""
 EVENT = "/"
 """What a table keeps in its log beside acts and undos is JSON behind this sign; no act of a game begins with it."""
 COMMENT = "#"
@@ -111,7 +114,14 @@ class Head(NamedTuple):
 
     def log(self) -> list[str]:
         """The quoted entries of the table's log, one a line."""
-        return [line.text.removeprefix(LOG) for line in self.lines if line.text.startswith(LOG)]
+        return [line for line in self._quoted() if not line.startswith(NAME)]
+
+    def names(self) -> list[str]:
+        """The names to which the table commits, one a line."""
+        return [line.removeprefix(NAME) for line in self._quoted() if line.startswith(NAME)]
+
+    def _quoted(self) -> Iterator[str]:
+        return (line.text.removeprefix(LOG) for line in self.lines if line.text.startswith(LOG))
 
     def ended(self, players: int) -> Ended | None:
         """The end in the table's log that the rules do not know; None where there is none. Raises BadRecord."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from icetable.envs.rows import worth
 from icetable.extras.encoding import Codec
 from icetable.kernels.jit import clear, copy, draw, inlined, kernel
-from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, SEATS, UNPROVEN, Deals, Rules, share
+from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, UNPROVEN, Deals, Rules, share
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,9 +42,9 @@ class Forest(NamedTuple):
     """The trees. Nodes and edges have numbers, in each row from 0; the edges of a node are consecutive.
 
     `positions`: int64[n, nodes, words]. `used`: int64[n, 2], how many nodes and edges there are. `parent`, `first` and
-    `degree`: int64[n, nodes], the node before, the first edge or NONE in a leaf, the number of edges. `visits`: int64[n,
-    nodes], the simulations that went through a node. `sums`: float64[n, nodes, seats], what these were worth. `judged`:
-    float64[n, nodes], what a node was judged to be worth to the seat that acts there, when it was new.
+    `degree`: int64[n, nodes], the node before, the first edge or NONE in a leaf, the number of edges. `visits`:
+    int64[n, nodes], the simulations that went through a node. `sums`: float64[n, nodes, seats], what these were worth.
+    `judged`: float64[n, nodes], what a node was judged to be worth to the seat that acts there, when it was new.
 
     `act`, `action` and `child`: int64[n, edges], the child NONE before the first visit. `prior`: float64[n, edges], the
     probability; `logit`: float64[n, edges].
@@ -95,10 +95,10 @@ class Leaves(NamedTuple):
 class Choice(NamedTuple):
     """How edges are chosen.
 
-    `gumbel`: whether by the rules of Gumbel, else by PUCT. `exploration`: the weight of the priors in PUCT. `sharpness`:
-    of Gumbel, c_scale: how much more values count than logits. `draws`: float64[n, actions], what is drawn for the
-    root's actions. `turns`: int64[m + 1, simulations], by the number of the root's acts that count, how many visits the
-    act has that is next.
+    `gumbel`: whether by the rules of Gumbel, else by PUCT. `exploration`: the weight of the priors in PUCT.
+    `sharpness`: of Gumbel, c_scale: how much more values count than logits. `draws`: float64[n, actions], what is drawn
+    for the root's actions. `turns`: int64[m + 1, simulations], by the number of the root's acts that count, how many
+    visits the act has that is next.
     """
 
     gumbel: bool
@@ -394,7 +394,7 @@ def back_up(forest: Forest, leaves: Leaves, logits: Reals, again: int) -> None:
                 take_priors(row, node, logits[told], forest)
                 forest.judged[row, node] = leaves.values[row, leaves.positions[row, ACTOR]]
             told += 1
-        if does == ASKS or does == KNOWN:
+        if does in (ASKS, KNOWN):
             add(row, node, forest, leaves)
             leaves.does[row] = again
 

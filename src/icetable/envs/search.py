@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 Evaluate = Callable[[Any, Any], tuple[Any, Any]]
-"""Judges k positions at once, each from the view of the seat that is to act. Observations and masks as `Batch` has them,
-int8[k, …] and int8[k, actions], give logits, [k, actions], and values, [k] or [k, players]."""
+"""Judges k positions at once, each from the view of the seat that is to act. Observations and masks as `Batch` has
+them, int8[k, …] and int8[k, actions], give logits, [k, actions], and values, [k] or [k, players]."""
 Kind = Literal["puct", "gumbel"]
 EDGES = 16
 """For so many edges of each node there is room at first."""
@@ -146,6 +146,8 @@ class TreeSearch:
         for simulation in range(-1, self.simulations):  # the first one judges the roots
             while (result := self._descend(self._forest, leaves, choice, simulation)) != forest.DONE:
                 self._make_room(result)
+            if not self._bounded:
+                self._count_points()
             logits = self._ask()
             last = simulation == self.simulations - 1
             self._back_up(self._forest, leaves, logits, forest.IDLE if last else forest.WAITING)
@@ -204,9 +206,9 @@ class TreeSearch:
             bounded=self._bounded,
         )
 
-    def _make_room(self, result: int) -> None:
+    def _make_room(self, result: int | None) -> None:
         """Make the arrays of nodes or of edges twice as long."""
-        names = ("act", "action", "child", "prior", "logit")
+        names: tuple[str, ...] = ("act", "action", "child", "prior", "logit")
         if result == forest.NO_NODES:
             names = ("positions", "parent", "first", "degree", "visits", "sums", "judged")
         arrays = {name: getattr(self._forest, name) for name in names}
@@ -234,7 +236,13 @@ class TreeSearch:
                 drawn[legal] = parts / np.bincount(number, parts)[number]
         return drawn
 
-    def _ask(self) -> Floats:
+    def _count_points(self) -> None:
+        """What games are worth that are over, in points."""
+        leaves = self._leaves
+        for row in np.flatnonzero(leaves.does == forest.KNOWN):
+            leaves.values[row] = self.batch.game.scores(leaves.positions[row])
+
+    def _ask(self) -> npt.NDArray[np.float32]:
         """Ask for what the leaves are worth, and write it; the logits."""
         leaves, encoding = self._leaves, self.batch.space.encoding
         asks = np.flatnonzero(leaves.does == forest.ASKS)

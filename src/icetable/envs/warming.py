@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from icetable.core.turns import TurnGame
 from icetable.envs.batch import Batch
 from icetable.envs.learner import Learner
 from icetable.envs.realtime import RealTime
+from icetable.envs.search import Kind, TreeSearch
 from icetable.kernels import jit
 
 if TYPE_CHECKING:
@@ -29,6 +30,13 @@ def _use(game: Game) -> None:
         return
     batch = Batch(game, 1)
     batch.step(batch.pick())
+    for kind in get_args(Kind):
+        TreeSearch(batch, _know_nothing, 1, kind, noise=0.5).run()
     learner = Learner(game, 1, 0, timeless_levels(game)[0].name, None, "lose", "same")
     learner.reset(np.ones(1, np.bool_), np.random.default_rng(0))
     learner.step(learner.batch.mask.argmax(axis=1))
+
+
+def _know_nothing(_seen: Any, masks: Any) -> Any:
+    """Judges nothing."""
+    return np.zeros(masks.shape), np.zeros(len(masks))

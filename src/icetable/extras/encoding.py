@@ -66,7 +66,7 @@ class Symmetry:
     def of_observations(self, seen: Bytes) -> Bytes:
         """What the images' seats see: int8[…, height, width, planes], as it came, with what is on each cell moved."""
         image = seen.copy()
-        by_cell = (*seen.shape[:-3], -1, seen.shape[-1])
+        by_cell = (*seen.shape[:-3], len(self.cells), seen.shape[-1])
         image.reshape(by_cell)[..., self.cells, :] = seen.reshape(by_cell)
         return image
 

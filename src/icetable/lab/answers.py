@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -46,7 +47,7 @@ class Conclusion:
         """The whole answer in a line."""
         left = ""
         if self.answer == UNKNOWN:
-            how_long = "" if self.minutes is None else f", about {max(1, round(self.minutes)):,} minutes"
+            how_long = "" if self.minutes is None else f", {minutes_of(self.minutes)}"
             left = " (nobody knows how many more games it takes)"
             left = left if self.games is None else f" ({self.games:,} more games{how_long})"
         return f"{self.question} {self.answer[0].upper()}{self.answer[1:]}{left}. {self.said}"
@@ -59,6 +60,12 @@ class Conclusion:
         return {**content, "figures": figures, "games": self.games, "minutes": self.minutes, "watch": watch}
 
 
+def minutes_of(minutes: float) -> str:
+    """A time in words."""
+    whole = max(1, round(minutes))
+    return "about a minute" if whole == 1 else f"about {whole:,} minutes"
+
+
 def who(name: str) -> str:
     """Players in words."""
     kind, _, number = name.partition(":")
@@ -68,6 +75,13 @@ def who(name: str) -> str:
 def points(known: Estimate) -> str:
     """A part of a share with its interval, in points of 100."""
     return f"{100 * known.value:.1f} ({100 * known.low:.1f} to {100 * known.high:.1f})"
+
+
+def signed(known: Estimate, factor: float = 1.0, digits: int = 0, unit: str = "") -> str:
+    """A difference with its interval."""
+    low, value, high = (f"{factor * one:+.{digits}f}" for one in (known.low, known.value, known.high))
+    span = f"{low} to {high}" if math.isfinite(known.high - known.low) else "how surely can't be told"
+    return f"{value}{unit} ({span})"
 
 
 def part(known: Estimate) -> str:

@@ -18,21 +18,22 @@ import numpy as np
 from icetable import games
 from icetable.bots.compiling import ensure
 from icetable.core.errors import GameError
-from icetable.core.game import CHANCE
+from icetable.core.game import CHANCE, Game
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, judged, part, points, who
 from icetable.lab.blocks import final_state
+from icetable.lab.changes import Changes
 from icetable.lab.inquiring import (
     PROBED,
     RARE,
     SHORTEST,
     STEADY,
     Inquiry,
-    Watched,
     is_split,
     is_steady,
     length_of,
+    rows_of,
     seen_in,
     share_of,
 )
@@ -41,7 +42,7 @@ from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import SOURCES
 from icetable.lab.measures import limit_of, limit_rule, of_choices
 from icetable.lab.plan import Plan
-from icetable.lab.probing import slip_of, unused
+from icetable.lab.probing import unused
 from icetable.lab.racing import MOST_MORE, Blocks, Weighed, known_of, play_all, workers_of
 from icetable.lab.running import check_sent
 from icetable.lab.studies import AMONG, AMONG_RANDOM, on_luck
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
 
-    from icetable.core.game import Game
     from icetable.lab.blocks import Row
     from icetable.lab.probing import Probe
     from icetable.lab.running import Tell
@@ -61,8 +61,9 @@ SECONDS = 50.0
 
 @dataclass(frozen=True)
 class Asked:
-    """The answers to all questions about a game, and how long it took to find them."""
+    """The answers to all questions about a game, or about two of them, and how long it took to find them."""
 
+    title: str
     plan: Plan
     verdicts: list[Conclusion]
     seconds: float
@@ -77,10 +78,11 @@ def ask(
     where: Executor | None = None,
     jobs: int = 1,
     tell: Tell | None = None,
+    against: Game | str | type | None = None,
 ) -> Asked:
     """Ask all questions about a game: whether it ends, how long it is, whether a seat is better, how much is luck,
     whether a better player wins, whether a leader runs away, a loser makes a king, a rule or piece is dead, and whether
-    choices are real.
+    choices are real. With a game `against` it, ask whether any of that is otherwise there.
 
     Equal players and unequal ones play until all is known, or for so many `seconds`; what is known by then is told, and
     how many more games may tell the rest. With one of `jobs` a game that is being played is waited for. Raises
@@ -96,13 +98,24 @@ def ask(
     given = {**(options or {}), **({} if players is None else {"players": players})}
     loaded = games.with_options(game, **given)
     ensure(loaded.info)
-    plan = Plan(loaded, seats=["random" if loaded.info.turns else "beginner"], seed=seed)
-    asked = Inquiry(plan)
+    plan = plan_of(loaded, seed)
+    asked: Answers | Changes
+    if against is None:
+        asked = Answers(Inquiry(plan), jobs)
+    else:
+        other = against if isinstance(against, Game) else games.with_options(against, players=loaded.players)
+        ensure(other.info)
+        asked = Changes(plan, plan_of(other, seed), jobs)
     if where is None and jobs > 1:
         check_sent(plan)
     with workers_of(where, jobs) as (executor, at_once):
         play_all(asked.blocks, seconds, executor, at_once, tell)
-    return Asked(plan, list(Answers(asked, jobs).all()), time.monotonic() - begun)
+    return Asked(asked.title, plan, list(asked.all()), time.monotonic() - begun)
+
+
+def plan_of(game: Game, seed: int) -> Plan:
+    """The plan that an inquiry begins with."""
+    return Plan(game, seats=["random" if game.info.turns else "beginner"], seed=seed)
 
 
 class Answers:
@@ -110,8 +123,12 @@ class Answers:
 
     def __init__(self, asked: Inquiry, jobs: int) -> None:
         self.asked, self.game, self.jobs = asked, asked.game, jobs
-        self.best = next((name for name in reversed(asked.strengths) if asked.equal[name].found), asked.strongest)
+        self.title, self.blocks = asked.game.info.title, asked.blocks
+
+    @property
+    def best(self) -> str:
         """The strongest players of whom there are games."""
+        return next((name for name in reversed(self.asked.strengths) if self._rows(name)), self.asked.strongest)
 
     def all(self) -> Iterator[Conclusion]:
         """The answers to all questions, as far as they are known."""
@@ -144,7 +161,7 @@ class Answers:
             said.append("As random games don't end, no others were played.")
         rows = [(row, name) for name in told for row in self._rows(name)]
         longest = max(rows, key=lambda one: len(one[0].seats), default=None)
-        watch = None if longest is None else self._watch(f"the longest game, between {who(longest[1])}", *longest)
+        watch = None if longest is None else self._watch(f"the longest game, between {who(longest[1])}", longest[0])
         slow = next((name for name in reversed(told) if told[name].holds is None), self.asked.strongest)
         return judged("Does it end?", (YES, NO), told, " ".join(said), self._cost(self.asked.equal[slow]), watch)
 
@@ -168,7 +185,7 @@ class Answers:
         known = lengths[self.best]
         answer = f"{known.value:.{digits}f} {unit}" if is_steady(known) else UNKNOWN
         left = self._cost(self.asked.equal[self.best]).of(0 if is_steady(known) else more_for_length(known))
-        watch = self._watch("a game of median length", rows[len(rows) // 2], self.best)
+        watch = self._watch("a game of median length", rows[len(rows) // 2])
         return Conclusion("How long is it?", answer, " ".join(said), lengths, *left, watch)
 
     def on_seats(self, name: str) -> Conclusion:
@@ -179,7 +196,7 @@ class Answers:
         drawn = known_of([share_of(one.rows, lambda row: float(max(row.shares) < 1)) for one in blocks.found])
         said = f"Of the game, instead of {self._equal}: {shares}. Nobody wins alone in {part(drawn)} of games."
         best = int(np.argmax(np.mean([row.shares for row in rows], axis=0))) if rows else 0
-        watch = self._pick(rows, lambda row: row.shares[best], f"a game that seat {best + 1} wins", name)
+        watch = self._pick(rows, lambda row: row.shares[best], f"a game that seat {best + 1} wins")
         return judged(f"Is a seat better between {who(name)}?", (NO, YES), told, said, self._cost(blocks), watch)
 
     def on_luck(self, blocks: Blocks) -> Conclusion:
@@ -190,7 +207,7 @@ class Answers:
         assert isinstance(self.game, TurnGame)
         luck = self.asked.split(blocks.found)
         is_known, figures = is_split(self.game, luck), {name: getattr(luck, name) for name in SOURCES}
-        among = AMONG_RANDOM if slip_of(self.game) == 1 else AMONG
+        among = AMONG_RANDOM if self.asked.slip == 1 else AMONG
         said = on_luck(luck, self.game.has_chance, among)
         if not is_known:
             so_far = ", ".join(f"{points(one)} % from {name}" for name, one in figures.items() if one.high < math.inf)
@@ -199,7 +216,7 @@ class Answers:
         answer = chance if is_known else UNKNOWN
         left = self._cost(blocks).of(0 if is_known else 3 * len(blocks.found))
         why = "a game in which chance acts often" if self.game.has_chance else "a game like others"
-        watch = self._pick(self._rows(self.best), lambda row: row.seats.count(CHANCE), why, self.best)
+        watch = self._pick(self._rows(self.best), lambda row: row.seats.count(CHANCE), why)
         return Conclusion(question, answer, said, figures, *left, watch)
 
     def on_better(self, weak: str, strong: str) -> Conclusion:
@@ -208,7 +225,7 @@ class Answers:
         told = self.asked.better(blocks.found)
         said = f"One of {who(strong)} gets {part(told.known)} against {who(weak)}, instead of {self._equal}."
         rows = [row for one in blocks.found for row in one]
-        watch = self._pick(rows, lambda row: -share_of_first(row), "the better player's worst game", strong, weak)
+        watch = self._pick(rows, lambda row: -share_of_first(row), "the better player's worst game")
         question = f"Does a better player win ({strong} against {weak})?"
         return judged(question, (NO, YES), {strong: told}, said, self._cost(blocks), watch)
 
@@ -251,7 +268,7 @@ class Answers:
         said = (
             f"In {games:,} games {'; '.join(surely or never)}." if never else f"In {games:,} games all of it is used."
         )
-        watch = self._watch("any game", every[-1].rows[0], self.best)
+        watch = self._watch("any game", every[-1].rows[0])
         if not never:
             used = Estimate(1.0, 1.0, 1.0, "counted", len(every))
             return Conclusion(question, NO, said, {"used": used}, watch=watch)
@@ -276,18 +293,14 @@ class Answers:
         return Conclusion(question, UNKNOWN, "No game is finished.", games=None, minutes=None)
 
     def _cost(self, blocks: Blocks) -> Cost:
-        first = blocks.found[0] if blocks.found else None
-        rows = first.rows if isinstance(first, Watched) else first
-        return Cost(len(rows) if isinstance(rows, list) else 1, blocks.pace / self.jobs)
+        games = len(rows_of(blocks.found[0])) if blocks.found else 0
+        return Cost(max(1, games), blocks.pace / self.jobs)
 
-    def _watch(self, why: str, row: Row, first: str, other: str | None = None, at: int | None = None) -> Watch:
-        seats = [first, *[other or first] * (self.game.players - 1)]
-        return Watch(why, final_state(self.asked.plan(*seats), row).record(), at)
+    def _watch(self, why: str, row: Row, at: int | None = None) -> Watch:
+        return Watch(why, final_state(self.asked.plan(self.asked.strongest), row).record(), at)
 
-    def _pick(
-        self, rows: Sequence[Row], value: Callable[[Row], float], why: str, first: str, other: str | None = None
-    ) -> Watch | None:
-        return self._watch(why, max(rows, key=value), first, other) if rows else None
+    def _pick(self, rows: Sequence[Row], value: Callable[[Row], float], why: str) -> Watch | None:
+        return self._watch(why, max(rows, key=value)) if rows else None
 
     def _of_probes(self, value: Callable[[Probe], float], why: str, at: str = "") -> Watch | None:
         found = self.asked.equal[self.asked.strongest].found
@@ -295,7 +308,7 @@ class Answers:
         if not pairs:
             return None
         row, told = max(pairs, key=lambda pair: value(pair[1]))
-        return self._watch(why, row, self.asked.strongest, at=getattr(told, at) if at else None)
+        return self._watch(why, row, getattr(told, at) if at else None)
 
 
 def more_for_length(known: Estimate) -> int:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -14,12 +12,9 @@ import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.options import allowed_for, short_repr
-from icetable.lab.answers import NO, YES, Conclusion, Cost, Watch, judged, who
-from icetable.lab.blocks import final_state
-from icetable.lab.intervals import Estimate, anytime, false_discoveries, holm, mean, p_of_mean
+from icetable.lab.intervals import Estimate, false_discoveries, holm, mean, p_of_mean
 from icetable.lab.measures import Games, of_choices
 from icetable.lab.plan import Plan
-from icetable.lab.racing import Claim, Weighed
 from icetable.lab.running import run
 
 if TYPE_CHECKING:
@@ -42,7 +37,6 @@ class Difference:
     """How a figure of reading b differs from that of a: b less a, block by block.
 
     `p` is the p-value of no difference, `adjusted` the same after the number of questions that were asked with it.
-    `sure` is the difference in an interval that holds however often one looks, together with those of all questions.
     `pairing` is the variance of the difference as a share of what it would be without common openings and chance.
     """
 
@@ -53,13 +47,6 @@ class Difference:
     pairing: float
     p: float
     adjusted: float
-    sure: Estimate
-
-    @property
-    def judged(self) -> Weighed:
-        """The claim that there is hardly any difference, and what is known of it."""
-        small = SMALL if self.measure in SHARES else SMALL * abs(self.a)
-        return Weighed(Claim(-small, small, (0.0, 0.0)), self.sure)
 
     @property
     def is_clear(self) -> bool:
@@ -69,8 +56,7 @@ class Difference:
     def described(self) -> dict[str, Any]:
         """The difference as JSON can hold it."""
         figures = {"measure": self.measure, "a": self.a, "b": self.b, "pairing": self.pairing}
-        intervals = {"difference": self.difference.described(), "sure": self.sure.described()}
-        return {**figures, "p": self.p, "adjusted": self.adjusted, **intervals}
+        return {**figures, "p": self.p, "adjusted": self.adjusted, "difference": self.difference.described()}
 
 
 def _share(row: Row, seat: int) -> float:
@@ -99,71 +85,6 @@ MEASURES: Mapping[str, Callable[[Row], float]] = {
 """What readings are compared by: the shares of the seats, of games that nobody wins alone, turns, legal acts."""
 SHARES = (*SEATS, "draws")
 """Those that lie between 0 and 1."""
-SEAT_QUESTION = "Does the {} get another share?"
-QUESTIONS = {
-    "draws": "Do more or fewer games end without a winner alone?",
-    "length": "Are games longer or shorter?",
-    "choice": "Is there more or less to choose from?",
-}
-"""What is asked of each measure, but for those of seats."""
-UNITS = {"length": " turns", "choice": " acts"}
-SMALL = 0.05
-"""A difference of shares that is no larger is none to speak of; of other figures, such a part of them."""
-
-
-class Comparison(list[Difference]):
-    """The differences between the games of two plans, the games themselves, and the seconds that they took."""
-
-    def __init__(self, found: Sequence[Difference], a: Games, b: Games, seconds: float) -> None:
-        super().__init__(found)
-        self.a, self.b, self.seconds = a, b, seconds
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """Both readings in words: their titles, and the options in which they differ."""
-        a, b = self.a.plan.game, self.b.plan.game
-        others = [
-            [f"{name}={value}" for name, value in one.options.items() if other.options.get(name, value) != value]
-            for one, other in ((a, b), (b, a))
-        ]
-        first, second = (" ".join([one.info.title, *more]) for one, more in zip((a, b), others, strict=True))
-        return (first, second) if first != second else (f"{first} (a)", f"{second} (b)")
-
-    @property
-    def verdicts(self) -> list[Conclusion]:
-        """The differences in words, each with a game to watch."""
-        players = ", ".join(dict.fromkeys(map(who, self.a.plan.seats)))
-        return [self._verdict(one, players) for one in self]
-
-    def _verdict(self, one: Difference, players: str) -> Conclusion:
-        is_share = one.measure in SHARES
-        factor, unit, digits = (100.0, " %", 0) if is_share else (1.0, UNITS[one.measure], 1)
-        figures = (
-            f"{factor * value:.{digits}f}{unit} in {name}"
-            for value, name in zip((one.a, one.b), self.names, strict=True)
-        )
-        change = signed(one.sure, factor, digits) + (" points" if is_share else "")
-        value, rows = MEASURES[one.measure], list(zip(self.a.rows, self.b.rows, strict=True))
-        sign = -1 if one.difference.value < 0 else 1
-        number = max(range(len(rows)), key=lambda number: sign * (value(rows[number][1]) - value(rows[number][0])))
-        why = f"the game of {self.names[1]} that differs most so"
-        watch = Watch(why, final_state(self.b.plan, rows[number][1]).record())
-        blocks, orders = self.a.plan.blocks, len(self.a.plan.orders)
-        return judged(
-            f"{QUESTIONS.get(one.measure, SEAT_QUESTION).format(one.measure.replace('-', ' '))}",
-            (NO, YES),
-            {one.measure: one.judged},
-            f"Between {players}: {', '.join(figures)}; {change}.",
-            Cost(2 * orders, self.seconds / blocks),
-            watch,
-        )
-
-
-def signed(known: Estimate, factor: float = 1.0, digits: int = 0) -> str:
-    """A difference with its interval, in words."""
-    low, value, high = (factor * one for one in (known.low, known.value, known.high))
-    span = f" ({low:+.{digits}f} to {high:+.{digits}f})" if math.isfinite(high - low) else " (how surely can't be told)"
-    return f"{value:+.{digits}f}{span}"
 
 
 def compare(
@@ -174,9 +95,9 @@ def compare(
     where: Executor | None = None,
     jobs: int = 1,
     tell: Tell | None = None,
-) -> Comparison:
+) -> list[Difference]:
     """Play two plans of one game under other options, or of two games, and compare them block by block, by default by
-    all that can be. Where both allow it they begin with the same openings.
+    all that can be. Where both allow it they begin with the same openings. `ask` compares two games by all questions.
 
     The p-values are adjusted by Holm's method for the number of measures. Raises GameError for plans that don't match,
     and for the name of no measure.
@@ -190,24 +111,28 @@ def compare(
         if name not in measures_of(a.game):
             known = allowed_for(name, measures_of(a.game))
             raise GameError(f"there is no measure {short_repr(name)} to compare; {known}")
-    check_alike(a, b)
-    if a.game == b.game:
-        raise GameError("both readings are the same game, so there is nothing to compare")
-    begun = time.monotonic()
+    check_pair(a, b)
     first, second = (
         Games(plan, run(plan, out and out / side, where, jobs, tell).rows) for side, plan in (("a", a), ("b", b))
     )
-    return Comparison(differences(first, second, measures), first, second, time.monotonic() - begun)
+    return differences(first, second, measures)
+
+
+def check_pair(a: Plan, b: Plan) -> None:
+    """Raise GameError for plans that differ in more than their games, or in nothing."""
+    check_alike(a, b)
+    if a.game == b.game:
+        raise GameError("both readings are the same game, so there is nothing to compare")
 
 
 def check_alike(a: Plan, b: Plan) -> None:
     """Raise GameError for plans that differ in more than their games."""
+    if a.game.info.turns != b.game.info.turns:
+        raise GameError(f"{a.game.info.title} and {b.game.info.title} can't be compared: one of them has no turns")
     others = b.described()
     for name, value in a.described().items():
         if name not in ("game", "options") and others[name] != value:
             raise GameError(f"plans to compare differ in games only, not in {name}: {value!r} and {others[name]!r}")
-    if a.game.info.turns != b.game.info.turns:
-        raise GameError(f"{a.game.info.title} and {b.game.info.title} can't be compared: one of them has no turns")
 
 
 def measures_of(game: Game) -> tuple[str, ...]:
@@ -235,7 +160,6 @@ def differences(a: Games, b: Games, measures: Sequence[str] | None = None) -> li
             _pairing(first, second),
             p,
             q,
-            _sure(name, second - first, len(found)),
         )
         for (name, first, second, p), q in zip(found, adjusted, strict=True)
     ]
@@ -244,13 +168,6 @@ def differences(a: Games, b: Games, measures: Sequence[str] | None = None) -> li
 def _mean(name: str, values: Reals, least: float) -> Estimate:
     """The mean of a measure, or of a difference, of which the share of games is `least` or more."""
     return mean(values, least, 1) if name in SHARES else mean(values)
-
-
-def _sure(name: str, values: Reals, questions: int) -> Estimate:
-    level, most = 1 - ALPHA / questions, 1.0 if name in SHARES else math.inf
-    if not np.ptp(values) and name not in SHARES:
-        return mean(values)
-    return anytime(values, level, -most, most)
 
 
 def _pairing(a: Reals, b: Reals) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from icetable.lab.intervals import Estimate, anytime_quantile
 from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import Luck, anytime_part, luck_of, play_and_split
 from icetable.lab.plan import Plan
-from icetable.lab.probing import Probe, Seen, probe, slip_of, unused, watched
+from icetable.lab.probing import Probe, Seen, probe, unused, watched
 from icetable.lab.racing import Blocks, Claim, Weighed, known_of
 from icetable.lab.streams import seed_of
 from icetable.workshop.playing import WorkshopGame
@@ -29,6 +29,8 @@ MOST_BLOCKS = 4000
 """The most blocks of one kind of players."""
 WEIGHT = 4
 """Games between the strongest players answer most questions, and get so much more time than others."""
+BY_WORTH, BY_TRYING = ["random", "greedy", "sims:30"], ["random", "tries:8"]
+"""The players of compiled games that say what positions are worth, and of others."""
 TRIED = 3
 """The random games by which it is seen whether others are worth beginning."""
 LONGEST_PLAIN = 500
@@ -63,18 +65,18 @@ class Watched(NamedTuple):
     probes: list[Probe]
 
 
-def play_equal(plan: Plan, longest: int, is_probed: bool, block: int) -> Watched:
-    """A block between equal players."""
+def play_equal(plan: Plan, longest: int, slip: float | None, block: int) -> Watched:
+    """A block between equal players. Positions are looked at where it is said how those play who play on."""
     rows = play_block(plan, block, longest)
     states, seen = zip(*(watched(plan, row) for row in rows), strict=True)
-    several = zip(rows, states, strict=True) if is_probed else ()
-    return Watched(rows, list(seen), [probe(plan, row, some) for row, some in several])
+    probes = [] if slip is None else [probe(plan, row, some, slip) for row, some in zip(rows, states, strict=True)]
+    return Watched(rows, list(seen), probes)
 
 
-def play_luck(game: TurnGame, seed: int, block: int) -> list[float]:
+def play_luck(game: TurnGame, seed: int, slip: float, block: int) -> list[float]:
     """What the variance of one game's result comes from."""
     seeds = jit.seeds(seed_of(seed, "luck", block), 1)
-    found: list[float] = play_and_split(game, seeds, 1, slip_of(game), LUCK_PLAYOUTS)[0].tolist()
+    found: list[float] = play_and_split(game, seeds, 1, slip, LUCK_PLAYOUTS)[0].tolist()
     return found
 
 
@@ -85,15 +87,18 @@ def is_changed(usual: Plan, other: Plan, longest: int, block: int) -> float:
 
 
 class Inquiry:
-    """The games that are played to answer, and the claims that they tell about."""
+    """The games that are played to answer, and the claims that they tell about.
 
-    def __init__(self, plan: Plan) -> None:
+    Games that are compared are played by players of the same strengths, and broken off after as many acts.
+    """
+
+    def __init__(self, plan: Plan, strengths: Sequence[str] | None = None, longest: int | None = None) -> None:
         self.game, self.seed = plan.game, plan.seed
         self.equal_share = 1 / self.game.players
-        is_plain = isinstance(self.game, WorkshopGame) and not self.game.options.get("turn_limit")
-        self.longest = LONGEST_PLAIN if is_plain else LONGEST_GAME
-        self.strengths = self._strengths()
+        self.longest = longest or longest_of(self.game)
+        self.strengths = strengths or strengths_of(plan, self.longest)
         self.strongest = self.strengths[-1]
+        self.slip = slip_of(self.strengths)
         self.equal = {name: self._of_equals(name) for name in self.strengths}
         self.matches, self.luck = {}, None
         if self.game.players > 1:
@@ -109,15 +114,6 @@ class Inquiry:
     def plan(self, *seats: str) -> Plan:
         """The plan of some players."""
         return Plan(self.game, seats=seats, blocks=MOST_BLOCKS, seed=self.seed)
-
-    def _strengths(self) -> list[str]:
-        """From the weakest to the strongest. Where random games have no end, others could be waited for in vain."""
-        if not isinstance(self.game, TurnGame):
-            return ["beginner", "skilled"]
-        tried = [play_block(self.plan("random"), block, self.longest)[0] for block in range(TRIED)]
-        if all(row.ended_by == UNFINISHED for row in tried):
-            return ["random"]
-        return ["random", "tries:8"] if slip_of(self.game) == 1 else ["random", "greedy", "sims:30"]
 
     @property
     def blocks(self) -> list[Blocks]:
@@ -136,7 +132,7 @@ class Inquiry:
 
     def _of_equals(self, name: str) -> Blocks:
         is_probed = self.is_probed and name == self.strongest
-        play = functools.partial(play_equal, self.plan(name), self.longest, is_probed)
+        play = functools.partial(play_equal, self.plan(name), self.longest, self.slip if is_probed else None)
 
         def is_known(found: Sequence[Watched]) -> bool:
             told = [self.ends(found), *self.seats(found)]
@@ -152,7 +148,7 @@ class Inquiry:
 
     def _of_luck(self) -> Blocks:
         assert isinstance(self.game, TurnGame)
-        play = functools.partial(play_luck, self.game, self.seed)
+        play = functools.partial(play_luck, self.game, self.seed, self.slip)
         return Blocks(play, lambda found: is_split(self.game, self.split(found)), MOST_BLOCKS)
 
     def _of_option(self, usual: Plan, other: Plan) -> Blocks:
@@ -163,7 +159,7 @@ class Inquiry:
 
     def ends(self, found: Sequence[Watched]) -> Weighed:
         """Few games are broken off."""
-        cut = [share_of(one.rows, lambda row: row.ended_by == UNFINISHED) for one in found]
+        cut = [share_of(one.rows, is_unfinished) for one in found]
         return Weighed(ENDLESS, known_of(cut, len(self.strengths)))
 
     def length(self, found: Sequence[Watched]) -> Estimate:
@@ -200,9 +196,41 @@ class Inquiry:
         return luck_of(np.array(found), self.game, anytime_part)
 
 
+def longest_of(game: Game) -> int:
+    """After how many acts a game is broken off."""
+    is_plain = isinstance(game, WorkshopGame) and not game.options.get("turn_limit")
+    return LONGEST_PLAIN if is_plain else LONGEST_GAME
+
+
+def strengths_of(plan: Plan, longest: int) -> list[str]:
+    """From the weakest to the strongest. Where random games have no end, others could be waited for in vain."""
+    game = plan.game
+    if not isinstance(game, TurnGame):
+        return ["beginner", "skilled"]
+    if all(is_unfinished(play_block(plan, block, longest)[0]) for block in range(TRIED)):
+        return ["random"]
+    return BY_TRYING if isinstance(game, WorkshopGame) or not game.is_evaluated else BY_WORTH
+
+
+def slip_of(strengths: Sequence[str]) -> float:
+    """How often those who play on play any act: always, unless players go by what positions are worth."""
+    return 0.1 if "greedy" in strengths else 1.0
+
+
+def rows_of(block: Any) -> Sequence[Row]:
+    """The games of a block; none where parts of luck alone are kept of it, or whether an option changed it."""
+    rows = block.rows if isinstance(block, Watched) else block
+    return rows if isinstance(rows, list) and isinstance(rows[0], Row) else ()
+
+
 def share_of(rows: Sequence[Row], value: Callable[[Row], float]) -> float:
     """The mean of a figure in a block."""
     return sum(map(value, rows)) / len(rows)
+
+
+def is_unfinished(row: Row) -> bool:
+    """Whether a game was broken off."""
+    return row.ended_by == UNFINISHED
 
 
 def length_of(row: Row) -> float:

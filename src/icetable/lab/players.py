@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Protocol, get_args
 
-from icetable.bots.levels import RealTimeLevel, levels
+from icetable.bots.bot import Bot
+from icetable.bots.levels import RealTimeLevel, SearchLevel, levels
 from icetable.bots.players import VERSIONED, Forgetful, Player, player_named, player_names
 from icetable.bots.realtime import RealTimeBot
 from icetable.core.errors import BadNotation, GameError
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from icetable.bots.playing import Maker
     from icetable.core.game import Action, Game, State
 
+SLOW = 2000
+"""Stands for the simulations of players who may take long: so few of their blocks are played at a time."""
 WHOLE = re.compile("0|[1-9][0-9]{0,7}")
 HANDS = re.compile("hands=([a-z]+)[+]mind=([a-z]+)")
 
@@ -50,7 +53,8 @@ def allowed(game: Game) -> str:
         return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL"
     forgetful = "; NAME/memory=K, which remembers only the last K acts" if hides(game) else ""
     effects = f"avoids acts of this notation (* is any text) or effect ({', '.join(effects_of(game))})"
-    return f"{', '.join(player_names(game))}; NAME/without=X, which {effects}{forgetful}; {VERSIONED}"
+    names = [*player_names(game), *(level.name for level in levels(game) if not player_named(game, level.name))]
+    return f"{', '.join(names)}; NAME/without=X, which {effects}{forgetful}; {VERSIONED}"
 
 
 @functools.lru_cache(maxsize=64)
@@ -60,7 +64,7 @@ def player(game: Game, name: str) -> Player:
     if not isinstance(game, TurnGame):
         raise refused
     base, *limits = name.split("/")
-    found = player_named(game, base)
+    found = player_named(game, base) or by_the_clock(game, base)
     if found is None:
         raise refused
     for limit in limits:
@@ -72,6 +76,14 @@ def player(game: Game, name: str) -> Player:
         else:
             raise refused
     return found
+
+
+def by_the_clock(game: TurnGame, name: str) -> Player | None:
+    """The player of a level that thinks as long as the clock lets it, if there is one of this name."""
+    for level in levels(game):
+        if isinstance(level, SearchLevel) and name in (level.name, level.fixed_name):
+            return Clocked(level.name)
+    return None
 
 
 def maker(game: Game, name: str) -> Maker:
@@ -118,8 +130,26 @@ def _can_be_avoided(game: Game, what: str) -> bool:
     return True
 
 
+class Clocked(Player):
+    """Plays as the bot of a level does at a table, for so many seconds on all cores: on another machine differently."""
+
+    simulations = SLOW
+
+    def __init__(self, level: str) -> None:
+        self.level = level
+
+    def order(self, state: TurnState, seed: int) -> Iterator[Action]:
+        first = self.choose(state, seed)
+        return iter([first, *(act for act in state.legal_actions() if act != first)])
+
+    def choose(self, state: TurnState, seed: int) -> Action:
+        return Bot(state.game, self.level, seed).choose(state, state.actor)
+
+
 class Own(Player):
     """Asks a function, or whatever else can be called. The seed is not for it: what it draws is its own."""
+
+    simulations = SLOW
 
     def __init__(self, choose: Chooser) -> None:
         self.function = choose

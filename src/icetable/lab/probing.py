@@ -69,19 +69,11 @@ class Probe(NamedTuple):
     sway_at: int
 
 
-def slip_of(game: TurnGame) -> float:
-    """How often those who play on play any act: always, unless their game is compiled and says what positions are
-    worth.
-    """
-    plain = isinstance(game, WorkshopGame) or not game.is_evaluated
-    return 1.0 if plain else 0.1
-
-
-def probe(plan: Plan, row: Row, states: Sequence[Any]) -> Probe:
-    """Look at some positions of a game between equal players."""
+def probe(plan: Plan, row: Row, states: Sequence[Any], slip: float) -> Probe:
+    """Look at some positions of a game between equal players. Those who play on play any act with this probability."""
     game = plan.game
     assert isinstance(game, TurnGame)
-    expect = expecting(game, seed_of(plan.seed, row.block, row.game, "probe"))
+    expect = expecting(game, seed_of(plan.seed, row.block, row.game, "probe"), slip)
     then = expect(states[(len(states) - 1) // 2], LEAD).mean(axis=0)
     leader = float(np.array(row.shares)[then >= then.max() - 1e-9].mean())
     gains, sways = {}, {}
@@ -113,16 +105,16 @@ def chosen_positions(plan: Plan, row: Row, states: Sequence[Any]) -> list[int]:
     return [able[-1], *(able[one] for one in rng.choice(len(able) - 1, POSITIONS - 1, replace=False))]
 
 
-def expecting(game: TurnGame, seed: int) -> Callable[[Any, int], Floats]:
+def expecting(game: TurnGame, seed: int, slip: float) -> Callable[[Any, int], Floats]:
     """What tells the mean shares of games that are played on from a state, in two halves: float64[2, seats]."""
     name = game.info.name
     run = jit.bind(luck.expect, name, rules=game.rules, think=jit.bind(search.run, name, **modules_of(game)))
     buffers, values = luck.new_buffers(game), np.empty(2 * game.players)
     buffers.rng[0] = seed
-    slip = round(slip_of(game) * luck.MILLION)
+    in_million = round(slip * luck.MILLION)
 
     def expect(state: Any, playouts: int) -> Floats:
-        run(state.position, buffers, playouts, 1, slip, values)
+        run(state.position, buffers, playouts, 1, in_million, values)
         return values.reshape(2, -1).copy()
 
     return expect

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.core.errors import GameError
 from icetable.core.workers import GUARD, ThisThread, processes
-from icetable.lab.intervals import LEVEL, Estimate, anytime
+from icetable.lab.intervals import FEW_FOR_PARTS, LEVEL, Estimate, anytime
 from icetable.lab.running import Progress, Tell
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ class Claim(NamedTuple):
         inside = min(known.value - self.low if self.low > 0 else 1.0, self.high - known.value if self.high < 1 else 1.0)
         apart = max(inside, least - known.value, known.value - most)
         half = max(known.high - known.value, known.value - known.low)
+        if math.isinf(half) and 0 < known.blocks < FEW_FOR_PARTS:
+            return FEW_FOR_PARTS - known.blocks
         if not apart > 0 or not math.isfinite(half):
             return MOST_MORE
         return min(MOST_MORE, max(1, math.ceil(known.blocks * ((half / apart) ** 2 - 1))))

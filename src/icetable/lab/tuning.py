@@ -10,16 +10,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from icetable import games
 from icetable.bots.compiling import ensure
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.options import short_repr
-from icetable.lab.blocks import UNFINISHED, Row, play_block
-from icetable.lab.inquiring import share_of
-from icetable.lab.measures import of_choices
+from icetable.lab.blocks import Row, play_block
+from icetable.lab.comparing import MEASURES
+from icetable.lab.inquiring import is_unfinished, share_of
+from icetable.lab.intervals import percent
 from icetable.lab.plan import Plan
 from icetable.lab.players import usual_player
 from icetable.lab.racing import Blocks, Claim, Weighed, known_of, play_all, workers_of
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from icetable.core.game import Game
-    from icetable.lab.intervals import Estimate
     from icetable.lab.running import Tell
 
 BLOCKS = 1000
@@ -37,10 +35,10 @@ BLOCKS = 1000
 RANGE = re.compile(r"([a-z]+) +([0-9.]+?)\.\.([0-9.]+)")
 WITHIN = re.compile(r"seats +within +([0-9.]+)")
 FIGURES: Mapping[str, Callable[[Row], float]] = {
-    "turns": lambda row: row.turns,
-    "choices": lambda row: of_choices(row, np.mean),
-    "draws": lambda row: float(max(row.shares) < 1),
-    "unfinished": lambda row: float(row.ended_by == UNFINISHED),
+    "turns": MEASURES["length"],
+    "choices": MEASURES["choice"],
+    "draws": MEASURES["draws"],
+    "unfinished": is_unfinished,
 }
 """What may be wanted of games, beside the shares of seats: of turns and choices where most of half the games lie."""
 PARTS = ("draws", "unfinished")
@@ -199,9 +197,4 @@ def told(found: Sequence[Variant], want: str) -> list[str]:
 
 
 def _figures(one: Variant) -> str:
-    return ", ".join(f"{text} {percent_of(known.known)}" for text, known in one.known.items())
-
-
-def percent_of(known: Estimate) -> str:
-    """A part with its interval, in words."""
-    return f"{100 * known.value:.0f} % ({100 * known.low:.0f} to {100 * known.high:.0f})"
+    return ", ".join(f"{text} {percent(known.known)}" for text, known in one.known.items())

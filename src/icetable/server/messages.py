@@ -35,6 +35,7 @@ Kind = Literal["choice", "int", "bool", "float", "list"]
 SeatKind = Literal["person", "bot", "open"]
 ProposalKind = Literal["undo", "fill", "draw", "pause", "resume"]
 BotsState = Literal["thinking", "ready"]
+TournamentKind = Literal["round-robin", "swiss", "rated"]
 Insight = Literal["now", "over", "alone", "never"]
 Text = Annotated[str, Meta(max_length=200)]
 Speech = Annotated[str, Meta(max_length=300)]
@@ -169,6 +170,7 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
     one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
     see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
+    `plays_like`: the level of bots that the player who opens it claims to equal, for the list of public tables.
     """
 
     game: Name
@@ -182,6 +184,24 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     explore: bool | UnsetType = UNSET
     hands: bool | UnsetType = UNSET
     match: Match | UnsetType = UNSET
+    plays_like: Name | UnsetType = UNSET
+
+
+class SeekRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A public table that somebody wants to play at: one that waits for such a player, else a new one.
+
+    One seat is the person's, who holds it with `code`, and others are open; it is public.
+    """
+
+    table: TableRequest
+    code: NewCode
+
+
+class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Takes the first open seat of a table that anybody may join. From then on `code` holds it."""
+
+    name: Text
+    code: NewCode
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -242,6 +262,15 @@ class TableCreated(msgspec.Struct, frozen=True):
     codes: dict[str, str]
     invites: dict[str, str]
     host: str | None
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """The seat that a player has got. `host` and `invites`: as of a new table, where it was opened for the player."""
+
+    table: str
+    seat: int
+    host: str | None
+    invites: dict[str, str]
 
 
 class PlaytestCreated(msgspec.Struct, frozen=True):
@@ -307,6 +336,110 @@ class PlaytestReport(msgspec.Struct, frozen=True):
     options: dict[str, Value]
     tables: list[PlaytestTable]
     bots: BotGames | UnsetType = UNSET
+
+
+class TournamentRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tournament to open: each of its tables has this game, with `options` (null: the default) and `clock`.
+
+    `kind`: everybody against everybody in games of two; by the Swiss system, so many `rounds` between those who stand
+    alike; or rated like that, by the rating of games that have one.
+    """
+
+    name: Text
+    game: Name
+    options: Options
+    kind: TournamentKind
+    rounds: Annotated[int, Meta(ge=1, le=31)] | UnsetType = UNSET
+    clock: Clock | UnsetType = UNSET
+
+
+class TournamentCreated(msgspec.Struct, frozen=True):
+    """A tournament, which others enter by its id. `code`: its organizer's."""
+
+    tournament: str
+    code: str
+
+
+class EnterRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Enters a tournament that has not begun: a person, who holds `code` at every table, or for its organizer a bot of
+    a `level`."""
+
+    name: Text
+    code: NewCode | UnsetType = UNSET
+    level: Name | UnsetType = UNSET
+
+
+class Entered(msgspec.Struct, frozen=True):
+    """The number of an entrant; the same one for the same code."""
+
+    entrant: int
+
+
+class OrganizerRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the organizer decides: the first round starts; an entrant plays no more, or has forfeited the game at a
+    table of this round.
+    """
+
+    do: Literal["start", "remove", "forfeit"]
+    entrant: Count | UnsetType = UNSET
+    table: Name | UnsetType = UNSET
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """Somebody who has entered a tournament; bots have a `level`. `gone`: plays in no further round."""
+
+    name: str
+    level: str | None
+    gone: bool
+
+
+class TournamentTable(msgspec.Struct, frozen=True):
+    """A table of a round. `seats`: the numbers of entrants, by seat. `wins` and `scores` by seat; `wins` is null until
+    the game is over, a shared win counts in part. `forfeit`: who did not play.
+    """
+
+    table: str
+    seats: list[int]
+    wins: list[float] | None
+    scores: list[int]
+    forfeit: int | None
+
+
+class TournamentRound(msgspec.Struct, frozen=True):
+    """A round. `out`: the entrants who sit out."""
+
+    tables: list[TournamentTable]
+    out: list[int]
+
+
+class TournamentLine(msgspec.Struct, frozen=True):
+    """How an entrant stands. `points`: of wins, or the rating. `breaks` decide between equal points, the weightiest
+    first: in a round robin head to head, then Sonneborn-Berger; by the Swiss system Buchholz, then Sonneborn-Berger;
+    then the sums of the game's scores and of its own tie-break points. Rated, the sum of scores decides alone.
+    """
+
+    place: int
+    entrant: int
+    points: float
+    played: int
+    breaks: list[float]
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament as everybody may see it. `players`: at each table. `length`: how many rounds there are to be."""
+
+    name: str
+    game: str
+    title: str
+    options: Options
+    clock: Clock | None
+    kind: TournamentKind
+    players: int
+    length: int
+    state: Literal["open", "running", "over"]
+    entrants: list[Entrant]
+    rounds: list[TournamentRound]
+    standings: list[TournamentLine]
 
 
 class LessonStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -559,7 +692,11 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
-    """A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now."""
+    """A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
+
+    `options`: those that are not as usual. `pair` and `match`: as of a table to open. `plays_like`: the level of bots
+    that the player who waits claims to equal.
+    """
 
     id: str
     game: str
@@ -568,6 +705,11 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
     seats: list[Seat]
     started: bool
     live: bool
+    options: Options
+    clock: Clock | None
+    pair: bool
+    match: Match | None
+    plays_like: str | None
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -690,6 +832,10 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
     table: Name
     codes: Codes
     seen: Seen | UnsetType = UNSET
+
+
+class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="watch"):
+    """Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts."""
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
@@ -859,7 +1005,7 @@ class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
 
 
 Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote
-ClientMessage = Join | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Request
+ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Request
 
 
 # Messages of the server
@@ -886,6 +1032,17 @@ class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
     table: TableInfo
     lines: list[Line]
     frame: Frame
+
+
+class Listed(msgspec.Struct, frozen=True, tag="listed"):
+    """The public tables that are new or have changed, and the ids of those that are `gone`; at most once a second.
+
+    `whole`: these are all that there are.
+    """
+
+    tables: list[Listing]
+    gone: list[str]
+    whole: bool
 
 
 class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
@@ -1037,6 +1194,7 @@ class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
 ServerMessage = (
     Welcome
     | Resumed
+    | Listed
     | NewFrame
     | Rewound
     | Over

@@ -43,6 +43,10 @@ ANSWERS = Histogram(
 EXCEPTIONS = Counter("icetable_exceptions", "Errors in the program itself; the log tells where.")
 DATABASE_UP = Gauge("icetable_database_up", "1 if the last thing asked of the database was done, else 0.")
 RECONNECTS = Counter("icetable_database_connections_lost", "Connections to PostgreSQL that were lost.")
+LAG = Gauge(
+    "icetable_database_lag_seconds",
+    "How long news of a server process last took through PostgreSQL, until the others hear them; 0 with SQLite.",
+)
 NOTICES = Counter("icetable_notices", "Notices to browsers that are closed, by what became of them.", ["outcome"])
 QUEUES = Gauge("icetable_waiting", "Pieces of work that wait or are under way.", ["queue"])
 

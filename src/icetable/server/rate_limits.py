@@ -87,7 +87,10 @@ class FloodDetector:
 
 
 class Limits(NamedTuple):
-    """What one address may ask for. What is not given follows from the number of its sockets."""
+    """What one address may ask for. What is not given follows from the number of its sockets.
+
+    `kept` is no limit of an address: so many tables are kept at most, whoever opened them; None: as many as there are.
+    """
 
     sockets: int | None = None
     messages: float | None = None
@@ -100,6 +103,7 @@ class Limits(NamedTuple):
     """A minute."""
     analyses: float | None = None
     """A minute."""
+    kept: int | None = None
 
     @property
     def listed(self) -> int:

@@ -16,7 +16,7 @@ MOST_BYTES = 4 * 2**20
 """How many bytes of positions are in memory. What belongs to each, as the act before it, is half as much again."""
 
 
-class Stretch:
+class CachedStretch:
     """The positions after each act of a stretch, and their size in bytes."""
 
     __slots__ = ("bytes", "is_used", "states")
@@ -34,7 +34,7 @@ class Cache:
     def __init__(self, most: int) -> None:
         """`most`: how many bytes it holds. The stretch used last stays however large it is."""
         self.most = most
-        self._stretches: dict[tuple[int, int], Stretch] = {}
+        self._stretches: dict[tuple[int, int], CachedStretch] = {}
         """In the order in which they were last used."""
         self._bytes = 0
         self._gone: deque[int] = deque()
@@ -51,7 +51,7 @@ class Cache:
         """Keep a stretch, in place of what is known of it."""
         with self._lock:
             self._drop((game, number))
-            stretch = self._stretches[game, number] = Stretch(states)
+            stretch = self._stretches[game, number] = CachedStretch(states)
             self._bytes += stretch.bytes
             self._make_room()
 
@@ -84,7 +84,7 @@ class Cache:
                 stretch.is_used = False
             self._make_room()
 
-    def _use(self, key: tuple[int, int]) -> Stretch | None:
+    def _use(self, key: tuple[int, int]) -> CachedStretch | None:
         stretch = self._stretches.pop(key, None)
         if stretch is not None:
             self._stretches[key] = stretch

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
@@ -28,6 +28,8 @@ LONGEST_GAME = 2000
 LOOKED_AT = 200
 LATER_EVERY = 20
 """The promises are tried at so many positions of a game, and later at one of so many."""
+SAVED_EVERY = 7
+"""At one of so many positions it is saved and read again."""
 MOST_TRIED = 12
 """How many of the legal acts of a position are tried."""
 NO_ACT = "no-such-act"
@@ -109,11 +111,12 @@ def _play(game: WorkshopGame, options: Mapping[str, Any], rng: np.random.Generat
             if len(acts) == LONGEST_GAME:
                 checked.report(f"a game of random acts has no end after {LONGEST_GAME} acts", options)
                 return
-            found = len(checked.findings)
             if len(acts) < LOOKED_AT or len(acts) % LATER_EVERY == 0:
-                _look(game, state, options, rng, checked, acts)
-            if len(checked.findings) > found:
-                return
+                broken = list(_broken(game, state, len(acts), rng))
+                for what in broken:
+                    checked.report(what, options, tuple(acts))
+                if broken:
+                    return
             act = game.random_act(state, rng)
             acts.append(str(act))
             state = state.apply(act)
@@ -126,69 +129,84 @@ def _play(game: WorkshopGame, options: Mapping[str, Any], rng: np.random.Generat
         checked.report("a record played again does not lead to the same position", options, tuple(acts))
 
 
-def _look(
-    game: WorkshopGame,
-    state: TurnState,
-    options: Mapping[str, Any],
-    rng: np.random.Generator,
-    checked: Checked,
-    acts: list[str],
-) -> None:
-    """Try the promises at one position."""
-    table = state.position[HERE].table
-    before, so_far = written_table(table), tuple(acts)
-    if state.actor != CHANCE and not table._asked:
-        with guarded("acts", game.file):
-            listed = list(game.design.acts(table))
-        if len(set(listed)) < len(listed):
-            checked.report("acts lists an act twice", options, so_far)
-        if written_table(table) != before:
-            checked.report("acts changes the table: only start, play and reveal may", options, so_far)
-            return
+def _broken(game: WorkshopGame, state: TurnState, number: int, rng: np.random.Generator) -> Iterator[str]:
+    """The promises that do not hold at one position. Where a table was changed, no others are tried."""
+    changed = _changed_by_looking(game, state)
+    if changed is None:
+        changed = yield from _acts_tried(game, state, rng)
+    if changed is not None:
+        yield changed
+        return
+    if number % SAVED_EVERY == 0:
+        again = game.from_json(state.to_json())
+        if again != state or (
+            not state.position[HERE].table._several and again.legal_actions() != state.legal_actions()
+        ):
+            yield "a saved position is not the same when it is read again"
+    yield from _told(game, state, rng)
+
+
+def _changed_by_looking(game: WorkshopGame, state: TurnState) -> str | None:
+    """What changes the table though it only looks, in words."""
+    design, table = game.design, state.position[HERE].table
+    before = written_table(table)
     for what, ask in (
-        ("over", lambda: game.design.over(table)),
-        ("why", lambda: game.is_written_right(NO_ACT) and game.design.why(table, NO_ACT)),
-        ("winners", lambda: list(game.design.winners(table))),
-        ("worth", lambda: game.design.worth and list(game.design.worth(table))),
-        ("scores", lambda: game.design.scores and list(game.design.scores(table))),
+        ("acts", lambda: state.actor == CHANCE or table._asked or list(design.acts(table))),
+        ("over", lambda: design.over(table)),
+        ("why", lambda: game.is_written_right(NO_ACT) and design.why(table, NO_ACT)),
+        ("winners", lambda: list(design.winners(table))),
+        ("worth", lambda: design.worth and list(design.worth(table))),
+        ("scores", lambda: design.scores and list(design.scores(table))),
     ):
         with guarded(what, game.file):
             ask()
         if written_table(table) != before:
-            checked.report(f"{what} changes the table: only start, play and reveal may", options, so_far)
-            return
+            return f"{what} changes the table: only start, play and reveal may"
+    return None
+
+
+def _acts_tried(game: WorkshopGame, state: TurnState, rng: np.random.Generator) -> Generator[str, None, str | None]:
+    """What is wrong with the acts of a position, some of which are played; returns what changes the table, in words."""
+    table = state.position[HERE].table
+    before = written_table(table)
+    if state.actor != CHANCE and not table._asked:
+        with guarded("acts", game.file):
+            listed = list(game.design.acts(table))
+        if len(set(listed)) < len(listed):
+            yield "acts lists an act twice"
     legal = [] if table._several else state.legal_actions()
     sealed: dict[str, TurnState] = {}
     for index in rng.permutation(len(legal))[:MOST_TRIED].tolist():
         after = state.apply(legal[index])
         if (words := after.position[HERE].table._sealed) and not after.is_terminal:
-            _compare(game, sealed.setdefault(words, after), after, lambda what: checked.report(what, options, so_far))
+            one = sealed.setdefault(words, after)
+            if _is_told_apart(game, one, after):
+                yield f"a view tells sealed acts apart: {one.act} and {after.act}"
         if written_table(table) != before:
-            checked.report("play changes an earlier position: a value of the table's is shared", options, so_far)
-            return
-    if len(acts) % 7 == 0:
-        again = game.from_json(state.to_json())
-        if again != state or (legal and again.legal_actions() != legal):
-            checked.report("a saved position is not the same when it is read again", options, so_far)
-    if table._chosen:
-        other = game.from_json(state.to_json())
-        for seat in (None, *game.design.seats):
-            if other.view(seat) != state.view(seat):
-                checked.report("a view shows a secret choice", options, so_far)
-    if game.design.hides is not None and state.actor != CHANCE:
-        with guarded("hides", game.file):
-            other = game.position_of(shuffled(game.design, table, state.actor, rng))
-        alike = game.hidden_from(state.actor, other[HERE].table) == game.hidden_from(state.actor, table)
-        if alike and codes_at(other) != codes_at(state.position):
-            checked.report("acts depends on what the seat to act does not see", options, so_far)
+            return "play changes an earlier position: a value of the table's is shared"
+    return None
 
 
-def _compare(game: WorkshopGame, one: TurnState, other: TurnState, report: Callable[[str], None]) -> None:
-    """Try whether watchers, or more than one seat, can tell two acts apart that are sealed with the same words."""
+def _is_told_apart(game: WorkshopGame, one: TurnState, other: TurnState) -> bool:
+    """Whether watchers, or more than one seat, can tell two acts apart that are sealed with the same words."""
     viewers = (None, *game.design.seats) if game.players > 1 else ()
     telling = [viewer for viewer in viewers if one.view(viewer) != other.view(viewer)]
-    if None in telling or len(telling) > 1:
-        report(f"a view tells sealed acts apart: {one.act} and {other.act}")
+    return None in telling or len(telling) > 1
+
+
+def _told(game: WorkshopGame, state: TurnState, rng: np.random.Generator) -> Iterator[str]:
+    """What views or acts tell of what is hidden."""
+    table = state.position[HERE].table
+    if table._chosen:
+        other = game.from_json(state.to_json())
+        if any(other.view(seat) != state.view(seat) for seat in (None, *game.design.seats)):
+            yield "a view shows a secret choice"
+    if game.design.hides is not None and state.actor != CHANCE:
+        with guarded("hides", game.file):
+            mixed = game.position_of(shuffled(game.design, table, state.actor, rng))
+        alike = game.hidden_from(state.actor, mixed[HERE].table) == game.hidden_from(state.actor, table)
+        if alike and codes_at(mixed) != codes_at(state.position):
+            yield "acts depends on what the seat to act does not see"
 
 
 def speed(game: WorkshopGame, rng: np.random.Generator, seconds: float = 1.0) -> float:

@@ -21,7 +21,7 @@ RULE = re.compile(r"\*\*([A-Z]{1,4})-(\d{1,3})\*\*")
 
 
 class Choice:
-    """An option of a game, as `option` makes it. At a game it is the chosen value."""
+    """An option of a game, as `option` makes it. A game has the chosen value in its place."""
 
     def __init__(
         self, default: Any, others: tuple[Any, ...], least: int, most: int | None, rule: str, name: str
@@ -37,7 +37,7 @@ class Choice:
     @overload
     def __get__(self, game: object, owner: type) -> Any: ...
     def __get__(self, game: object | None, owner: type) -> Any:
-        return self if game is None else vars(game)["_chosen"].get(self.name, self.default)
+        return self
 
     def described(self, rule: str) -> Option:
         """The option as all games have theirs. `rule`: what it changes where it does not say."""
@@ -93,7 +93,8 @@ class Game:
 
     def __init__(self, players: int, chosen: Mapping[str, Any]) -> None:
         self.seats = range(players)
-        self._chosen = dict(chosen)
+        for attribute, one in self._choices().items():
+            vars(self)[attribute] = chosen.get(one.name, one.default)
 
     def board(self) -> Board:
         """The board, drawn as it is declared."""
@@ -156,8 +157,12 @@ class Game:
     @classmethod
     def options(cls) -> tuple[Choice, ...]:
         """The options, in the order in which they are written, a parent's first."""
+        return tuple(cls._choices().values())
+
+    @classmethod
+    def _choices(cls) -> dict[str, Choice]:
         found = {name: one for base in reversed(cls.__mro__) for name, one in vars(base).items()}
-        return tuple(one for one in found.values() if isinstance(one, Choice))
+        return {name: one for name, one in found.items() if isinstance(one, Choice)}
 
     @classmethod
     def rules_text(cls) -> str:

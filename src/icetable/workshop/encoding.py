@@ -16,8 +16,9 @@ from icetable.core.errors import GameError
 from icetable.extras.encoding import Encoding, Plane, for_each_seat
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY
 from icetable.workshop.pieces import Pyramid
-from icetable.workshop.playing import HERE, TEXTS, UNLISTED, WorkshopGame, codes_at
+from icetable.workshop.playing import HERE, WorkshopGame, codes_at
 from icetable.workshop.shown import SPACE, kind_of, words_of
+from icetable.workshop.texts import TEXTS, UNLISTED
 
 if TYPE_CHECKING:
     from icetable.extras.encoding import Bytes

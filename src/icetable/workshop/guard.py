@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import threading
 import time
 import traceback
-from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
@@ -96,36 +94,40 @@ def spent(thread: int) -> float:
 _watch = _Watch()
 
 
-@contextlib.contextmanager
-def guarded(what: str, file: str) -> Iterator[None]:
+class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator takes three times as long)
     """Run code of a game's file. Raises DesignError for what it raises but a BadOption, and if it takes too long."""
-    if file in _STOPPED:
-        why, until = _STOPPED[file]
-        if time.monotonic() < until:
-            raise DesignError(str(why))
-        forget(file)
-    if not _watch.begin():
-        yield
-        return
-    is_stopped = False
-    try:
+
+    __slots__ = ("_file", "_is_first", "_what")
+
+    def __init__(self, what: str, file: str) -> None:
+        self._what, self._file = what, file
+
+    def __enter__(self) -> None:
+        if self._file in _STOPPED:
+            why, until = _STOPPED[self._file]
+            if time.monotonic() < until:
+                raise DesignError(str(why))
+            forget(self._file)
+        self._is_first = _watch.begin()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if not self._is_first:
+            return
         try:
-            yield
-        except TooSlow:
-            is_stopped = True
-            raise
-        finally:
-            _watch.end(is_stopped=is_stopped)
-    except TooSlow as error:
-        place = where(error.__traceback__, file)
-        why = DesignError(f"{what}{place} takes longer than {MOST_SECONDS:g} s")
-        _STOPPED[file] = why, time.monotonic() + REST_SECONDS
-        raise why from None
-    except (BadOption, DesignError):
-        raise
-    except Exception as error:
-        named = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
-        raise DesignError(f"{what}{where(error.__traceback__, file)} has failed: {named}") from error
+            _watch.end(is_stopped=kind is TooSlow)
+        except TooSlow as late:
+            error = late
+        if error is None or isinstance(error, BadOption | DesignError):
+            return
+        if isinstance(error, TooSlow):
+            why = DesignError(
+                f"{self._what}{where(error.__traceback__, self._file)} takes longer than {MOST_SECONDS:g} s"
+            )
+            _STOPPED[self._file] = why, time.monotonic() + REST_SECONDS
+            raise why from None
+        if isinstance(error, Exception):
+            named = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
+            raise DesignError(f"{self._what}{where(error.__traceback__, self._file)} has failed: {named}") from error
 
 
 def where(trace: TracebackType | None, file: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,6 +30,7 @@ from icetable.workshop.pieces import Piece, Pyramid, as_seen
 from icetable.workshop.saving import read_table, written_table
 from icetable.workshop.shown import Shown
 from icetable.workshop.table import Table
+from icetable.workshop.texts import TEXTS, UNLISTED
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo
@@ -54,8 +56,6 @@ LONGER = 50
 """No game is taken to be so many times as long as the longest of some random ones."""
 MOST_POINTS = 1_000_000
 """Nobody alone is taken to make more points."""
-UNLISTED = 1 << 40
-"""The number of all acts that are not listed; what chance brings by a seed has this and the seed."""
 
 
 class Here:
@@ -69,33 +69,6 @@ class Here:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Here, (self.game, self.table)  # acts have other numbers in another process
-
-
-class Texts:
-    """The acts of all games of the workshop by number, as long as this process runs."""
-
-    def __init__(self) -> None:
-        self._texts: list[str] = []
-        self._codes: dict[str, int] = {}
-
-    def code(self, text: str) -> int:
-        """The number of an act; a new one for a new act."""
-        code = self._codes.get(text)
-        if code is None:
-            code = self._codes.setdefault(text, len(self._texts))
-            self._texts.append(text)
-        return code
-
-    def known(self, text: str) -> int:
-        """The number of an act; UNLISTED for one that no game has listed."""
-        return self._codes.get(text, UNLISTED)
-
-    def text(self, code: int) -> str:
-        """The act with a number."""
-        return self._texts[code]
-
-
-TEXTS = Texts()
 
 
 class PlainRules:
@@ -154,7 +127,7 @@ def codes_at(position: Any) -> list[int]:
     if here.codes is None:
         actor = position[ACTOR]
         texts = [] if actor == NOBODY else here.game.acts_of(here.table, actor)
-        here.codes = [TEXTS.code(text) for text in texts]
+        here.codes = TEXTS.codes(texts)
     return here.codes
 
 
@@ -257,16 +230,14 @@ class WorkshopGame(TurnGame):
         if table._asked:
             return [f"{CHOOSE}{choice}" for choice in table._asked[actor]]
         with guarded("acts", self.file):
-            texts = []
-            for text in self.design.acts(table):
-                texts.append(text)
-                if len(texts) > MOST_LISTED:
-                    raise GameError(f"there are more than {MOST_LISTED} legal acts")
-        texts = sorted(set(texts))  # a set of texts has another order in each process
-        for text in texts:
+            listed = list(itertools.islice(self.design.acts(table), MOST_LISTED + 1))
+            if len(listed) > MOST_LISTED:
+                raise GameError(f"there are more than {MOST_LISTED} legal acts")
+        texts = set(listed)
+        for text in TEXTS.new(texts):
             if not FORM.fullmatch(str(text)):
                 raise DesignError(f"{self.info.name}: acts gives short texts such as 'a1-b2', not {short_repr(text)}")
-        return texts
+        return sorted(texts)  # a set of texts has another order in each process
 
     def after(self, table: Table, text: str) -> Table:
         """The table after a legal act, or after what chance has drawn. Raises DesignError."""

@@ -269,8 +269,12 @@ class Table:
     def copy(self) -> Table:
         """A table that changes alone, without the effects of this one."""
         twin = object.__new__(Table)
-        for name, value in self.__dict__.items():
-            twin.__dict__[name] = dict(value) if name == "stacks" else copied(value)
+        values = vars(twin)
+        values.update(vars(self))
+        for name in values.keys() - ALIKE:
+            if type(values[name]) in CHANGEABLE:
+                values[name] = copied(values[name])
+        twin.stacks, twin.pad, twin.out = self.stacks.copy(), [pad.copy() for pad in self.pad], self.out
         twin._effects, twin._sealed = [], ""
         return twin
 
@@ -306,6 +310,9 @@ STANDARD = frozenset(
     )
 )
 """The attributes that every table has."""
+ALIKE = STANDARD - {"score", "_chosen"}
+"""Those that never change, or that `copy` knows."""
+CHANGEABLE = {list, dict, set}
 
 
 def copied(value: Any) -> Any:

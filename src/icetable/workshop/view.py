@@ -64,9 +64,10 @@ class View(TypedDict):
     """What every player and every watcher sees.
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those before each seat. `asked`: the seats that are still
-    to choose in secret. `own`: the game's own values.
+    to choose in secret. `own`: the game's own values. `cooperative`: all play against the game, so all win or lose.
     """
 
+    cooperative: bool
     stacks: dict[str, list[Piece]]
     pads: list[list[Piece]]
     turn: int

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from icetable import CHANCE, State
 from icetable.core.turns import TurnState
 from icetable.games.highrise.rules import LUCK, MOST_SQUARES, NUMBERS
+from icetable.kernels.layout import ACTOR, NOBODY
+from tests.games.twins import edition
 
 from .material import is_hidden, twin
 from .product import ROLLED, begun, load, set_up, stacks_of
@@ -154,12 +156,12 @@ def test_hr_8_no_number_is_anywhere_before_the_deal() -> None:
 @pytest.mark.rule("HR-7")
 def test_hr_7_history(memory: str) -> None:
     """The acts on the way would tell all: while a game with hidden pyramids runs they are not shown."""
-    game = load(memory=memory)
     rng = np.random.default_rng(4)
-    state = game.start()
-    while not state.is_terminal:
-        assert game.shows_history(state) == (memory == "off")
-        state = state.apply(game.random_act(state, rng))
+    for game in (edition("highrise", memory=memory), load(memory=memory)):
+        state = game.start()
+        while not state.is_terminal:
+            assert game.shows_history(state) == (memory == "off")
+            state = state.apply(game.random_act(state, rng))
     assert game.shows_history(state)
     assert all(None not in tower for tower in state.view()["stacks"].values())
 
@@ -170,3 +172,17 @@ def test_hr_7_memory_off_shows_all() -> None:
     assert state.view()["stacks"] == {"b2": ["0S:red", "1L:purple"]}
     state = begun().apply("S@b2").apply("L@b2")
     assert state.view()["stacks"] == {"b2": [None, "1L:purple"]}
+
+
+@pytest.mark.parametrize("options", [{}, {"numbers": "unseen"}, {"values": list(range(9))}])
+def test_the_deal_leaves_no_trace_of_what_it_was_drawn_from(options: dict[str, Any]) -> None:
+    """A position is what lies there: a seed that stayed in it would make equal ends differ."""
+    state = played(options, [])
+    game, rng = state.game, np.random.default_rng(1)
+    while CHANCE not in state.to_act:
+        state = state.apply(game.random_act(state, rng))
+    assert isinstance(state, TurnState)
+    position, rules = state.position.copy(), state.game.rules
+    rules.apply(position, rules.pick(position, np.empty(rules.MOST_ACTS, np.int64), np.array([5], np.int64)))
+    assert position[ACTOR] == NOBODY
+    assert position[LUCK] == 0

@@ -5,9 +5,9 @@ import type {
   AnyReview,
   CopyRequest,
   GameInfo,
+  JoinRequest,
   Learned,
   Lesson,
-  Listing,
   NextRequest,
   Playtest,
   PlaytestCreated,
@@ -17,6 +17,7 @@ import type {
   Retried,
   ReviewProgress,
   RulesText,
+  SeekRequest,
   Summary,
   TableCreated,
   TableRequest,
@@ -64,10 +65,6 @@ export async function fetchAddresses(): Promise<Addresses> {
 /** Has the server listen in its local network too. */
 export async function openToNetwork(): Promise<Addresses> {
   return (await ask('api/addresses', { method: 'POST' })).json() as Promise<Addresses>;
-}
-
-export async function fetchTables(): Promise<Listing[]> {
-  return (await ask('api/tables')).json() as Promise<Listing[]>;
 }
 
 /** Whether the server answers now. */
@@ -155,7 +152,7 @@ export function errorText(error: unknown): string {
 /** Sends a request that opens a table. */
 export async function post<T = TableCreated>(
   address: string,
-  request: TableRequest | NextRequest | CopyRequest | RecordRequest,
+  request: TableRequest | NextRequest | CopyRequest | RecordRequest | SeekRequest | JoinRequest,
 ): Promise<T> {
   const response = await ask(address, {
     method: 'POST',

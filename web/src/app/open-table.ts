@@ -57,7 +57,8 @@ function codesOf({ codes, host }: TableCreated): string[] {
   return [...Object.values(codes), ...(host === null ? [] : [host])];
 }
 
-function goTo(id: string, table: About, codes: string[], invites: Record<string, string> = {}): void {
+/** Keeps a table with the codes of this browser, and goes there. */
+export function goTo(id: string, table: About, codes: string[], invites: Record<string, string> = {}): void {
   keepTable({ id, ...table, when: Date.now(), codes, invites });
   router.go(`table/${id}`);
 }

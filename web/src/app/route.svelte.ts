@@ -11,6 +11,8 @@ export type Route =
   | { page: 'puzzles'; game: string | null; name: string | null; level: string | null; theme: string | null }
   | { page: 'visit'; playtest: string }
   | { page: 'playtest'; playtest: string; code: string }
+  | { page: 'tournaments'; game: string | null }
+  | { page: 'tournament'; tournament: string; code: string }
   | { page: 'unknown'; path: string };
 
 type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
@@ -35,6 +37,12 @@ export function parse({ pathname: path, search, hash }: Address): Route {
     if (first === 'try' && second !== '') return { page: 'visit', playtest: decode(second) };
     if (first === 'playtest' && second !== '') {
       return { page: 'playtest', playtest: decode(second), code: decode(hash.slice(1)) };
+    }
+    if (first === 'tournament' && second === '') {
+      return { page: 'tournaments', game: new URLSearchParams(search).get('game') };
+    }
+    if (first === 'tournament') {
+      return { page: 'tournament', tournament: decode(second), code: decode(hash.slice(1)) };
     }
     if (first === 'learn' && second !== '') {
       return { page: 'learn', game: decode(second), table: new URLSearchParams(search).get('table') };

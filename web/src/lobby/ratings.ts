@@ -126,11 +126,15 @@ export function ratings(
     .sort((one, other) => other.when - one.when);
 }
 
+/** The level that is nearest. */
+export function levelOf({ levels, rating }: Pick<Rating, 'levels' | 'rating'>): Level {
+  return levels[Math.min(Math.max(Math.round(rating / STEP), 0), levels.length - 1)]!;
+}
+
 /** "IceFrogs with 3 players: you play like Skilled – after 7 games, give or take a level." */
 export function ratingWords({ title, levels, players, games, rating, error }: Rating): string {
-  const nearest = Math.round(rating / STEP);
-  const level = levels[Math.min(Math.max(nearest, 0), levels.length - 1)]!;
-  const more = nearest >= levels.length ? ' or better' : '';
+  const level = levelOf({ levels, rating });
+  const more = Math.round(rating / STEP) >= levels.length ? ' or better' : '';
   const game = players > 2 ? `${title} with ${players} players` : title;
   return `${game}: you play like ${level.title}${more} – after ${games} games, ${marginWords(error)}.`;
 }

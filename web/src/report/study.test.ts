@@ -25,6 +25,8 @@ describe('figures', () => {
 
   test('between 0 and 1 fill a part of a bar, others none', () => {
     expect(intervalOf({ ...estimate, low: 0.25, high: 0.75 })).toEqual({ from: 25, width: 50, at: 50 });
+    expect(intervalOf({ ...estimate, low: -0.5, unit: 'difference' })).toEqual({ from: 25, width: 55, at: 75 });
+    expect(intervalOf({ ...estimate, low: -0.5 })).toBeNull();
     expect(intervalOf({ ...estimate, high: 12 })).toBeNull();
     expect(intervalOf({ ...estimate, low: null })).toBeNull();
     expect(link('%1 a')).toBe('data:text/plain;charset=utf-8,%251%20a');

@@ -57,10 +57,19 @@ export interface Answered {
   command: string;
 }
 
-/** Where a bar from 0 to 1 is filled by an interval, in parts of 100; nothing for figures that lie outside. */
-export function intervalOf({ value, low, high }: Estimate): { from: number; width: number; at: number } | null {
-  if (value === null || low === null || high === null || low < 0 || high > 1) return null;
-  return { from: 100 * low, width: 100 * (high - low), at: 100 * value };
+/**
+ * Where a bar from 0 to 1 is filled by an interval, in parts of 100; that of a difference goes from -1 to 1. Nothing for
+ * figures that lie outside.
+ */
+export function intervalOf({ value, low, high, unit }: Estimate): { from: number; width: number; at: number } | null {
+  const least = unit === 'difference' ? -1 : 0;
+  if (value === null || low === null || high === null || low < least || high > 1) return null;
+  const [from, to, at] = [low, high, value].map((one) => (100 * (one - least)) / (1 - least)) as [
+    number,
+    number,
+    number,
+  ];
+  return { from, width: to - from, at };
 }
 
 /** A record as a file to keep. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { people } from '../app/fixtures';
-import type { Review, ReviewedSeat } from '../wire';
-import { accounts, moveWords, percent, progressWords, signed, worthWords } from './words';
+import type { Review, ReviewedAct, ReviewedSeat } from '../wire';
+import { accounts, faultRows, moveWords, percent, progressWords, signed, worthWords } from './words';
 
 const SEATS = people('Ann', 'Ben').map((one) => ({ ...one, mine: one.seat === 1 }));
 
@@ -66,4 +66,23 @@ describe('the account of a seat', () => {
       'Error rate': '15',
     });
   });
+});
+
+it('the named moves of each seat are counted', () => {
+  const none = { act: 'a', kind: 'decision', best: 'b', regret: 0 } as const;
+  const act = (seat: number, label: ReviewedAct['label']): ReviewedAct => ({
+    ...none,
+    line: [],
+    gifts: [],
+    luck: [],
+    drift: [],
+    seat,
+    label,
+  });
+  const acts = [act(0, 'blunder'), act(1, null), act(0, 'blunder'), act(1, 'inaccuracy')];
+  expect(faultRows({ ...review(null, SEAT, SEAT), acts }).map(({ name, figures }) => [name, ...figures])).toEqual([
+    ['Inaccuracies', '0', '1'],
+    ['Mistakes', '0', '0'],
+    ['Blunders', '2', '0'],
+  ]);
 });

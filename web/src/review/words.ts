@@ -3,7 +3,7 @@
 import { who, whose, capital, pointWords } from '../board/words';
 import { counted } from '../app/words';
 import type { Row } from '../chapters/chapters';
-import type { Reason, Review, ReviewedSeat, ReviewProgress, Seat } from '../wire';
+import type { ActLabel, Reason, Review, ReviewedSeat, ReviewProgress, Seat } from '../wire';
 
 /** "18 %" of the game. */
 export function percent(share: number): string {
@@ -47,6 +47,21 @@ export function progressWords(progress: ReviewProgress | null): string {
   if (progress && progress.ahead > 0) return `Waiting: ${counted(progress.ahead, 'other game')} first.`;
   if (!progress || progress.of === 0) return 'The review begins…';
   return `Reviewed ${progress.done} of ${counted(progress.of, 'position')}.`;
+}
+
+const NAMED: readonly (readonly [ActLabel, name: string, about: string])[] = [
+  ['inaccuracy', 'Inaccuracies', 'Moves that cut the chance to win by 5 points or more.'],
+  ['mistake', 'Mistakes', 'By 10 points or more.'],
+  ['blunder', 'Blunders', 'By 15 points or more.'],
+];
+
+/** How many moves of each seat have a name, by their names. */
+export function faultRows({ acts, seats }: Review): Row[] {
+  return NAMED.map(([label, name, about]) => ({
+    name,
+    about,
+    figures: seats.map((_, seat) => String(acts.filter((act) => act.label === label && act.seat === seat).length)),
+  }));
 }
 
 /** How a game ended that its rules have not ended. */

@@ -363,7 +363,8 @@ class IcehouseState(Position, State):
         """The kinds of pieces on a seat's pad, as that seat writes them."""
         first = rules.pad_of(seat)
         kinds = np.flatnonzero(self.table[first : first + rules.KINDS]).tolist()
-        return [notation.usual(f"lift {kind_name(kind, self.colours)}", self.colours, seat)[5:] for kind in kinds]
+        own = f":{self.colours[seat]}"
+        return [kind_name(kind, self.colours).removesuffix(own) for kind in kinds]
 
     def sample_placements(
         self,

@@ -72,6 +72,7 @@ def make_app(
         manager = app.state.manager = TableManager(store, bot_pool, cluster, keep_days)
         manager.notices.push = push
         manager.lobby.most_of_one = limits.listed
+        manager.administration.most_tables = limits.kept
         manager.lobby.spares_loopback = not app.state.behind_proxy
         app.state.quotas = ClientQuotas(limits, behind_proxy=app.state.behind_proxy)
         app.state.readiness = Readiness(store)

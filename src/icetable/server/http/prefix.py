@@ -45,7 +45,7 @@ def path_within(scope: Scope) -> str:
 
 
 class PrefixMiddleware:
-    """Answers what is asked for under a prefix, and what is asked past a proxy; one that takes the prefix off is logged."""
+    """Answers what is under a prefix, and what is asked past a proxy. A proxy that takes the prefix off is logged."""
 
     def __init__(self, app: ASGIApp, prefix: str) -> None:
         self._app = app
@@ -55,16 +55,16 @@ class PrefixMiddleware:
         if scope["type"] == "lifespan" or not self._prefix:
             await self._app(scope, receive, send)
         elif scope["path"].startswith(f"{self._prefix}/"):
-            scope["root_path"] = (
-                self._prefix
-            )  # in the scope itself: what observes requests looks for their routes there
+            scope["root_path"] = self._prefix  # of this very scope: what observes requests finds their routes in it
             await self._app(scope, receive, send)
         elif scope["path"] in PROBED:
             await self._app(scope, receive, send)
         elif scope["path"] == self._prefix and scope["type"] == "http":
             await RedirectResponse(f"{self._prefix}/", MOVED)(scope, receive, send)
         else:
-            first = scope["path"].split("/")[1]  # what follows may be a table, which its reader could watch
+            first = (
+                scope["path"].lstrip("/").partition("/")[0]
+            )  # what follows may be a table, which its reader could watch
             scope["app"].state.rare_log.warn(OUTSIDE_LOGGED, came=f"/{first}", expected=f"{self._prefix}/{first}")
             refusal = json_response(messages.ErrorBody(OUTSIDE.format(prefix=self._prefix)), 404)
             await (WebSocketClose() if scope["type"] == "websocket" else refusal)(scope, receive, send)

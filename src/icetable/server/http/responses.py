@@ -13,7 +13,7 @@ from icetable.server import messages, metrics
 from icetable.server.http.addresses import CannotServe
 from icetable.server.live.reviews import NoReviewNow
 from icetable.server.store.errors import StoreError
-from icetable.server.table.errors import Hidden, TableNotFound, sentence
+from icetable.server.table.errors import Hidden, SeatTaken, TableNotFound, sentence
 from icetable.server.table.views import NoReview
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ RESTART_NOTICE = "The server is restarting. Nothing is lost; come back in a mome
 
 STATUSES: dict[type[Exception], int] = {
     GameError: 422,
+    SeatTaken: 409,
     messages.BadMessage: 422,
     TableNotFound: 404,
     Hidden: 409,

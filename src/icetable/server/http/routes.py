@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
-from icetable.server.http import learning, noticing, openapi, playtesting, rulebook, static
+from icetable.server.http import contests, joining, learning, noticing, openapi, playtesting, rulebook, static
 from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
@@ -232,7 +232,7 @@ ENDPOINTS = (
         "The public tables",
         list_tables,
         list[messages.Listing],
-        "The newest first.",
+        "First those that wait for players, the newest first.",
         (503,),
     ),
     Endpoint(
@@ -335,9 +335,11 @@ ENDPOINTS = (
         (404, 409, 422, 503),
         query=(Query("act", "an act that was legal at the position"),),
     ),
+    *joining.ENDPOINTS,
     *learning.ENDPOINTS,
     *playtesting.ENDPOINTS,
     *noticing.ENDPOINTS,
+    *contests.ENDPOINTS,
     Endpoint(
         "GET",
         "/api/addresses",

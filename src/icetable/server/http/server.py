@@ -36,6 +36,7 @@ from icetable.server.http.prefix import BadPrefix, prefix_of
 from icetable.server.http.round_robin import RoundRobin
 from icetable.server.http.routes import longest_body
 from icetable.server.http.websocket import DirectWebSocket
+from icetable.server.live import memory
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import UNCHANGED, Limits, is_loopback
 from icetable.server.store import is_postgres, open_store
@@ -234,6 +235,7 @@ def serve(
     `keep_days`, `links`, `access_log`, `prefix` and `push`: see `make_app`.
     """
     jit.run_plain_until_compiled()
+    memory.share_heaps()
     raise_file_limit()
     try:
         public_origin = None if public_url is None else origins.public_origin(public_url)

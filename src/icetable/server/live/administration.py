@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from icetable.server import messages
+from icetable.server import messages, metrics
+from icetable.server.live.erasing import Erasing, NotErased
 from icetable.server.logs import about
 from icetable.server.store.errors import DELETED, Conflict, StoreError
 from icetable.server.store.waits import written
@@ -29,6 +30,7 @@ BLOCK = "block "
 """How the names of policies begin that block a network."""
 CLOSED = "closed"
 """The policy by which no new tables are opened."""
+FULL = "This server keeps as many tables as it may, so no new ones are opened; games under way go on."
 NO_NEW_TABLES = "No new tables are opened here for a while; games under way go on."
 
 logger = logging.getLogger(__name__)
@@ -53,13 +55,17 @@ class Administration:
         store: Store,
         open_tables: Mapping[str, LiveTable],
         delete: Callable[[str, messages.ErrorMessage], Awaitable[bool]],
+        erasing: Erasing,
     ) -> None:
         """`delete` deletes a table, tells those who are there, and tells whether it was there."""
         self.blocked: tuple[Network, ...] = ()
         self.is_closed = False
+        self.most_tables: int | None = None
+        """How many tables are kept at most; with None as many as there are."""
         self._store = store
         self._open_tables = open_tables
         self._delete_table = delete
+        self._erasing = erasing
         self._done: set[str] | None = None
         """The orders that were there at the start, or were followed."""
 
@@ -71,10 +77,13 @@ class Administration:
             return False
         return any(place in network for network in self.blocked)
 
-    def check_open(self) -> None:
+    async def check_open(self) -> None:
         """Raises StoreError while no new tables are opened."""
         if self.is_closed:
             raise StoreError(NO_NEW_TABLES)
+        if self.most_tables and await asyncio.to_thread(self._store.has_tables, self.most_tables):
+            metrics.REJECTED.labels("capacity").inc()
+            raise StoreError(FULL)
 
     async def run(self) -> None:
         """Follow orders from now on."""
@@ -109,6 +118,8 @@ class Administration:
             "hide": self._hide,
             "delete": self._delete,
             "erase-chat": self._erase_chat,
+            "erase-name": self._erase_name,
+            "erase-seat": self._erase_seat,
             "block": self._block,
             "unblock": self._unblock,
             "announce": self._announce,
@@ -117,7 +128,7 @@ class Administration:
         }
         try:
             return str(await actions[order.do](order.to))  # type: ignore[misc]
-        except BadOrder as error:
+        except (BadOrder, NotErased) as error:
             return str(error)
 
     async def _hide(self, table: str) -> str:
@@ -135,11 +146,22 @@ class Administration:
 
     async def _erase_chat(self, table: str) -> str:
         if table in self._open_tables:
-            self._open_tables[table].forget_chat()
+            await self._open_tables[table].forget_chat()
         with contextlib.suppress(Conflict):
             await written(self._store.erase_chat(table))
-            return f"What was said at table {table} is deleted; pages that show it do so until they are loaded anew."
+            return f"What was said at table {table} is deleted."
         raise BadOrder(f"Nothing was said at table {table}.")
+
+    async def _erase_seat(self, where: str) -> str:
+        table, _, seat = where.rpartition(":")
+        if not seat.isdecimal():
+            raise BadOrder(f"{where} is no seat, such as k7m2pq9xabcd:0.")
+        await self._erasing.at_seat(table, int(seat))
+        return f"The name of seat {seat} at table {table} is erased, in its chat too; the chain of its acts is sound."
+
+    async def _erase_name(self, places: str) -> str:
+        tables = await self._erasing.at_places(places)
+        return f"The name is erased at {tables} table{'' if tables == 1 else 's'}; the chains of their acts are sound."
 
     async def _block(self, address: str) -> str:
         network = read_network(address)

@@ -204,4 +204,5 @@ class AutoPlayer:
 
     def _set_thinking(self, seat: int | None) -> None:
         self._thinking_seat = seat
-        self._tell_status()
+        if self._host.state.bots or self._told != messages.BOTS_READY:  # else there is nothing to tell
+            self._tell_status()

@@ -18,7 +18,7 @@ from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Collection, Coroutine
 
     from icetable.server.live.client import Client
     from icetable.server.live.host import TableHost
@@ -42,9 +42,15 @@ class LiveChat:
         while self._tasks:
             await asyncio.wait(self._tasks)
 
-    def forget(self) -> None:
+    async def forget(self) -> None:
         """Nothing was said before."""
-        self._chat = Chat()
+        async with self._lock:
+            self._chat = Chat()
+
+    async def erase(self, names: Collection[str]) -> bool:
+        """Show these names no more; whether any was shown."""
+        async with self._lock:
+            return self._chat.erase(names)
 
     def join(self, client: Client) -> None:
         """A client has joined, or may see the game from now on: send it the last messages."""
@@ -71,7 +77,7 @@ class LiveChat:
                 if not self._chat.knows(key):
                     text = checked_text(request.text)
                     self._chat.hold_back(speaker)
-                    await self._append(speaker, table_state.seating.seats[speaker].name, text, key, remark)
+                    await self._append(speaker, table_state.seating.seats[speaker].shown_name, text, key, remark)
             except BadTable as error:
                 return _refused(request, "not-said", sentence(error))
             except StoreError as error:

@@ -4,50 +4,50 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import logging
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from icetable.core import record
-from icetable.core.errors import GameError
 from icetable.server import messages, metrics
 from icetable.server.live import reloading
 from icetable.server.live.administration import Administration
 from icetable.server.live.alarms import Alarms, seconds_left
 from icetable.server.live.analyses import Analyses
+from icetable.server.live.erasing import Erasing
+from icetable.server.live.joining import Joining
 from icetable.server.live.lobby import Lobby
 from icetable.server.live.notices import Notices
 from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
 from icetable.server.live.records import Records
+from icetable.server.live.replays import Replays
 from icetable.server.live.retention import DAY, Retention
 from icetable.server.live.retries import Retries
 from icetable.server.live.reviews import Reviews
 from icetable.server.live.search_pool import SearchPool
-from icetable.server.live.shared_games import load_shared, with_game
+from icetable.server.live.shared_games import load_shared
 from icetable.server.live.summaries import Summaries
 from icetable.server.live.table import LiveTable
-from icetable.server.live.turns import Turns, visitor, yielding
+from icetable.server.live.tournaments import Tournaments
+from icetable.server.live.turns import Turns, visitor
 from icetable.server.live.unattended import Unattended, bots_play_on, note_due
-from icetable.server.logs import about
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
-from icetable.server.table import chat, insight, recorded, setup
+from icetable.server.table import chat, insight, setup
 from icetable.server.table.clock import now
-from icetable.server.table.errors import TableNotFound, Tampered
-from icetable.server.table.state import TableState
+from icetable.server.table.errors import TableNotFound
 from icetable.server.table.views import TableViews
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import AsyncIterator, Coroutine
     from concurrent.futures import Executor
     from pathlib import Path
     from typing import Any
 
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
+    from icetable.server.table.state import TableState
 
 UNATTENDED_SECONDS = 60.0
 MOST_UNATTENDED = 128
@@ -57,17 +57,8 @@ RUNG_SECONDS = 1.0
 """How many seconds after its bell an unattended table closes."""
 CLOSING_TABLES_SECONDS = 0.5
 """For how many seconds a server that ends waits for its tables."""
-REPLAY_SECONDS = 2.0
-"""For how many seconds a replay is kept for further requests, where no other process can add to the log meanwhile."""
 
 logger = logging.getLogger(__name__)
-
-
-class Replay(NamedTuple):
-    """A replay of a table's log, and the address of the visitor that it is for."""
-
-    address: str
-    task: asyncio.Task[TableState]
 
 
 class TableManager:
@@ -90,6 +81,7 @@ class TableManager:
         self._open: dict[str, LiveTable] = {}
         self._table_of: dict[Client, LiveTable] = {}
         self._turns = Turns()
+        self._replays = Replays(store, self._turns)
         self.lobby = Lobby(store, self._open)
         self.summaries = Summaries(store, self._open, self._current_state, self._turns)
         self._search_pool = SearchPool(cluster)
@@ -97,6 +89,10 @@ class TableManager:
         self.retries = Retries(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
         self.analyses = Analyses(self._search_pool, bot_pool.kernels)
         self.playtests = Playtests(store, self.create_table, self._current_state, self._turns, self._search_pool)
+        self.joining = Joining(store, self._settle, self._store_table, self._opened, self.lobby)
+        self.tournaments = Tournaments(
+            store, self._store_table, self._current_state, self.join, self.leave, self._levels
+        )
         self.practice = Practice(store, self._store_table, self._current_state)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -105,10 +101,11 @@ class TableManager:
         self._unattended = Alarms(self._on_alarm)
         """When the games of open tables without clients are paused."""
         self._started_at = now()
-        self._replays: dict[str, Replay] = {}
         kept_for = None if keep_days is None else keep_days * DAY
         self.records = Records(store, self._turns, self._find_state, kept_for)
-        self.administration = Administration(store, self._open, self.delete_table)
+        forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
+        self._erasing = Erasing(store, self._open, forget, self._lock)
+        self.administration = Administration(store, self._open, self.delete_table, self._erasing)
         self.notices = Notices(store, self._current_state, self._is_here)
         self._unattended_tables = Unattended(store, self._resume_table)
         self._retention = Retention(store, self.records, self._open, self.delete_table, keep_days)
@@ -128,7 +125,7 @@ class TableManager:
         """Finish what is under way, for at most CLOSING_TABLES_SECONDS, and close the store."""
         self._alarms.close()
         self._unattended.close()
-        tasks = {*self._tasks, *(replay.task for replay in self._replays.values())}
+        tasks = {*self._tasks, *self._replays.tasks()}
         for task in tasks:
             task.cancel()
         closing = {asyncio.create_task(table.close()) for table in self._open.values()}
@@ -179,7 +176,15 @@ class TableManager:
 
     def resume(self) -> None:
         """Start what chance and the clocks have to do at tables whose games are not over."""
-        for part in (self._unattended_tables, self._retention, self.lobby, self.administration, self.notices):
+        parts = (
+            self._unattended_tables,
+            self._retention,
+            self.lobby,
+            self.administration,
+            self.notices,
+            self.tournaments,
+        )
+        for part in parts:
             self._start(part.run())
 
     async def reload(self, file: Path) -> None:
@@ -196,7 +201,7 @@ class TableManager:
             if table_id in self._open:
                 await self._pause_if_empty(self._open[table_id])
                 return
-            table_state = await self._replay(table_id)
+            table_state = await self._replays.of(table_id)
             if table_state.is_over:
                 self.store.set_over(table_id, over=True)
                 return
@@ -221,15 +226,22 @@ class TableManager:
 
     async def create_table(self, request: messages.TableRequest, playtest: str | None = None) -> messages.TableCreated:
         """Create a table, which may be one of a play-test. Raises GameError or StoreError."""
-        options = {name: value for name, value in request.options.items() if value is not None}
-        game = await asyncio.to_thread(load_shared, request.game, options)
-        levels = await asyncio.to_thread(self.bot_pool.factory.levels, request.game, game.players)
-        settled, created = setup.create_setup(request, game, [level.name for level in levels], now())
+        settled, created = await self._settle(request)
         if playtest is not None:
             settled = setup.for_playtest(settled, playtest)
             await written(self.store.add_playtest_table(playtest, settled.id, settled.created))
         await self._store_table(settled)
         return created
+
+    async def _settle(self, request: messages.TableRequest) -> tuple[setup.TableSetup, messages.TableCreated]:
+        """What a request settles. Raises GameError."""
+        options = {name: value for name, value in request.options.items() if value is not None}
+        game = await asyncio.to_thread(load_shared, request.game, options)
+        levels = await asyncio.to_thread(self._levels, request.game, game.players)
+        return setup.create_setup(request, game, levels, now())
+
+    def _levels(self, game: str, players: int) -> list[str]:
+        return [level.name for level in self.bot_pool.factory.levels(game, players)]
 
     async def create_next_table(self, table_id: str, request: messages.NextRequest) -> messages.TableCreated:
         """Create the table of a series' next game, once. Raises TableNotFound, GameError or StoreError."""
@@ -251,17 +263,17 @@ class TableManager:
         viewer = table_state.viewer(request.codes)
         await self._turns.work_out(table_state, request.seq, request.seq)
         state = TableViews(table_state, now).copy(viewer, request.seq)
-        names = [seat.name for seat in table_state.seating.seats]
+        names = [seat.shown_name for seat in table_state.seating.seats]
         explores = insight.is_open(table_state, viewer)
         settled, created = await asyncio.to_thread(setup.setup_from_position, state, names, now(), explores)
         await self._store_table(settled)
         return created
 
-    async def _store_table(self, settled: setup.TableSetup) -> None:
-        """Raises Conflict or StoreError."""
-        self.administration.check_open()
+    async def _store_table(self, settled: setup.TableSetup, wish: str | None = None) -> None:
+        """Raises Conflict, also where another waiting table has the wish, or StoreError."""
+        await self.administration.check_open()
         bucket = self.lobby.bucket_of(visitor.get()) if settled.terms.public else -1
-        await written(self.store.create_table(settled, bucket))
+        await written(self.store.create_table(settled, bucket, wish))
         metrics.TABLES_CREATED.inc()
 
     # Deleting tables
@@ -279,7 +291,7 @@ class TableManager:
                 await self._close(table)
             self._alarms.cancel(table_id)
             self._unattended.cancel(table_id)
-            self._replays.pop(table_id, None)
+            self._replays.forget(table_id)
             with contextlib.suppress(Conflict):  # another process has deleted it
                 await written(self.store.delete_table(table_id))
                 return True
@@ -304,7 +316,7 @@ class TableManager:
             known, acts = None, self._open[table_id].state.acts
             await self._open[table_id].work_out(seen.seq if seen else acts - messages.PAGE, acts)
         else:
-            known = await self._replay(table_id)
+            known = await self._replays.of(table_id)
         async with self._lock(table_id):
             table = self._open.get(table_id) or await self._open_table(await self._newest(table_id, known))
             if self.store.is_shared:
@@ -333,14 +345,16 @@ class TableManager:
             self.store.hold(client.browser, table_state.setup.id, lock)
 
     async def leave(self, client: Client) -> None:
-        """Remove a client from its table."""
+        """Remove a client from its table, and from those that follow the lobby."""
         self.analyses.stop(client)
+        self.lobby.unwatch(client)
         table = self._table_of.pop(client, None)
         if table is not None:
             await self._leave(table, client)
 
     async def _leave(self, table: LiveTable, client: Client) -> None:
         table.leave(client)
+        self.lobby.note_leave(table)
         if not table.clients:
             await self._close_if_empty(table)
 
@@ -351,14 +365,28 @@ class TableManager:
 
         Raises TableNotFound or StoreError.
         """
-        if known is not None and known.setup.record is None:
+        if known is not None and known.setup.record is None and not self._replays.keeps(table_id, known):
             length = await asyncio.to_thread(self.store.length, table_id)
             known = known if known.entries == length else None
-        return known or await self._replay(table_id)
+        return known or await self._replays.of(table_id)
+
+    @contextlib.asynccontextmanager
+    async def _opened(self, table_id: str) -> AsyncIterator[LiveTable]:
+        """A table that stays open meanwhile, up to date. Raises TableNotFound or StoreError."""
+        known = None if table_id in self._open else await self._replays.of(table_id)
+        async with self._lock(table_id):
+            table = self._open.get(table_id) or await self._open_table(await self._newest(table_id, known))
+            try:
+                if self.store.is_shared:
+                    await table.catch_up()
+                yield table
+            finally:
+                self._start(self._close_if_empty(table))
 
     async def _open_table(self, table_state: TableState) -> LiveTable:
         """Open a table; its lock must be held. Raises StoreError."""
         await self._skip_lost_time(table_state)
+        await self._erasing.refresh(table_state)
         recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, most=chat.SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(
             table_state, recent, self.store, self.bot_pool, self._turns, self.notices.note
@@ -411,7 +439,7 @@ class TableManager:
         await table.close()
         del self._open[table_id]
         metrics.TABLES.dec()
-        self._replays.pop(table_id, None)  # one that is under way may have missed the last act
+        self._replays.forget(table_id)  # one that is under way may have missed the last act
         self._set_alarm(table.state)
 
     def _is_here(self, table_id: str, seat: int) -> bool:
@@ -436,55 +464,10 @@ class TableManager:
 
     async def _current_state(self, table_id: str) -> TableState:
         """The state of a table, which may be open. Raises TableNotFound or StoreError."""
-        return self._open[table_id].state if table_id in self._open else await self._replay(table_id)
+        return self._open[table_id].state if table_id in self._open else await self._replays.of(table_id)
 
     async def _find_state(self, table_id: str) -> TableState | None:
         """The same; None where there is no such table. Raises StoreError."""
         with contextlib.suppress(TableNotFound):
             return await self._current_state(table_id)
         return None
-
-    async def _replay(self, table_id: str) -> TableState:
-        """A table replayed from its log; requests soon after each other share it. Raises TableNotFound, StoreError.
-
-        What waits for the turn of one visitor is not shared with others.
-        """
-        address, replay = visitor.get(), self._replays.get(table_id)
-        if replay is None or not (replay.address == address or replay.task.done()):
-            replay = Replay(address, asyncio.create_task(self._replay_in_turn(table_id)))
-            self._replays[table_id] = replay
-        return await asyncio.shield(replay.task)
-
-    async def _replay_in_turn(self, table_id: str) -> TableState:
-        kept = 0.0
-        try:
-            table_state = await self._turns.run(functools.partial(self._read_state, table_id))
-            kept = 0.0 if self.store.is_shared else REPLAY_SECONDS
-            return table_state
-        finally:
-            replay = asyncio.current_task()
-            if kept:
-                asyncio.get_running_loop().call_later(kept, self._forget_replay, table_id, replay)
-            else:
-                self._forget_replay(table_id, replay)
-
-    def _forget_replay(self, table_id: str, replay: asyncio.Task[Any] | None) -> None:
-        if table_id in self._replays and self._replays[table_id].task is replay:
-            del self._replays[table_id]
-
-    def _read_state(self, table_id: str) -> TableState:
-        """A table replayed from its log, in this thread. Raises TableNotFound or StoreError."""
-        try:
-            settled = self.store.setup(table_id)
-            if settled is None and (kept := self.store.record(table_id)) is not None:
-                table_state = recorded.table_of(record.read_head(kept[0]), kept[0], table_id, kept[1])
-            else:
-                table_state = TableState(*with_game(settled), yielding(self.store.entries(table_id)))
-        except Tampered as error:
-            logger.error("the log of a table was changed", extra=about(error, table=table_id))
-            raise TableNotFound("This table can't be opened: its log has been changed since it was kept.") from None
-        except GameError as error:
-            logger.error("the log of a table does not fit the rules", extra=about(error, table=table_id))
-            raise TableNotFound("This table can't be opened: its log does not fit the rules as they are now.") from None
-        table_state.work_out_effects(messages.PAGE)  # for clients, which would else make others wait for it
-        return table_state

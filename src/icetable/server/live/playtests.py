@@ -31,6 +31,7 @@ from icetable.server.table.views import TableViews, seats_shown
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
 
+    from icetable.core.game import GameInfo
     from icetable.core.turns import TurnState
     from icetable.server.live.search_pool import SearchPool
     from icetable.server.live.turns import Turns
@@ -48,6 +49,9 @@ BOT_SIMULATIONS = 20
 LONGEST_BOT_GAME = 500
 """How many games bots play, how much they look ahead, and after how many acts they give one up."""
 MOST_REMEMBERED = 64
+"""Of how many play-tests it is remembered what bots have played, and when they were asked."""
+MOST_TOLD_BYTES = 4 * 2**20
+"""How much of what was told of tables is kept in memory, so that only those that have changed are replayed."""
 
 UNKNOWN = "There is no such play-test."
 NOT_YOURS = "This play-test belongs to somebody else: its page opens by the link that its designer has."
@@ -61,6 +65,16 @@ class Kept(NamedTuple):
 
     lock: str
     request: messages.TableRequest
+
+
+class Account(NamedTuple):
+    """What a designer learned of a table; None where nobody had come.
+
+    `when`: by which rules, as a file has them, and how many entries and chat messages there were.
+    """
+
+    when: tuple[GameInfo, int, int]
+    table: messages.PlaytestTable | None
 
 
 class Playtests:
@@ -80,7 +94,10 @@ class Playtests:
         self._turns = turns
         self._search_pool = search_pool
         self._bots: Recent[str, messages.BotGames] = Recent(MOST_REMEMBERED)
+        self._asked: Recent[str, list[tuple[str, int, int]]] = Recent(MOST_REMEMBERED)
+        """How the tables of a play-test were when bots were last asked to play it."""
         self._playing: dict[str, asyncio.Task[None]] = {}
+        self._told: Recent[str, Account] = Recent(MOST_TOLD_BYTES)
 
     def close(self) -> None:
         """Let bots play no more games."""
@@ -115,9 +132,12 @@ class Playtests:
         Raises TableNotFound, GameError or StoreError.
         """
         kept = await self._kept(playtest)
-        for state in await self._tables(playtest, MOST_WAITING):
-            if now() - state.setup.created < WAITING_MS and state.seating.of_kind("open") and not state.is_over:
-                return messages.PlaytestVisit(state.setup.id)
+        since = now() - WAITING_MS
+        for table, *_ in await asyncio.to_thread(self._store.playtest_tables, playtest, MOST_WAITING, since):
+            with contextlib.suppress(TableNotFound):
+                state = await self._read(table)
+                if state.seating.of_kind("open") and not state.is_over:
+                    return messages.PlaytestVisit(table)
         return messages.PlaytestVisit((await self._create(kept.request, playtest)).table)
 
     async def report(self, playtest: str, code: str, with_records: bool) -> messages.PlaytestReport:
@@ -125,15 +145,29 @@ class Playtests:
         kept = await self._kept(playtest)
         if hash_code(code) != kept.lock:
             raise BadTable(NOT_YOURS)
-        self._ask_bots(playtest, kept.request)
-        told = []
-        for state in await self._tables(playtest, MOST_TABLES):
-            said = await asyncio.to_thread(self._store.chat, state.setup.id)
-            one = await self._turns.run(functools.partial(told_of, state, said, with_records))
-            if one is not None:
-                told.append(one)
-        info = games.info(kept.request.game)
+        tables = await asyncio.to_thread(self._store.playtest_tables, playtest, MOST_TABLES)
+        self._ask_bots(playtest, kept.request, tables)
+        info, told = games.info(kept.request.game), []
+        for table, entries, said in tables:
+            with contextlib.suppress(TableNotFound):  # it was deleted meanwhile
+                one = await self._tell(table, (info, entries, said), with_records)
+                if one is not None:
+                    told.append(one)
         return messages.PlaytestReport(info.title, dict(kept.request.options), told, self._bots.get(playtest) or UNSET)
+
+    async def _tell(
+        self, table: str, when: tuple[GameInfo, int, int], with_record: bool
+    ) -> messages.PlaytestTable | None:
+        """What a designer learns of a table. Raises TableNotFound or StoreError."""
+        kept = self._told.get(table)
+        if not with_record and kept is not None and kept.when == when:
+            return kept.table
+        state = await self._read(table)
+        chat = await asyncio.to_thread(self._store.chat, table)
+        one = await self._turns.run(functools.partial(told_of, state, chat, with_record))
+        if not with_record:
+            self._told.put(table, Account(when, one), len(msgspec.json.encode(one)))
+        return one
 
     async def _kept(self, playtest: str) -> Kept:
         row = await asyncio.to_thread(self._store.playtest, playtest)
@@ -141,17 +175,10 @@ class Playtests:
             raise TableNotFound(UNKNOWN)
         return Kept(row[0], _read_request(row[1].encode()))
 
-    async def _tables(self, playtest: str, most: int) -> list[TableState]:
-        """The newest tables of a play-test, but those that have been deleted. Raises StoreError."""
-        found = []
-        for table in await asyncio.to_thread(self._store.playtest_tables, playtest, most):
-            with contextlib.suppress(TableNotFound):
-                found.append(await self._read(table))
-        return found
-
-    def _ask_bots(self, playtest: str, request: messages.TableRequest) -> None:
-        """Let bots play among themselves, once, unless they do already."""
-        if self._bots.get(playtest) is None and playtest not in self._playing:
+    def _ask_bots(self, playtest: str, request: messages.TableRequest, tables: list[tuple[str, int, int]]) -> None:
+        """Let bots play among themselves, once; where that failed, again when something has happened at the tables."""
+        if self._bots.get(playtest) is None and playtest not in self._playing and self._asked.get(playtest) != tables:
+            self._asked.put(playtest, tables)
             self._playing[playtest] = asyncio.create_task(self._let_bots_play(playtest, request))
 
     async def _let_bots_play(self, playtest: str, request: messages.TableRequest) -> None:
@@ -165,7 +192,7 @@ class Playtests:
                     ends = [await asyncio.wrap_future(one) for one in playing]
                 self._bots.put(playtest, summed(ends, game.players))
         except (BrokenExecutor, GameError):
-            pass  # the page says nothing of bots then, and asks again
+            pass  # the page says nothing of bots then
         finally:
             del self._playing[playtest]
 
@@ -210,7 +237,9 @@ def told_of(state: TableState, said: list[ChatMessage], with_record: bool) -> me
         scores=list(state.position.scores) if is_shown else [],
         thinking=list(thinking(state)),
         remarks=[
-            messages.PlaytestRemark(one.name, one.remark, str(state.after(one.remark).act or ""), one.text, one.at)
+            messages.PlaytestRemark(
+                one.shown_name, one.remark, str(state.after(one.remark).act or ""), one.text, one.at
+            )
             for one in said
             if is_shown and one.remark is not None and one.remark <= state.acts
         ],

@@ -1,13 +1,18 @@
-"""How long things are kept: records from files for a while, tables for good or as long as the operator says."""
+"""How long things are kept: records from files for a while, tables for good or as long as the operator says.
+
+A play-test goes when it is as old and the last of its tables has gone.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from typing import TYPE_CHECKING
 
 from icetable.server.logs import about
-from icetable.server.store.errors import StoreError
+from icetable.server.store.errors import Conflict, StoreError
+from icetable.server.store.waits import written
 from icetable.server.table.clock import now
 
 if TYPE_CHECKING:
@@ -77,4 +82,6 @@ class Retention:
         for table in await asyncio.to_thread(self._store.expired, seen, never_begun, MOST_AT_ONCE):
             deleted += await self._delete(table)
             await asyncio.sleep(0)  # players get their turn
+        with contextlib.suppress(Conflict):  # there is none
+            await written(self._store.delete_playtests(now() - DAY * days))
         return deleted

@@ -14,7 +14,7 @@ from icetable.server.table.errors import TableNotFound
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from icetable.core.game import Game
+    from icetable.core.game import Game, GameInfo
     from icetable.server.table.setup import TableSetup
 
 GAMES_KEPT = 32
@@ -34,6 +34,12 @@ def with_game(settled: TableSetup | None) -> tuple[TableSetup, Game]:
 def load_shared(name: str, options: Mapping[str, object]) -> Game:
     """The game with these options; tables of the same game share it. Raises GameError."""
     return _load(name, json.dumps(options, sort_keys=True))
+
+
+def usual_options(info: GameInfo, players: int) -> Mapping[str, object]:
+    """The options that pages suggest to newcomers, for so many players. Raises GameError."""
+    suggested = {one.name: one.recommended for one in info.options if one.recommended is not None}
+    return load_shared(info.name, {**suggested, "players": players}).options
 
 
 @functools.lru_cache(GAMES_KEPT)

@@ -82,15 +82,20 @@ class Summaries:
             self._pictures.put(key, (length, picture), len(picture))
         return picture
 
+    def forget(self) -> None:
+        """Read all tables anew: names were erased."""
+        self._summaries = Recent(MOST_SUMMARIES)
+
     async def _known(self, table_id: str) -> Known:
-        known = self._summaries.get(table_id)
+        summaries = self._summaries  # while it is read, they may be forgotten
+        known = summaries.get(table_id)
         length = await self._length(table_id)
         if known is None or known.length != length:
             table_state = await self._read(table_id)
             views = TableViews(table_state, now)
             seen, unseen = views.summary(Viewer(ANYBODY)), views.summary(Viewer())
             known = Known(length, table_state.setup.terms, table_state.seating, seen, unseen)
-            self._summaries.put(table_id, known)
+            summaries.put(table_id, known)
         return known
 
     async def _length(self, table_id: str) -> int:

@@ -15,6 +15,7 @@ from icetable.server.live.chat import LiveChat
 from icetable.server.live.hands import Hands
 from icetable.server.live.host import weak
 from icetable.server.live.presence import LivePresence
+from icetable.server.live.solving import Solving
 from icetable.server.live.unattended import ends_at, note_due
 from icetable.server.logs import about
 from icetable.server.store import pubsub
@@ -31,13 +32,14 @@ from icetable.server.table.viewers import Viewer
 from icetable.server.table.views import TableViews
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Collection, Coroutine
 
     from icetable.core.game import Game
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.client import Client
     from icetable.server.live.turns import Turns
     from icetable.server.table.chat import ChatMessage
+    from icetable.server.table.seats import Seating
 
 T = TypeVar("T")
 
@@ -76,14 +78,13 @@ class LiveTable:
         """Whether it was deleted."""
         self.is_behind = False
         """Whether another process has added entries that are not read yet."""
-        self._questions: dict[Client, int] = {}
-        self._solving: asyncio.Task[None] | None = None
         self._late_commits: set[asyncio.Task[None]] = set()
         host = weak(self)
         self._autoplayer = AutoPlayer(host, bot_pool)
         self._hands = Hands(host, store)
         self._presence = LivePresence(host, store, self._hands)
         self._chat = LiveChat(host, chat, store)
+        self._solving = Solving(host, bot_pool)
         self._due = ends_at(table_state)
         """When a clock of days runs out, as it is stored."""
         self._presence.update()
@@ -128,7 +129,7 @@ class LiveTable:
     def leave(self, client: Client) -> None:
         """Remove a client."""
         self.clients.discard(client)
-        self._questions.pop(client, None)
+        self._solving.forget(client)
         self._presence.leave(client)
 
     def dismiss(self, why: messages.ErrorMessage) -> None:
@@ -138,9 +139,25 @@ class LiveTable:
         for client in list(self.clients):
             self.leave(client)
 
-    def forget_chat(self) -> None:
+    async def forget_chat(self) -> None:
         """Show nothing any more of what was said before."""
-        self._chat.forget()
+        await self._chat.forget()
+        self._show_anew()
+
+    async def erase(self, names: Collection[str]) -> None:
+        """Know these names no more, and show the table without them."""
+        async with self._lock:
+            before = self.state.seating
+            self.state.erase(names)
+            self._judge = Judge(self.state)  # refusals name players
+            if await self._chat.erase(names) or self.state.seating != before:
+                self._show_anew()
+
+    def _show_anew(self) -> None:
+        """Send everything to all clients, in place of what they have."""
+        self.show(self.views.welcome, hidden=True)
+        for client in self.clients:
+            self._chat.join(client)
 
     def on_measured(self) -> None:
         """The round trip of a client was measured."""
@@ -177,6 +194,7 @@ class LiveTable:
 
         `round_trip`: that of the client in milliseconds, as the server has measured it.
         """
+        seating = self.state.seating
         if isinstance(request, messages.Fill):
             game = self.state.game
             levels = await asyncio.to_thread(self._bot_pool.factory.levels, game.info.name, game.players)
@@ -184,24 +202,27 @@ class LiveTable:
                 checked_level(request.level, [level.name for level in levels])
             except BadTable as error:
                 return messages.Refused(request.id, messages.Fault("no-level", sentence(error), None, []))
-        code_hashes = viewer.code_hashes
-        if isinstance(request, messages.Sit | messages.HandOver):
-            code_hashes |= {hash_code(request.code)}  # so that a retry is recognized
+        if isinstance(request, messages.Sit | messages.HandOver):  # so that a retry is recognized
+            viewer = self.state.viewer_with(viewer.code_hashes | {hash_code(request.code)})
         async with self._lock:
             try:
                 if self.is_gone:
                     raise StoreError(DELETED)
-                return await self._decide(code_hashes, request, round_trip)
+                return await self._decide(viewer, seating, request, round_trip)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
 
     async def _decide(
-        self, code_hashes: frozenset[str], request: messages.Request, round_trip: int
+        self, viewer: Viewer, seating: Seating, request: messages.Request, round_trip: int
     ) -> messages.Ack | messages.Refused:
-        """Judge until there is an answer; read what other processes have added before a refusal. Raises StoreError."""
+        """Judge until there is an answer; read what other processes have added before a refusal. Raises StoreError.
+
+        `viewer`: who asks, by the seats as they were then (`seating`).
+        """
         is_current = not self._store.is_shared
         while True:
-            viewer = self.state.viewer_with(code_hashes)  # the seat may have been handed over meanwhile
+            if self.state.seating is not seating:  # the seat may have been handed over meanwhile
+                seating, viewer = self.state.seating, self.state.viewer_with(viewer.code_hashes)
             away = () if isinstance(request, messages.Act) else self._presence.replaceable()
             at = now()
             verdict = self.state.overdue(at) or self._judge.judge(viewer, request, at, away, is_current, round_trip)
@@ -259,34 +280,8 @@ class LiveTable:
             return messages.ErrorMessage(str(hidden))
 
     def solve(self, client: Client, number: int) -> None:
-        """Send a client, when it is worked out, the value of each act after `number` acts. A new question replaces the
-        client's last one."""
-        self._questions[client] = number
-        if self._solving is None or self._solving.done():
-            self._solving = asyncio.create_task(self._solve_all())
-
-    async def _solve_all(self) -> None:
-        """Answer all questions, one after another."""
-        while self._questions:
-            client = next(iter(self._questions))
-            number = self._questions.pop(client)
-            try:
-                state = self.views.position(client.viewer, number)
-                values = await self._bot_pool.values(state)
-                if self.views.position(client.viewer, number) != state:
-                    continue  # the acts were taken back meanwhile
-                answer: messages.ServerMessage = messages.Solved(
-                    number, {str(act): value for act, value in values.items()}
-                )
-            except Hidden as hidden:
-                answer = messages.ErrorMessage(str(hidden))
-            except GameError as error:
-                answer = messages.ErrorMessage(sentence(error))
-            except Exception:
-                logger.exception("a position can't be solved", extra=about(table=self.state.setup.id, position=number))
-                answer = messages.ErrorMessage("The values of the moves could not be worked out.")
-            if client in self.clients:
-                client.send(answer)
+        """Send a client, when it is worked out, the value of each act after `number` acts."""
+        self._solving.ask(client, number)
 
     # Entries
 
@@ -386,9 +381,7 @@ class LiveTable:
             if state.is_over != self._was_over:
                 self._was_over = state.is_over
                 self._store.set_over(state.setup.id, state.is_over)
-            self.show(self.views.welcome, hidden=True)
-            for client in self.clients:
-                self._chat.join(client)
+            self._show_anew()
             self._autoplayer.update()
 
     def _apply(self, entry: Entry) -> None:
@@ -398,6 +391,8 @@ class LiveTable:
         is_over = self._was_over = self.state.is_over
         if was_over != is_over:
             self._store.set_over(self.state.setup.id, is_over)
+        if self.state.setup.terms.public and not seating.started and self.state.seating.started:
+            self._store.end_waiting(self.state.setup.id)
         if kind != "event":
             self._hands.clear()
         if kind == "act":

@@ -146,6 +146,16 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     CREATE INDEX due_tables ON tables (due) WHERE due IS NOT NULL
     """,
     """
+    ALTER TABLE tables ADD COLUMN names TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE acts ADD COLUMN name TEXT;
+    CREATE INDEX named_acts ON acts (table_id, seq) WHERE name IS NOT NULL
+    """,
+    """
+    ALTER TABLE tables ADD COLUMN waiting INTEGER NOT NULL DEFAULT -1;
+    ALTER TABLE tables ADD COLUMN wish TEXT;
+    CREATE UNIQUE INDEX wishes ON tables (wish) WHERE wish IS NOT NULL
+    """,
+    """
     CREATE TABLE subscriptions (
         table_id TEXT NOT NULL,
         lock TEXT NOT NULL,
@@ -160,6 +170,22 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX endpoints ON subscriptions (endpoint);
     CREATE INDEX subscribers ON subscriptions (bucket)
+    """,
+    """
+    CREATE TABLE tournaments (
+        id TEXT PRIMARY KEY,
+        lock TEXT NOT NULL,
+        plan TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        stage INTEGER NOT NULL DEFAULT 0
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX running_tournaments ON tournaments (created) WHERE stage = 1;
+    CREATE TABLE tournament_events (
+        tournament TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (tournament, seq)
+    ) STRICT, WITHOUT ROWID
     """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""

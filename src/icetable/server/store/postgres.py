@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.server import metrics
 from icetable.server.store.errors import CLOSED, FAILED, SILENT, StoreDamaged, StoreError
+from icetable.server.store.lag import Lag
 from icetable.server.store.store import ANSWER_SECONDS, Store, Write, bring_up_to_date
 
 try:
@@ -27,6 +28,7 @@ except ImportError:
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
     Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -91,6 +93,7 @@ RECONNECTING_SECONDS = 1.0
 """How many seconds to wait before trying a database again that did not answer, or could not be listened to."""
 CHANNEL = "icetable"
 MESSAGE_CHANNEL = "icetable_whispers"
+LAG_CHANNEL = "icetable_lag"
 PUBLISH = (
     "SELECT pg_notify(channel, concat_ws(' ', sender, name, said))"
     " FROM (VALUES (?::text, ?::text, ?::text, ?::text)) AS message (name, channel, sender, said)"
@@ -100,6 +103,7 @@ WORDS = (
     (r"\bINTEGER\b", "BIGINT"),
     (r"\bBLOB\b", "BYTEA"),
     (r"\) STRICT.*", ")"),
+    (r"\binstr\(", "strpos("),
     (r"\bCOLLATE BINARY\b", 'COLLATE "C"'),
 )
 """Words of SQLite, and PostgreSQL's for them."""
@@ -263,6 +267,7 @@ class PostgresStore(Store):
         self._published = itertools.count()
         self._ended = threading.Event()
         self._listener: threading.Thread | None = None
+        self._lag = Lag(lambda: self._notify(LAG_CHANNEL))
         self._watchdog = Watchdog()
         self._writer, self._reader, self._news = (Session(url, self._watchdog) for _ in range(3))
         try:
@@ -334,9 +339,12 @@ class PostgresStore(Store):
     # Publishing and subscribing
 
     def _publish(self, table: str, text: str) -> None:
+        self._notify(MESSAGE_CHANNEL, table, text)
+
+    def _notify(self, channel: str, table: str = "", text: str = "") -> Future[None]:
         # Of equal ones in a transaction the database would pass on the first alone, so they are numbered.
         sender = f"{self.name}.{next(self._published)}"
-        self._ask(PUBLISH, (table, MESSAGE_CHANNEL, sender, text), table)
+        return self._ask(PUBLISH, (table, channel, sender, text), table)
 
     def subscribe(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:
         assert self._listener is None
@@ -348,7 +356,9 @@ class PostgresStore(Store):
             try:
                 connection = self._news.run(_subscribed, ANSWER_SECONDS)
                 on_entries(None)  # what was added before is unknown
+                self._lag.begin()
                 while not self._ended.is_set():
+                    self._lag.check()
                     for news in connection.notifies(timeout=POLLING_SECONDS):
                         self._pass_on(news, on_entries, on_message)
             except (psycopg.Error, StoreError):
@@ -364,6 +374,9 @@ class PostgresStore(Store):
             sender, table, text = news.payload.split(" ", 2)
             if not sender.startswith(self.name):
                 on_message(table, text)
+        elif news.channel == LAG_CHANNEL:
+            if news.payload.startswith(self.name):
+                self._lag.on_return()
         else:
             sender, table = news.payload.split(" ")
             if sender != self._sender:
@@ -431,8 +444,8 @@ def _why_not_connected(error: psycopg.Error) -> str:
 
 
 def _subscribed(connection: Connection) -> Connection:
-    connection.execute(f"LISTEN {CHANNEL}")
-    connection.execute(f"LISTEN {MESSAGE_CHANNEL}")
+    for channel in (CHANNEL, MESSAGE_CHANNEL, LAG_CHANNEL):
+        connection.execute(f"LISTEN {channel}")
     return connection
 
 

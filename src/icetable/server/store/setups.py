@@ -8,14 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from icetable.server.table.clock import is_in_days
+from icetable.server.table.salted_names import FIRST_FORM, SaltedName, kept
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import Series, TableSetup, Terms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 Row = tuple[str, str, str, str, bytes, int, str | None, str, str | None, int]
-"""The columns id, game, options, seats, secret, created, series, terms, start and form."""
+"""The columns id, game, options, seats, secret, created, series, terms, start and form.
+
+From form 3 on the seats have the commitments to their names, so that names can be erased: they stand in a column of
+their own, outside of the digest.
+"""
+
+BEGUN = -1
+"""In the column `waiting` of a table whose game has begun. Before that, it is when a player last was there to wait,
+in milliseconds since 1970, and 0 where nobody waits."""
 
 _options = msgspec.json.Decoder(dict[str, Any])
 _seats = msgspec.json.Decoder(tuple[Seat, ...])
@@ -24,12 +34,15 @@ _terms = msgspec.json.Decoder(Terms)
 
 
 def row_of(setup: TableSetup) -> Row:
-    """A setup as it is stored."""
+    """A setup as it is stored, without names that can be erased."""
+    seats = setup.seats
+    if setup.form >= FIRST_FORM:
+        seats = _named(seats, setup.bound)
     return (
         setup.id,
         setup.game,
         json.dumps(setup.options),
-        msgspec.json.encode(setup.seats).decode(),
+        msgspec.json.encode(seats).decode(),
         setup.secret,
         setup.created,
         None if setup.series is None else msgspec.json.encode(setup.series).decode(),
@@ -39,21 +52,58 @@ def row_of(setup: TableSetup) -> Row:
     )
 
 
-def setup_of(row: Row) -> TableSetup:
-    """The setup that a row holds. Raises msgspec.DecodeError."""
+def inserted(setup: TableSetup, bucket: int, wish: str | None) -> tuple[object, ...]:
+    """A new table as it is stored by INSERT."""
+    row, names = row_of(setup), msgspec.json.encode(setup.names).decode()
+    in_days, is_waiting = int(is_in_days(setup.terms.clock)), any(seat.kind == "open" for seat in setup.seats)
+    waiting = setup.created if is_waiting else BEGUN
+    return (*row, int(setup.terms.public), digest(row), setup.created, bucket, in_days, names, waiting, wish)
+
+
+INSERT = (
+    "INSERT INTO tables (id, game, options, seats, secret, created, series, terms, start, form,"
+    " public, digest, seen, bucket, in_days, names, waiting, wish)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+)
+"""What stores a table."""
+
+names_in = msgspec.json.Decoder(tuple[SaltedName | None, ...]).decode
+"""The names that are stored. Raises msgspec.DecodeError."""
+
+
+def names_without(stored: str, erased: Collection[str]) -> str:
+    """Stored names without these."""
+    return msgspec.json.encode(tuple(kept(name, erased) for name in names_in(stored))).decode()
+
+
+def setup_of(row: Row, stored: str) -> TableSetup:
+    """The setup that a row holds, with its stored names. Raises msgspec.DecodeError, and ValueError for other names."""
     key, game, options, seats, secret, created, series, terms, start, form = row
+    sat, names, bound = _seats.decode(seats), names_in(stored), tuple[str, ...]()
+    if form >= FIRST_FORM:
+        bound = tuple(seat.name for seat in sat)
+        sat = _named(sat, ["" if name is None else name.name for name in names])
+        if any(name is not None and name.commitment != one for name, one in zip(names, bound, strict=True)):
+            raise ValueError("a name is not the one that was stored")
     return TableSetup(
         key,
         game,
         _options.decode(options),
-        _seats.decode(seats),
+        sat,
         secret,
         created,
         None if series is None else _series.decode(series),
         _terms.decode(terms),
         start,
         form,
+        names=names,
+        bound=bound,
     )
+
+
+def _named(seats: tuple[Seat, ...], names: Iterable[str]) -> tuple[Seat, ...]:
+    """Seats with these names."""
+    return tuple(msgspec.structs.replace(seat, name=name) for seat, name in zip(seats, names, strict=True))
 
 
 def digest(row: Sequence[object]) -> str:

@@ -36,13 +36,23 @@ SENTENCES = {
     sqlite3.SQLITE_IOERR: "The disk fails to read or write.",
 }
 
-PLACES = "(?, ?, ?, ?, ?, ?, ?)"
+ERASING = ("DELETE ", "UPDATE acts ", "UPDATE talk ", "UPDATE tables SET names ")
+"""How commands begin that erase something."""
+PLACES = "(?, ?, ?, ?, ?, ?, ?, ?)"
 ROWS_AT_ONCE = 100
 """The most new entries in one command: every SQLite takes this many values."""
 LOCKED_SECONDS = 3.0
 """How many seconds to wait for another process that writes."""
+EMPTYING_MS = 100
+"""How many milliseconds to wait for those that read what was erased."""
 ENDING_SECONDS = 2.0
 """How many seconds to wait for another server that is shutting down."""
+READER_KIB = 256
+"""How much of the file a connection that reads keeps in memory. SQLite's own 2 MiB would stay with each after a burst;
+the system has the file in its cache anyway.
+"""
+MOST_IDLE = 4
+"""How many connections that read stay open while nothing is asked of them."""
 READERS_SECONDS = 0.5
 """How many seconds the threads that read have to end when the store is closed."""
 
@@ -90,6 +100,8 @@ class SqliteStore(Store):
         super().__init__()
         path = self.path = place.find(path)
         self._late_reads = 0
+        self._has_erased = False
+        """Whether the write-ahead log may still have what was erased."""
         self._idle: list[Reader] = []
         """The readers that nothing is asked of now."""
         self._sharing = threading.Lock()
@@ -103,6 +115,7 @@ class SqliteStore(Store):
             self._writer = opened.enter_context(contextlib.closing(self._connect()))
             self._writer.execute("PRAGMA journal_mode = WAL")
             self._writer.execute("PRAGMA synchronous = FULL")
+            self._writer.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten
             self._migrate()
             self._compare_tips()
             self._checker = opened.enter_context(contextlib.closing(self._connect("ro")))
@@ -161,10 +174,21 @@ class SqliteStore(Store):
                 if job.entry is not None and number not in taken and job.table not in deleted
             }
         )
+        self._has_erased = self._has_erased or any(job.command.startswith(ERASING) for job in jobs)
+        if self._has_erased:
+            self._empty_wal()
         return taken
 
+    def _empty_wal(self) -> None:
+        """Empty the file that has what was erased; where somebody reads it now, after the next writes."""
+        self._writer.execute(f"PRAGMA busy_timeout = {EMPTYING_MS}")
+        with contextlib.suppress(sqlite3.Error):  # what was written is safe all the same
+            ((busy, *_),) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._has_erased = bool(busy)
+        self._writer.execute(f"PRAGMA busy_timeout = {LOCKED_SECONDS * 1000:.0f}")
+
     def _write_together(self, jobs: list[Write]) -> int:
-        """Write all jobs; returns how many rows that changed.
+        """Write all jobs; returns how many of them changed something.
 
         New entries go in few commands: after each one this thread waits for its turn among the other threads.
         """
@@ -174,7 +198,8 @@ class SqliteStore(Store):
             rows = entries[first : first + ROWS_AT_ONCE]
             many = APPEND.replace(PLACES, ", ".join([PLACES] * len(rows)))
             count += self._writer.execute(many, list(itertools.chain.from_iterable(rows))).rowcount
-        return count + sum(self._writer.execute(job.command, job.row).rowcount for job in jobs if job.entry is None)
+        others = (self._writer.execute(job.command, job.row).rowcount for job in jobs if job.entry is None)
+        return count + sum(min(1, changed) for changed in others)
 
     # Reading
 
@@ -185,7 +210,7 @@ class SqliteStore(Store):
         if self._late_reads:
             raise StoreError(SILENT)
         with self._sharing:
-            reader = self._idle.pop() if self._idle else Reader(self._connect)
+            reader = self._idle.pop() if self._idle else Reader(self._connect_to_read)
         found = reader.ask(command, row)
         try:
             rows = found.result(ANSWER_SECONDS)
@@ -199,7 +224,7 @@ class SqliteStore(Store):
                 raise StoreError(SILENT) from None
             raise
         with self._sharing:
-            if not self._closed:
+            if not self._closed and len(self._idle) < MOST_IDLE:
                 self._idle.append(reader)
                 return rows
         reader.close()
@@ -214,6 +239,11 @@ class SqliteStore(Store):
     def _connect(self, mode: str = "rwc") -> sqlite3.Connection:
         where = f"{self.path.absolute().as_uri()}?mode={mode}"
         return sqlite3.connect(where, timeout=LOCKED_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
+
+    def _connect_to_read(self) -> sqlite3.Connection:
+        connection = self._connect()
+        connection.execute(f"PRAGMA cache_size = -{READER_KIB}")
+        return connection
 
     def _migrate(self) -> None:
         self._writer.execute("BEGIN IMMEDIATE")

@@ -23,11 +23,12 @@ import msgspec
 from icetable.server import metrics
 from icetable.server.logs import RareLog, about
 from icetable.server.store import migrations, setups, waits
+from icetable.server.store.contests import Contests
 from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
 from icetable.server.store.subscriptions import Subscriptions
 from icetable.server.table.chat import ChatMessage
-from icetable.server.table.clock import is_in_days
 from icetable.server.table.log import Entry
+from icetable.server.table.salted_names import read_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -36,10 +37,11 @@ if TYPE_CHECKING:
     from icetable.server.table.setup import TableSetup
 
 APPEND = (
-    "INSERT INTO acts (table_id, seq, seat, at, text, client_id, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO acts (table_id, seq, seat, at, text, client_id, link, name) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT DO NOTHING"
 )
-
+ENTRY = "seq, seat, at, text, client_id, link, name"
+"""The columns of an entry."""
 DELETE_ACTS = "DELETE FROM acts WHERE table_id = ?"
 BELONGINGS = ("held", "playtest_tables", "records", "subscriptions", "talk")
 DELETIONS = (
@@ -76,7 +78,7 @@ class Write(NamedTuple):
     done: Future[None] | waits.Wait
 
 
-class Store(Subscriptions):
+class Store(Subscriptions, Contests):
     """An open database. A subclass opens its connections, brings the schema up to date and starts `_thread`."""
 
     def __init__(self) -> None:
@@ -107,27 +109,13 @@ class Store(Subscriptions):
 
     # Writing
 
-    def create_table(self, setup: TableSetup, bucket: int = -1) -> Future[None]:
+    def create_table(self, setup: TableSetup, bucket: int = -1, wish: str | None = None) -> Future[None]:
         """Store a new table. The future brings None once it is safe, or Conflict or StoreError.
 
-        `bucket`: the visitors among whom it counts (`public_tables`).
+        `bucket`: the visitors among whom it counts (`public_tables`). `wish`: what its player asks for, in a digest
+        that one waiting table has at most (`wished`).
         """
-        row = setups.row_of(setup)
-        return self._ask(
-            "INSERT INTO tables"
-            " (id, game, options, seats, secret, created, series, terms, start, form,"
-            " public, digest, seen, bucket, in_days)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (
-                *row,
-                int(setup.terms.public),
-                setups.digest(row),
-                setup.created,
-                bucket,
-                int(is_in_days(setup.terms.clock)),
-            ),
-            setup.id,
-        )
+        return self._ask(setups.INSERT, setups.inserted(setup, bucket, wish), setup.id)
 
     def note_seen(self, table: str, at: int, every: int = SEEN_EVERY) -> Future[None]:
         """Store that somebody was at a table, in milliseconds since 1970. Conflict: that is known well enough."""
@@ -279,8 +267,8 @@ class Store(Subscriptions):
         """The setup of a table; None if there is no such table. Raises StoreError."""
         noted = self._noted(table)
         command = (
-            "SELECT id, game, options, seats, secret, created, series, terms, start, form, digest FROM tables"
-            " WHERE id = ?"
+            "SELECT id, game, options, seats, secret, created, series, terms, start, form, digest, names"
+            " FROM tables WHERE id = ?"
         )
         with self._explained(StoreDamaged()):
             rows = self._read(command, (table,))
@@ -288,12 +276,12 @@ class Store(Subscriptions):
             raise self._loss(table)
         if not rows:
             return None
-        *row, digest = rows[0]
+        *row, digest, names = rows[0]
         if digest != setups.digest(row):
             self._report(table, "what was settled for a table is not what was stored; see docs/running.md")
             raise StoreDamaged
         with self._explained(StoreDamaged()):
-            return setups.setup_of(msgspec.convert(row, setups.Row))
+            return setups.setup_of(msgspec.convert(row, setups.Row), names)
 
     def record(self, table: str) -> tuple[str, int] | None:
         """The record that a table shows, and when it was opened; None if there is no such table. Raises StoreError."""
@@ -306,9 +294,8 @@ class Store(Subscriptions):
         Raises StoreError; StoreDamaged where one is missing, or the last one that was acknowledged is another.
         """
         noted = self._noted(table)  # before the entries are read, while more may be written
-        command = "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"
-        rows = self._rows(command, (table, after), tuple[int, int, int, str, str | None, str])
-        entries = [Entry(*row) for row in rows]
+        command = f"SELECT {ENTRY} FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"  # noqa: S608
+        entries = self._entries(command, (table, after))
         if [entry.seq for entry in entries] != list(range(after + 1, after + 1 + len(entries))):
             raise self._loss(table)
         if noted is not None and noted.seq > after:
@@ -335,11 +322,17 @@ class Store(Subscriptions):
         if count < max(length, self.length(table)):
             raise self._loss(table)
         command = (
-            "SELECT seq, seat, at, text, client_id, link FROM acts WHERE table_id = ? AND (substr(text, 1, 1) = '/'"
+            f"SELECT {ENTRY} FROM acts WHERE table_id = ? AND (substr(text, 1, 1) = '/'"  # noqa: S608
             " OR seq IN (SELECT MAX(seq) FROM acts WHERE table_id = ? AND substr(text, 1, 1) <> '/'"
             " AND substr(text, 1, 5) <> 'undo ' GROUP BY seat)) ORDER BY seq"
         )
-        return [Entry(*row) for row in self._read(command, (table, table))]
+        return self._entries(command, (table, table))
+
+    def _entries(self, command: str, row: tuple[object, ...]) -> list[Entry]:
+        """The entries that a query finds. Raises StoreError."""
+        rows = self._rows(command, row, tuple[int, int, int, str, str | None, str, str | None])
+        with self._explained(StoreDamaged()):
+            return [Entry(*row[:-1], None if row[-1] is None else read_name(row[-1])) for row in rows]
 
     def held(self, browser: str, table: str) -> frozenset[str]:
         """The hashes of the codes of a table that a browser holds. Raises StoreError."""
@@ -360,10 +353,16 @@ class Store(Subscriptions):
         rows = self._rows("SELECT lock, request FROM playtests WHERE id = ?", (playtest,), tuple[str, str])
         return rows[0] if rows else None
 
-    def playtest_tables(self, playtest: str, most: int) -> list[str]:
-        """The newest tables of a play-test. Raises StoreError."""
-        command = "SELECT table_id FROM playtest_tables WHERE playtest = ? ORDER BY created DESC LIMIT ?"
-        return [table for (table,) in self._rows(command, (playtest, most), tuple[str])]
+    def playtest_tables(self, playtest: str, most: int, since: int = 0) -> list[tuple[str, int, int]]:
+        """The newest tables of a play-test, created since then, each with the numbers of its last entry and of what was
+        said there last, or 0. Raises StoreError.
+        """
+        command = (
+            "SELECT table_id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE acts.table_id = one.table_id),"
+            " (SELECT COALESCE(MAX(number), 0) FROM talk WHERE talk.table_id = one.table_id)"
+            " FROM playtest_tables AS one WHERE playtest = ? AND created >= ? ORDER BY created DESC LIMIT ?"
+        )
+        return self._rows(command, (playtest, since, most), tuple[str, int, int])
 
     # Damage
 
@@ -474,7 +473,8 @@ class Store(Subscriptions):
 
 
 def _row(table: str, entry: Entry) -> tuple[object, ...]:
-    return table, entry.seq, entry.seat, entry.at, entry.text, entry.client_id, entry.link
+    name = None if entry.name is None else msgspec.json.encode(entry.name).decode()
+    return table, entry.seq, entry.seat, entry.at, entry.text, entry.client_id, entry.link, name
 
 
 def _answer(answers: Iterable[tuple[Future[None] | waits.Wait, Exception | None]]) -> None:

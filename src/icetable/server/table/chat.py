@@ -25,13 +25,16 @@ AT_ONCE = 5
 A_SECOND = 0.5
 """How many messages a seat may send at once, and how many a second after that."""
 
+NAMELESS = "Somebody"
+"""What a player is called whose name was erased."""
+
 
 class ChatMessage(msgspec.Struct, frozen=True):
     """A chat message.
 
-    `number` counts from 1. `name` is that of the seat's player then. `at` is in milliseconds since 1970. `client_id` is
-    the number of the seat and the client's id of the request (`0:3f7a`). `remark`: for the designer of the game, on the
-    position after so many acts; None for what is said to all.
+    `number` counts from 1. `name` is that of the seat's player then, "" where it was erased. `at` is in milliseconds
+    since 1970. `client_id` is the number of the seat and the client's id of the request (`0:3f7a`). `remark`: for the
+    designer of the game, on the position after so many acts; None for what is said to all.
     """
 
     number: int
@@ -42,9 +45,14 @@ class ChatMessage(msgspec.Struct, frozen=True):
     client_id: str
     remark: int | None = None
 
+    @property
+    def shown_name(self) -> str:
+        """The name that all see, also where it was erased."""
+        return self.name or NAMELESS
+
     def shown(self) -> messages.ChatMessage:
         """The message as clients get it."""
-        return messages.ChatMessage(self.number, self.seat, self.name, self.at, self.text)
+        return messages.ChatMessage(self.number, self.seat, self.shown_name, self.at, self.text)
 
 
 class Chat:
@@ -73,6 +81,13 @@ class Chat:
         new = [message for message in stored if message.number > self.last]
         self._messages = [*self._messages, *new][-SHOWN:]
         return new
+
+    def erase(self, names: Collection[str]) -> bool:
+        """Know these names no more; whether any was known."""
+        nameless = [msgspec.structs.replace(one, name="") if one.name in names else one for one in self._messages]
+        was_known = nameless != self._messages
+        self._messages = nameless
+        return was_known
 
     def hold_back(self, seat: int) -> None:
         """Count a message of a seat. Raises BadTable over the rate limit."""
@@ -110,4 +125,4 @@ def _lines(stored: Collection[ChatMessage]) -> Iterator[str]:
     for message in stored:
         at = datetime.fromtimestamp(math.floor(message.at / 1000), UTC)
         where = "" if message.remark is None else f" remarks on act {message.remark}"
-        yield f"{at:%Y-%m-%d %H:%M:%S} {message.name}{where}: {message.text}"
+        yield f"{at:%Y-%m-%d %H:%M:%S} {message.shown_name}{where}: {message.text}"

@@ -9,6 +9,10 @@ class BadTable(GameError):
     """A table can't be created as asked, or does not allow what was asked of it."""
 
 
+class SeatTaken(BadTable):
+    """No seat is free at a table that anybody could join."""
+
+
 class NothingToUndo(GameError):
     """There is no act to take back."""
 
@@ -22,7 +26,7 @@ class TableNotFound(Exception):
 
 
 class Tampered(GameError):
-    """An entry of a table's log does not follow from the one before: the log was changed since it was stored."""
+    """An entry of a table's log does not follow from the one before, or a name is another: it was changed since."""
 
 
 class Hidden(Exception):

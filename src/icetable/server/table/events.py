@@ -19,7 +19,10 @@ EVENT_PREFIX = record.EVENT
 
 
 class Sit(msgspec.Struct, frozen=True, tag="sit"):
-    """A player takes an open seat. From now on this code's hash holds it."""
+    """A player takes an open seat. From now on this code's hash holds it.
+
+    In a log of form 3 or later `name` is the name's commitment (`salted_names`).
+    """
 
     seat: int
     name: str
@@ -112,7 +115,12 @@ _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 def write_event(event: Event) -> str:
     """The text of an event's entry."""
-    return EVENT_PREFIX + msgspec.json.encode(event).decode().replace("#", r"\u0023")  # records have comments
+    return EVENT_PREFIX + in_record(msgspec.json.encode(event))
+
+
+def in_record(text: bytes) -> str:
+    """JSON as it may stand in records, which have comments."""
+    return text.decode().replace("#", r"\u0023")
 
 
 def read_event(text: str) -> Event | None:

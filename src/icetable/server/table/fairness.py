@@ -10,8 +10,12 @@ and clock; a record has the last three in its head as `terms`). It ends with the
 ended and is shown at the end. The record of a game that is over quotes the log up to the end, acts that were taken back
 included, a line an entry: `log NUMBER SEAT MILLISECONDS LINK TEXT`.
 
-That is form 2 of the chain. In form 1, of older tables, it began with the commitment alone and ended with the last
-entry, so it binds neither the options nor the end.
+What the chain has of a name, in the terms and where a player takes a seat, is the name's commitment, a salted hash
+(`salted_names`), so that it can be erased. A record tells each name to which its log commits, `log name NUMBER SEAT
+SALT NAME`, or says that it was erased.
+
+That is form 3 of the chain. In form 2 the names themselves stand in it. In form 1, of the oldest tables, it began with
+the commitment alone and ended with the last entry, so it binds neither the options nor the end.
 """
 
 from __future__ import annotations
@@ -22,9 +26,9 @@ import hmac
 import itertools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from json.encoder import encode_basestring_ascii as in_json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -34,14 +38,17 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE, Action, Game, State
 from icetable.core.options import short_repr
 from icetable.server import messages
-from icetable.server.table.events import End, Lots, Pause, Resume, read_event
-from icetable.server.table.log import UNDO
+from icetable.server.table.events import End, Lots, Pause, Resume, Sit, read_event
+from icetable.server.table.log import UNDO, Entry
+from icetable.server.table.salted_names import FIRST_FORM, Place, SaltedName, line_of, read_lines
 
 if TYPE_CHECKING:
     import numpy as np
 
-FORM = 2
+FORM = 3
 """The form of the chain that new tables have."""
+FORMS = (2, FORM)
+"""The forms whose terms are bound."""
 SECRET_BYTES = 32
 PLEDGE = re.compile(r"([0-9a-z]{1,64}) ([0-9a-f]{64})(?: ([0-9a-f]{64}))?", re.ASCII)
 ENTRY = re.compile(r"(\d{1,9}) (-?\d{1,9}) (\d{1,15}) ([0-9a-f]{64}) (.+)", re.ASCII)
@@ -53,17 +60,18 @@ class Broken(Exception):
 
 class Sound(NamedTuple):
     """What was checked of a record: the number of acts that chance drew, the number of entries in the log, the hash
-    that the chain ends with (None without a log), and the form of the chain.
+    that the chain ends with (None without a log), the form of the chain, and the seats whose names were erased.
     """
 
     drawn: int
     entries: int
     link: str | None
     form: int
+    erased: tuple[int, ...] = ()
 
 
 class SettledSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat as it was when the table was created; an open one has no name."""
+    """A seat as it was when the table was created; an open one has no name. From form 3 on `name` is its commitment."""
 
     kind: messages.SeatKind
     name: str
@@ -119,16 +127,14 @@ def pledge(secret: bytes, table: str, over: bool) -> str:
     return f"{table} {commitment(secret)}" + (f" {secret.hex()}" if over else "")
 
 
-def root(
-    committed: str, table: str, game: str, options: Mapping[str, Any], setup: str | None, terms: str | None
-) -> str:
-    """What the chain of a table begins with. `setup` and `terms` are as in the record's head.
+def root(form: int, committed: str, table: str, head: record.Head, terms: str | None) -> str:
+    """What the chain of a table begins with, by the head of its record and the terms in it.
 
     Without terms, in form 1, it is the commitment alone.
     """
     if terms is None:
         return committed
-    settled = [FORM, table, committed, game, options, setup, terms]
+    settled = [form, table, committed, head.game, head.options, head.setup, terms]
     return hashlib.sha256(json.dumps(settled, sort_keys=True).encode()).hexdigest()
 
 
@@ -171,6 +177,16 @@ def generator(secret: bytes, table: str, what: int | str) -> np.random.Generator
     return np.random.Generator(np.random.PCG64(int.from_bytes(digest)))
 
 
+def name_lines(bound: Sequence[str], names: Sequence[SaltedName | None], log: Iterable[Entry]) -> Iterator[str]:
+    """The names to which a table commits, as a record tells them: those of its seats, then those in its log."""
+    for seat, (commitment, name) in enumerate(zip(bound, names, strict=True)):
+        if commitment:
+            yield record.NAME + line_of((0, seat), name)
+    for entry in log:
+        if isinstance(event := read_event(entry.text), Sit):
+            yield record.NAME + line_of((entry.seq, event.seat), entry.name)
+
+
 def what_is_proven(terms: str | None, closing: str) -> tuple[str, ...]:
     """What can be proven of a record and what can't: lines of text for its readers."""
     settled = "the options and terms above were settled before the first act"
@@ -198,7 +214,7 @@ def verify(text: str) -> Sound:
         raise BadRecord("the record's head does not say what chance drew from, so there is nothing to verify")
     table, committed, shown = parts.groups()
     terms = _terms_of(head)
-    entries = _verified_chain(head, table, committed)
+    entries = _verified_chain(head, table, committed, terms)
     made = _verified_acts(head, entries)
     states = list(games.replay(text).history())
     if shown is None:
@@ -218,7 +234,8 @@ def verify(text: str) -> Sound:
         return Sound(drawn, len(entries), entries[-1].link if entries else None, 1)
     end = _verified_whole(head, states[-1], entries)
     _verify_terms(terms, states[0].game.players, entries)
-    return Sound(drawn, len(entries), closing(entries[-1].link, end), terms.form)
+    erased = _verified_names(head, terms, entries)
+    return Sound(drawn, len(entries), closing(entries[-1].link, end), terms.form, erased)
 
 
 def _terms_of(head: record.Head) -> RecordedTerms | None:
@@ -229,9 +246,30 @@ def _terms_of(head: record.Head) -> RecordedTerms | None:
         terms = read_terms(head.terms)
     except (msgspec.DecodeError, RecursionError):
         raise BadRecord(f"the terms in the record's head can't be read: {short_repr(head.terms)}") from None
-    if terms.form != FORM:
-        raise BadRecord(f"the record's chain is of form {short_repr(terms.form)}; known: 1 (without terms) and {FORM}")
+    if terms.form not in FORMS:
+        known = f"1 (without terms), {' and '.join(map(str, FORMS))}"
+        raise BadRecord(f"the record's chain is of form {short_repr(terms.form)}; known: {known}")
     return terms
+
+
+def _verified_names(head: record.Head, terms: RecordedTerms, entries: list[Quoted]) -> tuple[int, ...]:
+    """The seats whose names were erased. Checks that all other names are those to which the log commits."""
+    told = read_lines(head.names())
+    bound = dict[Place, str]()
+    if terms.form >= FIRST_FORM:
+        bound = {(0, seat): one.name for seat, one in enumerate(terms.seats) if one.name}
+        events = ((entry.seq, read_event(entry.text)) for entry in entries)
+        bound |= {(number, event.seat): event.name for number, event in events if isinstance(event, Sit)}
+    for place in sorted(bound | told):
+        where = f"seat {place[1]} in entry {place[0]} of the log" if place[0] else f"seat {place[1]} in the terms"
+        if place not in told:
+            raise Broken(f"the record tells neither the name of {where} nor that it was erased")
+        if place not in bound:
+            raise Broken(f"the record tells a name of {where}, which commits to none")
+        name = told[place]
+        if name is not None and name.commitment != bound[place]:
+            raise Broken(f"{short_repr(name.name)} is not the name of {where}: its salted hash is {name.commitment}")
+    return tuple(sorted({seat for (_, seat), name in told.items() if name is None}))
 
 
 def _verify_terms(terms: RecordedTerms, players: int, entries: list[Quoted]) -> None:
@@ -325,9 +363,9 @@ def _verify_end(last: State, entries: list[Quoted], rings: int | None) -> None:
         raise Broken(f"entry {late.seq} of the log, {short_repr(late.text)}, is behind the end of the game")
 
 
-def _verified_chain(head: record.Head, table: str, committed: str) -> list[Quoted]:
+def _verified_chain(head: record.Head, table: str, committed: str, terms: RecordedTerms | None) -> list[Quoted]:
     """The entries that a record quotes. Checks that they are a chain."""
-    before = root(committed, table, head.game, head.options, head.setup, head.terms)
+    before = root(1 if terms is None else terms.form, committed, table, head, head.terms)
     entries = list[Quoted]()
     for number, line in enumerate(head.log(), 1):
         parts = ENTRY.fullmatch(line)

@@ -17,6 +17,7 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
 from icetable.server.table import fairness
 from icetable.server.table.events import End, Fill, HandOver, Lots, Sit, read_event, write_event
+from icetable.server.table.salted_names import FIRST_FORM, SaltedName, read_lines
 from icetable.server.table.seats import Seat, Seating, checked_name
 from icetable.server.table.setup import TableSetup
 from icetable.server.table.state import TableState
@@ -64,17 +65,25 @@ def names_in(head: record.Head, colours: tuple[str, ...]) -> list[str]:
     names = [colour.title() for colour in colours]
     with contextlib.suppress(GameError, msgspec.DecodeError, RecursionError):
         terms = fairness.read_terms(head.terms or "")
-        seating = Seating(
-            tuple(Seat(seat.kind, seat.name, seat.level, "", None) for seat in terms.seats), terms.lots
-        ).begun()
+        told = read_lines(head.names())
+        seats = [Seat(seat.kind, seat.name, seat.level, "", None) for seat in terms.seats]
+        if terms.form >= FIRST_FORM:
+            seats = [msgspec.structs.replace(seat, name=_name(told.get((0, i)))) for i, seat in enumerate(seats)]
+        seating = Seating(tuple(seats), terms.lots).begun()
         for number, line in enumerate(head.log(), 1):
             parts = fairness.ENTRY.fullmatch(line)
             event = read_event(parts[5]) if parts else None
+            if isinstance(event, Sit) and terms.form >= FIRST_FORM:
+                event = Sit(event.seat, _name(told.get((number, event.seat))), event.code_hash)
             if parts and isinstance(event, Sit | Fill | HandOver | Lots):
                 seating = seating.after(event, number, int(parts[2]))
         if len(seating.seats) == len(names):
             names = _cleaned(seating, names)
     return names
+
+
+def _name(name: SaltedName | None) -> str:
+    return "" if name is None else name.name
 
 
 def _cleaned(seating: Seating, others: list[str]) -> list[str]:

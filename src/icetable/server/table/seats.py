@@ -23,13 +23,21 @@ BOT_NAMES = ("Frost", "Hail", "Sleet", "Drift", "Rime", "Floe", "Berg", "Thaw")
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A seat. `code_hash` is the SHA-256 of the code that holds a person's seat, or that takes an open one."""
+    """A seat. `code_hash` is the SHA-256 of the code that holds a person's seat, or that takes an open one.
+
+    `name` is "" where it was erased, and at an open seat.
+    """
 
     kind: messages.SeatKind
     name: str
     level: str | None
     colour: str
     code_hash: str | None = msgspec.field(name="lock")
+
+    @property
+    def shown_name(self) -> str:
+        """The name that all see: where it was erased that of the colour; "" at an open seat."""
+        return self.name or ("" if self.kind == "open" else self.colour.title())
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -76,6 +84,10 @@ class Seating(msgspec.Struct, frozen=True, dict=True):
     def lots_due(self) -> bool:
         """Whether only the lots are missing for the game to start."""
         return self.lots and not self.started and not self.of_kind("open")
+
+    def without_names(self, erased: Collection[str]) -> Seating:
+        """The same without these names."""
+        return msgspec.structs.replace(self, seats=without_names(self.seats, erased))
 
     def begun(self) -> Seating:
         """The same; the game is started if every seat is taken and no lots are to be drawn."""
@@ -157,6 +169,11 @@ class Seating(msgspec.Struct, frozen=True, dict=True):
         return msgspec.structs.replace(self, seats=seats, gone=gone, lots=False).begun()
 
 
+def without_names(seats: tuple[Seat, ...], erased: Collection[str]) -> tuple[Seat, ...]:
+    """Seats without these names."""
+    return tuple(msgspec.structs.replace(seat, name="") if seat.name in erased else seat for seat in seats)
+
+
 def hash_code(code: str) -> str:
     """The SHA-256 of a seat's code, in hexadecimal digits: what the server stores in the code's place."""
     return hashlib.sha256(code.encode()).hexdigest()
@@ -171,7 +188,7 @@ def checked_name(name: str, seats: Collection[Seat]) -> str:
         raise BadTable("a player's name has at least one character that can be seen")
     if len(clean) > names.LONGEST_NAME:
         raise BadTable(f"a player's name has at most {names.LONGEST_NAME} characters, not {len(clean)}")
-    return names.distinct(clean, (seat.name for seat in seats))
+    return names.distinct(clean, (seat.shown_name for seat in seats))
 
 
 def checked_level(level: str | None, levels: Collection[str]) -> str:

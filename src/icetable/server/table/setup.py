@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import UNSET
 
 from icetable.core import record
 from icetable.core.options import short_repr
@@ -16,7 +19,8 @@ from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.clock import DAY_SECONDS
 from icetable.server.table.errors import BadTable
-from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot
+from icetable.server.table.salted_names import FIRST_FORM, SaltedName, kept, salted
+from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot, without_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -29,6 +33,7 @@ ID_LENGTH = 12
 CODE_BYTES = 16
 WIN = 840
 """A win is counted as this many parts, so that any number of seats up to eight can share it."""
+NO_WIN = Fraction()
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -40,6 +45,7 @@ class Terms(msgspec.Struct, frozen=True):
     `explores`: nobody competes here, and no position comes from a game that may be under way (`insight`).
     `hands`: where all play at once, all see where over the board the others have their hands. `playtest`: the id of
     the play-test that it belongs to; then every client may take its open seats. `match`: how long its match goes.
+    `plays_like`: the level that the player who opened it claims to equal.
     """
 
     host: str | None = None
@@ -52,6 +58,7 @@ class Terms(msgspec.Struct, frozen=True):
     hands: bool = True
     playtest: str | None = None
     match: messages.Match | None = None
+    plays_like: str | None = None
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -65,6 +72,12 @@ class Series(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     ties: tuple[int, ...]
     wins: tuple[int, ...]
+
+    def with_game(self, table: str, scores: Sequence[int], ties: Sequence[int], won: Sequence[int]) -> Series:
+        """The same with the game of a table, whose win those share who have 1 in `won`."""
+        wins = [WIN // max(1, sum(won)) * part for part in won]
+        sums = ((self.scores, scores), (self.ties, ties), (self.wins, wins))
+        return Series(table, self.games + 1, *(tuple(map(sum, zip(*pair, strict=True))) for pair in sums))
 
     def reordered(self, order: Sequence[int]) -> Series:
         """The same for the next game, where seat i has the player of seat `order[i]`."""
@@ -93,7 +106,8 @@ class TableSetup(msgspec.Struct, frozen=True):
     `options` are complete but for those that are newer than the table. `secret` is what chance draws from; it leaves
     the server only when the game is over. `created` is in milliseconds since 1970. `start`: the saved position that the
     game begins from; None for the usual one. `form` is that of the chain of the log (`fairness`). `record`: where one
-    is shown, its text (`recorded`).
+    is shown, its text (`recorded`). From form 3 on `names` are those of the seats with their salts, and `bound` are the
+    commitments to them; None and "" where there is no name, and None where it was erased (`salted_names`).
     """
 
     id: str
@@ -107,18 +121,36 @@ class TableSetup(msgspec.Struct, frozen=True):
     start: str | None = None
     form: int = 1
     record: str | None = None
+    names: tuple[SaltedName | None, ...] = ()
+    bound: tuple[str, ...] = ()
+
+    def with_salts(self) -> TableSetup:
+        """The same with new salts, as the newest form binds the names of its seats."""
+        names = tuple(salted(seat.name) if seat.name else None for seat in self.seats)
+        bound = tuple("" if name is None else name.commitment for name in names)
+        return msgspec.structs.replace(self, form=fairness.FORM, names=names, bound=bound)
+
+    def without_names(self, erased: Collection[str]) -> TableSetup:
+        """The same without these names, if its form allows that."""
+        if self.form < FIRST_FORM:
+            return self
+        names = tuple(kept(name, erased) for name in self.names)
+        return msgspec.structs.replace(self, names=names, seats=without_names(self.seats, erased))
 
     def terms_in_record(self) -> str | None:
         """What the table's record says was settled; None where the chain of its log does not bind that."""
         if self.form == 1:
             return None
-        seats = tuple(fairness.SettledSeat(seat.kind, seat.name, seat.level) for seat in self.seats)
+        names = self.bound if self.form >= FIRST_FORM else [seat.name for seat in self.seats]
+        seats = tuple(
+            fairness.SettledSeat(seat.kind, name, seat.level) for seat, name in zip(self.seats, names, strict=True)
+        )
         return fairness.RecordedTerms(self.form, self.created, seats, self.terms.lots, self.terms.clock).text()
 
     def chain_root(self, first: State) -> str:
         """What the chain of the log begins with, by the game's first position."""
         head, committed = self.head_of_record(first), fairness.commitment(self.secret)
-        return fairness.root(committed, self.id, head.game, head.options, head.setup, self.terms_in_record())
+        return fairness.root(self.form, committed, self.id, head, self.terms_in_record())
 
     @property
     def is_for_trying(self) -> bool:
@@ -171,11 +203,10 @@ def create_setup(
         request.explore is True,
         request.hands is not False,
         match=_checked_match(request, game),
+        plays_like=None if request.plays_like is UNSET else checked_level(request.plays_like, levels),
     )
     secret = secrets.token_bytes(fairness.SECRET_BYTES)
-    setup = TableSetup(
-        new_id(), game.info.name, game.options, tuple(seats), secret, now, terms=terms, form=fairness.FORM
-    )
+    setup = TableSetup(new_id(), game.info.name, game.options, tuple(seats), secret, now, terms=terms).with_salts()
     return setup, messages.TableCreated(setup.id, codes, invites, host)
 
 
@@ -206,8 +237,7 @@ def setup_of_next(
         series=series,
         terms=msgspec.structs.replace(setup.terms, lots=False, explores=False),
         start=None,
-        form=fairness.FORM,
-    )
+    ).with_salts()
     return following, messages.TableCreated(following.id, codes, {}, None)
 
 
@@ -234,8 +264,7 @@ def setup_from_position(
         created,
         terms=Terms(explores=explores),
         start=state.to_json(),
-        form=fairness.FORM,
-    )
+    ).with_salts()
     return setup, messages.TableCreated(setup.id, {str(seat): code for seat, code in enumerate(codes)}, {}, None)
 
 
@@ -245,6 +274,29 @@ def _check_exploring(request: messages.TableRequest) -> None:
         raise BadTable("a table for exploring has a person on each seat, and one client holds them all")
     if request.public is True or request.clock or request.pair is True:
         raise BadTable("a table for exploring is not public, and it has no clock and no second game")
+
+
+def for_seeker(setup: TableSetup, code: str) -> TableSetup:
+    """The setup of a public table for somebody who holds a seat with this code, and waits for others.
+
+    Raises BadTable where it is no such table.
+    """
+    kinds = [seat.kind for seat in setup.seats]
+    if not setup.terms.public or kinds.count("person") != 1 or "open" not in kinds:
+        raise BadTable("a table for somebody to come to is public, and has one person and open seats")
+    seats = tuple(
+        msgspec.structs.replace(seat, code_hash=hash_code(code)) if seat.kind == "person" else seat
+        for seat in setup.seats
+    )
+    return msgspec.structs.replace(setup, seats=seats)
+
+
+def wish_of(setup: TableSetup) -> str:
+    """A digest of all in which two players have to agree who would play at such a table."""
+    terms = msgspec.structs.replace(setup.terms, host=None, plays_like=None)
+    others = sorted((seat.kind, seat.level or "") for seat in setup.seats)
+    wish = msgspec.json.encode((setup.game, dict(setup.options), others, terms), order="sorted")
+    return hashlib.sha256(wish).hexdigest()
 
 
 def for_playtest(setup: TableSetup, playtest: str) -> TableSetup:

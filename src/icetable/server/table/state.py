@@ -19,11 +19,12 @@ from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
-from icetable.server.table.events import End, Event, Lots, Pause, Skip, read_event, write_event
+from icetable.server.table.events import End, Event, Lots, Pause, Skip, write_event
 from icetable.server.table.log import HOST, UNDO, Entry, remaining_acts
 from icetable.server.table.positions import Positions, Stretch, replayed
+from icetable.server.table.salted_names import SaltedName, apart
 from icetable.server.table.seats import Seating, hash_code
-from icetable.server.table.setup import WIN, Series, TableSetup, setup_of_next
+from icetable.server.table.setup import Series, TableSetup, setup_of_next
 from icetable.server.table.viewers import Viewer
 
 WORD = re.compile("[A-Za-z0-9]+")
@@ -178,13 +179,7 @@ class TableState:
         won = tuple(int(seat in winners) for seat in range(self.game.players))
         if self.end is not None and not any(scores):
             scores = won
-        return Series(
-            self.setup.id,
-            before.games + 1,
-            _sums(before.scores, scores),
-            _sums(before.ties, ties),
-            _sums(before.wins, (WIN // max(1, sum(won)) * part for part in won)),
-        )
+        return before.with_game(self.setup.id, scores, ties, won)
 
     def next_setup(self, viewer: Viewer, rotate: bool, now: int) -> tuple[TableSetup, messages.TableCreated]:
         """The setup of the next game of the series, and new codes of its seats. Raises BadTable.
@@ -224,15 +219,18 @@ class TableState:
 
     # The next entry
 
-    def next_entry(self, seat: int, text: str, at: int, client_id: str | None = None) -> Entry:
+    def next_entry(
+        self, seat: int, text: str, at: int, client_id: str | None = None, name: SaltedName | None = None
+    ) -> Entry:
         """An entry that would be the next one, at the table's time `at` or that of the last entry, if later."""
         last = self._log[-1].at if self._log else 0
-        self._proposed = self.chained(Entry(len(self._log) + 1, seat, max(last, at), text, client_id))
+        self._proposed = self.chained(Entry(len(self._log) + 1, seat, max(last, at), text, client_id, "", name))
         return self._proposed
 
     def next_event(self, seat: int, event: Event, now: int, client_id: str | None = None) -> Entry:
         """The entry of an event. Raises GameError where it does not fit."""
-        entry = self.next_entry(seat, write_event(event), self.time(now), client_id)
+        logged, name = apart(event, self.setup.form)
+        entry = self.next_entry(seat, write_event(logged), self.time(now), client_id, name)
         self.seating.after(event, entry.seq, seat)
         return entry
 
@@ -296,7 +294,7 @@ class TableState:
         by = overtaken.by
         assert by.seat is not None
         assert by.at is not None
-        name, seconds = self.seating.seats[by.seat].name, max(1, entry.at - by.at) / clock.SECOND
+        name, seconds = self.seating.seats[by.seat].shown_name, max(1, entry.at - by.at) / clock.SECOND
         message = f"{name} was first by {seconds:.1g} s, so nothing is lost."
         raise IllegalAction(Fault("was-first", message, overtaken.rule, overtaken.where))
 
@@ -438,7 +436,14 @@ class TableState:
     def chained(self, entry: Entry) -> Entry:
         """An entry with the link that it has as the next one of this log."""
         link = fairness.link(self.link, self.setup.id, entry.seq, entry.seat, entry.at, entry.text)
-        return Entry(entry.seq, entry.seat, entry.at, entry.text, entry.client_id, link)
+        return Entry(entry.seq, entry.seat, entry.at, entry.text, entry.client_id, link, entry.name)
+
+    def erase(self, names: Collection[str]) -> None:
+        """Know these names no more, if the form of the chain allows that."""
+        self.setup = self.setup.without_names(names)
+        if self.setup.names:
+            self.seating = self.seating.without_names(names)
+            self._log = [entry.without_name(names) for entry in self._log]
 
     def append(self, entry: Entry) -> Literal["act", "undo", "event"]:
         """Fold an entry that was judged and stored; returns what it was.
@@ -447,7 +452,7 @@ class TableState:
         """
         if entry.seq == self.entries + 1 and entry is not self._proposed and entry.link != self.chained(entry).link:
             raise Tampered(f"entry {entry.seq} of this table's log, {short_repr(entry.text)}, is not what was kept")
-        undo, event = UNDO.fullmatch(entry.text), read_event(entry.text)
+        undo, event = UNDO.fullmatch(entry.text), entry.event(self.setup.form)
         if entry.seq != self.entries + 1 or (undo and int(undo[1]) >= self.acts):
             raise GameError(f"entry {short_repr(entry.seq)} of this table's log does not fit the one before")
         if event is not None:
@@ -489,7 +494,3 @@ class TableState:
         if isinstance(event, End):
             self.timing = self.timing.ended(self.thinking, entry.at)
             self.end = event
-
-
-def _sums(some: Iterable[int], others: Iterable[int]) -> tuple[int, ...]:
-    return tuple(one + other for one, other in zip(some, others, strict=True))

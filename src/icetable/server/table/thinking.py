@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from icetable.server.table.clock import SECOND
-from icetable.server.table.events import read_event
 from icetable.server.table.log import UNDO
 from icetable.server.table.seats import Seating
 
@@ -25,7 +24,7 @@ def thoughts(setup: TableSetup, log: Iterable[Entry]) -> list[tuple[int, float]]
     found: list[tuple[int, float]] = []
     before: int | None = None
     for entry in log:
-        event = read_event(entry.text)
+        event = entry.event(setup.form)
         if event is not None:
             seating = seating.after(event, entry.seq, entry.seat)
             continue

@@ -15,11 +15,12 @@ from icetable.server import messages
 from icetable.server.table import fairness, insight
 from icetable.server.table.errors import Hidden
 from icetable.server.table.events import Drop, End, read_event
+from icetable.server.table.salted_names import FIRST_FORM
 from icetable.server.table.setup import WIN
 from icetable.server.table.viewers import Viewer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from icetable.core.game import GameInfo, State
     from icetable.server.table.log import Entry
@@ -42,7 +43,7 @@ def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.S
         messages.Seat(
             seat=number,
             kind=seat.kind,
-            name=seat.name,
+            name=seat.shown_name,
             level=seat.level,
             colour=seat.colour,
             mine=number in mine,
@@ -52,8 +53,8 @@ def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.S
     ]
 
 
-def listing(setup: TableSetup, info: GameInfo, seating: Seating) -> messages.Listing:
-    """The lobby's entry for a table."""
+def listing(setup: TableSetup, info: GameInfo, seating: Seating, usual: Mapping[str, object]) -> messages.Listing:
+    """The lobby's entry for a table. `usual`: the options that pages suggest for its number of players."""
     seats, started = seats_shown(seating), seating.started
     return messages.Listing(
         id=setup.id,
@@ -63,7 +64,23 @@ def listing(setup: TableSetup, info: GameInfo, seating: Seating) -> messages.Lis
         seats=seats,
         started=started,
         live=setup.terms.live,
+        options=unusual(setup.options, usual),
+        clock=setup.terms.clock,
+        pair=setup.terms.pair,
+        match=setup.terms.match,
+        plays_like=None if started else setup.terms.plays_like,
     )
+
+
+def unusual(options: Mapping[str, object], usual: Mapping[str, object]) -> messages.Options:
+    """The options that differ from the usual ones, but for those that have become unknown."""
+    changed = {name: value for name, value in options.items() if name in usual and not _same(value, usual[name])}
+    return messages.Options(cast("dict[str, messages.Value]", changed))
+
+
+def _same(kept: object, value: object) -> bool:
+    """Whether an option as it was kept, where a tuple is a list, has this value."""
+    return (list(kept) if isinstance(kept, tuple) else kept) == (list(value) if isinstance(value, tuple) else value)
 
 
 def line_of(state: State, number: int, timed: bool = False) -> messages.Line:
@@ -184,9 +201,9 @@ class TableViews:
             UNSET if winners is None else winners,
         )
 
-    def listing(self) -> messages.Listing:
-        """The lobby's entry for the table."""
-        return listing(self.state.setup, self.state.game.info, self.state.seating)
+    def listing(self, usual: Mapping[str, object]) -> messages.Listing:
+        """The lobby's entry for the table (`listing`)."""
+        return listing(self.state.setup, self.state.game.info, self.state.seating, usual)
 
     def summary(self, viewer: Viewer) -> messages.Summary:
         """The table in a list of a viewer's tables."""
@@ -268,11 +285,12 @@ class TableViews:
 
         A viewer who may not see it yet gets the start.
         """
-        if not self.state.sees(viewer):
-            return self._frame(viewer, 0, {})
-        acting = sorted(viewer.seats & self.state.to_act)
-        legal = {str(seat): [str(act) for act in self.state.shown.legal_actions(seat)] for seat in acting}
-        return self._frame(viewer, self.state.acts, legal, self._undo_target(viewer))
+        table_state = self.state
+        if not table_state.sees(viewer):
+            return self._frame(viewer, 0, newest=False)
+        acting = sorted(viewer.seats & table_state.to_act)
+        legal = {str(seat): [str(act) for act in table_state.shown.legal_actions(seat)] for seat in acting}
+        return self._frame(viewer, table_state.acts, newest=True, legal=legal, undo=self._undo_target(viewer))
 
     def seen(self, seat: int) -> dict[str, Any]:
         """What a seat sees of the newest position."""
@@ -288,7 +306,9 @@ class TableViews:
     def past(self, viewer: Viewer, number: int) -> messages.Frame | None:
         """The position after `number` acts, if there is one. Raises Hidden."""
         self._check_history(viewer)
-        return self._frame(viewer, number, {}) if 0 <= number <= self.state.acts else None
+        if not 0 <= number <= self.state.acts:
+            return None
+        return self._frame(viewer, number, newest=number == self.state.acts)
 
     def position(self, viewer: Viewer, number: int) -> State:
         """The position after `number` acts, for a viewer who wants to know the values of its acts.
@@ -360,7 +380,9 @@ class TableViews:
         terms = setup.terms_in_record()
         quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
         proven = fairness.what_is_proven(terms, setup.chain_end(log, last)) if over else ()
-        appendix = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, quoted, proven)
+        names = fairness.name_lines(setup.bound, setup.names, log if over else ())
+        logged = (*quoted, *(names if setup.form >= FIRST_FORM else ()))
+        appendix = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, logged, proven)
         return record.written(setup.head_of_record(first), acts, last, appendix)
 
     def _check_history(self, viewer: Viewer) -> None:
@@ -370,26 +392,28 @@ class TableViews:
             raise Hidden("This game hides its history until it is over.")
 
     def _frame(
-        self, viewer: Viewer, number: int, legal: dict[str, list[str]], undo: int | UnsetType = UNSET
+        self,
+        viewer: Viewer,
+        number: int,
+        *,
+        newest: bool,
+        legal: dict[str, list[str]] | None = None,
+        undo: int | UnsetType = UNSET,
     ) -> messages.Frame:
-        newest = number == self.state.acts and self.state.sees(viewer)
-        state = self.state.shown if newest else self.state.after(number)
+        table_state = self.state
+        state = table_state.shown if newest else table_state.after(number)
         view = self._view(state, viewer.point_of_view(state))
-        if newest and self.state.end is not None:
-            view |= {"over": True, "to_act": [], "winners": list(self.state.end.winners)}
-        line = self._line(number) if number else None
-        clocks = self._clocks() if newest and self.state.timing.clock is not None else UNSET
-        entry = self.state.made_by(number) or UNSET
-        due = self._due() if newest else UNSET
+        if newest and table_state.end is not None:
+            view |= {"over": True, "to_act": [], "winners": list(table_state.end.winners)}
         return messages.Frame(
             seq=number,
-            line=line,
+            line=self._line(number) if number else None,
             view=cast("messages.View", view),
-            legal=legal,
+            legal=legal or {},
             undo=undo,
-            clocks=clocks,
-            entry=entry,
-            due=due,
+            clocks=self._clocks() if newest and table_state.timing.clock is not None else UNSET,
+            entry=table_state.made_by(number) or UNSET,
+            due=self._due() if newest else UNSET,
         )
 
     def _due(self) -> dict[str, int] | UnsetType:

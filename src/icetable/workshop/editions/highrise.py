@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from icetable.workshop import BadOption, Board, Game, Pyramid, Table, drawn, option, squares
 
@@ -48,6 +49,11 @@ class HighRise(Game):
     numbers = option("seen", "unseen", rule="HR-2")
     memory = option("on", "off", rule="HR-7")
     turn_rule = "HR-5"
+
+    def __init__(self, players: int, chosen: Mapping[str, Any]) -> None:
+        super().__init__(players, chosen)
+        if self.memory == "off":
+            self.hides = None  # type: ignore[method-assign,assignment]  # all is seen, earlier acts too (HR-7)
 
     def board(self) -> Board:
         count = self.rows * self.cols
@@ -111,7 +117,7 @@ class HighRise(Game):
 
     def hides(self, table: Table, seat: int | None) -> Iterator[tuple[str, int]]:
         """The pyramids beneath larger ones (HR-7)."""
-        for space in table.where() if self.memory == "on" else ():
+        for space in table.where():
             tower = table.stack(space)
             for height, pyramid in enumerate(tower):
                 if any(above.pips > pyramid.pips for above in tower[height:]):

@@ -17,6 +17,7 @@ const UNSEEN = { name: 'hidden', colour: 'grey' };
 const STONE: Piece = { name: 'stone', colour: 'black' };
 const VIEW: View = {
   ...ANY,
+  cooperative: false,
   stacks: { a1: [LARGE!], b2: [LARGE!, SMALL!] },
   pads: [[], []],
   turn: 3,

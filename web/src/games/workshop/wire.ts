@@ -48,8 +48,9 @@ export type Piece = Pyramid | Token;
 /** What every player and every watcher sees.
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those before each seat. `asked`: the seats that are still
-    to choose in secret. `own`: the game's own values. */
+    to choose in secret. `own`: the game's own values. `cooperative`: all play against the game, so all win or lose. */
 export interface View extends wire.View {
+  cooperative: boolean;
   stacks: Record<string, Piece[]>;
   pads: Piece[][];
   turn: number;

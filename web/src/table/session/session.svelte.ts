@@ -1,7 +1,7 @@
 /** One visit to a table: the state on show, the connection behind it, and what can be done from this browser. */
 
 import { announcer } from '../../app/announcer.svelte';
-import { BASE } from '../../app/base';
+import { SOCKET } from '../../app/base';
 import { answers, errorText, fetchSummaries } from '../../app/http';
 import { codesOfAddress, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../../app/tables';
 import { arrivalOf } from '../../board/arrivals';
@@ -97,7 +97,7 @@ export class Session {
     this.#linked = fromLink.length > 0;
     this.#codes = withCodes(codes ?? kept?.codes ?? [], fromLink);
     this.#connection = new Connection(
-      `${BASE.replace('http', 'ws')}ws`,
+      SOCKET,
       { type: 'join', table: id, codes: this.#codes },
       {
         message: (message) => this.#receive(message),

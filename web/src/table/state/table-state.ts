@@ -116,6 +116,7 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
       return { ...state, chat: withMessages(state.chat, event.remarks) };
     case 'next':
       return { ...state, next: event.table };
+    case 'listed':
     case 'ping':
     case 'pong':
       return state;

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""AlphaZero learns IceFrogs for two on one core, from the rules alone: a network, and what a search makes of it.
+
+    pip install icetable torch
+    python alphazero.py --minutes 15                # writes alphazero.pt
+    icetable lab match icefrogs alphazero.py:agent casual@1 --blocks 50
+
+Each turn of the loop plays on in all games at once, with a search for every act, and then learns: the policy what the
+search made of it, the value how the games ended. The network always sees the board from the side of seat 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from icetable.envs import Batch, TreeSearch, space
+
+GAMES, ACTS, SIMULATIONS = 128, 32, 24
+WINDOW, SAMPLE = 60_000, 512
+REUSE = 4
+"""How often each position is learned from."""
+RANDOM = 1500
+"""So many games are random at first: as an untrained network would play them, but much faster."""
+TURNS, HASTE = 200, 0.99
+"""Games are drawn after so many turns, and a win counts by so much less for each act that it is away."""
+FILE = Path(os.environ.get("ALPHAZERO", Path(__file__).with_name("alphazero.pt")))
+PLAY = 200
+"""The simulations for an act of `agent`."""
+
+SPACE = space("icefrogs")
+TURN, MIRROR = SPACE.encoding.symmetries
+PLANES = [plane.name for plane in SPACE.encoding.planes]
+MOST = torch.tensor([plane.most for plane in SPACE.encoding.planes])
+FIRST = Batch("icefrogs", 1).observation[0]
+CELLS = FIRST[:, :, PLANES.index("board")].astype(bool)
+HOME = FIRST[:, :, PLANES.index("own start")].astype(bool)
+
+
+def is_turned(seen):
+    """Whether what is seen is that of seat 1, whose start is elsewhere."""
+    return ~seen[:, HOME, PLANES.index("own start")].astype(bool)[:, 0]
+
+
+class Network(nn.Module):
+    """Each space sees its neighbours and the whole board; logits of acts are products of what two spaces come to."""
+
+    def __init__(self, width=256):
+        super().__init__()
+        inputs, actions = int(CELLS.sum()) * len(PLANES), SPACE.encoding.actions
+        self.body = nn.Sequential(nn.Linear(inputs, width), nn.ReLU())
+        self.more = nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, width))
+        self.policy, self.value = nn.Linear(width, actions), nn.Linear(width, 1)
+        nn.init.zeros_(self.policy.weight)
+        nn.init.zeros_(self.value.weight)
+
+    def forward(self, seen):
+        planes = seen[:, torch.from_numpy(CELLS)].float() / MOST
+        hidden = self.body(planes.flatten(1))
+        hidden = torch.relu(hidden + self.more(hidden))
+        return self.policy(hidden), self.value(hidden)[:, 0].tanh()
+
+    @torch.inference_mode()
+    def evaluate(self, seen, masks):
+        """What `TreeSearch` asks for."""
+        turned = is_turned(seen)
+        seen[turned] = TURN.of_observations(seen[turned])
+        logits, values = (told.numpy() for told in self(torch.from_numpy(seen)))
+        logits[turned] = logits[turned][:, TURN.actions]
+        return logits, values
+
+
+class Positions:
+    """The last positions, as seat 0 sees them: what was seen, what the search made of it, and how the game ended."""
+
+    def __init__(self, size=WINDOW):
+        self.seen = np.zeros((size, *SPACE.encoding.shape), np.int8)
+        self.policy = np.zeros((size, SPACE.encoding.actions), np.float16)
+        self.result = np.zeros(size, np.float32)
+        self.size, self.added = size, 0
+
+    def add(self, seen, policy, result):
+        places = np.arange(self.added, self.added + len(seen)) % self.size
+        self.seen[places], self.policy[places], self.result[places] = seen, policy, result
+        self.added += len(seen)
+
+    def sample(self, rng):
+        """Some of them, half of them mirrored."""
+        chosen = rng.integers(min(self.added, self.size), size=SAMPLE)
+        seen, policy = self.seen[chosen], self.policy[chosen].astype(np.float32)
+        half = SAMPLE // 2
+        seen[:half], policy[:half] = MIRROR.of_observations(seen[:half]), MIRROR.of_policies(policy[:half])
+        return map(torch.from_numpy, (seen, policy, self.result[chosen]))
+
+
+class SelfPlay:
+    """Games of the network against itself, whose positions are kept when a game is over."""
+
+    def __init__(self, network, seed):
+        self.batch = Batch("icefrogs", GAMES, seed=seed, turn_limit=TURNS)
+        self.search = TreeSearch(self.batch, network.evaluate, SIMULATIONS, "gumbel", noise=1.0, seed=seed)
+        self.games = [[] for _ in range(GAMES)]
+        self.ended = 0
+
+    def play(self, acts, positions):
+        batch = self.batch
+        for _ in range(acts):
+            if self.ended < RANDOM:
+                policy, actions = batch.mask / batch.mask.sum(axis=1, keepdims=True), batch.pick()
+            else:
+                found = self.search.run()
+                policy, actions = found.policy, found.actions
+            seen, policy, seats = batch.observation.copy(), policy.astype(np.float16), batch.actor.copy()
+            turned = seats == 1
+            seen[turned], policy[turned] = TURN.of_observations(seen[turned]), TURN.of_policies(policy[turned])
+            for row, game in enumerate(self.games):
+                game.append((seen[row], policy[row], seats[row]))
+            batch.step(actions)
+            for row in np.flatnonzero(batch.done):
+                seen, policy, seats = map(np.array, zip(*self.games[row], strict=True))
+                positions.add(seen, policy, batch.reward[row, seats] * HASTE ** np.arange(len(seats))[::-1])
+                self.games[row] = []
+                self.ended += 1
+
+
+def train(minutes, seed=1, file=FILE):
+    """Learn for some minutes of this process's time."""
+    torch.manual_seed(seed)
+    torch.set_num_threads(1)
+    rng, network, positions = np.random.default_rng(seed), Network(), Positions()
+    optimizer = torch.optim.Adam(network.parameters(), 1e-3, weight_decay=1e-5)
+    games, begun, told = SelfPlay(network, seed), time.process_time(), 0.0
+    while (spent := (time.process_time() - begun) / 60) < minutes:
+        before = positions.added
+        games.play(ACTS, positions)
+        losses = []
+        for _ in range(REUSE * (positions.added - before) // SAMPLE):
+            seen, policy, result = positions.sample(rng)
+            logits, values = network(seen)
+            loss = nn.functional.cross_entropy(logits, policy), nn.functional.mse_loss(values, result)
+            optimizer.zero_grad()
+            sum(loss).backward()
+            optimizer.step()
+            losses.append([part.item() for part in loss])
+        if losses and spent >= told:
+            policy, value = np.mean(losses, axis=0)
+            print(
+                f"{spent:5.1f} min  {games.ended:6} games  {positions.added:8} acts  "
+                f"policy {policy:.3f}  value {value:.3f}",
+                flush=True,
+            )
+            torch.save(network.state_dict(), file)
+            told = spent + 0.5
+    torch.save(network.state_dict(), file)
+
+
+class Agent:
+    """Plays what a search with a trained network likes best."""
+
+    def __init__(self, simulations=PLAY, file=FILE):
+        network = Network()
+        network.load_state_dict(torch.load(file, weights_only=True))
+        self.batch = Batch("icefrogs", 1, autoreset="off")
+        self.search = TreeSearch(self.batch, network.evaluate, simulations)
+
+    def __call__(self, state, seat):
+        self.batch.set(0, state)
+        return self.batch.space.notation(int(self.search.run().actions[0]))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=15, help="of processor time")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    train(options.minutes, options.seed)

@@ -1,0 +1,94 @@
+"""Players of one's own that are named by their file: `mine.py:agent`."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.errors import GameError
+from icetable.core.options import short_repr
+
+if TYPE_CHECKING:
+    from icetable.core.game import State
+    from icetable.lab.players import Chooser
+
+NAMED = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
+
+
+class FileAgent:
+    """A `Chooser` in a file: a function, whatever else can be called, or a class, of which one is made.
+
+    The file is read when it is first asked, in each process anew, and finds the modules that lie beside it. So it can
+    be sent to workers.
+    """
+
+    def __init__(self, file: Path, name: str) -> None:
+        self.file, self.name = file.absolute(), name
+        self.__name__ = f"{file.name}:{name}"
+
+    def __call__(self, state: State, seat: int, /) -> str:
+        return self.choose(state, seat)
+
+    @functools.cached_property
+    def choose(self) -> Chooser:
+        """What is there. Raises GameError."""
+        module = _read(self.file)
+        found = getattr(module, self.name, None)
+        if not callable(found):
+            there = [name for name in vars(module) if not name.startswith("_") and callable(getattr(module, name))]
+            raise GameError(f"{self.file.name} has no {self.name} that can be called; there are {', '.join(there)}")
+        if not isinstance(found, type):
+            return found  # type: ignore[no-any-return]
+        try:
+            return found()  # type: ignore[no-any-return]
+        except Exception as error:
+            raise _failed(self.__name__, error) from error
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FileAgent) and (self.file, self.name) == (other.file, other.name)
+
+    def __hash__(self) -> int:
+        return hash((self.file, self.name))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FileAgent, (self.file, self.name)
+
+
+def agent_of(text: str) -> str | Chooser:
+    """The player of one's own that a text such as `mine.py:agent` names; any other text as it is, a player's name.
+
+    Raises GameError where there is no such file or nothing in it that can be called.
+    """
+    named = NAMED.fullmatch(text)
+    if named is None:
+        return text
+    agent = FileAgent(Path(named[1]), named[2])
+    assert callable(agent.choose)
+    return agent
+
+
+@functools.cache
+def _read(file: Path) -> Any:
+    """The module of a file. Raises GameError."""
+    if not file.is_file():
+        raise GameError(f"there is no file {short_repr(file.name)} in {file.parent}")
+    spec = importlib.util.spec_from_file_location(f"icetable_agent_{file.stem}", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    sys.path.append(str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise _failed(file.name, error) from error
+    finally:
+        sys.path.remove(str(file.parent))
+    return module
+
+
+def _failed(what: str, error: Exception) -> GameError:
+    return GameError(f"{what} has failed: {type(error).__name__}: {error}")

@@ -1,0 +1,110 @@
+"""Erases names of players: in the database, at open tables and in what is remembered; links of the log stay."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from icetable.server.live.lobby import seating_after
+from icetable.server.store.errors import Conflict
+from icetable.server.store.waits import written
+from icetable.server.table.salted_names import FIRST_FORM, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from icetable.server.live.table import LiveTable
+    from icetable.server.store.store import Store
+    from icetable.server.table.seats import Seating
+    from icetable.server.table.setup import TableSetup
+    from icetable.server.table.state import TableState
+
+AT_ONCE = 16
+"""At so many tables a name is erased side by side, so that they share commits."""
+
+_places = msgspec.json.Decoder(dict[str, list[Place]])
+
+
+class NotErased(Exception):
+    """A name can't be erased; the text says why, in one sentence."""
+
+
+class Erasing:
+    """Erases names at the tables of a store, of which some are open in this process."""
+
+    def __init__(
+        self,
+        store: Store,
+        open_tables: Mapping[str, LiveTable],
+        forget: Sequence[Callable[[], None]] = (),
+        lock: Callable[[str], asyncio.Lock] = lambda _: asyncio.Lock(),
+    ) -> None:
+        """`forget`: what else in this process remembers names, and reads them anew when it is called.
+
+        `lock` gives what is held while a table is opened.
+        """
+        self._has_erased = False
+        self._store = store
+        self._open_tables = open_tables
+        self._forget = forget
+        self._lock = lock
+
+    async def refresh(self, state: TableState) -> None:
+        """Erase the names that were erased since a table was read, which is opened now. Raises StoreError."""
+        if self._has_erased:
+            kept = await asyncio.to_thread(self._store.names, state.setup.id)
+            state.erase({*names_at(state).values()} - {*kept.values()})
+
+    async def at_seat(self, table: str, seat: int) -> None:
+        """Erase the name of who sits there, wherever else it stands at the table. Raises NotErased and StoreError."""
+        setup = await asyncio.to_thread(self._store.setup, table)
+        if setup is None:
+            raise NotErased(f"There is no table {table}.")
+        if setup.form < FIRST_FORM:
+            raise NotErased(f"Table {table} is older: its chain binds the names themselves. They go by `delete`.")
+        seating = await self._seating(setup)
+        if not 0 <= seat < len(seating.seats):
+            raise NotErased(f"Table {table} has the seats 0 to {len(seating.seats) - 1}.")
+        await self._erase(table, {seating.seats[seat].name} - {""})
+
+    async def at_places(self, places: str) -> int:
+        """Erase the names that were given at some places of tables; how many tables. Raises StoreError.
+
+        `places` are JSON: of each table the numbers of entries, 0 for what was settled before them, and seats.
+        """
+        tables = list(_places.decode(places).items())
+        for first in range(0, len(tables), AT_ONCE):
+            await asyncio.gather(*(self._erase_given(*one) for one in tables[first : first + AT_ONCE]))
+        return len(tables)
+
+    async def _erase_given(self, table: str, places: Iterable[Place]) -> None:
+        known = await asyncio.to_thread(self._store.names, table)
+        if table in self._open_tables:
+            known |= names_at(self._open_tables[table].state)
+        await self._erase(table, {known[place] for place in places if place in known})
+
+    async def _seating(self, setup: TableSetup) -> Seating:
+        if setup.id in self._open_tables:
+            return self._open_tables[setup.id].state.seating
+        return seating_after(setup, await asyncio.to_thread(self._store.seating, setup.id))
+
+    async def _erase(self, table: str, names: Collection[str]) -> None:
+        """Erase names at a table: here first, so that nothing is stored under them any more. Raises StoreError."""
+        self._has_erased = True
+        async with self._lock(table):
+            if table in self._open_tables:
+                await self._open_tables[table].erase(names)
+            for done in await asyncio.to_thread(self._store.erase_names, table, names):
+                with contextlib.suppress(Conflict):  # another process has done it
+                    await written(done)
+            for forget in self._forget:
+                forget()
+
+
+def names_at(state: TableState) -> dict[Place, str]:
+    """The names at an open table that can be erased, by where they were given."""
+    settled = {(0, seat): name.name for seat, name in enumerate(state.setup.names) if name is not None}
+    return settled | {(entry.seq, 0): entry.name.name for entry in state.log() if entry.name is not None}

@@ -1,0 +1,37 @@
+/** "Play somebody": a seat where somebody waits for such a game, else at a table that waits. */
+
+import { seekTable } from '../app/joining';
+import { playerName, showLevel } from '../app/prefs.svelte';
+import { keptSummary, keptTables } from '../app/tables';
+import type { Clock, GameInfo, Level, TableRequest } from '../wire';
+import { levelOf, ratings } from './ratings';
+import { byLink, tableRequest } from './set-up';
+
+/** Between strangers nobody waits for ever. */
+export const STRANGERS_CLOCK: Clock = { per: 'game', seconds: 900, increment: 10 };
+
+/** Throws what the server says. */
+export function seek(game: GameInfo): Promise<void> {
+  const level = showLevel.value ? ownLevel(game) : null;
+  return seekTable(publicRequest(game, playerName.value, level), game.title);
+}
+
+/** The level that the results of this browser come closest to, if there are enough. */
+export function ownLevel(game: GameInfo): Level | null {
+  const tables = keptTables().filter((table) => table.game === game.name);
+  const summaries = new Map(
+    tables.flatMap(({ id }) => {
+      const summary = keptSummary(id);
+      return summary ? [[id, summary] as const] : [];
+    }),
+  );
+  const rating = ratings(tables, summaries, [game]).find(({ players }) => players === game.default_players);
+  return rating ? levelOf(rating) : null;
+}
+
+/** A public table as the game is usually played. */
+export function publicRequest(game: GameInfo, name: string, level: Level | null): TableRequest {
+  const clock = game.turns ? STRANGERS_CLOCK : null;
+  const request = tableRequest({ ...byLink(game, name), public: true, clock });
+  return level ? { ...request, plays_like: level.name } : request;
+}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storage, SUMMARY } from '../app/fixtures';
 import { keptSummary, keptTable, type KeptTable } from '../app/tables';
-import { isRecord, keepAll, merged, read, write, type KeptGame } from './games-file';
+import { isRecord, keepAll, merged, profileIn, read, write, type KeptGame } from './games-file';
 
 const TABLE: KeptTable = { id: 'k7', game: 'g', title: 'G', names: ['Ann'], when: 5, codes: ['c0de'] };
 const GAME: KeptGame = { table: TABLE, summary: SUMMARY };
@@ -15,6 +15,13 @@ afterEach(() => {
 it('what is written is read again', () => {
   const games = [GAME, { table: { ...TABLE, id: 'k8', helped: true, invites: { 1: 'ab' } }, summary: null }];
   expect(read(write(games))).toEqual(games);
+});
+
+it('a profile comes with the games, and older files have none', () => {
+  const profile = { name: 'Ann', puzzles: {}, learned: {} };
+  expect(profileIn(write([GAME], profile))).toEqual(profile);
+  expect(read(write([GAME], profile))).toEqual([GAME]);
+  expect([write([GAME]), '', '{"profile": 7}'].map(profileIn)).toEqual([null, null, null]);
 });
 
 it('is told from the record of a game', () => {

@@ -1,4 +1,4 @@
-/** The list of this browser’s games as a file, to keep or to bring to another browser. */
+/** This browser’s games and its user’s profile as a file, to keep or to bring to another browser. */
 
 import {
   isKeptTable,
@@ -12,6 +12,7 @@ import {
 } from '../app/tables';
 import { counted } from '../app/words';
 import type { Summary } from '../wire';
+import { isProfile, type Profile } from './profile';
 
 /** A game with how it stood; null: the server had told nothing of it. */
 export interface KeptGame {
@@ -26,8 +27,14 @@ const LONGEST = 5_000_000;
 
 const NO_LIST = 'This file is neither the record of a game nor a list of games from icetable.';
 
-export function write(games: KeptGame[]): string {
-  return JSON.stringify({ format: FORMAT, version: VERSION, games }, null, 1);
+export function write(games: KeptGame[], profile?: Profile): string {
+  return JSON.stringify({ format: FORMAT, version: VERSION, games, profile }, null, 1);
+}
+
+/** The profile in such a file, which older ones lack. */
+export function profileIn(text: string): Profile | null {
+  const file = parse(text);
+  return has(file, 'profile') && isProfile(file.profile) ? file.profile : null;
 }
 
 /** Whether a file has the record of a game, and be it within a mail; the server says what is wrong with it. */

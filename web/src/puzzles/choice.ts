@@ -2,7 +2,7 @@
 
 import { heading, valueWords } from '../app/words';
 import type { Level, PuzzleCollection, PuzzleListed } from '../wire';
-import type { Result, Tried } from './progress';
+import type { Result, Tried } from '../app/tried';
 
 /** Null: all. */
 export interface Choice {

@@ -4,7 +4,7 @@ import type { GameView } from '../board/game-view';
 import { capital, verb, who, whose } from '../board/words';
 import { percent } from '../review/words';
 import type { Frame, Line, PuzzleVerdict, Seat, TableInfo } from '../wire';
-import type { Result } from './progress';
+import type { Result } from '../app/tried';
 
 /** What a verdict on a try tells of it; `told` where nothing is known of its worth. */
 type Tried = Pick<PuzzleVerdict, 'worth' | 'best' | 'reply'> & Partial<Pick<PuzzleVerdict, 'told'>>;

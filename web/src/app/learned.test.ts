@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import { storage } from '../app/fixtures';
+import { storage } from './fixtures';
 
 const stored = storage();
-const { doneSteps, firstOpen, keepDone } = await import('./progress');
+const { doneSteps, firstOpen, keepDone } = await import('./learned');
 
 beforeEach(() => stored.clear());
 

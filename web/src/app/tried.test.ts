@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
-import { storage } from '../app/fixtures';
+import { storage } from './fixtures';
 
 const stored = storage();
-const { daysInARow, keepDay, keepTry, tally, tried } = await import('./progress');
+const { daysInARow, keepDay, keepTry, tally, tried } = await import('./tried');
 
 beforeEach(() => stored.clear());
 

@@ -1,6 +1,6 @@
 /** What this browser's user has made of the puzzles. */
 
-import { read, write } from '../app/storage';
+import { read, write } from './storage';
 
 const PREFIX = 'puzzles.';
 const DAYS = 'puzzle-days';

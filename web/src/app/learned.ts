@@ -1,6 +1,6 @@
 /** Which steps of the lessons this browser's user has done. */
 
-import { read, write } from '../app/storage';
+import { read, write } from './storage';
 
 const PREFIX = 'learned.';
 

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { playerName } from '../app/prefs.svelte';
+import { doneSteps, keepDone } from '../app/learned';
+import { keepTry, tried } from '../app/tried';
+import { isProfile, keepProfile, ownProfile } from './profile';
+
+/** A storage whose keys can be listed. */
+function storage(): void {
+  const kept: Record<string, string> = {};
+  Object.defineProperties(kept, {
+    getItem: { value: (key: string) => kept[key] ?? null },
+    setItem: { value: (key: string, text: string) => (kept[key] = text) },
+  });
+  vi.stubGlobal('localStorage', kept);
+}
+
+beforeEach(() => {
+  storage();
+  playerName.value = '';
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it('a profile moves to another browser, where nothing is lost', () => {
+  playerName.value = 'Ann';
+  keepTry('squad', 'a', true);
+  keepTry('squad', 'b', true);
+  keepDone('squad', 'first');
+  const given = JSON.parse(JSON.stringify(ownProfile())) as unknown;
+  if (!isProfile(given)) throw new Error('it is one');
+  storage();
+  playerName.value = '';
+  keepTry('squad', 'c', true);
+  keepTry('squad', 'b', false);
+  keepDone('squad', 'second');
+  expect(keepProfile(given)).toBe(true);
+  expect(playerName.value).toBe('Ann');
+  expect(tried('squad').map(({ name, result }) => [name, result])).toEqual([
+    ['c', 'solved'],
+    ['b', 'late'],
+    ['a', 'solved'],
+  ]);
+  expect(doneSteps('squad').sort()).toEqual(['first', 'second']);
+  expect(keepProfile(given)).toBe(false);
+});
+
+it('the name that is here stays', () => {
+  playerName.value = 'Ben';
+  keepProfile({ name: 'Ann', puzzles: {}, learned: {} });
+  expect(playerName.value).toBe('Ben');
+});
+
+it.each([
+  [undefined],
+  [7],
+  [{ name: 7, puzzles: {}, learned: {} }],
+  [{ name: '', puzzles: [], learned: {} }],
+  [{ name: '', puzzles: { '../x': [] }, learned: {} }],
+  [{ name: '', puzzles: { squad: [7] }, learned: {} }],
+  [{ name: '', puzzles: {}, learned: { squad: [null] } }],
+])('%j is no profile', (value) => {
+  expect(isProfile(value)).toBe(false);
+});

@@ -33,8 +33,6 @@ export const playerName = new Preference<string>('name', '');
 /** The game last chosen in the lobby. */
 export const gameName = new Preference<string>('game', '');
 export const levelName = new Preference<string>('level', '');
-/** Whether the list of open tables shows how well one plays. */
-export const showLevel = new Preference<boolean>('show-level', false);
 /** How boards and pages move. */
 export const motion = new Preference<Motion>('motion', 'system', ['system', 'normal', 'fast', 'none']);
 /** How the boards stand out. */

@@ -9,10 +9,7 @@ export type Route =
   | { page: 'rules'; game: string; rule: string | null }
   | { page: 'learn'; game: string; table: string | null }
   | { page: 'puzzles'; game: string | null; name: string | null; level: string | null; theme: string | null }
-  | { page: 'visit'; playtest: string }
-  | { page: 'playtest'; playtest: string; code: string }
-  | { page: 'tournaments'; game: string | null }
-  | { page: 'tournament'; tournament: string; code: string }
+  | { page: 'linked'; to: string; id: string; code: string; game: string | null }
   | { page: 'unknown'; path: string };
 
 type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
@@ -34,15 +31,9 @@ export function parse({ pathname: path, search, hash }: Address): Route {
   if (rest.length === 0) {
     if (first === '') return { page: 'lobby', game: new URLSearchParams(search).get('game') };
     if (first === 'table' && second !== '') return { page: 'table', id: decode(second) };
-    if (first === 'try' && second !== '') return { page: 'visit', playtest: decode(second) };
-    if (first === 'playtest' && second !== '') {
-      return { page: 'playtest', playtest: decode(second), code: decode(hash.slice(1)) };
-    }
-    if (first === 'tournament' && second === '') {
-      return { page: 'tournaments', game: new URLSearchParams(search).get('game') };
-    }
-    if (first === 'tournament') {
-      return { page: 'tournament', tournament: decode(second), code: decode(hash.slice(1)) };
+    if (/^(try|playtest|tournament)$/.test(first)) {
+      const game = new URLSearchParams(search).get('game');
+      return { page: 'linked', to: first, id: decode(second), code: decode(hash.slice(1)), game };
     }
     if (first === 'learn' && second !== '') {
       return { page: 'learn', game: decode(second), table: new URLSearchParams(search).get('table') };
@@ -84,10 +75,11 @@ class Router {
 
   /** The page that was gone to is there: it shows from its top, with the focus on its content. */
   arrive(): void {
-    if (!this.#isNew) return;
+    const main = document.querySelector('main');
+    if (!this.#isNew || !main) return;
     this.#isNew = false;
     scrollTo(0, 0);
-    document.querySelector('main')?.focus({ preventScroll: true });
+    main.focus({ preventScroll: true });
   }
 
   /** Plain clicks on links to our own pages stay inside the app. */

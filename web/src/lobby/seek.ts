@@ -1,7 +1,7 @@
 /** "Play somebody": a seat where somebody waits for such a game, else at a table that waits. */
 
 import { seekTable } from '../app/joining';
-import { playerName, showLevel } from '../app/prefs.svelte';
+import { playerName, Preference } from '../app/prefs.svelte';
 import { keptSummary, keptTables } from '../app/tables';
 import type { Clock, GameInfo, Level, TableRequest } from '../wire';
 import { levelOf, ratings } from './ratings';
@@ -9,6 +9,9 @@ import { byLink, tableRequest } from './set-up';
 
 /** Between strangers nobody waits for ever. */
 export const STRANGERS_CLOCK: Clock = { per: 'game', seconds: 900, increment: 10 };
+
+/** Whether the list of open tables shows how well one plays. */
+export const showLevel = new Preference<boolean>('show-level', false);
 
 /** Throws what the server says. */
 export function seek(game: GameInfo): Promise<void> {

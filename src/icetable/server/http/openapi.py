@@ -20,7 +20,7 @@ REFERENCE = "#/components/schemas/{name}"
 ERRORS = {
     403: "The request comes from a page of another site.",
     404: "There is nothing of that name.",
-    409: "The game hides its history until it is over, or is not reviewed.",
+    409: "The game hides its history until it is over, or is not reviewed; or no seat is free.",
     413: "The body is too long.",
     422: "The body can't be read, or asks for something that does not exist.",
     429: "Too many requests come from this address; `Retry-After` says how many seconds to wait.",
@@ -33,6 +33,7 @@ PATH_PARAMETERS = {
     "step": "a step's name",
     "puzzle": "a puzzle's name",
     "playtest": "a play-test's id",
+    "tournament": "the tournament's id",
 }
 
 Json = dict[str, Any]

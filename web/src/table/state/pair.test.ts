@@ -30,6 +30,10 @@ describe('a match', () => {
     expect(sumWords(FIRST_TO_3, standing(4, [3, 1], [0]))).toBe('You win the match – You: 3, Ben: 1');
     expect(sumWords(FIRST_TO_3, standing(4, [1, 3], [1]))).toBe('Ben wins the match – You: 1, Ben: 3');
     expect(sumWords(FIVE, standing(5, [3, 2], [0, 1]))).toBe('The match is a draw – You: 12, Ben: 9');
+    const tied = after(5, [12, 12], [1]);
+    expect(sumWords(FIVE, { ...tied, standing: { ...tied.standing, match_winners: [1] } })).toBe(
+      'Ben wins the match – You: 12, Ben: 12, by the tie-break',
+    );
     expect(sumWords({ ...FIVE, seats: people('Ann') }, standing(5, [5], [0]))).toBe(
       'The match is over – 12 points in 5 games',
     );

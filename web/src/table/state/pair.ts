@@ -29,7 +29,12 @@ function wonWords(match: Match, seats: Seat[], standing: Standing): string {
     winners.length === seats.length
       ? 'The match is a draw'
       : `${everyone(seats, winners)} ${verb(seats, winners, 'wins')} the match`;
-  return `${words} – ${tallyWords(match, seats, standing)}`;
+  return `${words} – ${tallyWords(match, seats, standing)}${isTied(match, standing, winners) ? ', by the tie-break' : ''}`;
+}
+
+/** Whether more have the most points than have won. */
+function isTied({ until }: Match, { scores }: Standing, winners: number[]): boolean {
+  return until === 'games' && scores.filter((score) => score === Math.max(...scores)).length > winners.length;
 }
 
 /** "Match, first to 3 wins – You: 1, Ann: 1", "Game 2 of 5 – You: 12, Ann: 9". */

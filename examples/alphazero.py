@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """AlphaZero learns IceFrogs for two on one core, from the rules alone: a network, and what a search makes of it.
 
-    pip install icetable torch
+    pip install 'icetable[lab]' torch
     python alphazero.py --minutes 15                # writes alphazero.pt
-    icetable lab match icefrogs alphazero.py:agent casual@1 --blocks 50
+    icetable lab match icefrogs alphazero.py:Agent casual@1 --blocks 50
 
 Each turn of the loop plays on in all games at once, with a search for every act, and then learns: the policy what the
 search made of it, the value how the games ended. The network always sees the board from the side of seat 0.
@@ -32,7 +32,7 @@ TURNS, HASTE = 200, 0.99
 """Games are drawn after so many turns, and a win counts by so much less for each act that it is away."""
 FILE = Path(os.environ.get("ALPHAZERO", Path(__file__).with_name("alphazero.pt")))
 PLAY = 200
-"""The simulations for an act of `agent`."""
+"""The simulations for an act of `Agent`."""
 
 SPACE = space("icefrogs")
 TURN, MIRROR = SPACE.encoding.symmetries
@@ -49,7 +49,7 @@ def is_turned(seen):
 
 
 class Network(nn.Module):
-    """Each space sees its neighbours and the whole board; logits of acts are products of what two spaces come to."""
+    """Two layers of all planes of the spaces, with the logits of all acts and the value for the seat that is to act."""
 
     def __init__(self, width=256):
         super().__init__()

@@ -137,9 +137,9 @@ def test_it_finds_wins_in_one_and_two(kind: Kind) -> None:
 
 
 class Wager(Game):
-    """Alone: three points for sure, or ten once in three times, else one.
+    """Alone: two points for sure, or ten once in three times, else one.
 
-    **WA-1** Take three points, or wager: one of three faces brings ten, the others one.
+    **WA-1** Take two points, or wager: one of three faces brings ten, the others one.
     """
 
     players = 1
@@ -154,7 +154,7 @@ class Wager(Game):
         if act == "wager":
             table.roll([10, 1, 1])
             return
-        table.gain(3 if act == "take" else int(act[4:]))
+        table.gain(2 if act == "take" else int(act[4:]))
         table.end_turn()
 
     def over(self, table: Table) -> str | None:
@@ -167,7 +167,7 @@ def test_chance_counts_by_its_odds_and_a_player_alone_by_points() -> None:
     assert {str(batch.space.notation(int(action))) for action in found.actions} == {"wager"}
     parts = found.policy[np.arange(8), found.actions]
     assert (parts > 0.6).all()
-    assert found.values.mean() == pytest.approx(parts.mean() * 4 + (1 - parts.mean()) * 3, abs=0.15)
+    assert found.values.mean() == pytest.approx(parts.mean() * 4 + (1 - parts.mean()) * 2, abs=0.15)
 
 
 def test_equally_likely_outcomes_come_in_turn() -> None:

@@ -92,7 +92,7 @@ class Leaves(NamedTuple):
     bounded: bool
 
 
-class Selecting(NamedTuple):
+class Choosing(NamedTuple):
     """How edges are chosen.
 
     `gumbel`: whether by the rules of Gumbel, else by PUCT. `exploration`: the weight of the priors in PUCT.
@@ -136,7 +136,7 @@ def new_node(forest: Forest, row: int, parent: int, position: Ints) -> int:
 
 
 @kernel
-def descend(forest: Forest, leaves: Leaves, choice: Selecting, simulation: int) -> int:
+def descend(forest: Forest, leaves: Leaves, choice: Choosing, simulation: int) -> int:
     """Find a leaf in each row that waits. Where there is no room for all, the same call goes on after there is."""
     for row in range(len(leaves.does)):
         if leaves.does[row] == WAITING:
@@ -147,7 +147,7 @@ def descend(forest: Forest, leaves: Leaves, choice: Selecting, simulation: int) 
 
 
 @inlined
-def find_leaf(row: int, forest: Forest, leaves: Leaves, choice: Selecting, simulation: int) -> int:
+def find_leaf(row: int, forest: Forest, leaves: Leaves, choice: Choosing, simulation: int) -> int:
     """Go down the tree of a row to a leaf, and give it its edges."""
     node = 0
     while True:
@@ -306,14 +306,14 @@ def weight(row: int, node: int, forest: Forest, sharpness: float) -> float:
 
 
 @inlined
-def by_halving(row: int, seat: int, forest: Forest, choice: Selecting, simulation: int) -> int:
+def by_halving(row: int, seat: int, forest: Forest, choice: Choosing, simulation: int) -> int:
     """The root's edge that sequential halving visits next."""
     considered = min(forest.degree[row, 0], len(choice.turns) - 1)
     return foremost(row, seat, choice.turns[considered, simulation], forest, choice)
 
 
 @inlined
-def foremost(row: int, seat: int, visits: int, forest: Forest, choice: Selecting) -> int:
+def foremost(row: int, seat: int, visits: int, forest: Forest, choice: Choosing) -> int:
     """The edge with the highest draw, logit and value of the root's edges that have so many visits."""
     times = weight(row, 0, forest, choice.sharpness)
     chosen, highest = NONE, -math.inf
@@ -445,7 +445,7 @@ def mix(which: Bools, forest: Forest, draws: Floats, part: float) -> None:
 
 @kernel
 def tell(
-    which: Bools, forest: Forest, choice: Selecting, visits: Ints, policy: Floats, values: Floats, actions: Ints
+    which: Bools, forest: Forest, choice: Choosing, visits: Ints, policy: Floats, values: Floats, actions: Ints
 ) -> None:
     """Write what was found at the roots of rows; zeros have been there."""
     for row in range(len(which)):

@@ -115,7 +115,7 @@ class TreeSearch:
         self._rng = np.random.default_rng(seed)
         self._secret = batch.game.has_secrets
         self._bounded = batch.rewards == "share"
-        self._choice = forest.Selecting(
+        self._choice = forest.Choosing(
             gumbel=kind == "gumbel",
             exploration=float(exploration),
             sharpness=float(sharpness),

@@ -174,7 +174,8 @@ def elos_of(matches: Matches) -> list[Estimate]:
 
     def told(some: Reals) -> Reals:
         strengths = strengths_of(some.mean(axis=0), len(some), matches)
-        return PER_ODDS * (strengths - strengths[0])
+        from_first: Reals = PER_ODDS * (strengths - strengths[0])
+        return from_first
 
     values, method = told(shares), "none"
     lows, highs = np.full(matches.players, -math.inf), np.full(matches.players, math.inf)

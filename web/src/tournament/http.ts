@@ -11,7 +11,7 @@ import type {
 } from '../wire';
 
 export async function createTournament(request: TournamentRequest): Promise<TournamentCreated> {
-  return (await send('/api/tournaments', request)).json() as Promise<TournamentCreated>;
+  return (await send('api/tournaments', request)).json() as Promise<TournamentCreated>;
 }
 
 export async function fetchTournament(tournament: string): Promise<Tournament> {
@@ -28,7 +28,7 @@ export async function organize(tournament: string, request: OrganizerRequest, co
 }
 
 function addressOf(tournament: string): string {
-  return `/api/tournaments/${encodeURIComponent(tournament)}`;
+  return `api/tournaments/${encodeURIComponent(tournament)}`;
 }
 
 function send(

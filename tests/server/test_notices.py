@@ -16,6 +16,7 @@ from py_vapid import Vapid02
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live import notices
+from icetable.server.live.erasing import Erasing
 from icetable.server.live.push import PAYLOAD_BYTES, BadKeys, Push, keys_in
 from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict
@@ -295,6 +296,15 @@ async def test_subscriptions_end(where: str, tmp_path: Path, monkeypatch: pytest
         await evening.subscribe(0)
         await evening.manager.delete_table(evening.table)
         assert evening.subscribed() == 0
+
+
+@pytest.mark.anyio
+async def test_a_subscription_goes_with_the_name_that_is_erased(where: str, tmp_path: Path) -> None:
+    async with evening_at(where, tmp_path) as evening:
+        await evening.subscribe()
+        await evening.subscribe(0, browser=Browser("ann"))
+        await Erasing(evening.manager.store, evening.manager._open).at_seat(evening.table, 1)
+        assert evening.subscribed() == 1
 
 
 @pytest.mark.anyio

@@ -59,7 +59,10 @@ class Erasing:
             state.erase({*names_at(state).values()} - {*kept.values()})
 
     async def at_seat(self, table: str, seat: int) -> None:
-        """Erase the name of who sits there, wherever else it stands at the table. Raises NotErased and StoreError."""
+        """Erase the name of who sits there, wherever else it stands at the table, and whom to tell of the seat.
+
+        Raises NotErased and StoreError.
+        """
         setup = await asyncio.to_thread(self._store.setup, table)
         if setup is None:
             raise NotErased(f"There is no table {table}.")
@@ -69,6 +72,8 @@ class Erasing:
         if not 0 <= seat < len(seating.seats):
             raise NotErased(f"Table {table} has the seats 0 to {len(seating.seats) - 1}.")
         await self._erase(table, {seating.seats[seat].name} - {""})
+        if (lock := seating.seats[seat].code_hash) is not None:
+            self._store.forget_subscribers(table, lock)
 
     async def at_places(self, places: str) -> int:
         """Erase the names that were given at some places of tables; how many tables. Raises StoreError.

@@ -43,6 +43,10 @@ class Subscriptions(Overview):
         command = "DELETE FROM subscriptions WHERE table_id = ? AND lock = ? AND endpoint = ?"
         return self._ask(command, (table, lock, endpoint), table)
 
+    def forget_subscribers(self, table: str, lock: str) -> Future[None]:
+        """Delete the subscriptions of a seat. Conflict: there are none."""
+        return self._ask("DELETE FROM subscriptions WHERE table_id = ? AND lock = ?", (table, lock), table)
+
     def forget_endpoint(self, endpoint: str) -> Future[None]:
         """Delete all subscriptions of a browser that its push service knows no more. Conflict: there are none."""
         return self._ask("DELETE FROM subscriptions WHERE endpoint = ?", (endpoint,), "")

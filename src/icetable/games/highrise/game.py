@@ -113,7 +113,7 @@ class HighRise(TurnGame):
     rules = rules
     evaluation = evaluation
     deals = deals
-    exploration = 0.08
+    exploration = 0.005
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)

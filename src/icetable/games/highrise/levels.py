@@ -4,10 +4,10 @@ from icetable.extras.effort import BEST, Effort, Efforts
 
 EFFORTS: Efforts = {
     2: {
-        "beginner": Effort(1, notices=0.35, memory=4),
-        "casual": Effort(1, notices=0.8, memory=12),
-        "skilled": Effort(3, notices=0.95, memory=30),
-        "expert": Effort(24, near=0.9),
+        "beginner": Effort(1, notices=0.35, memory=4, version=2),
+        "casual": Effort(1, notices=0.88, memory=20, version=2),
+        "skilled": Effort(3, notices=0.94, memory=50, version=2),
+        "expert": Effort(40, near=0.9, version=2),
         "master": BEST,
     },
 }

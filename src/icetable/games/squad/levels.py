@@ -13,7 +13,7 @@ EFFORTS: Efforts = {
     3: {
         "beginner": Effort(1, notices=0.12),
         "casual": Effort(1, notices=0.4),
-        "skilled": Effort(1, notices=0.75),
+        "skilled": Effort(6, notices=0.95, version=2),
         "expert": Effort(500, near=0.9),
         "master": BEST,
     },

@@ -5,8 +5,8 @@ from icetable.extras.effort import BEST, Effort, Efforts
 EFFORTS: Efforts = {
     2: {
         "beginner": Effort(1, notices=0.35, memory=4, version=2),
-        "casual": Effort(1, notices=0.88, memory=20, version=2),
-        "skilled": Effort(3, notices=0.94, memory=50, version=2),
+        "casual": Effort(1, notices=0.9, memory=24, version=2),
+        "skilled": Effort(3, notices=0.94, memory=48, version=2),
         "expert": Effort(40, near=0.9, version=2),
         "master": BEST,
     },

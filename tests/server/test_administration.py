@@ -202,7 +202,7 @@ def test_a_name_is_erased_on_a_server_under_way(
 
 
 def test_a_name_in_an_older_chain_goes_with_its_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """So it does where a record from a file has it. No server runs."""
+    """So it does where a record from a file has it, or the list of a tournament. No server runs."""
     database = tmp_path / "tables.sqlite"
     shutil.copy(OLD / "15" / "tables.sqlite", database)
     with closing(SqliteStore(database)) as store:
@@ -213,9 +213,11 @@ def test_a_name_in_an_older_chain_goes_with_its_table(tmp_path: Path, capsys: py
         name = setup.seats[0].name
         store.create_record("record", f'/{{"type":"sit","seat":1,"name":"{name}","lock":""}}', 0, 0, 0).result()
         store.create_table(msgspec.structs.replace(setup, id="newer").with_salts()).result()
+        store.create_tournament("cup", "", "{}", 0).result()
+        store.append_event("cup", 1, f'{{"type":"enter","name":"{name}","level":null,"lock":""}}').result()
     answer, left = admin(capsys, database, "erase-name", name).splitlines()
     assert answer == "The name is erased at 1 table; the chains of their acts are sound."
-    assert set(left.rpartition(": ")[2].split()) == {*older, "record"}
+    assert set(left.rpartition(": ")[2].split()) == {*older, "record", "cup"}
     answer, left = admin(capsys, database, "erase-name", name).splitlines()
     assert answer == "That name stands nowhere where it can be erased."
     with closing(SqliteStore(database)) as store:
@@ -223,7 +225,7 @@ def test_a_name_in_an_older_chain_goes_with_its_table(tmp_path: Path, capsys: py
         assert erased is not None
         assert erased.seats[0].shown_name == erased.seats[0].colour.title()
     assert "chain binds the names" in admin(capsys, database, "erase-seat", f"{older[0]}:0")
-    for table in (*older, "record"):
+    for table in (*older, "record", "cup"):
         admin(capsys, database, "delete", table)
     assert "stays" not in admin(capsys, database, "erase-name", name)
 

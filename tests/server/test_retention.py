@@ -11,6 +11,7 @@ import pytest
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.live.retention import DAY, NEVER_BEGUN_DAYS
+from icetable.server.live.tournaments import LOOKED_AFTER
 from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict
 from icetable.server.store.sqlite import SqliteStore
@@ -97,6 +98,21 @@ async def test_a_play_test_goes_with_its_last_table(where: str) -> None:
 
 
 @pytest.mark.anyio
+async def test_a_tournament_goes_when_it_is_over(where: str) -> None:
+    with closing(open_store(where)) as store:
+        for number, (age, stage) in enumerate([(10, 0), (10, 1), (10, 2), (70, 1), (1, 2)]):
+            store.create_tournament(f"t{number}", "", "{}", now() - age * DAY).result()
+            store.append_event(f"t{number}", 1, "{}").result()
+            if stage:
+                store.start_tournament(f"t{number}").result()
+            if stage == 2:
+                store.end_tournament(f"t{number}").result()
+        store.delete_tournaments(now() - 7 * DAY, now() - LOOKED_AFTER).result()
+        left = [f"t{number}" for number in range(5) if store.tournament(f"t{number}") is not None]
+        assert left == ["t1", "t4"]
+        assert [number for number in range(5) if store.tournament_events(f"t{number}", 0)] == [1, 4]
+
+
 async def test_without_the_setting_all_is_kept(where: str) -> None:
     manager = opened(where, None)
     table, _ = await create_table(manager, "icefrogs", PERSON, PERSON)

@@ -33,7 +33,7 @@ ACTIONS = {
     "tables": "list the newest tables",
     "show": "show a table: its seats, and what was said there",
     "hide": "take a table out of the lobby",
-    "delete": "delete a table with all that belongs to it",
+    "delete": "delete a table with all that belongs to it, or a tournament, whose tables stay",
     "erase-chat": "delete what was said at a table",
     "erase-name": "erase a player's name at all tables",
     "erase-seat": "erase the name of who has a seat, counted from 0: TABLE:SEAT",
@@ -110,9 +110,8 @@ def erased(where: str, name: str) -> tuple[str, list[str]]:
 
 def left_at(tables: list[str]) -> str:
     """Where a name stays, for people."""
-    return (
-        f"It stays in records from files and at older tables, whose chains bind it. `delete` them: {' '.join(tables)}"
-    )
+    where = "in records from files, on the lists of tournaments, and at older tables, whose chains bind it"
+    return f"It stays {where}. `delete` them: {' '.join(tables)}"
 
 
 def written_order(action: str, to: str) -> str:
@@ -147,7 +146,14 @@ def followed_here(where: str, text: str) -> str:
                 await written(store.delete_table(table))
             return True
 
-        return asyncio.run(Administration(store, {}, delete, Erasing(store, {})).follow(text))
+        async def delete_tournament(tournament: str) -> bool:
+            with contextlib.suppress(Conflict):
+                await written(store.delete_tournament(tournament))
+                return True
+            return False
+
+        administration = Administration(store, {}, delete, Erasing(store, {}), delete_tournament)
+        return asyncio.run(administration.follow(text))
 
 
 def tables_in(database: Beside) -> list[dict[str, Any]]:

@@ -56,6 +56,7 @@ class Administration:
         open_tables: Mapping[str, LiveTable],
         delete: Callable[[str, messages.ErrorMessage], Awaitable[bool]],
         erasing: Erasing,
+        delete_tournament: Callable[[str], Awaitable[bool]],
     ) -> None:
         """`delete` deletes a table, tells those who are there, and tells whether it was there."""
         self.blocked: tuple[Network, ...] = ()
@@ -66,6 +67,7 @@ class Administration:
         self._open_tables = open_tables
         self._delete_table = delete
         self._erasing = erasing
+        self._delete_tournament = delete_tournament
         self._done: set[str] | None = None
         """The orders that were there at the start, or were followed."""
 
@@ -140,8 +142,10 @@ class Administration:
     async def _delete(self, table: str) -> str:
         is_there = await asyncio.to_thread(self._store.setup, table) is not None
         await self._delete_table(table, messages.ErrorMessage(DELETED))
+        if not is_there and await self._delete_tournament(table):
+            return f"Tournament {table} is deleted. Its tables stay."
         if not is_there:
-            raise BadOrder(f"There is no table {table}.")
+            raise BadOrder(f"There is no table {table}, and no tournament.")
         return f"Table {table} is deleted, with its acts and all that was said there."
 
     async def _erase_chat(self, table: str) -> str:

@@ -105,7 +105,9 @@ class TableManager:
         self.records = Records(store, self._turns, self._find_state, kept_for)
         forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
         self._erasing = Erasing(store, self._open, forget, self._lock)
-        self.administration = Administration(store, self._open, self.delete_table, self._erasing)
+        self.administration = Administration(
+            store, self._open, self.delete_table, self._erasing, self.tournaments.delete
+        )
         self.notices = Notices(store, self._current_state, self._is_here)
         self._unattended_tables = Unattended(store, self._resume_table)
         self._retention = Retention(store, self.records, self._open, self.delete_table, keep_days)

@@ -1,6 +1,6 @@
 """How long things are kept: records from files for a while, tables for good or as long as the operator says.
 
-A play-test goes when it is as old and the last of its tables has gone.
+A play-test goes when it is as old and the last of its tables has gone, a tournament when it is over too.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
+from icetable.server.live.tournaments import LOOKED_AFTER
 from icetable.server.logs import about
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.waits import written
@@ -82,6 +83,9 @@ class Retention:
         for table in await asyncio.to_thread(self._store.expired, seen, never_begun, MOST_AT_ONCE):
             deleted += await self._delete(table)
             await asyncio.sleep(0)  # players get their turn
-        with contextlib.suppress(Conflict):  # there is none
-            await written(self._store.delete_playtests(now() - DAY * days))
+        since = now() - DAY * days
+        tournaments = self._store.delete_tournaments(since, abandoned=min(since, now() - LOOKED_AFTER))
+        for done in (self._store.delete_playtests(since), tournaments):
+            with contextlib.suppress(Conflict):  # there is none
+                await written(done)
         return deleted

@@ -155,6 +155,14 @@ class Tournaments:
         await self.look_after(tournament_id)
         return await self.show(tournament_id)
 
+    async def delete(self, tournament_id: str) -> bool:
+        """Delete a tournament, but not its tables; whether it was there. Raises StoreError."""
+        self._known.pop(tournament_id, None)
+        with contextlib.suppress(Conflict):
+            await written(self._store.delete_tournament(tournament_id))
+            return True
+        return False
+
     # What happens by itself
 
     async def run(self) -> None:
@@ -310,8 +318,7 @@ def table_of(found: TournamentState, one: DrawnTable) -> setup.TableSetup:
         secrets.token_bytes(fairness.SECRET_BYTES),
         now(),
         terms=setup.Terms(clock=found.plan.clock),
-        form=fairness.FORM,
-    )
+    ).with_salts()
 
 
 def _ignore(_: bytes) -> None: ...

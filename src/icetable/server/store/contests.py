@@ -30,6 +30,21 @@ class Contests(ABC):
         """Store that a tournament is over, so that nobody looks after it any more."""
         return self._ask("UPDATE tournaments SET stage = 2 WHERE id = ?", (tournament,), "")
 
+    def delete_tournament(self, tournament: str) -> Future[None]:
+        """Delete a tournament, but not its tables. Conflict: there is none."""
+        self._ask("DELETE FROM tournament_events WHERE tournament = ?", (tournament,), "")
+        return self._ask("DELETE FROM tournaments WHERE id = ?", (tournament,), "")
+
+    def delete_tournaments(self, since: int, abandoned: int) -> Future[None]:
+        """Delete those opened before `since`, but for those under way that were opened after `abandoned`.
+
+        Conflict: there is none.
+        """
+        old = "created < ? AND (stage <> 1 OR created < ?)"
+        of_old = f"DELETE FROM tournament_events WHERE tournament IN (SELECT id FROM tournaments WHERE {old})"  # noqa: S608
+        self._ask(of_old, (since, abandoned), "")
+        return self._ask(f"DELETE FROM tournaments WHERE {old}", (since, abandoned), "")  # noqa: S608
+
     def tournament(self, tournament: str) -> tuple[str, str] | None:
         """The hash of an organizer's code and what was settled; None: there is none. Raises StoreError."""
         rows = self._rows("SELECT lock, plan FROM tournaments WHERE id = ?", (tournament,), tuple[str, str])

@@ -21,6 +21,8 @@ OLDER = (
 )
 RECORDS = "SELECT table_id FROM records WHERE instr(text, ?) > 0 OR instr(text, ?) > 0"
 
+ENTERED = "SELECT DISTINCT tournament FROM tournament_events WHERE instr(text, ?) > 0"
+
 
 def erasable(database: Beside, name: str) -> dict[str, list[Place]]:
     """Where a name was given that can be erased, by table. Raises StoreError."""
@@ -36,7 +38,10 @@ def erasable(database: Beside, name: str) -> dict[str, list[Place]]:
 
 
 def lasting(database: Beside, name: str) -> list[str]:
-    """The older tables whose chains bind a name itself, and those that show a record with it. Raises StoreError."""
+    """The older tables whose chains bind a name itself, those that show a record with it, and the tournaments in which
+    it is entered. Raises StoreError.
+    """
     quoted = msgspec.json.encode(name)
     texts = quoted.decode(), in_record(quoted)
-    return sorted({table for command in (OLDER, RECORDS) for (table,) in database.rows(command, texts)})
+    found = [row for command in (OLDER, RECORDS) for row in database.rows(command, texts)]
+    return sorted({place for (place,) in [*found, *database.rows(ENTERED, texts[:1])]})

@@ -251,38 +251,37 @@ def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPa
     ann.get_by_role("button", name="Create table").click()
     expect(status(ann)).to_have_text("Waiting for 1 player")
     bob = visit(new_page, server.url, viewport=DESK)
-    bob.get_by_role("link", name="1 open seat").click()
-    expect(bob.get_by_role("button", name="Take this seat")).to_be_visible()
-    sit(bob, "Bob")
+    bob.get_by_role("button", name="Join").click()
     expect(status(ann)).to_have_text("Your turn")
 
     eve = visit(new_page, server.url, viewport=PHONE)
+    eve.get_by_text("1 game to watch").click()
     eve.get_by_role("link", name="in progress").click()
     expect(status(eve)).to_have_text(f"Player 1{S} turn")
     expect(eve.get_by_role("button", name="Undo")).to_have_count(0)
 
 
 def test_the_page_says_why_the_server_closed_the_line_and_comes_back(server: Server, new_page: NewPage) -> None:
-    """The first socket is closed as the server does it, the second gets no answer, the others work."""
+    """The lobby has a socket. Of the table's the first is closed as the server does it, the second gets no answer."""
     page, sockets = new_page(viewport=PHONE), list[WebSocketRoute]()
     why = "Too many messages came at once."
 
     def open_socket(socket: WebSocketRoute) -> None:
         sockets.append(socket)
-        if len(sockets) != 2:
+        if len(sockets) != 3:
             socket.connect_to_server()
 
     page.route_web_socket(re.compile("/ws$"), open_socket)
     quick_start(page, server, "IceFrogs")
     expect(status(page)).to_have_text("Your turn", timeout=GAMES_COMPILING)
-    sockets[0].close(code=1008, reason=why)
+    sockets[1].close(code=1008, reason=why)
     expect(shown(page, why)).to_be_visible()
     page.get_by_role("button", name="Try now").click()
     expect(page.locator(SPOKEN)).to_contain_text(f"Connection lost. {why} Reconnecting.")
     expect(shown(page, why)).to_be_visible()
-    sockets[1].close()
+    sockets[2].close()
     expect(status(page)).to_have_text("Your turn", timeout=60_000)  # the pause has grown
-    assert len(sockets) == 3
+    assert len(sockets) == 4
 
 
 def test_a_blocked_socket_is_told_from_a_server_that_is_away(own_server: Server, new_page: NewPage) -> None:

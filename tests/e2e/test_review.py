@@ -79,7 +79,9 @@ def test_a_review(server: Server, new_page: NewPage, theme_and_size: tuple[Any, 
     accounts = page.get_by_role("region", name="Where the result came from")
     expect(accounts.get_by_role("columnheader")).to_have_text(NAMES)
     expect(accounts.get_by_role("row", name=re.compile("^Share without luck")).get_by_role("cell")).to_have_count(2)
-    named = page.get_by_role("region", name="Mistakes of each seat").get_by_role("row", name=re.compile("^(I|M|B)"))
+    named = page.get_by_role("region", name="Mistakes of each seat").get_by_role(
+        "row", name=re.compile("^(Inaccuracies|Mistakes|Blunders)")
+    )
     expect(named).to_have_count(3)
     page.get_by_text("Every position in figures").click()
     positions = page.get_by_role("region", name="Every position in figures")
@@ -222,7 +224,7 @@ def test_mistakes_are_marked_and_lead_from_one_to_the_next(server: Server, new_p
     for button, number in ((before, 6), (before, 3), (after, 6)):
         button.click()
         expect(course(page)).to_have_attribute("aria-valuenow", str(number))
-    expect(page.get_by_text(re.compile("move 6 cut"))).to_contain_text("blunder ??")
+    expect(page.get_by_text(re.compile(r"move 6\s+cut"))).to_contain_text("blunder ??")
     page.get_by_role("tab", name="Moves").click()
     marked = page.locator("button[data-seq] b")
     expect(marked).to_have_text(["?", "??"])

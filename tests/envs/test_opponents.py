@@ -11,6 +11,7 @@ from gymnasium.utils.env_checker import data_equivalence
 
 import icetable
 from icetable import GameError
+from icetable.bots.levels import timeless_levels
 from icetable.bots.players import player_named, player_names
 from icetable.core.turns import TurnGame
 from icetable.envs import Frozen, League, space
@@ -44,7 +45,8 @@ def test_every_player_with_a_name_is_an_opponent(game: str) -> None:
         told = name.replace(":N", ":3")
         if not told.startswith(("strong", "seasoned", "expert")):
             play(VectorEnv(game, 2, opponent=told), 3)
-    play(VectorEnv(game, 2, opponent="casual@1"), 3)
+    casual = next(level for level in timeless_levels(loaded) if level.name == "casual")
+    play(VectorEnv(game, 2, opponent=casual.fixed_name), 3)
 
 
 @pytest.mark.parametrize("name", ["greedy", "sims:5", "casual"])

@@ -41,7 +41,9 @@ def test_players_of_a_game_without_an_evaluation_play_to_the_end() -> None:
         assert isinstance(state, TurnState)
         assert player(game, name).choose(state, 1) == "do:3"  # of seven beans: who leaves four wins
     for name in ("greedy", "sims:30"):
-        with pytest.raises(GameError, match=r"there is no player .*; allowed: random, .*best:N, pure:N, tries:N; NAME"):
+        with pytest.raises(
+            GameError, match=r"there is no player .*; allowed: random, .*best:N, pure:N, tries:N, master; NAME"
+        ):
             player(game, name)
 
 

@@ -684,7 +684,8 @@ def test_the_whole_file_is_looked_through_after_the_start(tmp_path: Path, caplog
     store.close()
     assert caplog.text == ""
     content = bytearray(store.path.read_bytes())
-    content[len(content) // 2 :] = os.urandom(len(content) - len(content) // 2)
+    damage = os.urandom(len(content) // 4)
+    content[-len(damage) :] = damage
     store.path.write_bytes(content)
     damaged = SqliteStore(store.path)
     damaged._checking.join(PATIENCE)

@@ -268,6 +268,8 @@ def check_answer(stranger: Stranger, answer: dict[str, Any]) -> None:
             assert answer["frame"]["legal"] == {}
         case "unanalysed":
             assert 5 < len(answer["why"]) < 400
+        case "listed":
+            assert answer["whole"]
         case "history":
             assert all("at" not in line for line in answer["lines"])
         case kind:

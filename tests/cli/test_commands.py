@@ -672,8 +672,6 @@ def test_warmup_compiles(tmp_path: Path) -> None:
     assert where.startswith(f"The compiled kernels are in {tmp_path}")
     assert removed == "Removed 1 old folder of kernels that nothing needs any more, 0 MB."
     assert output_of("warmup", "squad", **home).splitlines() == ["Who's On The Squad?: was compiled before", where]
-    told = output_of("warmup", "squad", "--environments", **home).splitlines()
-    assert "Who's On The Squad?: the environments are ready" in told
     assert output_of("warmup", ICETABLE_JIT="0") == "ICETABLE_JIT=0 is set, so nothing is compiled.\n"
     assert output_of("warmup", NUMBA_DISABLE_JIT="1") == "NUMBA_DISABLE_JIT=1 is set, so nothing is compiled.\n"
 

@@ -113,6 +113,7 @@ async def test_a_tournament_goes_when_it_is_over(where: str) -> None:
         assert [number for number in range(5) if store.tournament_events(f"t{number}", 0)] == [1, 4]
 
 
+@pytest.mark.anyio
 async def test_without_the_setting_all_is_kept(where: str) -> None:
     manager = opened(where, None)
     table, _ = await create_table(manager, "icefrogs", PERSON, PERSON)

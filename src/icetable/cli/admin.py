@@ -146,14 +146,7 @@ def followed_here(where: str, text: str) -> str:
                 await written(store.delete_table(table))
             return True
 
-        async def delete_tournament(tournament: str) -> bool:
-            with contextlib.suppress(Conflict):
-                await written(store.delete_tournament(tournament))
-                return True
-            return False
-
-        administration = Administration(store, {}, delete, Erasing(store, {}), delete_tournament)
-        return asyncio.run(administration.follow(text))
+        return asyncio.run(Administration(store, {}, delete, Erasing(store, {})).follow(text))
 
 
 def tables_in(database: Beside) -> list[dict[str, Any]]:

@@ -56,9 +56,12 @@ class Administration:
         open_tables: Mapping[str, LiveTable],
         delete: Callable[[str, messages.ErrorMessage], Awaitable[bool]],
         erasing: Erasing,
-        delete_tournament: Callable[[str], Awaitable[bool]],
+        forget_tournament: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`delete` deletes a table, tells those who are there, and tells whether it was there."""
+        """`delete` deletes a table, tells those who are there, and tells whether it was there.
+
+        `forget_tournament` forgets what this process knows of a tournament.
+        """
         self.blocked: tuple[Network, ...] = ()
         self.is_closed = False
         self.most_tables: int | None = None
@@ -67,7 +70,7 @@ class Administration:
         self._open_tables = open_tables
         self._delete_table = delete
         self._erasing = erasing
-        self._delete_tournament = delete_tournament
+        self._forget_tournament = forget_tournament
         self._done: set[str] | None = None
         """The orders that were there at the start, or were followed."""
 
@@ -142,11 +145,13 @@ class Administration:
     async def _delete(self, table: str) -> str:
         is_there = await asyncio.to_thread(self._store.setup, table) is not None
         await self._delete_table(table, messages.ErrorMessage(DELETED))
-        if not is_there and await self._delete_tournament(table):
+        if is_there:
+            return f"Table {table} is deleted, with its acts and all that was said there."
+        self._forget_tournament(table)
+        with contextlib.suppress(Conflict):
+            await written(self._store.delete_tournament(table))
             return f"Tournament {table} is deleted. Its tables stay."
-        if not is_there:
-            raise BadOrder(f"There is no table {table}, and no tournament.")
-        return f"Table {table} is deleted, with its acts and all that was said there."
+        raise BadOrder(f"There is no table {table}, and no tournament.")
 
     async def _erase_chat(self, table: str) -> str:
         if table in self._open_tables:

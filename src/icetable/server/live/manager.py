@@ -106,7 +106,7 @@ class TableManager:
         forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
         self._erasing = Erasing(store, self._open, forget, self._lock)
         self.administration = Administration(
-            store, self._open, self.delete_table, self._erasing, self.tournaments.delete
+            store, self._open, self.delete_table, self._erasing, self.tournaments.forget
         )
         self.notices = Notices(store, self._current_state, self._is_here)
         self._unattended_tables = Unattended(store, self._resume_table)

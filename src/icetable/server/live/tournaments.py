@@ -155,13 +155,9 @@ class Tournaments:
         await self.look_after(tournament_id)
         return await self.show(tournament_id)
 
-    async def delete(self, tournament_id: str) -> bool:
-        """Delete a tournament, but not its tables; whether it was there. Raises StoreError."""
+    def forget(self, tournament_id: str) -> None:
+        """Know nothing more of a tournament: it is deleted."""
         self._known.pop(tournament_id, None)
-        with contextlib.suppress(Conflict):
-            await written(self._store.delete_tournament(tournament_id))
-            return True
-        return False
 
     # What happens by itself
 

@@ -17,6 +17,7 @@ import bootstrap
 TESTS = {
     "gymnasium": ("test_gymnasium.py", "test_opponents.py"),
     "pettingzoo": ("test_pettingzoo.py", "test_parallel.py"),
+    "openspiel": ("test_openspiel.py",),
 }
 """By extra: what tests it."""
 

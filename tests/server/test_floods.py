@@ -365,6 +365,16 @@ def test_a_body_of_many_small_chunks_is_not_parsed_to_its_end(
     assert max(parsed) <= http1.SLICE
 
 
+def test_a_body_that_nobody_asks_for_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = list[int]()
+    monkeypatch.setattr(H11Protocol, "data_received", recording(H11Protocol.data_received, parsed))
+    with Running(tmp_path / "tables.sqlite") as running:
+        head = b"POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        answer = rest_of(raw_socket(running.url, head + b"1\r\nx\r\n" * 50_000))
+    assert answer.startswith(b"HTTP/1.1 404 ")
+    assert parsed == [len(head)]
+
+
 def recording(data_received: Any, parsed: list[int]) -> Any:
     """A protocol's `data_received` that notes how much is parsed."""
 

@@ -433,12 +433,11 @@ def test_the_keys_are_made_once_for_their_owner_alone(tmp_path: Path) -> None:
         Push(first, "ann")
 
 
-def test_a_server_without_keys_says_so(tmp_path: Path) -> None:
-    with Running(tmp_path / "tables.sqlite") as running:
-        assert httpx.get(f"{running.url}api/push").json() == {"key": None}
-        seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
-        wanted = {"game": "icefrogs", "options": {"players": 2}, "seats": seats}
-        created = httpx.post(f"{running.url}api/tables", json=wanted).json()
-        body = {"codes": [created["codes"]["0"]], "endpoint": f"https://{HOST}/", "p256dh": "", "auth": "", "on": True}
-        answer = httpx.post(f"{running.url}api/tables/{created['table']}/notices", json=body)
-        assert (answer.status_code, answer.json()) == (422, {"error": "This server sends no notices."})
+def test_a_server_without_keys_says_so(running: Running) -> None:
+    assert httpx.get(f"{running.url}api/push").json() == {"key": None}
+    seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+    wanted = {"game": "icefrogs", "options": {"players": 2}, "seats": seats}
+    created = httpx.post(f"{running.url}api/tables", json=wanted).json()
+    body = {"codes": [created["codes"]["0"]], "endpoint": f"https://{HOST}/", "p256dh": "", "auth": "", "on": True}
+    answer = httpx.post(f"{running.url}api/tables/{created['table']}/notices", json=body)
+    assert (answer.status_code, answer.json()) == (422, {"error": "This server sends no notices."})

@@ -232,7 +232,7 @@ class Batch(Copied):
         number = self._row(row)
         played = self._played(number, int(self._rows.current[number]))
         state = self.state(number)
-        return played if np.array_equal(played.position, state.position) else state
+        return played if np.array_equal(played.array, state.array) else state
 
     def set(self, row: int, state: State) -> None:
         """Go on in a row from a state of this game; the game that was under way there is dropped.
@@ -268,7 +268,7 @@ class Batch(Copied):
             arrays.current[row] = 1 - arrays.current[row]
             arrays.actor[row] = CHANCE
         log = int(arrays.current[row])
-        arrays.positions[row] = state.position
+        arrays.positions[row] = state.array
         arrays.lengths[row, log] = 0
         arrays.starts[row, log] = arrays.streams[row, 0]
         arrays.done[row] = False
@@ -308,8 +308,8 @@ class Batch(Copied):
         todo = iter(actions)
         while True:
             if state.to_act == {CHANCE}:
-                code = int(self.game.rules.pick(state.position.copy(), buffer, stream))
-                state = state.apply(self.game.act_at(state.position, code))
+                code = int(self.game.rules.pick(state.array.copy(), buffer, stream))
+                state = state.apply(self.game.act_at(state.array, code))
             elif (action := next(todo, None)) is not None and not state.is_terminal:
                 state = state.apply(self.space.notation(action))
             else:

@@ -89,6 +89,11 @@ def test_both_ask_whether_the_server_is_well() -> None:
     assert health(checked) == f"http://127.0.0.1:{settings.known_options()['port']}/healthz"
 
 
+def test_a_database_that_is_being_set_up_is_not_ready() -> None:
+    """The image's own server for that listens at no host, ends, and would take the first servers with it."""
+    assert "--host=localhost" in DATABASE["healthcheck"]["test"]
+
+
 def test_images_are_named_without_a_registry() -> None:
     stages = {rest.split(" AS ")[1] for word, rest in STEPS if word == "FROM" and " AS " in rest}
     bases = {rest.split()[0] for word, rest in STEPS if word == "FROM"} - stages - {"scratch"}

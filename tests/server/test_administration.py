@@ -274,6 +274,16 @@ def test_a_network(address: str, network: str) -> None:
     assert str(read_network(address)) == network
 
 
+def test_the_place_is_that_of_the_server_s_variable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_store(tmp_path / "tables.sqlite").close()
+    monkeypatch.setenv("ICETABLE_DB", str(tmp_path / "tables.sqlite"))
+    assert main(["admin", "tables"]) == 0
+    assert main(["backup", str(tmp_path / "copy.sqlite")]) == 0
+    assert "0 tables, and the file is sound" in capsys.readouterr().out
+
+
 def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     database = tmp_path / "tables.sqlite"
     assert "There are no tables yet." in admin(capsys, database, "tables")

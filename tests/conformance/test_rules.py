@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 
+import numpy as np
 import pytest
 
 from icetable import CHANCE, Fault, GameError, GameInfo, IllegalAction, State
-from icetable.core.turns import TurnGame
+from icetable.core.turns import TurnGame, TurnState
 from tests.conformance.cases import (
     CASES,
     Case,
@@ -159,6 +160,22 @@ def test_when_it_is_over(case: Case) -> None:
                 assert (fault.code, fault.rule) == ("game-over", state.ended_by)
             with pytest.raises(IllegalAction):
                 state.apply(text)
+
+
+@each_turn_case
+def test_evaluations_share_the_game_out(case: Case) -> None:
+    """What is believed of the seats adds up to the one game, and is the winners' when it is over; alone it is a part."""
+    players = case.game.players
+    shares = np.empty(players)
+    for state in (one for end in walks(case) for one in end.history()):
+        assert isinstance(state, TurnState)
+        state.game.evaluation.evaluate(state.array, shares)
+        assert all(0 <= share <= 1 for share in shares)
+        if players > 1:
+            assert sum(shares) == pytest.approx(1)
+            assert not state.is_terminal or list(shares) == pytest.approx(
+                [(seat in state.winners) / len(state.winners) for seat in range(players)]
+            )
 
 
 @each_game

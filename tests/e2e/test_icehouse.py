@@ -14,7 +14,18 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable import State
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose, choose_game, drag_by_finger, record, set_up, status, tab_to
+from tests.e2e.hands import (
+    DESK,
+    PHONE,
+    choose,
+    choose_game,
+    drag_by_finger,
+    play_unseen,
+    record,
+    set_up,
+    status,
+    tab_to,
+)
 from tests.e2e.server import Server
 
 NAMES = ("Ann", "Ben", "Cem")
@@ -534,7 +545,7 @@ def test_a_whole_game_against_seven_bots(server: Server, new_page: NewPage) -> N
 
 
 def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
-    """Two seats of one browser place all their pieces by the keyboard alone, and so the game ends."""
+    """Two seats of one browser place their small pieces by the keyboard alone, and with the last of them it ends."""
     table, codes = open_table(server, players=2, timer=0, width=20, height=20)
     page = take_seats(new_page, server, table, codes, viewport=DESK)
     for _ in NAMES[:2]:
@@ -543,14 +554,17 @@ def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
         expect(page.get_by_role("button", name="I am ready")).to_have_count(0)
         page.wait_for_function("() => document.activeElement.getAttribute('role') === 'application'")
         change_hands(page)
-    total = 0
-    for key in ("3", "2", "1"):
-        for number in range(5):
-            for _ in range(2):
-                total += 1
-                attacking = key == "1" and number > 2
-                place_by_keys(page, key, attacking, total)
-                change_hands(page)
+    turns = [(turn, size, seat) for turn, size in enumerate(5 * "LM") for seat in (0, 1)]
+    acts = [
+        (seat, act)
+        for turn, size, seat in turns
+        for act in (f"lift {size}", f"place {1500 + 1900 * turn},{1500 + 2000 * seat} stand 0.0")
+    ]
+    play_unseen(page, table, codes, 2 + len(acts), [None, None, *acts])
+    for number in range(5):
+        for seat in (1, 2):
+            place_by_keys(page, "1", number > 2, len(turns) + 2 * number + seat)
+            change_hands(page)
     expect(status(page)).to_have_text(ENDED)
     state: State = record(page)
     assert state.is_terminal

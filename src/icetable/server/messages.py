@@ -26,7 +26,9 @@ LONGEST = 8192
 LONGEST_RECORD = 300_000
 """The greatest length of a record that is opened (in characters)."""
 LONGEST_UPLOAD = 400_000
-"""The greatest length of the body of a request with a record (in bytes)."""
+"""The greatest length of the body of a request with a record or a parcel (in bytes)."""
+LONGEST_PARCEL = 250_000
+"""The greatest length of a parcel (in bytes)."""
 
 PAGE = 500
 """The greatest number of lines of a game in one message."""
@@ -202,6 +204,28 @@ class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Text
     code: NewCode
+
+
+class ParcelRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A parcel that waits for another browser. `sealed`: what is in it, encrypted there, in base64.
+
+    `parcel`: its id, which tells nothing of the key.
+    """
+
+    parcel: Annotated[str, Meta(pattern="^[0-9a-f]{20}$")]
+    sealed: Annotated[bytes, Meta(min_length=1, max_length=LONGEST_PARCEL)]
+
+
+class ParcelLeft(msgspec.Struct, frozen=True):
+    """For how many `seconds` a parcel waits."""
+
+    seconds: int
+
+
+class Parcel(msgspec.Struct, frozen=True):
+    """What was in a parcel, still `sealed`, in base64."""
+
+    sealed: bytes
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -499,12 +523,14 @@ class PuzzleCollection(msgspec.Struct, frozen=True):
 class ReviewProgress(msgspec.Struct, frozen=True):
     """How far a review is that is still worked out: `done` of its `of` positions; 0 of 0 before it has begun.
 
-    `ahead`: how many reviews of other games come before it.
+    `ahead`: how many reviews of other games come before it. `worths`: what each position is worth to all seats, null
+    where that is not known yet; empty where the review tells of no worth.
     """
 
     done: int
     of: int
     ahead: int
+    worths: list[Shares | None]
 
 
 Told = NewType("Told", dict[str, Any])
@@ -755,7 +781,7 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
     belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
     a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
-    others. `match`: the match that its game belongs to.
+    others. `match`: the match that its game belongs to. `tournament`: the id of the tournament that it counts in.
     """
 
     id: str
@@ -786,6 +812,7 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     explore: bool
     hands: bool
     match: Match | None
+    tournament: str | None
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
@@ -835,7 +862,12 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
 
 
 class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="watch"):
-    """Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts."""
+    """Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts.
+
+    `tournament`: follows that one instead; the answers are `tournament`.
+    """
+
+    tournament: Name | UnsetType = UNSET
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
@@ -1045,6 +1077,12 @@ class Listed(msgspec.Struct, frozen=True, tag="listed"):
     whole: bool
 
 
+class TournamentNews(msgspec.Struct, frozen=True, tag="tournament"):
+    """A tournament as it is now, at most once a second."""
+
+    tournament: Tournament
+
+
 class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
     """The newest position, after an act or after a change by time alone."""
 
@@ -1195,6 +1233,7 @@ ServerMessage = (
     Welcome
     | Resumed
     | Listed
+    | TournamentNews
     | NewFrame
     | Rewound
     | Over

@@ -26,7 +26,7 @@ from tests.e2e.hands import (
     status,
     tab_to,
 )
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 
 NAMES = ("Ann", "Ben", "Cem")
 ENDED = re.compile("wins?\\b|You lose|A draw|Nobody wins")
@@ -471,6 +471,24 @@ def check_room(page: Page) -> None:
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(HAS_ROOM)
+
+
+def test_eight_have_room_on_a_phone_while_they_play(server: Server, new_page: NewPage) -> None:
+    """For a newcomer too, who is told what to do next, and with prisoners on the pads."""
+    made = server.create_table(
+        "icehouse", people(*(f"Player {number}" for number in range(1, 9))), options={"timer": 0}
+    )
+    page = take_seats(new_page, server, made.table, made.codes[:1], viewport=PHONE)
+    play_unseen(page, made.table, made.codes, 8, [(seat, "ready") for seat in range(8)])
+    expect(page.locator("div.first")).to_be_visible()
+    kind(page, "large red").click()
+    for width, height in (360, 740), (320, 640), (390, 844):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(HAS_ROOM)
+        for name in ("Icehouse!", "Meltdown", "Let go", "Put back", "The whole field", "Help for learners"):
+            expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+        for number in range(2, 9):
+            expect(page.get_by_role("region", name=f"Player {number}'s pad")).to_be_in_viewport(ratio=1)
 
 
 def test_a_first_game(server: Server, new_page: NewPage) -> None:

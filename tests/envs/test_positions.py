@@ -195,7 +195,8 @@ def test_games_that_are_over_are_copied_too() -> None:
 def kept(batch: Batch) -> Any:
     """The state of a batch, through a file."""
     file = io.BytesIO()
-    np.savez(file, **batch.state_dict())
+    arrays: dict[str, Any] = batch.state_dict()
+    np.savez(file, **arrays)
     file.seek(0)
     return np.load(file)
 
@@ -237,7 +238,7 @@ def check_kept(game: Any, options: dict[str, Any]) -> None:
 
 def test_a_game_lost_by_an_illegal_action_is_kept() -> None:
     for autoreset in ("off", "same"):
-        batch, again = (Batch("squad", 2, seed=1, illegal="lose", autoreset=autoreset) for _ in range(2))  # type: ignore[arg-type]
+        batch, again = (Batch("squad", 2, seed=1, illegal="lose", autoreset=autoreset) for _ in range(2))
         play(batch, 2)
         batch.step(np.where([True, False], batch.mask.argmin(axis=1), batch.pick()))
         again.load_state_dict(batch.state_dict())

@@ -204,17 +204,10 @@ def run_regret(chosen: Namespace) -> int:
     game = game_of(chosen)
     first, *others = map(agent_of, chosen.agents)
     seats = [first] + (others or [first]) * (game.players - 1)
-    with workers(chosen) as (where, tell):
-        found = regret(
-            Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed),
-            chosen.out,
-            where,
-            chosen.jobs,
-            tell,
-        )
+    with workers(chosen) as work:
+        found = regret(Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed), **work)
     if chosen.json:
-        print(json.dumps([one.described() for one in found], indent=1))
-        return 0
+        return print_json([one.described() for one in found])
     for one in found:
         print(
             f"{one.player} gives away {interval(one.act, 3)} {one.act.unit} by an act and {interval(one.game, 3)} in a "

@@ -153,12 +153,12 @@ def test_the_evaluation_shares_the_game_out(players: int) -> None:
     state = game.start()
     while not state.is_terminal:
         assert isinstance(state, TurnState)
-        state.game.evaluation.evaluate(state.position, values)
+        state.game.evaluation.evaluate(state.array, values)
         assert values.sum() == pytest.approx(1)
         assert (values >= 0).all()
         state = state.apply(game.random_act(state, rng))
     assert isinstance(state, TurnState)
-    state.game.evaluation.evaluate(state.position, values)
+    state.game.evaluation.evaluate(state.array, values)
     assert values.tolist() == [(seat in state.winners) / len(state.winners) for seat in range(players)]
 
 

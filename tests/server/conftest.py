@@ -23,6 +23,7 @@ from icetable import games
 from tests.ports import port_to_come_back_to
 
 from .fakes import PATIENCE, FakeBots
+from .serving import Running
 from .support import new_manager
 from .toy import TOY
 
@@ -100,6 +101,13 @@ def in_time(test: Callable[..., Awaitable[None]]) -> Callable[..., object]:
 def path(tmp_path: Path) -> Path:
     """A place for a SQLite file."""
     return tmp_path / "tables.sqlite"
+
+
+@pytest.fixture
+def running(path: Path) -> Iterator[Running]:
+    """A server that runs meanwhile."""
+    with Running(path) as started:
+        yield started
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ import msgspec
 import pytest
 
 import icetable
-from icetable import games
 from icetable.server import logs, messages, rate_limits
 from icetable.server.http.responses import FAILED
 from icetable.server.store import open_store
@@ -33,7 +32,6 @@ from .processes import Process
 from .serving import Client, Running, create_table, person
 from .support import create_table as create_table_in
 from .support import join, kind, new_manager, nothing_more, receive
-from .toy import TOY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -272,11 +270,8 @@ async def test_a_seat_that_was_handed_over_speaks_for_its_new_player(manager: Ta
 # Who must not see it
 
 
-async def test_a_watcher_of_a_hidden_table_is_sent_no_chat_until_the_end(
-    manager: TableManager, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shipped = games.list_games()
-    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
+@pytest.mark.usefixtures("toy_game")
+async def test_a_watcher_of_a_hidden_table_is_sent_no_chat_until_the_end(manager: TableManager) -> None:
     request = messages.TableRequest(
         "toy", messages.Options({}), [ANN, messages.SeatRequest("open", "", None)], live=False
     )
@@ -364,15 +359,14 @@ def test_the_record_has_the_talk_only_where_it_is_wanted(tmp_path: Path) -> None
     assert fairness.verify(whole) == fairness.verify(plain)
 
 
-def test_a_hidden_table_keeps_its_talk_with_its_record(tmp_path: Path) -> None:
-    with Running(tmp_path / "tables.sqlite") as running:
-        wanted = {"game": "icefrogs", "options": {"players": 2}, "seats": [person("Ann"), person("Bob")], "live": False}
-        created = httpx.post(f"{running.url}api/tables", json=wanted).json()
-        with Client(running.url, created["table"], list(created["codes"].values())) as both:
-            assert both.ask(type="say", text=SECRET)["type"] == "ack"
-        refused = httpx.get(f"{running.url}api/tables/{created['table']}/record?talk=1")
-        assert refused.status_code == 409
-        assert SECRET not in refused.text
+def test_a_hidden_table_keeps_its_talk_with_its_record(running: Running) -> None:
+    wanted = {"game": "icefrogs", "options": {"players": 2}, "seats": [person("Ann"), person("Bob")], "live": False}
+    created = httpx.post(f"{running.url}api/tables", json=wanted).json()
+    with Client(running.url, created["table"], list(created["codes"].values())) as both:
+        assert both.ask(type="say", text=SECRET)["type"] == "ack"
+    refused = httpx.get(f"{running.url}api/tables/{created['table']}/record?talk=1")
+    assert refused.status_code == 409
+    assert SECRET not in refused.text
 
 
 def test_comments_tell_when_and_who() -> None:

@@ -26,7 +26,7 @@ def shares(state: State) -> list[float]:
     """Each seat's expected share."""
     assert isinstance(state, TurnState)
     values = np.empty(2)
-    evaluation.evaluate(state.position, values)
+    evaluation.evaluate(state.array, values)
     found: list[float] = values.tolist()
     return found
 

@@ -22,7 +22,7 @@ def evaluated(state: State) -> list[float]:
     """Each seat's expected share."""
     assert isinstance(state, TurnState)
     values = np.empty(state.game.players)
-    evaluation.evaluate(state.position, values)
+    evaluation.evaluate(state.array, values)
     found: list[float] = values.tolist()
     return found
 

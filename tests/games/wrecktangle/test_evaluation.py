@@ -27,7 +27,7 @@ def values(state: State) -> list[float]:
     """The evaluation of a state."""
     assert isinstance(state, TurnState)
     shares = np.empty(state.game.players)
-    state.game.evaluation.evaluate(state.position, shares)
+    state.game.evaluation.evaluate(state.array, shares)
     return [float(share) for share in shares]
 
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.server import messages
+from starlette.exceptions import HTTPException
+
+from icetable.server import messages, metrics
 from icetable.server.http.endpoints import Endpoint
 from icetable.server.http.lookups import manager_of
+from icetable.server.live.parcels import KEPT_FOR, TooManyParcels
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
 
 async def leave_parcel(request: Request, wanted: messages.ParcelRequest) -> messages.ParcelLeft:
-    return await manager_of(request).parcels.leave(wanted)
+    try:
+        return await manager_of(request).parcels.leave(wanted)
+    except TooManyParcels as error:
+        metrics.REJECTED.labels("parcels").inc()
+        raise HTTPException(429, str(error), {"Retry-After": str(KEPT_FOR // 1000)}) from None
 
 
 async def take_parcel(request: Request) -> messages.Parcel:

@@ -474,9 +474,9 @@ def check_room(page: Page) -> None:
 
 
 def test_eight_have_room_on_a_phone_while_they_play(server: Server, new_page: NewPage) -> None:
-    """For a newcomer too, who is told what to do next, and with prisoners on the pads."""
+    """For a newcomer too, who is told what to do next."""
     made = server.create_table(
-        "icehouse", people(*(f"Player {number}" for number in range(1, 9))), options={"timer": 0}
+        "icehouse", people(*(f"Player {number}" for number in range(1, 9))), options={"players": 8, "timer": 0}
     )
     page = take_seats(new_page, server, made.table, made.codes[:1], viewport=PHONE)
     play_unseen(page, made.table, made.codes, 8, [(seat, "ready") for seat in range(8)])

@@ -11,10 +11,9 @@ import pytest
 
 from icetable.server import messages
 from icetable.server.live import parcels
-from icetable.server.live.parcels import NoParcel, Parcels
+from icetable.server.live.parcels import NoParcel, Parcels, TooManyParcels
 from icetable.server.live.turns import visitor
 from icetable.server.store import open_store
-from icetable.server.store.errors import StoreError
 from icetable.server.table.clock import now
 
 from .serving import Running, count
@@ -81,11 +80,11 @@ async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch
     visitor.set("192.0.2.1")
     for number in numbers[:2]:
         await here.leave(wanted(number))
-    with pytest.raises(StoreError, match="Too much is being moved right now"):
+    with pytest.raises(TooManyParcels, match="Too much is being moved right now"):
         await here.leave(wanted(numbers[2]))
     visitor.set("192.0.2.2")
     await here.leave(wanted(numbers[3]))
-    with pytest.raises(StoreError, match="Too much"):
+    with pytest.raises(TooManyParcels, match="Too much"):
         await here.leave(wanted(numbers[4]))
     await here.take(numbers[0])
     await here.leave(wanted(numbers[5]))
@@ -95,7 +94,7 @@ async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch
 async def test_no_parcel_takes_the_place_of_another(store: Store) -> None:
     here = Parcels(store)
     await here.leave(wanted())
-    with pytest.raises(StoreError):
+    with pytest.raises(TooManyParcels):
         await here.leave(wanted(sealed=b"another"))
     assert (await here.take(ID)).sealed == SEALED
 
@@ -116,8 +115,11 @@ def test_by_the_network(tmp_path: Path) -> None:
         assert (answer.headers["cache-control"], post(f"/{ID}").status_code) == ("no-store", 404)
         for wrong in ({"parcel": "../x"}, {"sealed": ""}, {"sealed": "no base64!"}, {"name": "Ann"}):
             assert post("", {**content, **wrong}).status_code == 422
+        again = post("", content)
+        assert (again.status_code, post("", content).status_code) == (201, 429), "one of this id waits"
+        assert post("", content).headers["retry-after"] == "600"
         large = base64.b64encode(bytes(messages.LONGEST_PARCEL)).decode()
-        assert post("", {**content, "sealed": large}).status_code == 201
+        assert post("", {"parcel": OTHER, "sealed": large}).status_code == 201
         assert post("", {**content, "sealed": large + "AAAA"}).status_code == 422
 
 

@@ -66,7 +66,6 @@ export async function takeParcel(code: string): Promise<string> {
 
 /** The id and the key tell nothing of each other, nor of the code. */
 async function keysOf(code: string): Promise<Keys> {
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- missing on pages without https
   if (!crypto.subtle) throw new Error(UNSEALABLE);
   const encoded = (text: string) => new TextEncoder().encode(text);
   const material = await crypto.subtle.importKey('raw', encoded(code), 'HKDF', false, ['deriveBits', 'deriveKey']);

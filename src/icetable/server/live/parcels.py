@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from icetable.server import messages
 from icetable.server.live.records import bucket_of
 from icetable.server.live.turns import visitor
-from icetable.server.store.errors import Conflict, StoreError
+from icetable.server.store.errors import Conflict
 from icetable.server.store.waits import written
 from icetable.server.table.clock import now
 
@@ -31,6 +31,10 @@ class NoParcel(Exception):
     """There is no such parcel any more."""
 
 
+class TooManyParcels(Exception):
+    """As many wait as may, of one address or of all."""
+
+
 class Parcels:
     """The parcels that wait in a store."""
 
@@ -38,7 +42,7 @@ class Parcels:
         self._store = store
 
     async def leave(self, request: messages.ParcelRequest) -> messages.ParcelLeft:
-        """Keep a parcel for a while. Raises StoreError, also where too many wait."""
+        """Keep a parcel for a while. Raises TooManyParcels and StoreError."""
         self._store.forget_parcels(now())
         added = self._store.add_parcel(
             request.parcel, request.sealed, now() + KEPT_FOR, bucket_of(visitor.get()), MOST_OF_ONE, MOST_KEPT
@@ -46,7 +50,7 @@ class Parcels:
         try:
             await written(added)
         except Conflict:
-            raise StoreError(TOO_MANY) from None
+            raise TooManyParcels(TOO_MANY) from None
         return messages.ParcelLeft(KEPT_FOR // 1000)
 
     async def take(self, parcel: str) -> messages.Parcel:

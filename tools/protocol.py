@@ -98,6 +98,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         explore=False,
         hands=False,
         match=None,
+        tournament=None,
     )
 
 
@@ -190,14 +191,14 @@ SUMMARY = m.Summary(
 def reviewed(seat: int, act: str, best: str, line: tuple[str, ...], regret: float, **told: Any) -> ReviewedAct:
     """An act of a game for two without chance."""
     gifts = (regret, 0.0) if seat else (0.0, regret)
-    told = {"luck": (0.0, 0.0), "drift": (0.0, 0.0), **told}
+    told = {"stake": 0.2, "luck": (0.0, 0.0), "drift": (0.0, 0.0), **told}
     return ReviewedAct(seat=seat, act=act, kind="decision", best=best, line=line, regret=regret, gifts=gifts, **told)
 
 
-def account(share: float, start: float, gifts: float, regret: float, drift: float) -> ReviewedSeat:
+def account(share: float, start: float, gifts: float, regret: float, drift: float, accuracy: float) -> ReviewedSeat:
     """What a seat that decided once made of its share."""
     causes = {"start": start, "luck": 0.0, "gifts": gifts, "regret": regret, "drift": drift, "end": 0.0}
-    rates = {"luck_adjusted": share, "error_rate": 1000 * regret}
+    rates = {"luck_adjusted": share, "error_rate": 1000 * regret, "accuracy": accuracy}
     return ReviewedSeat(share=share, decisions=1, unforced=1, **causes, **rates)
 
 
@@ -209,7 +210,7 @@ REVIEW = Review(
         reviewed(0, "C@a1", "C@b2", ("C@b2", "C@c3"), 0.06, drift=(0.01, -0.01), label="inaccuracy"),
         reviewed(1, "C@d4", "C@c3", ("C@c3",), 0.5, label="blunder"),
     ),
-    seats=(account(1.0, 0.55, 0.5, 0.06, 0.01), account(0.0, 0.45, 0.06, 0.5, -0.01)),
+    seats=(account(1.0, 0.55, 0.5, 0.06, 0.01, 0.7), account(0.0, 0.45, 0.06, 0.5, -0.01, 0.0)),
     costliest=(1, 0),
     ended=None,
 )
@@ -226,6 +227,7 @@ NAMES = {
     "puzzle": PUZZLE.name,
     "playtest": PLAYTEST,
     "tournament": "s5t8c2p9",
+    "parcel": "9f2c41d07be35a6810cd",
 }
 """What stands in the paths."""
 
@@ -327,6 +329,8 @@ EXAMPLES = {
             m.BotGames(20, 14.5, [0.4, 0.6]),
         )
     ),
+    "POST /api/parcels": Example(m.ParcelLeft(600), m.ParcelRequest(NAMES["parcel"], b"sealed in the browser")),
+    "POST /api/parcels/{parcel}": Example(m.Parcel(b"sealed in the browser")),
     "POST /api/tournaments": Example(
         m.TournamentCreated(NAMES["tournament"], NEW),
         m.TournamentRequest("Spring Cup", INFO.name, m.Options({"players": 2}), "swiss", 3, CLOCK),
@@ -364,6 +368,7 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Welcome(table_info(), [], start_frame(), None),
     m.Resumed(table_info(), [LINE], first_frame()),
     m.Listed([LISTING], [], whole=True),
+    m.TournamentNews(TOURNAMENT),
     m.NewFrame(first_frame()),
     m.Rewound([], start_frame()),
     m.Over([LINE], m.Ending(SECRET, STANDING, "draw", LINK, reviewable=True)),

@@ -41,6 +41,7 @@ PLAIN = {
     int: "number",
     float: "number",
     bool: "boolean",
+    bytes: "string",  # in base64
     type(None): "null",
     Any: "unknown",
     list[Any]: "Value[]",  # msgspec knows no types that contain themselves

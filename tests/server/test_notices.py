@@ -308,6 +308,21 @@ async def test_a_subscription_goes_with_the_name_that_is_erased(where: str, tmp_
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize("is_open", [True, False])
+async def test_a_subscription_goes_with_the_name_that_is_erased_everywhere(
+    where: str, tmp_path: Path, is_open: bool
+) -> None:
+    async with evening_at(where, tmp_path) as evening:
+        await evening.subscribe()
+        await evening.subscribe(0, browser=Browser("ann"))
+        if is_open:
+            await evening.ann()
+        erasing = Erasing(evening.manager.store, evening.manager._open)
+        assert await erasing.at_places(f'{{"{evening.table}": [[0, 1]]}}') == 1
+        assert evening.subscribed() == 1
+
+
+@pytest.mark.anyio
 async def test_after_the_end_a_subscription_is_kept_for_a_day(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,8 +35,9 @@ export interface ReviewedPosition {
 /** What an act did. `kind`: whether its seat, -1 for chance, could choose. Of chance, `best` is null.
 
     `best` is what the search would have played, and `line` the acts that it expected then. `regret`: what the act cost
-    its own seat; `gifts`: what it brought to the others; `luck`: what chance brought to each seat; `drift`: by how much
-    the search changed its mind. `label`: a word for an act that cost much. */
+    its own seat; `stake`: what a choice at random would have cost it on average; `gifts`: what it brought to the
+    others; `luck`: what chance brought to each seat; `drift`: by how much the search changed its mind. `label`: a word
+    for an act that cost much. */
 export interface ReviewedAct {
   seat: number;
   act: string;
@@ -44,6 +45,7 @@ export interface ReviewedAct {
   best: string | null;
   line: string[];
   regret: number;
+  stake: number;
   gifts: number[];
   luck: number[];
   drift: number[];
@@ -54,7 +56,9 @@ export interface ReviewedAct {
 
     `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
     did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
-    `error_rate`: the regret of an unforced decision, in thousandths of a share. */
+    `error_rate`: the regret of an unforced decision, in thousandths of a share. `accuracy`: how much it kept of what
+    was at stake, from 0, where no act was better than one at random, to 1; null where too few choices mattered, or
+    where no study has found that the search can be believed. */
 export interface ReviewedSeat {
   share: number;
   start: number;
@@ -67,6 +71,7 @@ export interface ReviewedSeat {
   unforced: number;
   luck_adjusted: number;
   error_rate: number;
+  accuracy: number | null;
 }
 
 /** A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
@@ -100,9 +105,12 @@ export interface Join {
   seen?: Seen;
 }
 
-/** Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts. */
+/** Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts.
+
+    `tournament`: follows that one instead; the answers are `tournament`. */
 export interface Watch {
   type: 'watch';
+  tournament?: string;
 }
 
 /** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
@@ -567,6 +575,24 @@ export interface Seated {
   invites: Record<string, string>;
 }
 
+/** A parcel that waits for another browser. `sealed`: what is in it, encrypted there, in base64.
+
+    `parcel`: its id, which tells nothing of the key. */
+export interface ParcelRequest {
+  parcel: string;
+  sealed: string;
+}
+
+/** For how many `seconds` a parcel waits. */
+export interface ParcelLeft {
+  seconds: number;
+}
+
+/** What was in a parcel, still `sealed`, in base64. */
+export interface Parcel {
+  sealed: string;
+}
+
 /** A seat as a client sees it. `mine`: the client holds its code. `gone`: its player has left the game. */
 export interface Seat {
   seat: number;
@@ -637,11 +663,13 @@ export interface PlaytestReport {
 
 /** How far a review is that is still worked out: `done` of its `of` positions; 0 of 0 before it has begun.
 
-    `ahead`: how many reviews of other games come before it. */
+    `ahead`: how many reviews of other games come before it. `worths`: what each position is worth to all seats, null
+    where that is not known yet; empty where the review tells of no worth. */
 export interface ReviewProgress {
   done: number;
   of: number;
   ahead: number;
+  worths: (number[] | null)[];
 }
 
 export type Told = Record<string, unknown>;
@@ -719,7 +747,7 @@ export interface Line {
     `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
     belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
     a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
-    others. `match`: the match that its game belongs to. */
+    others. `match`: the match that its game belongs to. `tournament`: the id of the tournament that it counts in. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -749,6 +777,23 @@ export interface TableInfo {
   explore: boolean;
   hands: boolean;
   match: Match | null;
+  tournament: string | null;
+}
+
+/** A tournament as everybody may see it. `players`: at each table. `length`: how many rounds there are to be. */
+export interface Tournament {
+  name: string;
+  game: string;
+  title: string;
+  options: Options;
+  clock: Clock | null;
+  kind: TournamentKind;
+  players: number;
+  length: number;
+  state: 'open' | 'running' | 'over';
+  entrants: Entrant[];
+  rounds: TournamentRound[];
+  standings: TournamentLine[];
 }
 
 export type BotsState = 'thinking' | 'ready';
@@ -782,6 +827,12 @@ export interface Listed {
   tables: Listing[];
   gone: string[];
   whole: boolean;
+}
+
+/** A tournament as it is now, at most once a second. */
+export interface TournamentNews {
+  type: 'tournament';
+  tournament: Tournament;
 }
 
 /** The newest position, after an act or after a change by time alone. */
@@ -923,7 +974,7 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | Listed | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | Listed | TournamentNews | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
 
 /** Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
 
@@ -1096,20 +1147,4 @@ export interface TournamentLine {
   points: number;
   played: number;
   breaks: number[];
-}
-
-/** A tournament as everybody may see it. `players`: at each table. `length`: how many rounds there are to be. */
-export interface Tournament {
-  name: string;
-  game: string;
-  title: string;
-  options: Options;
-  clock: Clock | null;
-  kind: TournamentKind;
-  players: number;
-  length: number;
-  state: 'open' | 'running' | 'over';
-  entrants: Entrant[];
-  rounds: TournamentRound[];
-  standings: TournamentLine[];
 }

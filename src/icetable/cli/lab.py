@@ -26,6 +26,7 @@ from icetable.lab.matches import match
 from icetable.lab.pace import pace
 from icetable.lab.plan import Plan
 from icetable.lab.ratings import elo
+from icetable.lab.regret import regret
 from icetable.lab.report import command_of, described, keep, write_report
 from icetable.lab.running import open_run
 from icetable.lab.studies import Study, answers, study
@@ -56,6 +57,7 @@ def run(chosen: Namespace) -> int:
         "ladder": run_ladder,
         "match": run_match,
         "elo": run_elo,
+        "regret": run_regret,
         "pace": run_pace,
         "report": run_report,
         "replay": run_replay,
@@ -195,6 +197,22 @@ def run_elo(chosen: Namespace) -> int:
     for one in found.rated:
         distance = interval(one.elo) if one.elo.low < one.elo.high else "0"
         print(f"{one.player:<{width}}  {distance:>22} Elo  {percent(one.share)} in {one.games} games")
+    return 0
+
+
+def run_regret(chosen: Namespace) -> int:
+    game = game_of(chosen)
+    first, *others = map(agent_of, chosen.agents)
+    seats = [first] + (others or [first]) * (game.players - 1)
+    with workers(chosen) as work:
+        found = regret(Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed), **work)
+    if chosen.json:
+        return print_json([one.described() for one in found])
+    for one in found:
+        print(
+            f"{one.player} gives away {interval(one.act, 3)} {one.act.unit} by an act and {interval(one.game, 3)} in a "
+            f"game; where an act can give anything away, {percent(one.perfect)} do not."
+        )
     return 0
 
 

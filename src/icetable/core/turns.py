@@ -228,6 +228,29 @@ class TurnGame(Game):
         """A kernel act of a position as an act: by its notation, unless what chance draws follows from the position."""
         return self.notations[code]
 
+    def state_at(self, position: Ints) -> TurnState:
+        """The state with a position as kernels hold it, int64[words], without acts. Raises GameError for any other
+        words.
+        """
+        first, words = self.first_position(), np.array(position)
+        if words.shape != first.shape or words.dtype != first.dtype:
+            form, given = f"{first.dtype}[{len(first)}]", f"{words.dtype}{list(words.shape)}"
+            raise GameError(f"a position of {self.info.title} with these options is {form}, not {given}")
+        try:
+            state = TurnState(self, words)
+            is_sound = TurnState(self, self.read_position(self.describe_position(words))) == state
+        except (BadRecord, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise GameError(f"these words are no position of {self.info.title}: {error}") from None
+        if not is_sound or not self.is_whole(words):
+            raise GameError(f"these words are no position of {self.info.title}: they contradict each other")
+        return state
+
+    def is_whole(self, position: Ints) -> bool:
+        """Whether also those words of a position are sound that `describe_position` does not tell: they are, unless a
+        game has such words.
+        """
+        return True
+
     def _set_up(self, position: Any) -> TurnState:
         return TurnState(self, self.read_position(position))
 

@@ -215,7 +215,7 @@ class Squad(TurnGame):
         for seat, pyramids in enumerate(own):
             for size, letter in zip(sizes, SIZE_LETTERS, strict=True):
                 left = pyramids & size
-                while left:
+                while left > 0:  # below 0 it would never end, in words that are no position
                     square = left & -left
                     friends[square] = f"{seat}{letter}"
                     left -= square

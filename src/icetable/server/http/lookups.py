@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from starlette.exceptions import HTTPException
 
 from icetable import games
+from icetable.bots.levels import for_any_number
 from icetable.core.errors import UnknownGame
 from icetable.server import messages
 from icetable.server.table.errors import sentence
@@ -41,5 +42,5 @@ def info_of(request: Request) -> GameInfo:
 
 def levels_of(connection: HTTPConnection, info: GameInfo) -> list[messages.Level]:
     """The levels of a game's bots, the weakest first."""
-    levels = manager_of(connection).bot_pool.factory.levels(info.name, info.default_players)
-    return [messages.Level(level.name, level.title, level.about) for level in levels]
+    found = for_any_number(info, manager_of(connection).bot_pool.factory.levels)
+    return [messages.Level(level.name, level.title, about) for level, about in found]

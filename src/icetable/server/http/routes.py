@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
-from icetable.server.http import contests, joining, learning, noticing, openapi, playtesting, rulebook, static
+from icetable.server.http import contests, joining, learning, moving, noticing, openapi, playtesting, rulebook, static
 from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
@@ -276,6 +276,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *playtesting.endpoints,
     *noticing.endpoints,
     *contests.endpoints,
+    *moving.endpoints,
 )
 """The HTTP interface. Paths outside it have no JSON: pages, /healthz and /readyz."""
 

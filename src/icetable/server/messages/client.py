@@ -35,7 +35,12 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
 
 
 class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="watch"):
-    """Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts."""
+    """Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts.
+
+    `tournament`: follows that one instead; the answers are `tournament`.
+    """
+
+    tournament: Name | UnsetType = UNSET
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):

@@ -23,7 +23,7 @@ LONGEST = 8192
 LONGEST_RECORD = 300_000
 """The greatest length of a record that is opened (in characters)."""
 LONGEST_UPLOAD = 400_000
-"""The greatest length of the body of a request with a record (in bytes)."""
+"""The greatest length of the body of a request with a record or a parcel (in bytes)."""
 
 PAGE = 500
 """The greatest number of lines of a game in one message."""

@@ -6,19 +6,21 @@ from typing import Any, NewType
 
 import msgspec
 
-from icetable.analysis.results import Review
+from icetable.analysis.results import Review, Shares
 from icetable.server.messages.tables import Frame
 
 
 class ReviewProgress(msgspec.Struct, frozen=True):
     """How far a review is that is still worked out: `done` of its `of` positions; 0 of 0 before it has begun.
 
-    `ahead`: how many reviews of other games come before it.
+    `ahead`: how many reviews of other games come before it. `worths`: what each position is worth to all seats, null
+    where that is not known yet; empty where the review tells of no worth.
     """
 
     done: int
     of: int
     ahead: int
+    worths: list[Shares | None]
 
 
 Told = NewType("Told", dict[str, Any])

@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from icetable.analysis.results import AnalysedAct, AnalysedOutcome, Shares
 from icetable.server.messages.client import Ping, Pong
 from icetable.server.messages.tables import ChatMessage, Ending, Fault, Frame, Line, Listing, TableInfo
+from icetable.server.messages.tournaments import Tournament
 
 BotsState = Literal["thinking", "ready"]
 
@@ -46,6 +47,12 @@ class Listed(msgspec.Struct, frozen=True, tag="listed"):
     tables: list[Listing]
     gone: list[str]
     whole: bool
+
+
+class TournamentNews(msgspec.Struct, frozen=True, tag="tournament"):
+    """A tournament as it is now, at most once a second."""
+
+    tournament: Tournament
 
 
 class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
@@ -198,6 +205,7 @@ ServerMessage = (
     Welcome
     | Resumed
     | Listed
+    | TournamentNews
     | NewFrame
     | Rewound
     | Over

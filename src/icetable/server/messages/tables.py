@@ -199,7 +199,7 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
     belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
     a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
-    others. `match`: the match that its game belongs to.
+    others. `match`: the match that its game belongs to. `tournament`: the id of the tournament that it counts in.
     """
 
     id: str
@@ -230,6 +230,7 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     explore: bool
     hands: bool
     match: Match | None
+    tournament: str | None
 
 
 class ChatMessage(msgspec.Struct, frozen=True):

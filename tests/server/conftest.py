@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable import games
+from icetable.server import rate_limits
+from icetable.server.store import open_store
 from tests.ports import port_to_come_back_to
 
 from .fakes import PATIENCE, FakeBots
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
     from icetable.server.live.manager import TableManager
+
+    TwoServers = tuple[TableManager, TableManager]
 
 numbers = itertools.count(1)
 
@@ -122,6 +126,14 @@ async def manager(path: Path, bots: FakeBots) -> AsyncIterator[TableManager]:
     manager = new_manager(path, bots)
     yield manager
     await manager.close()
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time of all limits, which stands still."""
+    clock = [1000.0]
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    return clock
 
 
 @pytest.fixture
@@ -233,6 +245,15 @@ def postgres() -> Iterator[PostgresServer]:
 def database(postgres: PostgresServer) -> str:
     """The URL of a PostgreSQL database where nothing is yet."""
     return postgres.new_database()
+
+
+@pytest.fixture
+async def two_servers(database: str) -> AsyncIterator[TwoServers]:
+    """The tables of two servers in one PostgreSQL database."""
+    one, other = new_manager(open_store(database)), new_manager(open_store(database))
+    yield one, other
+    await one.close()
+    await other.close()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -7,7 +7,6 @@ import json
 import logging
 from contextlib import closing
 from io import StringIO
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -15,7 +14,7 @@ import msgspec
 import pytest
 
 import icetable
-from icetable.server import logs, messages, rate_limits
+from icetable.server import logs, messages
 from icetable.server.http.responses import FAILED
 from icetable.server.store import open_store
 from icetable.server.store import sqlite as log_sqlite
@@ -55,14 +54,6 @@ def log(where: str) -> Iterator[Store]:
     opened = open_store(where)
     yield opened
     opened.close()
-
-
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time of all token buckets, which stands still."""
-    clock = [1000.0]
-    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    return clock
 
 
 async def say(client: Listener, text: str, request: str) -> messages.Ack | messages.Refused:
@@ -120,17 +111,17 @@ def test_longer_messages_are_not_read() -> None:
         messages.read_message(json.dumps({"type": "say", "id": "1", "text": "é" * 301}))
 
 
-def test_each_seat_has_a_burst_of_messages_and_then_one_every_two_seconds(time: list[float]) -> None:
+def test_each_seat_has_a_burst_of_messages_and_then_one_every_two_seconds(now: list[float]) -> None:
     purses = Chat()
     for _ in range(AT_ONCE):
         purses.hold_back(0)
     with pytest.raises(BadTable, match="too fast; please wait 2 s"):
         purses.hold_back(0)
     purses.hold_back(1)
-    time[0] += 1.9
+    now[0] += 1.9
     with pytest.raises(BadTable, match="please wait 1 s"):
         purses.hold_back(0)
-    time[0] += 0.1
+    now[0] += 0.1
     purses.hold_back(0)
     with pytest.raises(BadTable):
         purses.hold_back(0)
@@ -223,7 +214,7 @@ async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: Table
     assert [(said.seat, said.text) for said in manager.store.chat(table)] == [(0, "hello"), (1, "hi")]
 
 
-async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager, time: list[float]) -> None:
+async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager, now: list[float]) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     ann, again = await join(manager, table, codes[:1]), await join(manager, table, codes[:1])
     for number in range(AT_ONCE):
@@ -231,7 +222,7 @@ async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: Tab
     too_fast = "That was too fast; please wait 2 s and send it again."
     assert fault(await say(ann, "more", "m")) == ("not-said", too_fast)
     assert fault(await say(ann, "\n", "n")) == ("not-said", "The message is empty.")
-    time[0] += 2
+    now[0] += 2
     assert await say(ann, "more", "m") == messages.Ack("m", 0)
     assert len(manager.store.chat(table)) == AT_ONCE + 1
 

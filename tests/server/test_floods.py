@@ -63,14 +63,6 @@ HALF_POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10
 
 
 @pytest.fixture
-def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock for the limits that stands still."""
-    clock = [1000.0]
-    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    return clock
-
-
-@pytest.fixture
 def _no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "MESSAGE_BURST", 10**9)
 

@@ -11,7 +11,6 @@ import sqlite3
 import time
 from concurrent.futures import Future
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
 
@@ -35,14 +34,6 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(icetable.__file__).parent
 LEVELS = ("debug", "info", "warning", "error", "critical")
-
-
-@pytest.fixture
-def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock for the limits that stands still."""
-    clock = [1000.0]
-    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    return clock
 
 
 def ask_for_table(url: str, **headers: str) -> httpx.Response:

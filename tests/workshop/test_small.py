@@ -13,8 +13,8 @@ import pytest
 import icetable
 from icetable.core.game import CHANCE
 from icetable.kernels.layout import shares_of
+from icetable.workshop.editions.small import SmallHighRise, SmallIceFrogs
 from icetable.workshop.playing import WorkshopGame
-from icetable.workshop.small import SmallHighRise, SmallIceFrogs
 
 PAGE = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
 TABLE = dict(re.findall(r"^\| `(Small.*?)` \|.*\| (.*?) \|$", PAGE, re.MULTILINE))

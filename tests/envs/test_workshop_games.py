@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pickle
 import re
+import unittest
 import warnings
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from open_spiel.integration_tests import api_test as spiel_test
 from pettingzoo.test import api_test, seed_test
 
 import icetable
@@ -186,6 +188,20 @@ def test_openspiel_knows_what_a_player_does_not() -> None:
     assert told[0][1] != told[1][1]
     other = state.resample_from_infostate(0, lambda: 0.3)
     assert other.information_state_string(0)
+
+
+def test_openspiels_own_checks_of_a_game_with_secrets() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    from icetable.envs import openspiel
+    from icetable.workshop.files import info_of
+
+    openspiel.register(info_of(Hands))
+    members = {"game": pyspiel.load_game("python_icetable_hands"), "game_name": "hands"}
+    checks = type("Checks", (spiel_test.EnforceAPIOnPartialTreeBase,), members)
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(checks).run(result)
+    assert result.testsRun == 5
+    assert result.failures == result.errors == []
 
 
 def test_pettingzoo_by_file(monkeypatch: pytest.MonkeyPatch) -> None:

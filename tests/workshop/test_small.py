@@ -13,6 +13,7 @@ import pytest
 import icetable
 from icetable.core.game import CHANCE
 from icetable.kernels.layout import shares_of
+from icetable.workshop import Game
 from icetable.workshop.editions.small import SmallHighRise, SmallIceFrogs
 from icetable.workshop.playing import WorkshopGame
 
@@ -39,8 +40,8 @@ def share_of_first(game: WorkshopGame, state: Any, known: dict[Any, float]) -> f
     if state.is_terminal:
         return shares_of(state.winners, 2)[0]
     table = game.table_of(state.position)
-    pips = sorted(tuple(game.design.pips(table, space, seat) for seat in (0, 1)) for space in table.spaces)  # type: ignore[attr-defined]
-    key = state.actor, tuple(pips), str(table.pad)
+    pips = [tuple(game.design.pips(table, space, seat) for seat in (0, 1)) for space in table.spaces]  # type: ignore[attr-defined]
+    key = state.actor, str(pips if table.dealt else sorted(pips)), str(table.pad), str(table.dealt)
     if key not in known:
         if state.actor == CHANCE:
             outcomes = state.chance_outcomes()
@@ -82,3 +83,13 @@ def graph_of_icefrogs() -> tuple[dict[str, list[str]], dict[str, int]]:
         waiting += [after for after in later if after not in found]
         found |= {after: later[after] for after in later if after not in found}
     return moves, worth
+
+
+@pytest.mark.parametrize("design", [SmallHighRise, SmallIceFrogs])
+def test_openspiel_takes_them(design: type[Game]) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    from icetable.envs import openspiel
+
+    info = icetable.games.info_of(design)
+    openspiel.register(info)
+    pyspiel.random_sim_test(pyspiel.load_game(f"python_icetable_{info.name}"), 1, False, False)

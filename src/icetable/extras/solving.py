@@ -78,7 +78,7 @@ def regrets(state: State) -> dict[Action, float]:
     >>> import icetable
     >>> state = icetable.load("squad").start().apply("C@a1")
     >>> icetable.analysis.regrets(state)
-    {'C@d1': 1.0, 'C@a4': 1.0, 'C@d4': 0.0}
+    {'C@d1': 0.0, 'C@a4': 0.0, 'C@d4': 0.5}
     """
     solver = solver_of(state.game.info)
     if solver is None or not solver.can_solve(state.game):

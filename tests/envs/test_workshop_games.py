@@ -40,10 +40,10 @@ def test_each_legal_act_has_a_number_of_its_own(design: type[Game]) -> None:
         assert isinstance(state, TurnState)
         if state.actor >= 0:
             codes = [game.code(act) for act in state.legal_actions()]
-            numbers = [spaces.codec.action_of(state.position, code) for code in codes if code is not None]
+            numbers = [spaces.codec.action_of(state.array, code) for code in codes if code is not None]
             assert len(set(numbers)) == len(codes)
             assert 0 <= min(numbers) <= max(numbers) < spaces.encoding.actions
-            assert [spaces.codec.act_of(state.position, number) for number in numbers] == codes
+            assert [spaces.codec.act_of(state.array, number) for number in numbers] == codes
         state = state.apply(game.random_act(state, rng))
 
 
@@ -94,10 +94,10 @@ def test_acts_that_were_not_shown_have_numbers_where_they_are_legal() -> None:
     assert isinstance(late, TurnState)
     assert late.legal_actions()[0].endswith("500:0")
     codes = [spaces.game.code(act) for act in late.legal_actions()]
-    numbers = [spaces.codec.action_of(late.position, code) for code in codes if code is not None]
+    numbers = [spaces.codec.action_of(late.array, code) for code in codes if code is not None]
     first = spaces.encoding.actions - MOST_OTHERS
     assert numbers == list(range(first, first + len(codes)))
-    assert [spaces.codec.act_of(late.position, number) for number in numbers] == codes
+    assert [spaces.codec.act_of(late.array, number) for number in numbers] == codes
 
 
 @EVERY

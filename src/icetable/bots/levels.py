@@ -49,6 +49,7 @@ class RealTimeLevel(Level):
 
     Average durations in seconds: `reaction` from a change to the answer, `carry` from lifting a piece to placing it,
     `pace` from one piece to the next. `notices` is the probability of noticing at once what calls for an answer.
+    `version` counts changes of how it plays.
     """
 
     skill: Skill
@@ -56,6 +57,12 @@ class RealTimeLevel(Level):
     carry: float
     pace: float
     notices: float
+    version: int = 1
+
+    @property
+    def fixed_name(self) -> str:
+        """Its name with its version, for results that others are to compare with."""
+        return f"{self.name}@{self.version}"
 
 
 QUICK = 100
@@ -127,6 +134,8 @@ REAL_TIME_LEVELS = (
         notices=1.0,
     ),
 )
+REAL_TIME_NAMES = {name: level for level in REAL_TIME_LEVELS for name in (level.name, level.fixed_name)}
+"""The levels in games without turns, by their names and by those with versions."""
 
 
 def levels(game: Game | str | type, players: int | None = None) -> tuple[Level, ...]:

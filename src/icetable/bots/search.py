@@ -453,7 +453,7 @@ def search(
     and threads give the same result. Compiled kernels release the GIL.
     """
     assert simulations is not None or seconds is not None
-    game, root = state.game, state.position
+    game, root = state.game, state.array
     style = style or best_style(game)
     assert game.players == 2 or not style.exact
     grow = jit.bind(run, game.info.name, **modules_of(game))

@@ -1,4 +1,4 @@
-"""The games of turns as environments of Gymnasium: one seat learns, others answer. Importing this registers them.
+"""The games as environments of Gymnasium: one seat learns, others answer. Importing this registers them.
 
 >>> import gymnasium
 >>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v1", players=1)
@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import functools
+import secrets
 import sys
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -23,28 +24,32 @@ from icetable.envs.batch import check_choice, read_only
 from icetable.envs.copies import Copied
 from icetable.envs.frames import FPS, frame
 from icetable.envs.league import League, Policy
-from icetable.envs.learner import Learner
-from icetable.envs.spaces import check_names, space
+from icetable.envs.learner import Learner, check_seat
+from icetable.envs.others import Others
+from icetable.envs.realtime import RealTime
+from icetable.envs.spaces import arguments_of, check_names
 from icetable.games import list_games
 
 try:
     import gymnasium
-    from gymnasium.spaces import Box, Discrete
+    from gymnasium.spaces import Box, Dict, Discrete
     from gymnasium.vector import AutoresetMode
     from gymnasium.vector.utils import batch_space
+
+    from icetable.envs.tick_spaces import action_space, boxes, flat, mask_name
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError("Gymnasium is not installed; install icetable[gymnasium].", name=missing.name) from None
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from icetable.core.game import GameInfo
+    from icetable.core.game import GameInfo, State
     from icetable.envs.batch import Autoreset, Channels, Illegal, Rewards
     from icetable.envs.frames import Frame
-    from icetable.extras.encoding import Bytes
+    from icetable.extras.encoding import Bytes, Reals, RealTimeEncoding
     from icetable.kernels.jit import Ints
 
-__all__ = ["Env", "VectorEnv"]
+__all__ = ["Env", "TickEnv", "VectorEnv"]
 
 EVERY = np.ones(1, np.bool_)
 AUTORESETS: dict[AutoresetMode, Autoreset] = {
@@ -143,6 +148,109 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
             self.render()
         info = {name: told[0] for name, told in _info(self._learner).items()}
         return self._learner.batch.observation[0].copy(), info
+
+
+class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
+    """A game without turns in which one seat learns: a step is a tick of `icetable.envs.RealTime`.
+
+    `seat`: where the learner sits; None draws its place for each game. `opponent`: who plays the other seats: a bot by
+    its level ("beginner", "beginner@1" …), "random", which picks from its menu, a function, or a `League`. Bots have
+    hands of their own, as slow as those of people, and see what is there at once. A function gets the observations
+    {name: [k, …]} and masks [k, …] of the k seats that it plays, and gives k actions as `RealTime` takes them.
+    `arguments` are those of `RealTime`, which says what they, actions and observations mean, but for `seed`.
+
+    An observation is a dict of the arrays of `describe().fields`. `info` has the `action_mask` of the menu, else
+    the `verb_mask`, int8; the `seat` of the learner; the `rewards` of all seats, float32; and the `fault`, a Fault,
+    where the last act was refused. The game is shown as `Env` shows one.
+
+    Raises GameError, UnknownGame and BadOption where an argument is not allowed.
+
+    >>> from icetable.envs.gymnasium import TickEnv
+    >>> env = TickEnv("icehouse", seat=0, opponent="beginner@1", tick=0.5, timer=60.0)
+    >>> observation, info = env.reset(seed=1)
+    >>> observation, reward, terminated, truncated, info = env.step(0)
+    >>> observation["time"].tolist(), int(info["seat"]), info["action_mask"].shape
+    ([0.008333333767950535], 0, (65,))
+    """
+
+    metadata: dict[str, Any] = Env.metadata
+
+    def __init__(
+        self,
+        game: str | type,
+        seat: int | None = None,
+        opponent: str | Policy | League = "random",
+        render_mode: RenderMode | None = None,
+        **arguments: Any,
+    ) -> None:
+        if "seed" in arguments:
+            raise GameError("the seed is an argument of reset")
+        own = arguments_of(RealTime)
+        check_names(game, {name: one for name, one in arguments.items() if name not in own}, TickEnv, RealTime)
+        self._ticks = RealTime(game, secrets.randbits(62), **arguments)
+        check_render_mode(render_mode, self._ticks.game)
+        check_seat(seat, self._ticks.game)
+        self._fixed_seat, self._others = seat, Others(self._ticks, opponent)
+        self._seat, self._is_ready = seat or 0, False
+        self.render_mode = render_mode
+        self.observation_space: Any = Dict(boxes(self._ticks))
+        self.action_space: Any = action_space(self._ticks)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Reals], dict[str, Any]]:
+        """Begin a new game. Raises GameError for a wrong seed and for options."""
+        _check_reset(seed, options, allowed=())
+        super().reset(seed=seed)
+        players = self._ticks.game.players
+        self._seat = int(self.np_random.integers(players)) if self._fixed_seat is None else self._fixed_seat
+        self._ticks.reset(int(self.np_random.integers(1 << 62)))
+        self._others.begin(self._seat, self.np_random)
+        self._is_ready = True
+        return self._told()
+
+    def step(self, action: Any) -> tuple[dict[str, Reals], float, bool, bool, dict[str, Any]]:
+        """Play a tick. Raises GameError for what is no action, before `reset` and after the end."""
+        if not self._is_ready:
+            raise GameError("there is no game under way; begin one with reset")
+        ticks, own = self._ticks, np.asarray(flat(self._ticks, action))
+        actions = np.zeros((ticks.game.players, *own.shape), own.dtype)
+        actions[self._seat] = own
+        ticks.checked(actions)
+        ticks.step(actions, self._others.answer(actions))
+        observation, info = self._told()
+        return observation, float(ticks.reward[self._seat]), ticks.terminated, ticks.truncated, info
+
+    def describe(self) -> RealTimeEncoding:
+        """What the numbers of actions and observations mean."""
+        return self._ticks.describe()
+
+    def action_masks(self) -> Bytes:
+        """int8[entries], 1 for what the menu allows: the name that MaskablePPO of sb3-contrib looks for."""
+        mask: Bytes = self._ticks.mask[self._seat].copy()
+        return mask
+
+    def record(self) -> str:
+        """The record of the game so far, as `State.record` gives it."""
+        return self._ticks.record()
+
+    def render(self) -> str | Frame | None:
+        """The field as text or as a picture, or None after it was written to the terminal."""
+        drawn = _shown(self._ticks.state(), self._seat, self.render_mode)
+        if self.render_mode != "human":
+            return drawn
+        sys.stdout.write(f"{drawn}\n")
+        return None
+
+    def _told(self) -> tuple[dict[str, Reals], dict[str, Any]]:
+        """What the learner gets now."""
+        if self.render_mode == "human":
+            self.render()
+        ticks, seat = self._ticks, self._seat
+        info = {mask_name(ticks): ticks.mask[seat].copy(), "seat": seat, "rewards": ticks.reward.copy()}
+        if (fault := ticks.fault(seat)) is not None:
+            info["fault"] = fault
+        return {name: array[seat].copy() for name, array in ticks.observation.items()}, info
 
 
 class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"], Copied):
@@ -276,6 +384,11 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
 def _drawn(learner: Learner, row: int, mode: str | None) -> str | Frame:
     """A board as its learner sees it."""
     state, seat = learner.batch.state(row), int(learner.seat[row])
+    return _shown(state, seat, mode)
+
+
+def _shown(state: State, seat: int, mode: str | None) -> str | Frame:
+    """A position as a seat sees it."""
     return frame(state, seat) if mode == "rgb_array" else state.game.draw(state.view(seat))
 
 
@@ -328,14 +441,15 @@ def _id_of(info: GameInfo) -> str:
     """The name of a game with the capitals of its title, which may have more words, and its encoding's version."""
     letters = "".join(filter(str.isalpha, info.title))
     start = letters.lower().index(info.name)
-    return f"icetable/{letters[start : start + len(info.name)]}-v{space(info.name).encoding.version}"
+    encoding: Any = info.part("encoding")
+    return f"icetable/{letters[start : start + len(info.name)]}-v{encoding.describe(info.load()).version}"
 
 
 for _game in list_games():
-    if _game.turns and not _game.is_plain:
+    if not _game.is_plain:
         gymnasium.register(
             _id_of(_game),
-            entry_point=f"{__name__}:Env",
-            vector_entry_point=f"{__name__}:VectorEnv",
+            entry_point=f"{__name__}:{'Env' if _game.turns else 'TickEnv'}",
+            vector_entry_point=f"{__name__}:VectorEnv" if _game.turns else None,
             kwargs={"game": _game.name},
         )

@@ -53,8 +53,7 @@ class Learner:
         **options: Any,
     ) -> None:
         loaded = space(game, **options).game
-        if seat is not None and not (is_integer(seat) and 0 <= seat < loaded.players):
-            raise GameError(f"seat is a whole number from 0 to {loaded.players - 1} or None, not {short_repr(seat)}")
+        check_seat(seat, loaded)
         self._league = opponent if isinstance(opponent, League) else League(opponent)
         # Kernels play at random; others are asked here for each of their acts, and see no more than they need.
         self._asks = opponent != RANDOM
@@ -191,3 +190,9 @@ class Learner:
         for member in self._league.members[self._checked :]:
             check_member(self.batch.game, member)
         self._checked = len(self._league.members)
+
+
+def check_seat(seat: int | None, game: Game) -> None:
+    """Raise GameError for what is neither a seat nor None."""
+    if seat is not None and not (is_integer(seat) and 0 <= seat < game.players):
+        raise GameError(f"seat is a whole number from 0 to {game.players - 1} or None, not {short_repr(seat)}")

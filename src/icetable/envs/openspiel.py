@@ -130,7 +130,7 @@ class SpielGame(pyspiel.Game):
         saved = {name: entry for name, entry in described.items() if name != "drawn"}
         state = self.game.from_saved(saved)
         assert isinstance(state, TurnState)
-        node = Node(state.position)
+        node = Node(state.array)
         for part in described["drawn"]:
             if node.player != CHANCE or not is_integer(part):
                 raise GameError("drawn is a list of outcomes, and empty where chance is not to act")

@@ -38,7 +38,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.core.options import short_repr
 from icetable.envs.agents import RenderMode, agents_of, check_render_mode, metadata, render, seat_of
 from icetable.envs.copies import Copied
 from icetable.envs.realtime import RealTime
@@ -46,9 +45,11 @@ from icetable.envs.spaces import arguments_of, check_names
 
 try:
     import pettingzoo
-    from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete
+    from gymnasium.spaces import Box, Dict
     from pettingzoo.utils.conversions import parallel_to_aec_wrapper
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+    from icetable.envs.tick_spaces import action_space, boxes, flat, mask_name
 except ModuleNotFoundError as missing:
     raise ModuleNotFoundError("PettingZoo is not installed; install icetable[pettingzoo].", name=missing.name) from None
 
@@ -96,31 +97,16 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents = self.possible_agents[:]
         self.state_space = Box(-np.inf, np.inf, self.state().shape, np.float32)
-        self.action_spaces = {agent: self._action_space() for agent in self.agents}
+        self._mask_name = mask_name(self._ticks)
+        self.action_spaces = {agent: action_space(self._ticks) for agent in self.agents}
         self.observation_spaces = {agent: self._observation_space() for agent in self.agents}
 
     def describe(self) -> RealTimeEncoding:
         """What the numbers of actions and observations mean."""
         return self._described
 
-    def _action_space(self) -> Space[Any]:
-        arguments = dict(self._described.arguments)
-        if self._ticks.action == "menu":
-            return Discrete(self._described.entries)
-        if self._ticks.action == "grid":
-            return MultiDiscrete(list(arguments.values()))
-        place = Box(np.array([0, 0, -1, -1], np.float32), np.ones(4, np.float32))
-        counts = {"verb": arguments["verb"], "kind": arguments["kind"], "target": arguments["piece"]}
-        return Dict({**{name: Discrete(count) for name, count in counts.items()}, "place": place})
-
     def _observation_space(self) -> Space[Any]:
-        boxes = {field.name: Box(field.least, field.most, field.shape, np.float32) for field in self._described.fields}
-        return Dict({**boxes, self._mask_name: Box(0, 1, self._ticks.mask[0].shape, np.int8)})
-
-    @property
-    def _mask_name(self) -> str:
-        # PettingZoo's tests sample with whatever is called `action_mask`, which is of no use for more than one number.
-        return "action_mask" if self._ticks.action == "menu" else "verb_mask"
+        return Dict({**boxes(self._ticks), self._mask_name: Box(0, 1, self._ticks.mask[0].shape, np.int8)})
 
     def observation_space(self, agent: str) -> Space[Any]:
         return self.observation_spaces[self.possible_agents[self._seat(agent)]]
@@ -151,7 +137,7 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
             raise GameError("the game is over; begin a new one with reset")
         if set(actions) != set(self.agents):
             raise GameError(f"step takes an action for each of {', '.join(self.agents)}")
-        self._ticks.step([self._flat(actions[agent]) for agent in self.agents])
+        self._ticks.step([flat(self._ticks, actions[agent]) for agent in self.agents])
         agents, self.agents = self.agents, [] if self._ticks.terminated or self._ticks.truncated else self.agents
         infos: dict[str, dict[str, Any]] = {}
         for seat, agent in enumerate(agents):
@@ -166,16 +152,6 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
             infos,
         )
 
-    def _flat(self, action: Any) -> Any:
-        """An action as `RealTime` takes it. Raises GameError."""
-        if self._ticks.action != "place":
-            return action
-        try:
-            return [*(float(action[name]) for name in ("verb", "kind", "target")), *map(float, action["place"])]
-        except (KeyError, TypeError, ValueError, IndexError):
-            parts = "verb, kind, target and place, which is x, y, cosine and sine"
-            raise GameError(f"an action has {parts}, not {short_repr(action)}") from None
-
     def _observations(self) -> dict[str, Seen]:
         """What each agent sees, in arrays of its own."""
         named: Seen = {**self._ticks.observation, self._mask_name: self._ticks.mask}
@@ -189,7 +165,7 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
 
     def notation(self, agent: str, action: Any) -> str | None:
         """The act that an action stands for now; None for doing nothing. Raises GameError."""
-        return self._ticks.notation(self._seat(agent), self._flat(action))
+        return self._ticks.notation(self._seat(agent), flat(self._ticks, action))
 
     def state(self) -> Reals:
         """What all agents together know, for a central critic. The moment of the bell is not in it."""

@@ -85,7 +85,7 @@ class Positioned(Copied):
         number = self._row(row)
         played = self._replayed(number, int(self._rows.current[number]))
         state = self.state(number)
-        return played if np.array_equal(played.position, state.position) else state
+        return played if np.array_equal(played.array, state.array) else state
 
     def set(self, row: int | npt.ArrayLike, state: State | Sequence[State] | Ints) -> None:
         """Go on in a row from a state of this game, or in k rows from k states or from one; what was under way there is
@@ -205,7 +205,7 @@ class Positioned(Copied):
         """Go on in a row from a state, after so many acts."""
         arrays = self._rows
         log = int(arrays.current[row])
-        arrays.positions[row] = state.position
+        arrays.positions[row] = state.array
         arrays.before[row, log], arrays.lengths[row, log], arrays.given[row, log] = acts, 0, True
         arrays.starts[row, log] = arrays.streams[row, 0]
         self._befores[row, log] = Before(state)
@@ -224,7 +224,7 @@ class Positioned(Copied):
         arrays = self._rows
         arrays.finals[row] = 0
         if state is not None:
-            arrays.finals[row] = state.position
+            arrays.finals[row] = state.array
             arrays.finals[row, ACTOR] = NOBODY  # also where an illegal action has lost the game
             log = int(arrays.current[row]) ^ (not over)
             self._befores[row, log] = Before(state)
@@ -260,8 +260,8 @@ class Positioned(Copied):
         todo = iter(actions)
         while True:
             if state.to_act == {CHANCE}:
-                code = int(self.game.rules.pick(state.position.copy(), buffer, stream))
-                state = state.apply(self.game.act_at(state.position, code))
+                code = int(self.game.rules.pick(state.array.copy(), buffer, stream))
+                state = state.apply(self.game.act_at(state.array, code))
             elif (action := next(todo, None)) is not None and not state.is_terminal:
                 state = state.apply(self.space.notation(action))
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
@@ -38,6 +39,7 @@ SHORTEST_TICK, LONGEST_TICK = 0.01, 10.0
 """In seconds. Each seat's act has a millisecond of its own."""
 LARGEST_PLANES = 256
 PLACE_NUMBERS = ("verb", "kind", "target", "x", "y", "cosine", "sine")
+NO_ACTS: Mapping[int, str | None] = {}
 FIRST_LOG = 256
 """The number of acts for which there is room at first."""
 SECOND = 1000
@@ -274,6 +276,11 @@ class RealTime(Copied):
         """The number of ticks in a second."""
         return SECOND / int(self._world.clock[ticks.TICK])
 
+    @property
+    def changed(self) -> bool:
+        """Whether the last tick has changed what all see, but for times."""
+        return bool(self._world.clock[ticks.CHANGED] == self._world.clock[ticks.COUNT])
+
     def reset(self, seed: int | None = None) -> None:
         """Begin a new game. Without a `seed` chance goes on as it was. Raises GameError for a wrong seed."""
         if seed is not None:
@@ -295,18 +302,21 @@ class RealTime(Copied):
         self._look(world)
         self._show()
 
-    def step(self, actions: npt.ArrayLike) -> None:
+    def step(self, actions: npt.ArrayLike, acts: Mapping[int, str | None] = NO_ACTS) -> None:
         """Play a tick: an action for each seat, as an array of whole numbers [players], or of numbers [players, 7].
 
-        Raises GameError for an array of another shape or with values out of range, and after the end. Then nothing has
-        changed. Whatever the values, the rules do not raise: see `fault`.
+        `acts`, in notation or None, are by seat what those do whose hands are their own, such as bots; their actions
+        do not count. Raises GameError for an array of another shape or with values out of range, for what is no act of
+        a seat, and after the end. Then nothing has changed. Whatever the values, the rules do not raise: see `fault`.
         """
-        checked = self._checked(actions)
+        checked, codes = self.checked(actions), np.full(self.game.players, ticks.BY_ACTION)
+        for seat, act in acts.items():
+            codes[self._seat(seat)] = NO_ACT if act is None else self._codec.read(self.game, act, seat)
         if self.terminated or self.truncated:
             raise GameError("the game is over; begin a new one with reset")
         if len(self._world.log) < self._world.clock[ticks.LOGGED] + self.game.players + 1:
             self._world = self._world._replace(log=np.concatenate((self._world.log, np.zeros_like(self._world.log))))
-        self._step(checked, self._world)
+        self._step(checked, codes, self._world)
         self._show()
 
     def pick(self) -> Ints:
@@ -334,7 +344,7 @@ class RealTime(Copied):
     def notation(self, seat: int, action: npt.ArrayLike) -> Action | None:
         """The act that an action of a seat stands for now; None for doing nothing. Raises GameError."""
         seat = self._seat(seat)
-        row = self._checked(np.asarray([action] * self.game.players))[seat]
+        row = self.checked(np.asarray([action] * self.game.players))[seat]
         act = (
             self._codec.act_from(row, seat, self.game.players, self._ids) if len(row) > 1 else self._menu[seat, row[0]]
         )
@@ -387,8 +397,8 @@ class RealTime(Copied):
             raise GameError(f"a seat is a whole number from 0 to {self.game.players - 1}, not {short_repr(seat)}")
         return int(seat)
 
-    def _checked(self, actions: npt.ArrayLike) -> Ints:
-        """The actions for the kernel. Raises GameError."""
+    def checked(self, actions: npt.ArrayLike) -> Ints:
+        """The actions as kernels take them. Raises GameError as `step` does for them."""
         given, players = np.asarray(actions), self.game.players
         if self.action == "menu":
             if given.shape != (players,) or given.dtype.kind not in "iu":

@@ -17,12 +17,14 @@ codec = cast("RealTimeCodec", None)  # bound for each game
 NOW, TICK, BELL_AT, CARRY, PACE, SNATCH = range(6)
 """Words of the clock, in milliseconds: this moment; the length of a tick; when the bell rings; how long the hand has a
 piece at least, how long it takes for each piece, and for a quick move."""
-COUNT, LOGGED = 6, 7
-"""The number of ticks and of logged acts so far."""
-HAND_PART, MENU_PART, PLANES_PART, FEATURES, SIDE, CLOCK_WORDS = range(8, 14)
+COUNT, LOGGED, CHANGED = range(6, 9)
+"""The number of ticks and of logged acts so far, and of the ticks when what views show changed last."""
+HAND_PART, MENU_PART, PLANES_PART, FEATURES, SIDE, CLOCK_WORDS = range(9, 15)
 """Where the parts of what a seat sees begin; the features of each entry, 0 without a menu; the side of the planes, 0
 without any."""
 NEVER = -1
+BY_ACTION = -2
+"""In place of an act: the seat's action says what it does."""
 SECOND = 1000.0
 SEAT, ACT, AT = range(3)
 """The columns of the log."""
@@ -70,8 +72,11 @@ class World(NamedTuple):
 
 
 @kernel
-def step(actions: Ints, world: World) -> None:
-    """Play a tick of `actions`: int64[players, 1], entries of the menus, or what `act_from` takes."""
+def step(actions: Ints, acts: Ints, world: World) -> None:
+    """Play a tick of `actions`: int64[players, 1], entries of the menus, or what `act_from` takes.
+
+    `acts`: int64[players], what seats do whose hands are their own; BY_ACTION for all others.
+    """
     clock, table, seats = world.clock, world.table, len(actions)
     slots = len(world.shown)
     shown = (clock[COUNT] + 1) % slots if clock[COUNT] >= slots - 1 else 0
@@ -79,9 +84,11 @@ def step(actions: Ints, world: World) -> None:
     at = clock[NOW]
     for index in range(seats):
         seat = world.order[index]
-        act = NO_ACT
+        act = acts[seat]
         world.faults[seat] = DONE
-        if actions.shape[1] > 1:
+        if act != BY_ACTION:
+            world.hands[seat, :] = 0
+        elif actions.shape[1] > 1:
             act = codec.act_from(actions[seat], seat, seats, world.ids[shown])
         else:
             act = world.shown[shown, seat, actions[seat, 0]]
@@ -194,6 +201,7 @@ def look(world: World) -> None:
     for word in range(len(seen)):
         changed |= world.seen[word] != seen[word]
     if changed:
+        clock[CHANGED] = clock[COUNT]
         copy(seen, world.seen)
         codec.see_status(seen, world.field, world.status)
         for seat in range(seats):

@@ -204,6 +204,9 @@ class RealTimeCodec(Protocol):
     def written(self, game: RealTimeGame, act: int, seat: int) -> Action:
         """A kernel act in the notation of a seat."""
 
+    def read(self, game: RealTimeGame, text: str, seat: int) -> int:
+        """The kernel act that a seat has written. Raises BadNotation."""
+
     def explain(self, game: RealTimeGame, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
         """The fault that goes with the reason of a refusal; the arrays are as the refusal left them."""
 

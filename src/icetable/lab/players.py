@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Protocol, get_args
 
 from icetable.bots.bot import Bot
-from icetable.bots.levels import RealTimeLevel, SearchLevel, levels
+from icetable.bots.levels import REAL_TIME_LEVELS, REAL_TIME_NAMES, RealTimeLevel, SearchLevel, levels, timeless_levels
 from icetable.bots.players import VERSIONED, Forgetful, Player, player_named, player_names
 from icetable.bots.realtime import RealTimeBot
 from icetable.core.errors import BadNotation, GameError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SLOW = 2000
 """Stands for the simulations of players who may take long: so few of their blocks are played at a time."""
 WHOLE = re.compile("0|[1-9][0-9]{0,7}")
-HANDS = re.compile("hands=([a-z]+)[+]mind=([a-z]+)")
+HANDS = re.compile("hands=([^+]+)[+]mind=(.+)")
 
 
 class Chooser(Protocol):
@@ -50,7 +50,7 @@ def allowed(game: Game) -> str:
     """The names of players, in words."""
     if not isinstance(game, TurnGame):
         names = [level.name for level in levels(game)]
-        return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL"
+        return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL; {VERSIONED}"
     forgetful = "; NAME/memory=K, which remembers only the last K acts" if hides(game) else ""
     effects = f"avoids acts of this notation (* is any text) or effect ({', '.join(effects_of(game))})"
     names = [*player_names(game), *(level.name for level in levels(game) if not player_named(game, level.name))]
@@ -88,14 +88,11 @@ def by_the_clock(game: TurnGame, name: str) -> Player | None:
 
 def maker(game: Game, name: str) -> Maker:
     """What makes the player of a game without turns with a name. Raises GameError."""
-    by_name = {level.name: level for level in levels(game)}
     mixed = HANDS.fullmatch(name)
     hands, mind = mixed.groups() if mixed else (name, name)
-    if hands not in by_name or mind not in by_name:
+    if hands not in REAL_TIME_NAMES or mind not in REAL_TIME_NAMES:
         raise GameError(f"there is no player {short_repr(name)}; allowed: {allowed(game)}")
-    body, head = by_name[hands], by_name[mind]
-    assert isinstance(body, RealTimeLevel)
-    assert isinstance(head, RealTimeLevel)
+    body, head = REAL_TIME_NAMES[hands], REAL_TIME_NAMES[mind]
     level = dataclasses.replace(body, skill=head.skill, notices=head.notices)
     return lambda seed: RealTimeBot(game, level, seed)
 
@@ -106,6 +103,12 @@ def usual_player(game: Game) -> str:
         return "greedy" if game.is_evaluated else "tries:8"
     found = levels(game.info.name)
     return found[len(found) // 2].name
+
+
+def strongest_player(game: Game) -> str:
+    """The strongest level that looks at no clock, by its name with its version."""
+    found: Sequence[SearchLevel | RealTimeLevel] = timeless_levels(game) or REAL_TIME_LEVELS
+    return found[-1].fixed_name
 
 
 def hides(game: TurnGame) -> bool:

@@ -195,6 +195,11 @@ def written(game: Icehouse, act: int, seat: int) -> Action:
     return Action(notation.usual(notation.write(act, game.colours), game.colours, seat))
 
 
+def read(game: Icehouse, text: str, seat: int) -> int:
+    """The act that a seat has written. Raises BadNotation."""
+    return game.code(text, seat)
+
+
 def explain(game: Icehouse, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
     """The fault that goes with the reason of a refusal; the arrays are as the refusal left them."""
     return faults.explain(Position(table, field, game.colours), reason, act, seat, table, field)

@@ -24,6 +24,14 @@ def manager_of(connection: HTTPConnection) -> TableManager:
     return cast("TableManager", connection.app.state.manager)
 
 
+def is_wanted(request: Request, name: str, choice: str) -> bool:
+    """Whether a parameter is 1; 0 unless it is there. Raises BadMessage, which names the `choice`."""
+    wanted = request.query_params.get(name, "0")
+    if wanted not in ("0", "1"):
+        raise messages.BadMessage(choice)
+    return wanted == "1"
+
+
 def info_of(request: Request) -> GameInfo:
     """The game that a path names. Raises HTTPException."""
     try:

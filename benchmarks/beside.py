@@ -12,7 +12,6 @@ import asyncio
 import itertools
 import json
 import random
-import signal
 import time
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass, field
@@ -40,14 +39,8 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=25, help="acts a second at the table of players (%(default)s)")
     parser.add_argument("--level", default="skilled", help="of the server's bots (%(default)s)")
     chosen = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        server = Server(Path(folder) / "tables.sqlite")
-        server.start()
-        try:
-            found = asyncio.run(measure(server.url, chosen))
-        finally:
-            server.end(signal.SIGTERM)
-    print(json.dumps(found))
+    with TemporaryDirectory() as folder, Server(Path(folder) / "tables.sqlite") as server:
+        print(json.dumps(asyncio.run(measure(server.url, chosen))))
 
 
 @dataclass

@@ -13,13 +13,17 @@ import os
 import random
 import re
 import resource
+import signal
+import socket
 import subprocess
 import sys
 import time
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from tempfile import TemporaryDirectory
+from typing import Any, Self, cast
 
 import httpx
 import msgspec
@@ -535,7 +539,10 @@ def as_time_changes_it(state: State, at: int) -> list[State]:
 
 
 class Server:
-    """`icetable serve` in a process of its own, the first time on a free port and later on the same."""
+    """`icetable serve` in a process of its own, the first time on a free port and later on the same.
+
+    As a context it runs meanwhile.
+    """
 
     options = ("--sockets-per-address=100000000",)
 
@@ -571,11 +578,34 @@ class Server:
         self.process.stdout.close()
         return code
 
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end(signal.SIGTERM)
+
     def metrics(self) -> dict[str, float]:
         """What the server counts, by the name with its labels."""
         text = httpx.get(f"http://127.0.0.1:{self.metrics_port}/metrics").text
         pairs = [line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#")]
         return {name: float(value) for name, value in pairs}
+
+
+@contextlib.contextmanager
+def server_apart() -> Iterator[Server]:
+    """A server that runs meanwhile: on a core of its own, where there are two, and this process on another one."""
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    own, ours = cores[:2] if len(cores) > 1 else (None, None)
+    with TemporaryDirectory() as folder, Server(Path(folder) / "tables.sqlite", own, free_port()) as server:
+        if ours is not None:
+            os.sched_setaffinity(0, {ours})
+        yield server
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
 
 
 def allow_sockets(wanted: int) -> None:

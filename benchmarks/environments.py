@@ -3,7 +3,8 @@
 
 `batch`: `Batch.step` with planes and masks, one thread, against EnvPool's. `threads`: two threads of `Batch` against
 one. `turns`: PettingZoo's interface against its Connect Four, in the loop of PettingZoo's own benchmark. `vector`:
-Gymnasium's vector interface against `Batch`.
+Gymnasium's vector interface against a `Batch` with a learner. `opponents`: acts of a learner in 64 games of that
+interface against the level `casual`, beside those against random play.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from icetable.envs import Batch
 
 ROWS = 256
 ROWS_FOR_THREADS = 16384
+ROWS_WITH_OPPONENTS = 64
 PEERS = {
     "icefrogs": ("Hex-v1", "ConnectFour-v1"),
     "wrecktangle": ("Backgammon-v1",),
@@ -48,6 +50,12 @@ def batch(game: TurnGame, rows: int = ROWS, threads: int = 1) -> Program:
     return Program(games.pick, games.step, rows)
 
 
+def learning(game: TurnGame) -> Program:
+    """Our games with a learner: a step is an act of every seat."""
+    games = Batch(game, ROWS, seed=1, learner="drawn")
+    return Program(games.pick, games.step, ROWS * game.players)
+
+
 def envpool_games(name: str) -> Program:
     """EnvPool's games. A step of a game that is over begins the next one and counts as an act."""
     import envpool
@@ -69,11 +77,11 @@ def envpool_games(name: str) -> Program:
     return Program(choose, step, ROWS)
 
 
-def vector(game: TurnGame) -> Program:
-    """Gymnasium's vector interface against random play: a step is an act of every seat."""
+def vector(game: TurnGame, rows: int = ROWS, opponent: str = "random") -> Program:
+    """Gymnasium's vector interface; a step is an act of every seat."""
     from icetable.envs.gymnasium import VectorEnv
 
-    games = VectorEnv(game.info.name, num_envs=ROWS, autoreset_mode="SameStep", **game.options)
+    games = VectorEnv(game.info.name, rows, opponent=opponent, autoreset_mode="SameStep", **game.options)
     rng = np.random.default_rng(1)
     said = games.reset(seed=1)[1]
 
@@ -85,7 +93,7 @@ def vector(game: TurnGame) -> Program:
         nonlocal said
         said = games.step(actions)[-1]
 
-    return Program(choose, step, ROWS * game.players)
+    return Program(choose, step, rows * game.players)
 
 
 def turns(env: Any) -> Work:
@@ -154,8 +162,17 @@ def measure_turns(game: TurnGame, rounds: int, seconds: float) -> None:
 
 
 def measure_vector(game: TurnGame, rounds: int, seconds: float) -> None:
-    programs = {"vector": vector(game), "batch": batch(game)}
+    programs = {"vector": vector(game), "batch": learning(game)}
     tell(game, "vector", compare(programs, rounds, seconds, time.process_time), *programs, rounds)
+
+
+def measure_opponents(game: TurnGame, rounds: int, seconds: float) -> None:
+    """A step is an act of the learner, which is counted, and one of each opponent."""
+    programs = {
+        name: replace(vector(game, ROWS_WITH_OPPONENTS, name), acts=ROWS_WITH_OPPONENTS)
+        for name in ("casual", "random")
+    }
+    tell(game, "opponents", compare(programs, rounds, seconds, time.process_time), *programs, rounds)
 
 
 def tell(game: TurnGame, part: str, speeds: Speeds, ours: str, peer: str, rounds: int) -> None:
@@ -173,7 +190,13 @@ def tell(game: TurnGame, part: str, speeds: Speeds, ours: str, peer: str, rounds
     )
 
 
-PARTS = {"batch": measure_batch, "threads": measure_threads, "turns": measure_turns, "vector": measure_vector}
+PARTS = {
+    "batch": measure_batch,
+    "threads": measure_threads,
+    "turns": measure_turns,
+    "vector": measure_vector,
+    "opponents": measure_opponents,
+}
 
 
 def main() -> None:

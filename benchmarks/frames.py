@@ -21,7 +21,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.e2e import browser
-from tests.e2e.server import Server
+from tests.e2e.server import Server, person
 
 COUNT_FRAMES = """
 () => {
@@ -54,15 +54,9 @@ def main() -> None:
 def sit_down(page: Page, server: Server, chosen: Namespace) -> None:
     """At a table with bots where play has just begun."""
     bots = [{"kind": "bot", "name": f"Robot {i}", "level": chosen.level} for i in range(1, chosen.players)]
-    seats = [{"kind": "person", "name": "Ann", "level": None}, *bots]
+    seats = [person("Ann"), *bots]
     made = server.create_table("icehouse", seats, options={"players": chosen.players, "timer": 0, "crash": "refuse"})
-    kept = {"id": made.table, "game": "icehouse", "title": "Icehouse", "names": [], "when": 1}
-    page.goto(f"{server.url}rules/icehouse")
-    page.evaluate(
-        "kept => localStorage.setItem(`icetable.table.${kept.id}`, JSON.stringify(kept))",
-        {**kept, "codes": made.codes},
-    )
-    page.goto(f"{server.url}table/{made.table}")
+    page.goto(made.link())
     page.get_by_role("button", name="I am ready").click()
     expect(page.get_by_role("button", name="Icehouse!")).to_be_enabled(timeout=240_000)
 

@@ -29,12 +29,8 @@ def main() -> None:
     chosen = parser.parse_args()
     allow_sockets(chosen.tables * chosen.sockets)
     with TemporaryDirectory() as folder:
-        server = Server(Path(folder) / "tables.sqlite")
-        server.start()
-        try:
+        with Server(Path(folder) / "tables.sqlite") as server:
             crowd = run(play(server, chosen))
-        finally:
-            server.end(signal.SIGTERM)
         compared = crowd.check(server.database)
     findings = {"kills": chosen.kills, "sockets_lost": crowd.dropped, "refused": len(crowd.complaints)}
     print(json.dumps({**findings, "compared": compared, "lost_or_doubled": 0}))

@@ -468,7 +468,7 @@ def best(model: Any, numbered: Numbered, view: View, state: TurnState) -> str:
     """The act that the model likes best."""
     height, width, planes = numbered.encoding.shape
     seen = np.empty((height * width, planes), np.int8)
-    numbered.codec.observe(state.position, state.actor, seen)
+    numbered.codec.observe(state.array, state.actor, seen)
     masks = np.zeros((1, numbered.encoding.actions), np.int8)
     masks[0, [numbered.number(act) for act in state.legal_actions()]] = 1
     observations = view.observations(seen.reshape(1, height, width, planes))

@@ -10,16 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import signal
-import socket
 import time
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from crowd import Crowd, Server, allow_sockets
+from crowd import Crowd, Server, allow_sockets, server_apart
 
 with contextlib.suppress(ImportError):
     import uvloop
@@ -34,16 +30,9 @@ def main() -> None:
     parser.add_argument("--ramp", type=float, default=3, help="how long it runs before (%(default)s)")
     chosen = parser.parse_args()
     allow_sockets(chosen.tables * chosen.sockets)
-    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-    with TemporaryDirectory() as folder:
-        server = Server(Path(folder) / "tables.sqlite", cores[0] if len(cores) > 1 else None, free_port())
-        server.start()
-        if len(cores) > 1:
-            os.sched_setaffinity(0, {cores[1]})
-        try:
-            crowd, findings = run(load(server, chosen))
-        finally:
-            server.end(signal.SIGTERM)
+    with server_apart() as server:
+        crowd, findings = run(load(server, chosen))
+        server.end(signal.SIGTERM)
         compared = crowd.check(server.database)
     print(json.dumps({**findings, "compared": compared, "lost_or_wrong": 0}))
 
@@ -51,11 +40,6 @@ def main() -> None:
 def run(work: Any) -> Any:
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(work)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 async def load(server: Server, chosen: Namespace) -> tuple[Crowd, dict[str, Any]]:

@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 import time
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from crowd import Crowd, Server, allow_sockets
-from load import free_port, run, wake
+from crowd import Crowd, Server, allow_sockets, server_apart
+from load import run, wake
 from websockets.asyncio.client import ClientConnection, connect
 
 OPEN = {"kind": "open", "name": "", "level": None}
@@ -35,17 +31,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=15, help="how long each part is measured (%(default)s)")
     chosen = parser.parse_args()
     allow_sockets(chosen.tables * 4 + chosen.open + chosen.watchers)
-    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-    with TemporaryDirectory() as folder:
-        server = Server(Path(folder) / "tables.sqlite", cores[0] if len(cores) > 1 else None, free_port())
-        server.start()
-        if len(cores) > 1:
-            os.sched_setaffinity(0, {cores[1]})
-        try:
-            findings = run(compare(server, chosen))
-        finally:
-            server.end(signal.SIGTERM)
-    print(json.dumps(findings))
+    with server_apart() as server:
+        print(json.dumps(run(compare(server, chosen))))
 
 
 async def compare(server: Server, chosen: Namespace) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import signal
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -19,8 +18,8 @@ from typing import Any, NamedTuple
 
 import httpx
 import numpy as np
-from crowd import Server
-from load import free_port, run
+from crowd import Server, free_port
+from load import run
 from websockets.asyncio.client import ClientConnection, connect
 
 from icetable.games import load
@@ -56,11 +55,8 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         server = Server(Path(folder) / "tables.sqlite", metrics_port=free_port())
         table = make_table(server.database, "icefrogs", chosen.acts)
-        server.start()
-        try:
+        with server:
             findings = run(measure(server, table, chosen))
-        finally:
-            server.end(signal.SIGTERM)
     print(json.dumps({"acts": chosen.acts, "database_mb": findings.pop("database_mb"), **findings}))
 
 

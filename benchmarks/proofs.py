@@ -24,8 +24,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
-from crowd import Server, Wrong, allow_sockets
-from load import free_port, run
+from crowd import Server, Wrong, allow_sockets, free_port
+from load import run
 from siege import FAILURES, PERSON, QUICK_BOT, browser, come, side_by_side
 
 import icetable
@@ -49,14 +49,9 @@ def main() -> None:
     allow_sockets(2000)
     with TemporaryDirectory() as folder, ProcessPoolExecutor(1) as judge:
         said = Path(folder) / "journal"
-        with said.open("w") as journal:
-            server = Noted(Path(folder) / "tables.sqlite", journal)
-            server.start()
-            try:
-                print(server.url, file=sys.stderr, flush=True)
-                findings = run(Proofs(server, chosen, judge).all())
-            finally:
-                server.end(signal.SIGTERM)
+        with said.open("w") as journal, Noted(Path(folder) / "tables.sqlite", journal) as server:
+            print(server.url, file=sys.stderr, flush=True)
+            findings = run(Proofs(server, chosen, judge).all())
         lines = said.read_text().splitlines()
         print(json.dumps({**findings, "lines_in_the_journal": len(lines)}))
         print("\n".join(lines[:20]), file=sys.stderr)

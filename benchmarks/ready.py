@@ -7,15 +7,13 @@ The tables are opened one after the other at a server of their own, which has co
 from __future__ import annotations
 
 import json
-import signal
 import time
 from argparse import ArgumentParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import httpx
-from crowd import Server
-from load import free_port
+from crowd import Server, free_port
 from websockets.sync.client import connect
 
 from icetable.bots import levels
@@ -35,19 +33,14 @@ def main() -> None:
     parser.add_argument("--most", type=float, default=3.0, help="seconds that play may take to begin (%(default)s)")
     chosen = parser.parse_args()
     late = False
-    with TemporaryDirectory() as folder:
-        server = Server(Path(folder) / "tables.sqlite", metrics_port=free_port())
-        server.start()
-        try:
-            while server.metrics()["icetable_games_compiling"]:
-                time.sleep(LOOK)
-            for level in chosen.levels:
-                waits = [wait_for_play(server.url, level, chosen.bots) for _ in range(chosen.tables)]
-                late |= max(waits) > chosen.most
-                report = {"level": level, "bots": chosen.bots, "seconds": sorted(round(wait, 2) for wait in waits)}
-                print(json.dumps(report), flush=True)
-        finally:
-            server.end(signal.SIGTERM)
+    with TemporaryDirectory() as folder, Server(Path(folder) / "tables.sqlite", metrics_port=free_port()) as server:
+        while server.metrics()["icetable_games_compiling"]:
+            time.sleep(LOOK)
+        for level in chosen.levels:
+            waits = [wait_for_play(server.url, level, chosen.bots) for _ in range(chosen.tables)]
+            late |= max(waits) > chosen.most
+            report = {"level": level, "bots": chosen.bots, "seconds": sorted(round(wait, 2) for wait in waits)}
+            print(json.dumps(report), flush=True)
     if late:
         raise SystemExit(f"play began later than after {chosen.most} s")
 

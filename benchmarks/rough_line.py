@@ -29,13 +29,12 @@ from icetable.server.table.judge import SLOWNESS_MS
 from tests.e2e import browser
 from tests.e2e.hands import record
 from tests.e2e.lines import Line
-from tests.e2e.server import Server
+from tests.e2e.server import Server, Table, people
 from tests.e2e.test_icehouse import at, field, get_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import WebSocket
 
-NAMES = ("Ann", "Ben")
 SIZES = {"S": "small", "M": "medium", "L": "large"}
 QUIET = 1.0
 """Seconds after which pages and server have to agree."""
@@ -48,14 +47,14 @@ BACK = 30_000
 class Player:
     """A page, its line, and all that went over it."""
 
-    def __init__(self, started: Browser, server: Server, line: Line, made: dict[str, Any], seat: int) -> None:
+    def __init__(self, started: Browser, server: Server, line: Line, made: Table, seat: int) -> None:
         self.seat, self.line = seat, line
         self.asked: dict[str, dict[str, Any]] = {}
         self.answers: dict[str, str] = {}
         context = started.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
         self.page = context.new_page()
         self.page.on("websocket", self._listen)
-        self.page.goto(f"{line.url}table/{made['table']}#seat={made['codes'][str(seat)]}")
+        self.page.goto(f"{line.url}table/{made.table}#seat={made.codes[seat]}")
         expect(field(self.page)).to_be_visible(timeout=BACK)
 
     def _listen(self, socket: WebSocket) -> None:
@@ -150,9 +149,8 @@ def main() -> None:
 
 def play(started: Browser, server: Server, dice: random.Random, steps: int) -> Counter[str]:
     """One game: what happened, and what went wrong."""
-    seats = [{"kind": "person", "name": name, "level": None} for name in NAMES]
     options = {"players": 2, "timer": 0, "width": 7, "height": 7, "false_call": "free", "gift_time": 0.3}
-    made = server.create_table("icehouse", seats, options=options)
+    made = server.create_table("icehouse", people("Ann", "Ben"), options=options)
     with Line(server.port) as first, Line(server.port) as second:
         players = [Player(started, server, line, made, seat) for seat, line in enumerate((first, second))]
         get_ready(*(player.page for player in players))
@@ -173,7 +171,7 @@ def play(started: Browser, server: Server, dice: random.Random, steps: int) -> C
         for player in players:
             player.page.context.close()
     for fault in found:
-        print(made["table"], fault, file=sys.stderr)
+        print(made.table, fault, file=sys.stderr)
     return total
 
 

@@ -26,8 +26,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import httpx
-from crowd import PATIENCE, Server, Wrong, allow_sockets
-from load import free_port, run
+from crowd import PATIENCE, Server, Wrong, allow_sockets, free_port
+from load import run
 from longtable import memory
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake

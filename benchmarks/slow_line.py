@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.e2e import browser
 from tests.e2e.lines import Line
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
 from tests.e2e.test_icehouse import at, field, get_ready, kind
 
 WATCH = """
@@ -85,16 +85,13 @@ def main() -> None:
 
 def sit_down(started: Browser, server: Server, line: Line) -> tuple[Page, Page]:
     """Ann beside the server and Ben on the slow line, in a game that has begun."""
-    seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Ben")]
-    made = server.create_table("icehouse", seats, options={"players": 2, "timer": 0, "false_call": "free"})
+    made = server.create_table(
+        "icehouse", people("Ann", "Ben"), options={"players": 2, "timer": 0, "false_call": "free"}
+    )
     pages = []
     for url, code in zip((server.url, line.url), made.codes, strict=True):
         page = started.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce").new_page()
-        page.goto(f"{url}rules/icehouse")
-        kept = {"id": made.table, "game": "icehouse", "title": "", "names": [], "when": 1, "codes": [code]}
-        remember = "([id, kept]) => localStorage.setItem(`icetable.table.${id}`, kept)"
-        page.evaluate(remember, [made.table, json.dumps(kept)])
-        page.goto(f"{url}table/{made.table}")
+        page.goto(f"{url}table/{made.table}#seat={code}")
         expect(field(page)).to_be_visible(timeout=60_000)
         pages.append(page)
     ann, ben = pages

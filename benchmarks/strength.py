@@ -87,7 +87,7 @@ def by_openspiel(game: TurnGame, limits: Limits) -> Chooser:
         if limits.seconds is not None:
             took = time.monotonic() - before
             simulations = max(LEAST, min(2 * simulations, round(simulations * limits.seconds / took)))
-        return state.game.notations[codec.act_of(state.position, action)]
+        return state.game.notations[codec.act_of(state.array, action)]
 
     return choose
 

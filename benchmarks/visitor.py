@@ -13,7 +13,6 @@ import contextlib
 import json
 import os
 import random
-import signal
 import statistics
 import time
 from argparse import ArgumentParser, Namespace
@@ -26,8 +25,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
-from crowd import PATIENCE, Server, allow_sockets
-from load import free_port, run
+from crowd import PATIENCE, Server, allow_sockets, free_port
+from load import run
 from longtable import make_table, memory
 from siege import FAILURES, waits_in_ms
 from websockets.asyncio.client import ClientConnection, connect
@@ -60,11 +59,8 @@ def main() -> None:
             make_table(server.database, "wrecktangle", LONG_ACTS, seed, resigned=True) for seed in range(LONG_GAMES)
         ]
         short_games = [make_table(server.database, "icefrogs", SHORT_ACTS, seed, resigned=True) for seed in (98, 99)]
-        server.start()
-        try:
+        with server:
             print(json.dumps(run(besiege(server, long_games, short_games, chosen))))
-        finally:
-            server.end(signal.SIGTERM)
 
 
 class Proxied(Server):

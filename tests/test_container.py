@@ -57,7 +57,7 @@ def test_whatever_the_build_reads_is_copied() -> None:
 def test_the_image_runs_the_server_as_a_user_without_rights() -> None:
     assert json.loads(LAST["CMD"]) == ["icetable", "serve"]
     assert LAST["USER"] == "icetable"
-    assert "useradd --system --uid 10001" in next(rest for word, rest in STEPS if "useradd" in rest)
+    assert "useradd --uid 10001" in next(rest for word, rest in STEPS if "useradd" in rest)
 
 
 def test_the_image_keeps_tables_and_kernels_on_volumes_of_its_user() -> None:
@@ -89,6 +89,11 @@ def test_both_ask_whether_the_server_is_well() -> None:
     assert health(checked) == f"http://127.0.0.1:{settings.known_options()['port']}/healthz"
 
 
+def test_a_database_that_is_being_set_up_is_not_ready() -> None:
+    """The image's own server for that listens at no host, ends, and would take the first servers with it."""
+    assert "--host=localhost" in DATABASE["healthcheck"]["test"]
+
+
 def test_images_are_named_without_a_registry() -> None:
     stages = {rest.split(" AS ")[1] for word, rest in STEPS if word == "FROM" and " AS " in rest}
     bases = {rest.split()[0] for word, rest in STEPS if word == "FROM"} - stages - {"scratch"}
@@ -106,6 +111,11 @@ def test_compose_builds_this_image_and_names_what_is_there() -> None:
             source, *_ = volume.split(":")
             assert (DEPLOY / source).is_file() if source.startswith(".") else source in COMPOSE["volumes"]
     assert {volume.split(":")[1] for volume in SERVER["volumes"]} <= set(LAST["VOLUME"].split())
+
+
+def test_no_engine_is_asked_for_what_it_may_not_be_able_to_grant() -> None:
+    """One that may not raise limits would start no server, which raises its own as far as it may."""
+    assert not any("ulimits" in service for service in COMPOSE["services"].values())
 
 
 def test_only_the_proxy_is_reached_from_outside() -> None:
@@ -150,7 +160,8 @@ def engine() -> str:
 def image(engine: str) -> Iterator[str]:
     """The image, built from this checkout."""
     base = next(rest.split()[0] for word, rest in STEPS if word == "FROM")
-    if subprocess.run([engine, "pull", base], capture_output=True, check=False).returncode:
+    get = (["image", "inspect", base], ["pull", base])
+    if all(subprocess.run([engine, *words], capture_output=True, check=False).returncode for words in get):
         pytest.skip(f"no registry has {base} for this machine")
     name = f"icetable-test-{uuid.uuid4().hex[:8]}"
     subprocess.run([engine, "build", "--tag", name, "--file", "deploy/Containerfile", "."], cwd=ROOT, check=True)

@@ -18,6 +18,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from icetable.cli import BAD_INPUT
 from tests.ports import port_to_come_back_to
 from tests.server.serving import Running, person
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 DEPLOY = ROOT / "deploy"
-SAMPLES = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
+SAMPLES = sorted(path for path in DEPLOY.rglob("*") if path.is_file() and path.name != ".env")
 HOST = "icetable.example.org"
 UNDER = "/pyramids"
 WANTED = {"game": "icefrogs", "options": {}, "seats": [person(), person()]}
@@ -170,6 +171,10 @@ def test_a_database_that_is_not_up_yet_is_tried_again_and_again() -> None:
     unit = (DEPLOY / "icetable.service").read_text()
     for line in ("StartLimitIntervalSec=0", "Restart=on-failure", "RestartSec=5", "Wants=network-online.target"):
         assert f"\n{line}\n" in unit
+
+
+def test_a_setting_that_is_wrong_is_not_tried_again() -> None:
+    assert f"\nRestartPreventExitStatus={BAD_INPUT}\n" in (DEPLOY / "icetable.service").read_text()
 
 
 def test_the_compose_file_is_sound() -> None:

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 import icetable
 from icetable import Game, GameInfo, State
-from icetable.games import info
+from tests.games.boards import drawings
 from tests.games.icefrogs.product import SIZES, sheet
 from tests.games.icefrogs.test_boards import ROWS
 
@@ -40,12 +40,6 @@ def anchors(text: str) -> list[str]:
     """The rule ids that begin a paragraph or a list item, in order."""
     texts = [token.content for token in MarkdownIt().parse(text) if token.type == "inline"]
     return [found[1] for text in texts if (found := re.match(r"\*\*([A-Z]+-\d+)\*\*", text))]
-
-
-def drawings(text: str) -> list[tuple[str, list[str]]]:
-    """Every code block: its first line, and the drawings beneath."""
-    blocks = [token.content.strip("\n").split("\n\n") for token in MarkdownIt().parse(text) if token.type == "fence"]
-    return [(block[0], block[1:]) for block in blocks]
 
 
 def drawn(drawing: str, seat: int = 0) -> State:
@@ -96,13 +90,13 @@ def test_every_option_is_explained_with_its_default(game: GameInfo) -> None:
 
 
 def test_every_drawing_of_icefrogs_is_true() -> None:
-    heads = [check(head, pictures) for head, pictures in drawings(page(info("icefrogs")))]
+    heads = [check(*drawing) for drawing in drawings("icefrogs")]
     assert heads.count("board") == 2
     assert heads.count("fan") >= 5
     assert heads.count("play") >= 3
 
 
-def check(head: str, pictures: list[str]) -> str:
+def check(head: str, *pictures: str) -> str:
     """Try what a drawing says, and tell what kind it is."""
     if found := BOARD.fullmatch(head):
         check_board(found[1], *pictures)
@@ -151,6 +145,6 @@ def check_play(said: dict[str, str | None], before: str, after: str) -> None:
 def test_the_checks_of_drawings_can_fail() -> None:
     empty = "\n".join(" ".join("." * length) for length in reversed(ROWS["star"]))
     with pytest.raises(AssertionError):
-        check("Seat 0 brings in a medium pyramid.", [empty])
+        check("Seat 0 brings in a medium pyramid.", empty)
     with pytest.raises(AssertionError):
-        check("Seat 0 jumps about.", [empty])
+        check("Seat 0 jumps about.", empty)

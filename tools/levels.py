@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from icetable import games
-from icetable.bots.levels import timeless_levels
+from icetable.bots.levels import said, timeless_levels
 from icetable.bots.search import best_style
 from icetable.core.turns import TurnGame
+from icetable.extras.effort import Effort
 from icetable.kernels.defaults import NO_WEIGHTS
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -98,11 +99,13 @@ def page(table: list[dict[str, Any]]) -> str:
     lines = [HEAD]
     for name in dict.fromkeys(row["game"] for row in table):
         lines += [f"## {games.info(name).title}", ""]
-        lines += [f"| {' | '.join(COLUMNS)} |", f"|{'---|' * len(COLUMNS)}"]
-        for row in table:
-            if row["game"] == name:
-                told = ["" if row[column] is None else f"{row[column]}" for column in COLUMNS]
-                lines.append(f"| {' | '.join(told)} |")
+        lines += [f"| {' | '.join(COLUMNS)} | |", f"|{'---|' * len(COLUMNS)}---|"]
+        rows_of_game = [row for row in table if row["game"] == name]
+        forget = any(row["remembers"] is not None for row in rows_of_game)
+        for row in rows_of_game:
+            told = ["" if row[column] is None else f"{row[column]}" for column in COLUMNS]
+            effort = Effort(row["simulations"], notices=row["notices"], memory=row["remembers"])
+            lines.append(f"| {' | '.join(told)} | {said(effort, forget)} |")
         lines.append("")
     return "\n".join(lines)
 

@@ -17,7 +17,7 @@ import wire_types
 from icetable import games
 from icetable.analysis.results import AnalysedAct, Review, ReviewedAct, ReviewedPosition, ReviewedSeat
 from icetable.server import messages as m
-from icetable.server.http.descriptions import describe_option
+from icetable.server.http.descriptions import describe_game
 from icetable.server.http.openapi import ERRORS
 from icetable.server.http.routes import ENDPOINTS
 
@@ -31,17 +31,17 @@ INTRODUCTION = """\
 Every path and every message of an icetable server, each with an example. [The protocol](protocol.md) is the guide: how
 they belong together, what is secret, and what happens after an error.
 
-Written by `tools/protocol.py` from the types in `src/icetable/server/messages.py` and the endpoints in
+Written by `tools/protocol.py` from the types in `src/icetable/server/messages/` and the endpoints in
 `src/icetable/server/http/routes.py`; please edit those. In the types `?` marks a field that may be left out.
 """
 
 
 class Example(NamedTuple):
-    """A request and its answer. `answer` has the type that the endpoint declares."""
+    """An answer, of the type that the endpoint declares, and the body and the query of the request."""
 
-    path: str
     answer: Any
     body: msgspec.Struct | None = None
+    query: str = ""
 
 
 # A short game of Squad that all examples are about
@@ -98,6 +98,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         explore=False,
         hands=False,
         match=None,
+        tournament=None,
     )
 
 
@@ -190,14 +191,14 @@ SUMMARY = m.Summary(
 def reviewed(seat: int, act: str, best: str, line: tuple[str, ...], regret: float, **told: Any) -> ReviewedAct:
     """An act of a game for two without chance."""
     gifts = (regret, 0.0) if seat else (0.0, regret)
-    told = {"luck": (0.0, 0.0), "drift": (0.0, 0.0), **told}
+    told = {"stake": 0.2, "luck": (0.0, 0.0), "drift": (0.0, 0.0), **told}
     return ReviewedAct(seat=seat, act=act, kind="decision", best=best, line=line, regret=regret, gifts=gifts, **told)
 
 
-def account(share: float, start: float, gifts: float, regret: float, drift: float) -> ReviewedSeat:
+def account(share: float, start: float, gifts: float, regret: float, drift: float, accuracy: float) -> ReviewedSeat:
     """What a seat that decided once made of its share."""
     causes = {"start": start, "luck": 0.0, "gifts": gifts, "regret": regret, "drift": drift, "end": 0.0}
-    rates = {"luck_adjusted": share, "error_rate": 1000 * regret}
+    rates = {"luck_adjusted": share, "error_rate": 1000 * regret, "accuracy": accuracy}
     return ReviewedSeat(share=share, decisions=1, unforced=1, **causes, **rates)
 
 
@@ -209,7 +210,7 @@ REVIEW = Review(
         reviewed(0, "C@a1", "C@b2", ("C@b2", "C@c3"), 0.06, drift=(0.01, -0.01), label="inaccuracy"),
         reviewed(1, "C@d4", "C@c3", ("C@c3",), 0.5, label="blunder"),
     ),
-    seats=(account(1.0, 0.55, 0.5, 0.06, 0.01), account(0.0, 0.45, 0.06, 0.5, -0.01)),
+    seats=(account(1.0, 0.55, 0.5, 0.06, 0.01, 0.7), account(0.0, 0.45, 0.06, 0.5, -0.01, 0.0)),
     costliest=(1, 0),
     ended=None,
 )
@@ -218,41 +219,35 @@ PLAYTEST = "w2t7k5m9"
 PUSH_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
 """The example of a key in RFC 8291."""
 
+NAMES = {
+    "table": TABLE,
+    "seq": "0",
+    "game": INFO.name,
+    "step": STEP.name,
+    "puzzle": PUZZLE.name,
+    "playtest": PLAYTEST,
+    "tournament": "s5t8c2p9",
+    "parcel": "9f2c41d07be35a6810cd",
+}
+"""What stands in the paths."""
+
 EXAMPLES = {
     "GET /api/games": Example(
-        "/api/games",
         [
-            m.GameInfo(
-                name=INFO.name,
-                title=INFO.title,
-                summary=INFO.summary,
-                players=INFO.players,
-                turns=INFO.turns,
-                default_players=INFO.default_players,
-                options=[describe_option(option) for option in INFO.options],
-                presets={name: m.Options(dict(preset)) for name, preset in INFO.presets.items()},
-                levels=[LEVEL],
-                colours=list(INFO.colours[: INFO.players[1]]),
-                lots=INFO.lots,
+            msgspec.structs.replace(
+                describe_game(INFO, [LEVEL]),
                 measured={"2": "Between equal bots a game takes 18 turns. There is no luck."},
                 playing_time="2 to 4 minutes",
                 favours=0,
-                workshop=False,
             )
-        ],
+        ]
     ),
-    "GET /api/rules/{game}": Example(
-        "/api/rules/squad", m.RulesText(INFO.title, '<h1>Squad</h1>\n<p id="SQ-1">…</p>', INFO.colours)
-    ),
-    "GET /api/games/{game}/picture.svg": Example("/api/games/squad/picture.svg", "<svg …"),
-    "GET /api/addresses": Example("/api/addresses", m.Addresses([], openable=True)),
-    "POST /api/addresses": Example("/api/addresses", m.Addresses(["http://192.168.0.7:8421/"])),
-    "GET /api/tables": Example(
-        "/api/tables",
-        [LISTING],
-    ),
+    "GET /api/rules/{game}": Example(m.RulesText(INFO.title, '<h1>Squad</h1>\n<p id="SQ-1">…</p>', INFO.colours)),
+    "GET /api/games/{game}/picture.svg": Example("<svg …"),
+    "GET /api/addresses": Example(m.Addresses([], openable=True)),
+    "POST /api/addresses": Example(m.Addresses(["http://192.168.0.7:8421/"])),
+    "GET /api/tables": Example([LISTING]),
     "POST /api/seeks": Example(
-        "/api/seeks",
         m.Seated(TABLE, 1, None, {}),
         m.SeekRequest(
             m.TableRequest(
@@ -265,11 +260,8 @@ EXAMPLES = {
             BOB,
         ),
     ),
-    "POST /api/tables/{table}/join": Example(
-        f"/api/tables/{TABLE}/join", m.Seated(TABLE, 1, None, {}), m.JoinRequest("Bob", BOB)
-    ),
+    "POST /api/tables/{table}/join": Example(m.Seated(TABLE, 1, None, {}), m.JoinRequest("Bob", BOB)),
     "POST /api/tables": Example(
-        "/api/tables",
         CREATED,
         m.TableRequest(
             INFO.name,
@@ -281,45 +273,33 @@ EXAMPLES = {
         ),
     ),
     "POST /api/records": Example(
-        "/api/records", m.TableCreated(TABLE, {}, {}, None), m.RecordRequest("icetable record 1\ngame squad\n…")
+        m.TableCreated(TABLE, {}, {}, None), m.RecordRequest("icetable record 1\ngame squad\n…")
     ),
-    "GET /api/tables/{table}": Example(f"/api/tables/{TABLE}", SUMMARY),
-    "GET /api/tables/{table}/picture.svg": Example(f"/api/tables/{TABLE}/picture.svg", "<svg …"),
-    "GET /api/summaries": Example(f"/api/summaries?tables={TABLE},d4h6j2v7", [SUMMARY]),
+    "GET /api/tables/{table}": Example(SUMMARY),
+    "GET /api/tables/{table}/picture.svg": Example("<svg …"),
+    "GET /api/summaries": Example([SUMMARY], query=f"tables={TABLE},d4h6j2v7"),
     "POST /api/tables/{table}/next": Example(
-        f"/api/tables/{TABLE}/next",
-        m.TableCreated("q3w8n5t6", {}, {}, None),
-        m.NextRequest([ANN], rotate=True),
+        m.TableCreated("q3w8n5t6", {}, {}, None), m.NextRequest([ANN], rotate=True)
     ),
-    "GET /api/push": Example("/api/push", m.PushKey(PUSH_KEY)),
+    "GET /api/push": Example(m.PushKey(PUSH_KEY)),
     "POST /api/tables/{table}/notices": Example(
-        f"/api/tables/{TABLE}/notices",
         m.Notices(on=True),
         m.NoticesRequest([ANN], "https://push.example.org/k7m2", PUSH_KEY, "d9rIbxDb0xjRhVvUQ3v0ag", on=True),
     ),
     "POST /api/tables/{table}/copy": Example(
-        f"/api/tables/{TABLE}/copy",
-        m.TableCreated("d4h6j2v7", {"0": ANN, "1": BOB}, {}, None),
-        m.CopyRequest([ANN], 1),
+        m.TableCreated("d4h6j2v7", {"0": ANN, "1": BOB}, {}, None), m.CopyRequest([ANN], 1)
     ),
-    "GET /api/tables/{table}/record": Example(f"/api/tables/{TABLE}/record?talk=1", FIRST.record()),
-    "GET /api/tables/{table}/review": Example(f"/api/tables/{TABLE}/review", REVIEW),
-    "GET /api/tables/{table}/review/{seq}": Example(f"/api/tables/{TABLE}/review/0?act=C@d4", RETRIED),
-    "GET /api/lessons/{game}": Example("/api/lessons/squad", m.Lesson(INFO.name, INFO.title, [STEP])),
-    "POST /api/lessons/{game}/{step}": Example(
-        "/api/lessons/squad/place", m.TableCreated("z5r7c3b8", {"0": ANN, "1": BOB}, {}, None)
-    ),
-    "GET /api/lessons/{game}/{step}/{table}": Example("/api/lessons/squad/place/z5r7c3b8", m.Learned(done=True)),
-    "GET /api/puzzles/{game}": Example(
-        "/api/puzzles/squad", m.PuzzleCollection(INFO.name, INFO.title, [LEVEL], [PUZZLE])
-    ),
-    "GET /api/puzzles/{game}/{puzzle}/picture.svg": Example("/api/puzzles/squad/1f6c0d2e/picture.svg", "<svg …"),
-    "POST /api/puzzles/{game}/{puzzle}": Example(
-        "/api/puzzles/squad/1f6c0d2e", m.TableCreated("n9s4v8b2", {"0": ANN}, {}, None)
-    ),
-    "GET /api/puzzles/{game}/{puzzle}/{table}": Example("/api/puzzles/squad/1f6c0d2e/n9s4v8b2", VERDICT),
+    "GET /api/tables/{table}/record": Example(FIRST.record(), query="talk=1"),
+    "GET /api/tables/{table}/review": Example(REVIEW),
+    "GET /api/tables/{table}/review/{seq}": Example(RETRIED, query="act=C@d4"),
+    "GET /api/lessons/{game}": Example(m.Lesson(INFO.name, INFO.title, [STEP])),
+    "POST /api/lessons/{game}/{step}": Example(m.TableCreated("z5r7c3b8", {"0": ANN, "1": BOB}, {}, None)),
+    "GET /api/lessons/{game}/{step}/{table}": Example(m.Learned(done=True)),
+    "GET /api/puzzles/{game}": Example(m.PuzzleCollection(INFO.name, INFO.title, [LEVEL], [PUZZLE])),
+    "GET /api/puzzles/{game}/{puzzle}/picture.svg": Example("<svg …"),
+    "POST /api/puzzles/{game}/{puzzle}": Example(m.TableCreated("n9s4v8b2", {"0": ANN}, {}, None)),
+    "GET /api/puzzles/{game}/{puzzle}/{table}": Example(VERDICT),
     "POST /api/playtests": Example(
-        "/api/playtests",
         m.PlaytestCreated(PLAYTEST, NEW),
         m.TableRequest(
             INFO.name,
@@ -327,12 +307,9 @@ EXAMPLES = {
             [m.SeatRequest("open", "", None), m.SeatRequest("bot", "", LEVEL.name)],
         ),
     ),
-    "GET /api/playtests/{playtest}": Example(
-        f"/api/playtests/{PLAYTEST}", m.Playtest(INFO.name, INFO.title, INFO.summary)
-    ),
-    "POST /api/playtests/{playtest}/tables": Example(f"/api/playtests/{PLAYTEST}/tables", m.PlaytestVisit(TABLE)),
+    "GET /api/playtests/{playtest}": Example(m.Playtest(INFO.name, INFO.title, INFO.summary)),
+    "POST /api/playtests/{playtest}/tables": Example(m.PlaytestVisit(TABLE)),
     "GET /api/playtests/{playtest}/report": Example(
-        f"/api/playtests/{PLAYTEST}/report",
         m.PlaytestReport(
             INFO.title,
             {"players": 2},
@@ -350,21 +327,18 @@ EXAMPLES = {
                 )
             ],
             m.BotGames(20, 14.5, [0.4, 0.6]),
-        ),
+        )
     ),
+    "POST /api/parcels": Example(m.ParcelLeft(600), m.ParcelRequest(NAMES["parcel"], b"sealed in the browser")),
+    "POST /api/parcels/{parcel}": Example(m.Parcel(b"sealed in the browser")),
     "POST /api/tournaments": Example(
-        "/api/tournaments",
-        m.TournamentCreated("s5t8c2p9", NEW),
+        m.TournamentCreated(NAMES["tournament"], NEW),
         m.TournamentRequest("Spring Cup", INFO.name, m.Options({"players": 2}), "swiss", 3, CLOCK),
     ),
-    "GET /api/tournaments/{tournament}": Example("/api/tournaments/s5t8c2p9", TOURNAMENT),
-    "POST /api/tournaments/{tournament}/entrants": Example(
-        "/api/tournaments/s5t8c2p9/entrants", m.Entered(1), m.EnterRequest("Bob", BOB)
-    ),
-    "POST /api/tournaments/{tournament}/orders": Example(
-        "/api/tournaments/s5t8c2p9/orders", TOURNAMENT, m.OrganizerRequest("forfeit", 1, TABLE)
-    ),
-    "GET /api/openapi.json": Example("/api/openapi.json", {"openapi": "3.1.0", "info": {"title": "icetable"}}),
+    "GET /api/tournaments/{tournament}": Example(TOURNAMENT),
+    "POST /api/tournaments/{tournament}/entrants": Example(m.Entered(1), m.EnterRequest("Bob", BOB)),
+    "POST /api/tournaments/{tournament}/orders": Example(TOURNAMENT, m.OrganizerRequest("forfeit", 1, TABLE)),
+    "GET /api/openapi.json": Example({"openapi": "3.1.0", "info": {"title": "icetable"}}),
 }
 
 CLIENT_MESSAGES: tuple[m.ClientMessage, ...] = (
@@ -394,6 +368,7 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
     m.Welcome(table_info(), [], start_frame(), None),
     m.Resumed(table_info(), [LINE], first_frame()),
     m.Listed([LISTING], [], whole=True),
+    m.TournamentNews(TOURNAMENT),
     m.NewFrame(first_frame()),
     m.Rewound([], start_frame()),
     m.Over([LINE], m.Ending(SECRET, STANDING, "draw", LINK, reviewable=True)),
@@ -463,7 +438,8 @@ def endpoint_section(endpoint: Any) -> str:
     example = EXAMPLES[name]
     queries = [f"`{query.name}`{choices(query)}: {query.about}." for query in endpoint.query]
     errors = ", ".join(map(str, endpoint.statuses))
-    sent = f"{endpoint.method} {example.path}\n" + (pretty(example.body) if example.body else "")
+    path = "?".join(filter(None, (endpoint.path.format(**NAMES), example.query)))
+    sent = f"{endpoint.method} {path}\n" + (pretty(example.body) if example.body else "")
     answer = example.answer if isinstance(example.answer, str) else pretty(example.answer)
     return "\n\n".join(
         [

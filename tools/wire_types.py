@@ -23,7 +23,7 @@ from icetable.workshop import view as workshop
 
 WEB = Path(__file__).parent.parent / "web" / "src"
 HEAD = """\
-/** {what} between server and browser. Written by tools/wire_types.py from src/{source}. */
+/** {what} between server and browser. Written by tools/wire_types.py from {source}. */
 """
 COMMON = "\nimport type * as wire from '../../wire';\nimport type { LineOf } from '../../board/game-view';\n"
 WIRE = """
@@ -41,6 +41,7 @@ PLAIN = {
     int: "number",
     float: "number",
     bool: "boolean",
+    bytes: "string",  # in base64
     type(None): "null",
     Any: "unknown",
     list[Any]: "Value[]",  # msgspec knows no types that contain themselves
@@ -84,7 +85,7 @@ class Declarations:
         below: types.ModuleType | None = None,
     ) -> None:
         self.module = module
-        self.places = {module.__name__, below and below.__name__}
+        self.places = tuple(place.__name__ for place in (module, below) if place)
         self.bases = bases or {}
         self.imports = imports
         own = {**vars(below or module), **vars(module)}.items()
@@ -93,14 +94,14 @@ class Declarations:
 
     def written(self, what: str) -> str:
         """The whole file."""
-        head = HEAD.format(what=what, source=f"{self.module.__name__.replace('.', '/')}.py")
+        head = HEAD.format(what=what, source=self.module.__name__)
         return head + self.imports + "".join(f"\n{self.declaration(*declared)}" for declared in self.types.items())
 
     def declares(self, value: Any) -> bool:
         """Whether it is a type of the module: no helper, and no Annotated that merely bounds a plain type."""
         if isinstance(value, type) and get_origin(value) is None:
             sent = issubclass(value, msgspec.Struct) or is_typeddict(value) or is_dataclass(value)
-            return sent and value.__module__ in self.places
+            return sent and value.__module__.startswith(self.places)
         return isinstance(value, NewType) or get_origin(value) in (types.UnionType, Literal, dict)
 
     def declaration(self, name: str, value: Any) -> str:

@@ -44,7 +44,7 @@ def test_every_position_of_a_game(name: str, players: int) -> None:
             mean = sum(one.odds * np.array(one.worth) for one in found.outcomes)
             assert np.allclose(found.worth, mean, atol=1e-12)
         else:
-            assert (found.worth[1], found.outcomes) == (state.game.deals.expect(state.position), ())
+            assert (found.worth[1], found.outcomes) == (state.game.deals.expect(state.array), ())
             assert found.exact
 
 

@@ -85,7 +85,7 @@ def test_known_parts() -> None:
     assert [worth[0] for worth in found.worths] == pytest.approx([0.7, 1, 0, 1, 1])
     first, other = found.seats
     parts = {"share": 1, "start": 0.7, "luck": 0.3, "gifts": 1, "regret": 1, "drift": 0, "end": 0}
-    rates = {"luck_adjusted": 0.7, "error_rate": 500}
+    rates = {"luck_adjusted": 0.7, "error_rate": 500, "accuracy": None}
     assert msgspec.structs.asdict(first) == pytest.approx({**parts, **rates, "decisions": 2, "unforced": 2})
     assert (other.luck, other.gifts, other.regret, other.unforced) == pytest.approx((-0.3, 1, 1, 1))
     assert (other.luck_adjusted, other.error_rate) == pytest.approx((0.3, 1000))
@@ -95,6 +95,44 @@ def test_known_parts() -> None:
     assert found.acts[1].line[0] == "do:1"
     assert found.acts[1].gifts == pytest.approx((0, 1))
     assert (found.costliest, found.costliest_of(1)) == ((1, 2), [2])
+
+
+def test_accuracy_is_what_was_kept_of_what_was_at_stake() -> None:
+    found = review(end_of_a_game("squad", 2, 4), 8)
+    assert all((act.stake > 0) <= (act.kind == "decision") for act in found.acts)
+    for number, seat in enumerate(found.seats):
+        assert seat.accuracy == reviewing.accuracy([act for act in found.acts if act.seat == number])
+
+    def made(*acts: tuple[float, float]) -> float | None:
+        """Of acts that cost and staked so much."""
+        return reviewing.accuracy(
+            [msgspec.structs.replace(found.acts[0], regret=regret, stake=stake) for regret, stake in acts]
+        )
+
+    assert made((0.1, 0.5), (0.0, 0.5), (0.0, 1.0)) == pytest.approx(0.95)
+    assert made((0.1, 0.5), (0.019, 0.5), (0.0, 1.0)) == pytest.approx(0.95), "that little is as good as nothing"
+    assert made((0.9, 0.3), (0.0, 0.5), (0.0, 0.2)) == pytest.approx(0.7), "an act loses no more than was at stake"
+    assert made((0.9, 0.3), (0.5, 0.5), (0.3, 0.2)) == 0
+    assert made((0.0, 0.9), (0.0, 0.9), (0.0, 0.019)) is None, "too few choices that matter"
+    assert made() is None
+
+
+@pytest.mark.usefixtures("toys")
+def test_of_games_that_nobody_has_studied_no_accuracy_is_told() -> None:
+    found = review(toy("fate", *LOST_TWICE, heap=5, lots=4, first=1), simulations=8)
+    assert found.acts[1].stake > 0.1
+    assert [seat.accuracy for seat in found.seats] == [None, None]
+
+
+def test_what_is_found_is_shown_as_it_is_found() -> None:
+    last = end_of_a_game("wrecktangle", 2, 5)
+    shown: dict[int, tuple[float, ...]] = {}
+    found = review(last, 3, show=shown.__setitem__)
+    assert shown == {
+        number: worth
+        for number, (worth, act) in enumerate(zip(found.worths, found.acts, strict=False))
+        if act.seat >= 0
+    }
 
 
 # Games that ended before their rules ended them
@@ -312,11 +350,11 @@ def test_as_json() -> None:
     assert (told["simulations"], told["seed"], told["costliest"]) == (1, 0, [1, 2])
     assert len(told["positions"]) == len(told["acts"]) + 1 == 5
     assert told["positions"][-1] == {"worth": [1.0, 0.0]}
-    keys = {"seat", "act", "kind", "best", "line", "regret", "gifts", "luck", "drift", "label"}
+    keys = {"seat", "act", "kind", "best", "line", "regret", "stake", "gifts", "luck", "drift", "label"}
     assert all(set(act) == keys for act in told["acts"])
     assert told["acts"][0]["seat"] == CHANCE
     parts = {"share", "start", "luck", "gifts", "regret", "drift", "end", "decisions", "unforced"}
-    assert all(set(seat) == parts | {"luck_adjusted", "error_rate"} for seat in told["seats"])
+    assert all(set(seat) == parts | {"luck_adjusted", "error_rate", "accuracy"} for seat in told["seats"])
 
 
 def test_refusals() -> None:

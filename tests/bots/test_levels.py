@@ -12,10 +12,10 @@ import pytest
 import icetable
 from icetable import bots
 from icetable.bots.bot import MOST_POSITIONS
-from icetable.bots.levels import WORDS, SearchLevel
+from icetable.bots.levels import SearchLevel, for_any_number
 from icetable.core.game import CHANCE, State
-from icetable.extras.effort import BEST
-from icetable.extras.solving import best_acts
+from icetable.extras.effort import BEST, PERFECT
+from icetable.extras.solving import best_acts, can_solve
 from icetable.kernels import jit
 from tests.arena import arena
 from tests.conformance.material import material
@@ -34,6 +34,26 @@ def test_levels_have_names_of_their_own_and_say_what_they_are() -> None:
         levels = bots.levels(info.name)
         assert len({level.name for level in levels}) == len(levels) >= 3
         assert all(level.title and level.about.endswith(".") for level in levels)
+
+
+def test_a_level_is_told_by_what_it_does() -> None:
+    tries, passes = "ries out {} lines of play before each move", "ooks no further than its own move"
+    for game, level, told in (
+        ("highrise", "skilled", f"T{tries.format(3)}, overlooks 6 of 100 moves and remembers only the last 48."),
+        ("highrise", "expert", f"T{tries.format(40)} and forgets nothing."),
+        ("icefrogs", "casual", f"L{passes} and overlooks 28 of 100 moves."),
+        ("icefrogs", "strong", f"T{tries.format(430)}, for a second at most."),
+        ("icefrogs", "expert", f"T{tries.format('3,600')}, for a second at most."),
+        ("icefrogs", "master", "Thinks for a second."),
+        (
+            "wrecktangle",
+            "able",
+            f"With 2 players: t{tries.format(8)}. With 3 or 4 players: l{passes} and overlooks 15 of 100 moves.",
+        ),
+    ):
+        assert {one.name: about for one, about in for_any_number(icetable.games.info(game))}[level] == told
+    (master,) = (about for one, about in for_any_number(icetable.games.info("squad")) if one.name == "master")
+    assert master.startswith("With 1 or 2 players: thinks for a second and plays perfectly where it can ")
 
 
 def test_games_without_turns_have_other_bots() -> None:
@@ -89,13 +109,14 @@ def test_a_bot_moves_only_when_its_seat_is_to_act() -> None:
 def test_nothing_escapes_a_level_that_a_weaker_one_finds(info: icetable.GameInfo) -> None:
     """Whatever the number of players, the levels have the same names, and each tries, notices and remembers more."""
     usual = [level.name for level in bots.levels(info.name)]
-    assert usual == [name for name in WORDS if name in usual]
+    named = ("beginner", "casual", "regular", "able", "skilled", "strong", "seasoned", "expert", "master")
+    assert usual == [name for name in named if name in usual]
     least, most = info.players
     for players in range(least, most + 1):
         levels = [level for level in bots.levels(info.name, players) if isinstance(level, SearchLevel)]
         assert [level.name for level in levels] == usual
         efforts = [level.effort for level in levels]
-        assert efforts[-1] == BEST
+        assert efforts[-1] == (PERFECT if can_solve(info.load(players=players)) else BEST)
         for weaker, stronger in itertools.pairwise(efforts):
             assert weaker.simulations is not None
             assert weaker.simulations <= (stronger.simulations or math.inf)

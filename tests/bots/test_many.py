@@ -33,7 +33,7 @@ def test_each_act_is_the_first_of_its_search(game: str, simulations: int, style:
     numbered = space(game)
     states = positions(numbered.game)
     seeds = np.array([jit.seeds(number, 1)[0] for number in range(len(states))])
-    stacked = np.stack([state.position for state in states])
+    stacked = np.stack([state.array for state in states])
     actions = choose_many(numbered.game, stacked, seeds, Effort(simulations), style)
     again = choose_many(numbered.game, stacked, seeds, Effort(simulations), style, threads=3)
     assert actions.tolist() == again.tolist()
@@ -48,7 +48,7 @@ def test_what_is_overlooked_is_the_part_that_the_level_says() -> None:
     state = positions(numbered.game)[3]
     notices, games = 0.6, 4000
     order = [one.action for one in search(state, INFORMED, simulations=1)]
-    stacked = np.tile(state.position, (games, 1))
+    stacked = np.tile(state.array, (games, 1))
     effort = Effort(1, notices=notices)
     played = Counter(choose_many(numbered.game, stacked, jit.seeds(1, games), effort, INFORMED).tolist())
     for place, act in enumerate(order[:4]):
@@ -62,6 +62,6 @@ def test_any_act_that_is_near_the_best_is_played() -> None:
     found = search(state, INFORMED, simulations=400)
     near = {numbered.number(one.action) for one in found if one.visits >= 0.5 * found[0].visits and not one.exact}
     assert len(near) > 1
-    stacked = np.tile(state.position, (60, 1))
+    stacked = np.tile(state.array, (60, 1))
     actions = choose_many(numbered.game, stacked, jit.seeds(1, 60), Effort(400, near=0.5), INFORMED)
     assert set(actions.tolist()) == near

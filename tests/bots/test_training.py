@@ -64,7 +64,7 @@ def described(game: TurnGame, state: TurnState) -> list[list[tuple[int, float]]]
     """The features of each seat with their amounts, in order."""
     size = game.features.MOST_ACTIVE
     active, amounts, ends = np.full(size, -1), np.full(size, np.nan), np.full(game.players, -1)
-    game.features.features(state.position, active, amounts, ends)
+    game.features.features(state.array, active, amounts, ends)
     starts = [0, *ends.tolist()]
     pairs = list(zip(active.tolist(), amounts.tolist(), strict=True))
     return [sorted(pairs[first:end]) for first, end in zip(starts, ends.tolist(), strict=False)]
@@ -74,7 +74,7 @@ def shares(game: TurnGame, state: TurnState, weights: Any) -> list[float]:
     """What a learned evaluation says of a position."""
     bound = jit.bind(weigh, game.info.name, **modules_of(game))
     scratch = new_scratch(game, 1)
-    bound(state.position, scratch.active, scratch.amounts, scratch.ends, weights, scratch.values)
+    bound(state.array, scratch.active, scratch.amounts, scratch.ends, weights, scratch.values)
     return list(map(float, scratch.values))
 
 
@@ -190,9 +190,9 @@ def test_a_lesson_is_the_slope_of_its_loss() -> None:
 
     def loss(tried: Floats) -> float:
         room = np.zeros(len(tried))
-        return learner.learn(state.position, wanted, 2.0, learner.scratch, learner.scratch.values, tried, room)
+        return learner.learn(state.array, wanted, 2.0, learner.scratch, learner.scratch.values, tried, room)
 
-    learner.learn(state.position, wanted, 2.0, learner.scratch, learner.scratch.values, weights, learner.gradient)
+    learner.learn(state.array, wanted, 2.0, learner.scratch, learner.scratch.values, weights, learner.gradient)
     told = sorted({number for seat in described(game, state) for number, _ in seat})
     assert len(told) > 20
     for number in told:

@@ -66,11 +66,11 @@ def test_review_prints(tmp_path: Path) -> None:
     path.write_text(toy("fate", "lot:15", "do:2", "do:1", "do:2", heap=5, lots=4, first=1).record(), encoding="utf-8")
     assert output_here("review", str(path), "--simulations=1") == (
         "Fate: 4 acts, 1 simulations for each search.\n"
-        "Share = start + luck + gifts - regret + drift + end; all but the error rate in shares of the game.\n"
+        "Share = start + luck + gifts - regret + drift + end; all but the last three in shares of the game.\n"
         "\n"
-        "seat   share   start    luck   gifts  regret   drift     end  without luck  error rate  unforced\n"
-        "   0   1.000   0.700   0.300   1.000   1.000   0.000   0.000         0.700       500.0         2\n"
-        "   1   0.000   0.300  -0.300   1.000   1.000   0.000   0.000         0.300      1000.0         1\n"
+        "seat   share   start    luck   gifts  regret   drift     end  without luck  error rate  unforced  accuracy\n"
+        "   0   1.000   0.700   0.300   1.000   1.000   0.000   0.000         0.700       500.0         2         -\n"
+        "   1   0.000   0.300  -0.300   1.000   1.000   0.000   0.000         0.300      1000.0         1         -\n"
         "\n"
         "The costliest acts of seat 0:\n"
         "  act 2: do:2 costs 1.000, blunder; better do:1\n"

@@ -64,7 +64,7 @@ def play(case: Case, number: int) -> str:
         said.update(json.dumps(state.view(None)).encode())
         if state.is_terminal:
             break
-        act = rules.pick(state.position, np.zeros(rules.MOST_ACTS, np.int64), rng)
+        act = rules.pick(state.array, np.zeros(rules.MOST_ACTS, np.int64), rng)
         said.update(f"{act} {rng[0]}".encode())
         state = state.apply(game.act_at(state.position, int(act)))
     return said.hexdigest()

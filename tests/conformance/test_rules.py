@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 
+import numpy as np
 import pytest
 
-from icetable import CHANCE, Fault, GameError, GameInfo, IllegalAction, State
-from icetable.core.turns import TurnGame
+from icetable import CHANCE, Fault, GameError, GameInfo, IllegalAction
+from icetable.core.turns import TurnGame, TurnState
 from tests.conformance.cases import (
     CASES,
     Case,
@@ -23,48 +24,17 @@ from tests.conformance.cases import (
     walks,
 )
 from tests.conformance.material import material
-from tests.games.twins import Twin, verdict
+from tests.games import lockstep
 
 LOCKSTEP_ACTS = 500
-TEXTS_TRIED = 5
 
 
 @each_turn_case
 def test_edition_in_lockstep(case: Case) -> None:
-    """Random games, as many as make up LOCKSTEP_ACTS acts; at each position some texts are judged."""
-    step = material(case.name).step
-    rng = case.rng()
-    tried = texts(case)
-    keys: dict[tuple[object, ...], State] = {}
-    state, twin = case.game.start(), begin(case)
-    for _ in range(LOCKSTEP_ACTS):
-        compare(state, twin)
-        for index in rng.integers(len(tried), size=TEXTS_TRIED):
-            text = tried[index]
-            assert verdict(state, text) == twin.fault(text), text
-        assert keys.setdefault(twin.key(), state) == state
-        if state.is_terminal:
-            state, twin = case.game.start(), begin(case)
-        else:
-            state = step(state, rng)
-            assert state.act is not None
-            twin = twin.apply(state.act)
-    assert len(set(keys.values())) == len(keys)
-
-
-def begin(case: Case) -> Twin:
-    """The readable edition, before the first act."""
-    return Twin.start(case.name, **case.game.options)
-
-
-def compare(state: State, twin: Twin) -> None:
-    """The edition says the same of everything that can be asked of both."""
-    assert state.to_act == twin.to_act
-    assert state.winners == twin.winners
-    assert state.scores == twin.scores
-    assert state.ended_by == twin.ended_by
-    if CHANCE not in state.to_act or outcomes_can_be_listed(state):
-        assert {str(act) for seat in state.to_act for act in acts(state, seat)} == twin.legal()
+    """Random games, as many as make up LOCKSTEP_ACTS acts."""
+    rng, acts = case.rng(), 0
+    while acts < LOCKSTEP_ACTS:
+        acts += lockstep.play(case.name, rng, LOCKSTEP_ACTS - acts, **case.game.options)
 
 
 @each_turn_case
@@ -159,6 +129,22 @@ def test_when_it_is_over(case: Case) -> None:
                 assert (fault.code, fault.rule) == ("game-over", state.ended_by)
             with pytest.raises(IllegalAction):
                 state.apply(text)
+
+
+@each_turn_case
+def test_evaluations_share_the_game_out(case: Case) -> None:
+    """What is believed adds up to the one game, and is the winners' when it is over; alone it is a part of it."""
+    players = case.game.players
+    shares = np.empty(players)
+    for state in (one for end in walks(case) for one in end.history()):
+        assert isinstance(state, TurnState)
+        state.game.evaluation.evaluate(state.array, shares)
+        assert all(0 <= share <= 1 for share in shares)
+        if players > 1:
+            assert sum(shares) == pytest.approx(1)
+            assert not state.is_terminal or list(shares) == pytest.approx(
+                [(seat in state.winners) / len(state.winners) for seat in range(players)]
+            )
 
 
 @each_game

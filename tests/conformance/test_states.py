@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from icetable import CHANCE, Action, Effect, GameError, IllegalAction, State
+from icetable.core.turns import TurnState
 from tests.conformance.cases import Case, acts, again, differences, each_case, set_up, states, texts, walks
 from tests.conformance.material import material
 
@@ -111,6 +112,9 @@ def test_what_a_state_says_of_its_act_can_only_be_read(case: Case) -> None:
     for name in ("game", "parent", "act", "seat", "at"):
         with pytest.raises(AttributeError):
             setattr(state, name, None)
+    if isinstance(state, TurnState):
+        with pytest.raises(ValueError, match="read-only"):
+            state.position[3] = 7
 
 
 @each_case

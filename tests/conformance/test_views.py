@@ -108,6 +108,7 @@ def test_drawings(case: Case) -> None:
             touched = [space for effect in state.effects for space in effect.spaces]
             for spaces in ([], touched):
                 painted = case.game.draw(view, spaces, lambda text, colour: f"<{colour}<{text}>>")
+                assert "<0<" in painted
                 assert re.sub("<[0-9]<|>>", "", painted) == case.game.draw(view, spaces)
 
 

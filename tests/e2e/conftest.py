@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -94,12 +95,23 @@ def verify_records(database: Path) -> None:
                 assert sound.link == state.closing
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Server]:
-    """A running icetable for a module, which may name its `PROGRAM`: the tables of earlier tests are there."""
-    program = getattr(request.module, "PROGRAM", "icetable")
-    with running(Server(tmp_path_factory.mktemp("server") / "tables.db", program=program)) as started:
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Server]]:
+    """One running icetable for each program that Python is to run."""
+    with ExitStack() as all_running:
+
+        @functools.cache
+        def started(program: str) -> Server:
+            database = tmp_path_factory.mktemp("server") / "tables.db"
+            return all_running.enter_context(running(Server(database, program=program)))
+
         yield started
+
+
+@pytest.fixture(scope="module")
+def server(servers: Callable[[str], Server], request: pytest.FixtureRequest) -> Server:
+    """A running icetable, with tables of earlier tests; a module may name its `PROGRAM`."""
+    return servers(getattr(request.module, "PROGRAM", "icetable"))
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def by_key(page: Page, act: str) -> None:
 
 def test_a_whole_game_by_mouse(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
-    quick_start(page, server, turn_limit=40)
+    quick_start(page, server, turn_limit=14)
     state = play(page, by_mouse)
     assert state.is_terminal
     expect(status(page)).to_have_text(words_of(state))
@@ -66,7 +66,7 @@ def test_a_whole_game_by_mouse(server: Server, new_page: NewPage) -> None:
 
 def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
-    quick_start(page, server, turn_limit=30)
+    quick_start(page, server, turn_limit=10)
     expect(page.get_by_role("grid")).to_be_visible()
     tab_to(page, "document.activeElement.getAttribute('role') === 'gridcell'")
     state = play(page, by_key)

@@ -14,8 +14,19 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable import State
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose, choose_game, drag_by_finger, record, set_up, status, tab_to
-from tests.e2e.server import Server
+from tests.e2e.hands import (
+    DESK,
+    PHONE,
+    choose,
+    choose_game,
+    drag_by_finger,
+    play_unseen,
+    record,
+    set_up,
+    status,
+    tab_to,
+)
+from tests.e2e.server import Server, people
 
 NAMES = ("Ann", "Ben", "Cem")
 ENDED = re.compile("wins?\\b|You lose|A draw|Nobody wins")
@@ -462,6 +473,24 @@ def check_room(page: Page) -> None:
         page.wait_for_function(HAS_ROOM)
 
 
+def test_eight_have_room_on_a_phone_while_they_play(server: Server, new_page: NewPage) -> None:
+    """For a newcomer too, who is told what to do next."""
+    made = server.create_table(
+        "icehouse", people(*(f"Player {number}" for number in range(1, 9))), options={"players": 8, "timer": 0}
+    )
+    page = take_seats(new_page, server, made.table, made.codes[:1], viewport=PHONE)
+    play_unseen(page, made.table, made.codes, 8, [(seat, "ready") for seat in range(8)])
+    expect(page.locator("div.first")).to_be_visible()
+    kind(page, "large red").click()
+    for width, height in (360, 740), (320, 640), (390, 844):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(HAS_ROOM)
+        for name in ("Icehouse!", "Meltdown", "Let go", "Put back", "The whole field", "Help for learners"):
+            expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+        for number in range(2, 9):
+            expect(page.get_by_role("region", name=f"Player {number}'s pad")).to_be_in_viewport(ratio=1)
+
+
 def test_a_first_game(server: Server, new_page: NewPage) -> None:
     """A newcomer is offered a gentle one, with the lamp lit, and told what to do next."""
     page = new_page(viewport=DESK)
@@ -534,7 +563,7 @@ def test_a_whole_game_against_seven_bots(server: Server, new_page: NewPage) -> N
 
 
 def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
-    """Two seats of one browser place all their pieces by the keyboard alone, and so the game ends."""
+    """Two seats of one browser place their small pieces by the keyboard alone, and with the last of them it ends."""
     table, codes = open_table(server, players=2, timer=0, width=20, height=20)
     page = take_seats(new_page, server, table, codes, viewport=DESK)
     for _ in NAMES[:2]:
@@ -543,14 +572,17 @@ def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
         expect(page.get_by_role("button", name="I am ready")).to_have_count(0)
         page.wait_for_function("() => document.activeElement.getAttribute('role') === 'application'")
         change_hands(page)
-    total = 0
-    for key in ("3", "2", "1"):
-        for number in range(5):
-            for _ in range(2):
-                total += 1
-                attacking = key == "1" and number > 2
-                place_by_keys(page, key, attacking, total)
-                change_hands(page)
+    turns = [(turn, size, seat) for turn, size in enumerate(5 * "LM") for seat in (0, 1)]
+    acts = [
+        (seat, act)
+        for turn, size, seat in turns
+        for act in (f"lift {size}", f"place {1500 + 1900 * turn},{1500 + 2000 * seat} stand 0.0")
+    ]
+    play_unseen(page, table, codes, 2 + len(acts), [None, None, *acts])
+    for number in range(5):
+        for seat in (1, 2):
+            place_by_keys(page, "1", number > 2, len(turns) + 2 * number + seat)
+            change_hands(page)
     expect(status(page)).to_have_text(ENDED)
     state: State = record(page)
     assert state.is_terminal

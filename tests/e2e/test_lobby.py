@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import struct
 import urllib.request
-from pathlib import Path
 
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose_game, resign, set_up, status
+from tests.e2e.hands import DESK, PHONE, choose_game, set_up, status
 from tests.e2e.server import Server, person
 
 ANN = person("Ann")
@@ -59,18 +57,3 @@ def test_seats_are_drawn_and_the_status_says_so(server: Server, new_page: NewPag
     page.wait_for_url(lambda url: "/table/" in url)
     with urllib.request.urlopen(page.url.replace("/table/", "/api/tables/")) as answer:
         assert [seat["kind"] for seat in json.load(answer)["seats"]] == ["bot", "person"]
-
-
-def test_the_end_is_shared_as_a_picture(server: Server, new_page: NewPage, tmp_path: Path) -> None:
-    page = new_page(viewport=DESK, color_scheme="dark")
-    table = server.create_table("wrecktangle", [ANN, BOB])
-    page.goto(table.link(0))
-    resign(page)
-    page.get_by_role("button", name="Share").click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Share picture").click()
-    assert download.value.suggested_filename == "wrecktangle.png"
-    download.value.save_as(tmp_path / "end.png")
-    content = (tmp_path / "end.png").read_bytes()
-    assert struct.unpack(">II", content[16:24]) == (1200, 1200)
-    assert len(content) > 20_000

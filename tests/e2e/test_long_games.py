@@ -138,6 +138,20 @@ def test_the_newest_act_stays_in_view_when_its_words_come_late(
     expect(item(page, newest(page))).to_be_in_viewport(ratio=0.9)
 
 
+@pytest.mark.parametrize("style", ["maxHeight = '20px'", "display = 'none'"], ids=["too low for it", "gone"])
+def test_the_newest_act_is_in_view_again_when_the_list_has_its_room_again(page: Page, style: str) -> None:
+    page.locator(".moves .box").evaluate(
+        f"""async (box) => {{
+          const frame = () => new Promise(requestAnimationFrame);
+          box.style.minHeight = 0;
+          box.style.{style};
+          for (let i = 0; i < 3; i++) await frame();
+          box.removeAttribute('style');
+        }}"""
+    )
+    expect(item(page, newest(page))).to_be_in_viewport(ratio=0.9)
+
+
 def test_the_game_is_watched_again_from_the_start(page: Page) -> None:
     page.get_by_role("button", name="Watch it again").click()
     expect(looking(page)).to_contain_text(re.compile("at move [1-9]"))

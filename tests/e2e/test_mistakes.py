@@ -112,7 +112,7 @@ def test_by_mouse(server: Server, new_page: NewPage) -> None:
         if number == 2:
             button(page, "View the solution").click()
             expect(words(page).get_by_text(re.compile(f"^The best move: .*{square_of(found[1].best)}"))).to_be_visible()
-            expect(words(page).get_by_role("heading", name="The solution")).to_be_visible()
+            expect(words(page).get_by_text("The solution", exact=True)).to_be_visible()
             button(page, "Next" if len(found) > 2 else "Finish").click()
         else:
             button(page, "Skip").click()

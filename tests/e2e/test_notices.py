@@ -14,7 +14,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import running
-from tests.e2e.hands import DESK, PHONE, play_unseen, status
+from tests.e2e.hands import PHONE, play_unseen, status
 from tests.e2e.server import Server, Table, people
 from tests.e2e.test_accessibility import complaints
 from tests.server.push_service import Browser, PushService
@@ -105,14 +105,13 @@ def messages(service: PushService, to: Browser, page: Page, count: int) -> list[
     return [to.read(one.body) for one in service.received]
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_a_closed_browser_is_told_its_turn_once_across_restarts(
-    browser: Chromium, tmp_path: Path, service: PushService, size: dict[str, int]
+    browser: Chromium, tmp_path: Path, service: PushService
 ) -> None:
     bob = Browser("bob")
     with (
         running(Server(tmp_path / "tables.sqlite", program="tests.e2e.pushing")) as server,
-        closed_browser(browser, bob, viewport=size) as context,
+        closed_browser(browser, bob, viewport=PHONE) as context,
     ):
         table = server.create_table("icefrogs", people("Ann", "Bob"), clock=DAYS)
         page = context.new_page()

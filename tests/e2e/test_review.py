@@ -182,7 +182,7 @@ def test_what_was_better_is_shown_on_the_board_and_said(server: Server, new_page
     page.get_by_role("button", name="Previous mistake").click()
     heard = page.locator("[aria-live=polite]")
     bar = page.locator("main p").filter(has_text="Looking back")
-    expect(bar).to_contain_text(re.compile("Blunder [?]{2} .+ was best$"))
+    expect(bar).to_contain_text(re.compile(r"Blunder [?]{2} .+ was best\b"))
     expect(heard.get_by_text(re.compile("^Blunder: .+ was best[.]$"))).to_be_attached()
     for rank in ("best", "played"):
         expect(drawn(page, rank)).to_have_count(1)
@@ -194,7 +194,7 @@ def test_what_was_better_is_shown_on_the_board_and_said(server: Server, new_page
     assert complaints_of_axe(page) == []
     page.get_by_role("region", name="Review of the game").focus()
     page.keyboard.press("ArrowLeft")
-    expect(bar).to_contain_text(re.compile("Next: blunder [?]{2} .+ is best$"))
+    expect(bar).to_contain_text(re.compile(r"Next: blunder [?]{2} .+ is best\b"))
     expect(heard.get_by_text(re.compile("^Next, .+ is a blunder: .+ is best[.]$"))).to_be_attached()
     expect(drawn(page, "best")).to_have_count(1)
     page.get_by_role("tab", name="Moves").click()
@@ -202,6 +202,77 @@ def test_what_was_better_is_shown_on_the_board_and_said(server: Server, new_page
     page.keyboard.press("End")
     expect(drawn(page, "best")).to_have_count(0)
     expect(page.get_by_role("main").get_by_text("was best")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_best_line_is_played_out_on_the_board(server: Server, new_page: NewPage, size: dict[str, int]) -> None:
+    """By its moves, by the steps through the game, by keys and by itself; each move is spoken."""
+    page = new_page(viewport=size, bypass_csp=True)
+    page.route("**/api/tables/*/review", one_blunder)
+    finished_game(page, server, "squad")
+    result(page).get_by_role("button", name="Review").click()
+    expect(course(page)).to_be_visible(timeout=REVIEWED)
+    page.get_by_role("button", name="Previous mistake").click()
+    before = step(page) - 1
+    page.get_by_role("button", name="Play it out").first.click()
+    line = page.get_by_role("region", name="Best line")
+    moves = line.get_by_role("listitem").get_by_role("button")
+    expect(moves.first).to_be_visible(timeout=REVIEWED)
+    shown = line.locator("[aria-current=step]")
+    expect(moves.last).to_have_attribute("aria-current", "step", timeout=REVIEWED)
+    assert step(page) == before
+    assert complaints_of_axe(page) == []
+
+    # by a move, by the steps that lead through the game too, and by keys
+    moves.first.click()
+    expect(moves.first).to_have_attribute("aria-current", "step")
+    placed = page.get_by_role("grid").inner_html()
+    page.get_by_role("button", name="Next move").click()
+    expect(moves.nth(1)).to_have_attribute("aria-current", "step")
+    assert page.get_by_role("grid").inner_html() != placed
+    expect(page.locator("[aria-live=polite]").get_by_text(re.compile("^(Ann|Bob).s .+[.]$")).last).to_be_attached()
+    page.keyboard.press("[")
+    expect(moves.first).to_have_attribute("aria-current", "step")
+    page.keyboard.press("[")
+    expect(shown).to_have_count(0)
+    assert step(page) == before
+    page.keyboard.press("[")
+    expect(line).to_have_count(0)
+    assert step(page) == before - 1
+
+    # from the list
+    if size is PHONE:
+        page.get_by_role("button", name="Details").click()
+    page.get_by_role("button", name=re.compile("^Play out what was better than")).first.click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(line).to_be_in_viewport()
+    line.locator("..").get_by_role("button", name="Back to the game").click()
+    expect(line).to_have_count(0)
+
+
+def half_of_it(route: Route) -> None:
+    """Answer that the first half of the positions is known."""
+    worths = [[0.5, 0.5], [0.75, 0.25], None, [0.25, 0.75], None, None, None]
+    route.fulfill(status=202, json={"done": 3, "of": 6, "ahead": 0, "worths": worths})
+
+
+def test_the_picture_fills_in_while_the_review_is_worked_out(server: Server, new_page: NewPage) -> None:
+    page = new_page(viewport=DESK, bypass_csp=True)
+    page.route("**/api/tables/*/review", half_of_it)
+    finished_game(page, server, "squad")
+    result(page).get_by_role("button", name="Review").click()
+    expect(page.get_by_text("Reviewed 3 of 6 positions.")).to_be_visible()
+    expect(course(page)).to_have_attribute("aria-valuemax", "6")
+    widths = "areas => areas.map((area) => area.getBBox().width / area.ownerSVGElement.getBBox().width)"
+    for width in course(page).locator(".area").evaluate_all(widths):
+        assert width == pytest.approx(0.5, abs=0.02)
+    course(page).press("Home")
+    expect(course(page)).to_have_attribute("aria-valuetext", re.compile("^Start: Ann 50.*, Bob 50"))
+    assert complaints_of_axe(page) == []
+    page.unroute("**/api/tables/*/review", half_of_it)
+    expect(page.get_by_role("row", name=re.compile("^Accuracy")).get_by_role("cell")).to_have_text(
+        [re.compile(r"^(\d+\s%|\N{EN DASH})$")] * 2, timeout=REVIEWED
+    )
 
 
 def test_a_review_goes_on_while_something_else_is_shown(server: Server, new_page: NewPage) -> None:

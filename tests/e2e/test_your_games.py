@@ -164,6 +164,7 @@ def test_the_end_is_shared_as_a_picture_and_as_a_drawing(server: Server, page: P
     page.get_by_role("button", name="Share", exact=True).click()
     picture = saved(page, page.get_by_role("dialog").get_by_role("button", name="Share picture"), tmp_path)
     assert struct.unpack(">II", picture[16:24]) == (1200, 1200)
+    assert len(picture) > 20_000
     expect(page.get_by_text("Picture saved.").first).to_be_visible()
     choose(page, "Share this game")
     assert complaints(page) == []

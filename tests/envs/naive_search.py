@@ -94,7 +94,7 @@ class NaiveSearch:
         node.actions = [spaces.number(act) for act in state.legal_actions()]
         height, width, planes = spaces.encoding.shape
         seen = np.empty((height * width, planes), np.int8)
-        spaces.codec.observe(state.position, state.actor, seen)
+        spaces.codec.observe(state.array, state.actor, seen)
         mask = np.zeros(spaces.encoding.actions, np.int8)
         mask[node.actions] = 1
         logits, values = self.judge(seen.reshape(1, height, width, planes), mask[np.newaxis])

@@ -29,7 +29,7 @@ def seen(batch: Batch, row: int, final: bool = False) -> Any:
     state = batch.state(row, final)
     seat = state.actor
     planes = np.zeros_like(batch.observation[row]).reshape(-1, batch.observation.shape[-1])
-    batch.space.codec.observe(state.position, seat, planes)
+    batch.space.codec.observe(state.array, seat, planes)
     return planes.reshape(batch.observation[row].shape)
 
 

@@ -24,7 +24,7 @@ GAMES = 1
 def observation(space: Spaces, state: TurnState, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
     height, width, planes = space.encoding.shape
     seen = np.full((height * width, planes), -1, np.int8)
-    space.codec.observe(state.position, seat, seen)
+    space.codec.observe(state.array, seat, seen)
     return seen
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,10 +13,12 @@ from typing import Any
 import environments
 import pytest
 
+import icetable
 from icetable.envs import space
 from icetable.envs.describe import described
 
-GUIDE = Path(__file__).parent.parent.parent / "docs" / "environments.md"
+ROOT = Path(__file__).parent.parent.parent
+GUIDE = ROOT / "docs" / "environments.md"
 EXAMPLE = re.compile(r"^## (.+?)$|^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -86,3 +89,19 @@ def test_a_page_tells_of_every_action_plane_and_symmetry(game: str, options: dic
     for symmetry in one.encoding.symmetries:
         assert f"- {symmetry.name}: " in page
     assert f"Version {one.encoding.version}: {one.encoding.actions} actions" in page
+
+
+def test_the_guide_tells_the_version_of_each_encoding() -> None:
+    table = GUIDE.read_text(encoding="utf-8").partition("## Versions")[2].partition("\n## ")[0]
+    told = {
+        name: int(version) for names, version in re.findall(r"^\| (.*?) \| (\d+) \|", table, re.MULTILINE)
+        for name in names.split(", ")
+    }  # fmt: skip
+    for info in icetable.list_games():
+        encoding = info.part("encoding").describe(info.load())  # type: ignore[union-attr]
+        assert told[info.title.removeprefix("Who's On The ").removesuffix("?")] == encoding.version
+
+
+def test_what_to_cite_is_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")

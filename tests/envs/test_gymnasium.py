@@ -111,7 +111,7 @@ def compare_with_states(env: Env, seed: int) -> None:
         state: Any = icetable.replay(env.record())
         seat = int(info["seat"])
         planes = np.empty_like(observation).reshape(-1, observation.shape[-1])
-        numbered.codec.observe(state.position, seat, planes)
+        numbered.codec.observe(state.array, seat, planes)
         assert (observation == planes.reshape(observation.shape)).all()
         legal = sorted(numbered.number(act) for act in state.legal_actions(seat))
         assert np.flatnonzero(info["action_mask"]).tolist() == legal

@@ -18,7 +18,7 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.integration_tests import api_test
-from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts
+from open_spiel.python.algorithms import generate_playthrough, mcts
 from open_spiel.python.observation import make_observation
 
 import icetable
@@ -106,14 +106,12 @@ def test_the_checks_of_every_game_in_openspiels_own_tree(text: str) -> None:
     random.seed(5)
     game = load(text)
     members: dict[str, Any] = {"game": game, "game_name": text}
-    if game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
-        members["test_private_information_contents"] = None  # what is forgotten was public: nobody has secrets
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(
         type("Checks", (api_test.EnforceAPIOnPartialTreeBase,), members)
     )
     result = unittest.TestResult()
     suite.run(result)
-    assert result.testsRun >= 4
+    assert result.testsRun == 5
     assert result.failures == result.errors == []
 
 
@@ -621,9 +619,9 @@ def test_search_in_c_plays_a_game_with_chance() -> None:
     assert sum(state.returns()) == pytest.approx(0)
 
 
-def test_search_over_information_states() -> None:
+def test_search_in_python_plays_a_game_of_memory() -> None:
     game = load("highrise")
     rng = np.random.RandomState(2)
-    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, rng), uct_c=1.5, max_simulations=2, random_state=rng)
+    bot = mcts.MCTSBot(game, 1.5, 2, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)
     state = played(game, ("S@a1", "L@a1"))
     assert bot.step(state) in state.legal_actions()

@@ -209,7 +209,7 @@ def planes(env: TurnEnv, state: TurnState, seat: int) -> Any:
     """What a seat sees of a state."""
     height, width, depth = env._planes.shape
     seen = np.zeros((height * width, depth), np.int8)
-    env._batch.space.codec.observe(state.position, seat, seen)
+    env._batch.space.codec.observe(state.array, seat, seen)
     return seen.reshape(env._planes.shape)
 
 

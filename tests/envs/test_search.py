@@ -255,7 +255,7 @@ def test_only_what_the_seat_knows_counts() -> None:
     other = Batch(Hands, 2, seed=1)
     positions = [
         batch.state(0).position,
-        batch.game.determinize(batch.state(0).position, None, np.random.default_rng(2)),
+        batch.game.determinize(batch.state(0).array, None, np.random.default_rng(2)),
     ]
     asked: list[Any] = []
 

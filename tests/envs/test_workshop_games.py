@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pickle
 import re
+import unittest
 import warnings
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from open_spiel.integration_tests import api_test as spiel_test
 from pettingzoo.test import api_test, seed_test
 
 import icetable
@@ -38,10 +40,10 @@ def test_each_legal_act_has_a_number_of_its_own(design: type[Game]) -> None:
         assert isinstance(state, TurnState)
         if state.actor >= 0:
             codes = [game.code(act) for act in state.legal_actions()]
-            numbers = [spaces.codec.action_of(state.position, code) for code in codes if code is not None]
+            numbers = [spaces.codec.action_of(state.array, code) for code in codes if code is not None]
             assert len(set(numbers)) == len(codes)
             assert 0 <= min(numbers) <= max(numbers) < spaces.encoding.actions
-            assert [spaces.codec.act_of(state.position, number) for number in numbers] == codes
+            assert [spaces.codec.act_of(state.array, number) for number in numbers] == codes
         state = state.apply(game.random_act(state, rng))
 
 
@@ -92,10 +94,10 @@ def test_acts_that_were_not_shown_have_numbers_where_they_are_legal() -> None:
     assert isinstance(late, TurnState)
     assert late.legal_actions()[0].endswith("500:0")
     codes = [spaces.game.code(act) for act in late.legal_actions()]
-    numbers = [spaces.codec.action_of(late.position, code) for code in codes if code is not None]
+    numbers = [spaces.codec.action_of(late.array, code) for code in codes if code is not None]
     first = spaces.encoding.actions - MOST_OTHERS
     assert numbers == list(range(first, first + len(codes)))
-    assert [spaces.codec.act_of(late.position, number) for number in numbers] == codes
+    assert [spaces.codec.act_of(late.array, number) for number in numbers] == codes
 
 
 @EVERY
@@ -186,6 +188,20 @@ def test_openspiel_knows_what_a_player_does_not() -> None:
     assert told[0][1] != told[1][1]
     other = state.resample_from_infostate(0, lambda: 0.3)
     assert other.information_state_string(0)
+
+
+def test_openspiels_own_checks_of_a_game_with_secrets() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    from icetable.envs import openspiel
+    from icetable.workshop.files import info_of
+
+    openspiel.register(info_of(Hands))
+    members = {"game": pyspiel.load_game("python_icetable_hands"), "game_name": "hands"}
+    checks = type("Checks", (spiel_test.EnforceAPIOnPartialTreeBase,), members)
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(checks).run(result)
+    assert result.testsRun == 5
+    assert result.failures == result.errors == []
 
 
 def test_pettingzoo_by_file(monkeypatch: pytest.MonkeyPatch) -> None:

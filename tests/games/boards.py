@@ -13,10 +13,24 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from markdown_it import MarkdownIt
+
+from icetable.games import info
 
 HEAD = re.compile(
     r"(?P<act>\S+) (?P<verb>goes to x|changes with x|are \?|gives(?: (?P<told>\d.*?\d))?)(?P<words>(?: +\w+=\S+)*)"
 )
+
+
+def code_blocks(name: str) -> list[str]:
+    """The code blocks of a game's rules for players."""
+    tokens = MarkdownIt().parse(info(name).rules())
+    return [token.content.strip("\n") for token in tokens if token.type == "fence"]
+
+
+def drawings(name: str) -> list[list[str]]:
+    """The first line of every code block, which says what it shows, and the drawings beneath."""
+    return [block.split("\n\n") for block in code_blocks(name)]
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 import icetable
-from icetable import Option
+from icetable import Option, State
 from icetable.core.turns import TurnGame
-from tests.conformance.cases import notable_values
+from tests.conformance.cases import notable_values, outcomes_can_be_listed
 from tests.conformance.material import material
 from tests.games.pairs import Pair
 
 GAMES = [info.name for info in icetable.list_games() if isinstance(info.load(), TurnGame)]
-TEXTS_TRIED = 3
+TEXTS_TRIED = 5
 """How many texts are judged at each position."""
 SHORT = 60
 """A limit of turns, where there is one, so that games end."""
@@ -40,6 +40,12 @@ def options(name: str, rng: np.random.Generator) -> dict[str, Any]:
     return chosen
 
 
+def at_random(name: str, *seed: int) -> int:
+    """Play a random game under any options."""
+    rng = np.random.default_rng(seed)
+    return play(name, rng, **options(name, rng))
+
+
 def values_of(option: Option) -> tuple[Any, ...]:
     """The values of an option that are tried."""
     if option.kind == "int" and not option.choices and option.default is not None:
@@ -47,18 +53,23 @@ def values_of(option: Option) -> tuple[Any, ...]:
     return notable_values(option)
 
 
-def play(name: str, rng: np.random.Generator) -> int:
-    """Play a random game in both, and return how many acts it had; AssertionError where they differ."""
-    pair = Pair.start(import_module(f"tests.games.{name}.product"), **options(name, rng))
-    texts = [*material(name).well_formed(pair.state.game), *material(name).bad_notation]
+def play(name: str, rng: np.random.Generator, most: int | None = None, **options: Any) -> int:
+    """Play a random game in both, of `most` acts at most; return how many it had. AssertionError where they differ."""
+    pair = Pair.start(import_module(f"tests.games.{name}.product"), **options)
+    game = pair.state.game
+    texts = [*material(name).well_formed(game), *material(name).bad_notation]
+    keys: dict[tuple[object, ...], State] = {}
     acts = 0
-    while not pair.state.is_terminal:
-        if icetable.CHANCE not in pair.state.to_act:
+    while True:
+        assert keys.setdefault(pair.position.key(), pair.state) == pair.state
+        if pair.state.is_terminal or acts == most:
+            assert len(set(keys.values())) == len(keys)
+            return acts
+        if icetable.CHANCE not in pair.state.to_act or outcomes_can_be_listed(pair.state):
             pair.legal()
         for index in rng.integers(len(texts), size=TEXTS_TRIED).tolist():
             pair.fault(texts[index])
-        pair, acts = pair.apply(pair.state.game.random_act(pair.state, rng)), acts + 1
-    return acts
+        pair, acts = pair.apply(game.random_act(pair.state, rng)), acts + 1
 
 
 def main() -> None:
@@ -68,7 +79,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N")
     chosen = parser.parse_args()
     for name in chosen.games or GAMES:
-        acts = sum(play(name, np.random.default_rng([chosen.seed, number])) for number in range(chosen.count))
+        acts = sum(at_random(name, chosen.seed, number) for number in range(chosen.count))
         sys.stdout.write(f"{name}: {chosen.count} games of {acts:,} acts, no difference\n")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from tests.games import lockstep
@@ -10,4 +9,4 @@ from tests.games import lockstep
 
 @pytest.mark.parametrize("name", lockstep.GAMES)
 def test_lockstep(name: str) -> None:
-    assert all(lockstep.play(name, np.random.default_rng([7, number])) for number in range(6))
+    assert all(lockstep.at_random(name, 7, number) for number in range(6))

@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-import threading
+from functools import partial
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from icetable.core import perft
 from icetable.kernels import bits, jit
 from icetable.kernels.jit import DIGIT, MULTIPLIER, SEED_LIMIT, Kernel
+from tests.at_once import at_once
 from tests.core import toy
 from tests.fairness import assert_fair, assert_independent, uniform
 
@@ -290,21 +291,12 @@ def test_threads_leave_numbas_settings_as_they_are() -> None:
     settings: Any = numba.config
     before = settings.CACHE_DIR
     fresh = [Kernel(modes(bits.nth)[1]) for _ in range(40)]
-    start = threading.Barrier(4)
 
     def ask(kernels: list[Kernel]) -> None:
-        start.wait()
         for kernel in kernels:
             assert kernel.dispatcher._cache.cache_path.startswith(str(jit.cache_folder()))
-        asked.append(True)
 
-    asked: list[bool] = []
-    threads = [threading.Thread(target=ask, args=(fresh[part::4],)) for part in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(asked) == 4
+    at_once(*(partial(ask, fresh[part::4]) for part in range(4)))
     assert before == settings.CACHE_DIR
 
 
@@ -312,17 +304,5 @@ def test_many_threads_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first calls of a kernel may come from several threads."""
     fresh = Kernel(modes(bits.nth)[1])
     monkeypatch.setattr(jit, "ALWAYS_PLAIN", False)
-    answers: list[int] = []
-    start = threading.Barrier(4)
-
-    def ask() -> None:
-        start.wait()
-        answers.append(int(fresh(0b1011, 2)))
-
-    threads = [threading.Thread(target=ask) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert answers == [3] * 4
+    assert at_once(*[lambda: int(fresh(0b1011, 2))] * 4) == [3] * 4
     assert fresh._compiled is not None

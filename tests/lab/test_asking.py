@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,7 +14,7 @@ from icetable import GameError, lab
 from icetable.core.turns import TurnGame
 from icetable.lab import asking, inquiring
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion
-from icetable.lab.asking import ask
+from icetable.lab.asking import Asked, ask
 from icetable.lab.racing import Claim
 from icetable.workshop import Table
 from icetable.workshop.editions.squad import Squad
@@ -20,18 +22,30 @@ from icetable.workshop.examples.beacons import Beacons
 from tests.lab import known
 
 
-def answers(game: type, seconds: float = math.inf) -> dict[str, Conclusion]:
-    """All answers, by the first words of the question."""
-    return {one.question: one for one in ask(game, seconds=seconds).verdicts}
+@functools.cache
+def asked(game: type) -> Asked:
+    """All answers of as many games as they take; most of them are looked at by several tests."""
+    return ask(game, seconds=math.inf)
+
+
+def answers(game: type) -> dict[str, Conclusion]:
+    """All answers, by question."""
+    return {one.question: one for one in asked(game).verdicts}
 
 
 def answer(found: dict[str, Conclusion], begins: str) -> list[str]:
     return [one.answer for question, one in found.items() if question.startswith(begins)]
 
 
-@pytest.fixture(autouse=True)
-def _coarse(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="module")
+def _coarse() -> Iterator[None]:
     """What is asked is coarser than it is for designers, so few games tell."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        make_coarse(monkeypatch)
+        yield
+
+
+def make_coarse(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"LONGEST_PLAIN": 40, "FAIR": 0.15, "BETTER": 0.1, "ENDLESS": Claim(0, 0.1)}.items():
         monkeypatch.setattr(inquiring, name, value)
     for module in (inquiring, asking):
@@ -97,7 +111,7 @@ def test_a_dead_rule_a_dead_piece_and_a_dead_option() -> None:
 
 
 def test_every_answer_has_an_interval_and_a_game_to_watch() -> None:
-    found = ask(known.King, seconds=math.inf)
+    found = asked(known.King)
     for one in found.verdicts:
         assert one.figures
         assert all(figure.low <= figure.value <= figure.high for figure in one.figures.values())
@@ -110,8 +124,7 @@ def test_every_answer_has_an_interval_and_a_game_to_watch() -> None:
 
 
 def test_the_same_is_found_again() -> None:
-    first, second = (ask(known.Rigged, seconds=math.inf).verdicts for _ in range(2))
-    assert first == second
+    assert ask(known.Rigged, seconds=math.inf).verdicts == asked(known.Rigged).verdicts
 
 
 def test_what_is_not_known_yet_says_how_much_is_missing() -> None:
@@ -122,7 +135,7 @@ def test_what_is_not_known_yet_says_how_much_is_missing() -> None:
 
 
 def test_workers_find_the_same() -> None:
-    alone, together = (ask(known.Rigged, seconds=math.inf, jobs=jobs).verdicts for jobs in (1, 2))
+    alone, together = asked(known.Rigged).verdicts, ask(known.Rigged, seconds=math.inf, jobs=2).verdicts
     assert [(one.answer, one.said) for one in alone] == [(one.answer, one.said) for one in together]
 
 

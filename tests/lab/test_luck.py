@@ -167,7 +167,7 @@ def test_acts_of_search(simulations: int) -> None:
         choose = jit.bind(luck.choose, "fate", rules=game.rules, think=think)
         buffers = luck.new_buffers(game)
         (best, *_) = search.search(state, INFORMED, simulations=simulations, seed=3)
-        act = choose(state.position, buffers, simulations, 0)
+        act = choose(state.array, buffers, simulations, 0)
         assert game.notations[act] == best.action, heap
 
 
@@ -184,7 +184,7 @@ def test_best_of_real_trees(simulations: int) -> None:
                 continue
             think = jit.bind(search.run, name, **search.modules_of(game))
             tree, scratch = new_tree(game), new_scratch(game, int(jit.seeds(9, 1)[0]))
-            think(tree, scratch, state.position, simulations, INFORMED)
+            think(tree, scratch, state.array, simulations, INFORMED)
             (best, *_) = search.search(state, INFORMED, simulations=simulations, seed=9)
             assert rank(state, [tree])[0] == best
             assert game.notations[luck.best_of(tree, state.actor)] == best.action

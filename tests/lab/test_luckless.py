@@ -19,7 +19,6 @@ from icetable.lab.luckless import IMAGINED, Belief, Draws, draws_of, fit, luck, 
 from icetable.lab.players import player
 
 BELIEFS = st.builds(Belief, st.floats(-5, 5), st.floats(0, 5))
-BEANS = {"heap": 9, "lots": 1}
 
 
 def game_of(plan: Plan, acts: Sequence[str], players: Sequence[int] = (0, 1), seed: int = 1) -> Row:

@@ -75,7 +75,7 @@ def play_by_face(game: TurnGame, seed: int) -> TurnState:
     room = np.empty(game.rules.MOST_ACTS, np.int64)
     state = game.start()
     while not state.is_terminal:
-        state = state.apply(game.act_at(state.position, int(game.rules.pick(state.position, room, rng))))
+        state = state.apply(game.act_at(state.array, int(game.rules.pick(state.array, room, rng))))
     return state
 
 

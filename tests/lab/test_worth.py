@@ -155,7 +155,7 @@ def test_real_choice_beside_the_evaluation_of_each_successor() -> None:
             worth = []
             for other in state.legal_actions():
                 values = np.empty(3)
-                state.game.evaluation.evaluate(state.apply(other).position, values)
+                state.game.evaluation.evaluate(state.apply(other).array, values)
                 worth.append(values[state.actor])
             if len(worth) > 1:
                 lost = [max(worth) - one for one in worth]
@@ -189,7 +189,7 @@ def test_suspense_beside_a_slow_way() -> None:
                 for face, odds in state.chance_outcomes():
                     assert odds == pytest.approx(1 / 6)
                     values = np.empty(2)
-                    state.game.evaluation.evaluate(state.apply(face).position, values)
+                    state.game.evaluation.evaluate(state.apply(face).array, values)
                     worth.append(values[0])
                 found.append((sum((one - sum(worth) / 6) ** 2 for one in worth) / 6) ** 0.5)
             state = state.apply(act)

@@ -20,9 +20,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable import games
+from icetable.server import rate_limits
+from icetable.server.store import open_store
 from tests.ports import port_to_come_back_to
 
 from .fakes import PATIENCE, FakeBots
+from .serving import Running
 from .support import new_manager
 from .toy import TOY
 
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
     from icetable.server.live.manager import TableManager
+
+    TwoServers = tuple[TableManager, TableManager]
 
 numbers = itertools.count(1)
 
@@ -103,6 +108,13 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def running(path: Path) -> Iterator[Running]:
+    """A server that runs meanwhile."""
+    with Running(path) as started:
+        yield started
+
+
+@pytest.fixture
 def bots() -> FakeBots:
     """The bots of `manager`."""
     return FakeBots()
@@ -114,6 +126,14 @@ async def manager(path: Path, bots: FakeBots) -> AsyncIterator[TableManager]:
     manager = new_manager(path, bots)
     yield manager
     await manager.close()
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time of all limits, which stands still."""
+    clock = [1000.0]
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    return clock
 
 
 @pytest.fixture
@@ -225,6 +245,15 @@ def postgres() -> Iterator[PostgresServer]:
 def database(postgres: PostgresServer) -> str:
     """The URL of a PostgreSQL database where nothing is yet."""
     return postgres.new_database()
+
+
+@pytest.fixture
+async def two_servers(database: str) -> AsyncIterator[TwoServers]:
+    """The tables of two servers in one PostgreSQL database."""
+    one, other = new_manager(open_store(database)), new_manager(open_store(database))
+    yield one, other
+    await one.close()
+    await other.close()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

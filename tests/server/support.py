@@ -72,14 +72,19 @@ async def join(manager: TableManager, table: str, codes: list[str]) -> Listener:
     return client
 
 
+def tamper(path: Path | str, command: str, values: tuple[object, ...] = ()) -> None:
+    """Change a SQLite file behind its server's back."""
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(command, values)
+
+
 def forget_entry(path: Path, table: str, seq: int) -> str:
     """The text of an entry that is taken out of the log, as if it had never been kept."""
     path.with_name(f"{path.name}-tips").unlink()
+    row = (table, seq)
     with closing(sqlite3.connect(path)) as database:
-        row = (table, seq)
         (text,) = database.execute("SELECT text FROM acts WHERE table_id = ? AND seq = ?", row).fetchone()
-        database.execute("DELETE FROM acts WHERE table_id = ? AND seq = ?", row)
-        database.commit()
+    tamper(path, "DELETE FROM acts WHERE table_id = ? AND seq = ?", row)
     return str(text)
 
 

@@ -19,12 +19,14 @@ from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
 
 from .serving import Client, Running, count, create_table, person
-from .support import PERSON, act, join, kind, new_manager, receive, received, refused
+from .support import PERSON, act, join, kind, receive, received, refused
 from .support import create_table as create_table_in
 from .test_migrations import OLD, VERSIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from .conftest import TwoServers
 
 PUBLIC = {"game": "icefrogs", "options": {}, "seats": [person("Spam"), person()], "public": True}
 
@@ -95,9 +97,9 @@ def test_an_address_can_be_blocked_and_let_in_again(
 
 
 @pytest.mark.anyio
-async def test_of_several_servers_each_does_its_part(database: str) -> None:
+async def test_of_several_servers_each_does_its_part(database: str, two_servers: TwoServers) -> None:
     """In PostgreSQL; at the second one the table is open."""
-    one, other = new_manager(open_store(database)), new_manager(open_store(database))
+    one, other = two_servers
     table, codes = await create_table_in(one, "icefrogs", *(2 * [PERSON]))
     ann = await join(other, table, codes)
     await act(ann, 0, "S@b1")
@@ -110,8 +112,6 @@ async def test_of_several_servers_each_does_its_part(database: str) -> None:
     assert refused(await act(ann, 1, "S@h1")).message == DELETED
     assert other.store.setup(table) is None
     assert other.store.entries(table) == []
-    for manager in (one, other):
-        await manager.close()
 
 
 def test_a_server_that_keeps_as_many_tables_as_it_may_opens_no_more(tmp_path: Path, running: Running) -> None:
@@ -242,9 +242,11 @@ def test_what_is_no_seat_with_a_name(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.anyio
-async def test_of_several_servers_each_forgets_a_name(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_of_several_servers_each_forgets_a_name(
+    database: str, capsys: pytest.CaptureFixture[str], two_servers: TwoServers
+) -> None:
     """In PostgreSQL; at the second one the table is open. The order does not say the name."""
-    one, other = new_manager(open_store(database)), new_manager(open_store(database))
+    one, other = two_servers
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann = await join(other, table, codes)
     assert (await one.summaries.summary(table, None)).seats[0].name == "Ann"
@@ -262,8 +264,6 @@ async def test_of_several_servers_each_forgets_a_name(database: str, capsys: pyt
     assert (await one.summaries.summary(table, None)).seats[0].name == "Red"
     assert ann.table.state.setup.names[0] is None
     assert one.store.names(table) == {(0, 1): "Ann 2"}
-    for manager in (one, other):
-        await manager.close()
 
 
 @pytest.mark.parametrize(
@@ -272,6 +272,16 @@ async def test_of_several_servers_each_forgets_a_name(database: str, capsys: pyt
 )
 def test_a_network(address: str, network: str) -> None:
     assert str(read_network(address)) == network
+
+
+def test_the_place_is_that_of_the_server_s_variable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_store(tmp_path / "tables.sqlite").close()
+    monkeypatch.setenv("ICETABLE_DB", str(tmp_path / "tables.sqlite"))
+    assert main(["admin", "tables"]) == 0
+    assert main(["backup", str(tmp_path / "copy.sqlite")]) == 0
+    assert "0 tables, and the file is sound" in capsys.readouterr().out
 
 
 def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

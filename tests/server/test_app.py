@@ -28,7 +28,7 @@ from icetable.server.http.websocket import DirectWebSocket
 
 from .fakes import PATIENCE, SlowDisk
 from .serving import Client, Running, bot, create_table, person
-from .toy import CARDS, TOY
+from .toy import CARDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,26 +97,24 @@ def test_a_whole_game_of_three_with_a_bot_and_a_shared_browser(url: str) -> None
     assert [line["seat"] for line in both.lines] == [seq % 3 for seq in range(len(both.lines))]
 
 
-def test_a_game_with_a_die_and_hidden_cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = games.list_games()
-    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
-    with Running(tmp_path / "tables.sqlite") as running:
-        table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy", target=30)
-        with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as bob:
-            while not ann.frame["view"]["over"]:
-                before = ann.frame["seq"]
-                for seat, client in enumerate((ann, bob)):
-                    if client.frame["legal"]:
-                        assert client.act(seat, "take")["type"] == "ack"
-                ann.wait_for(before + 2)
-                bob.wait_for(before + 2)
-            assert {line["seat"] for line in ann.lines[1::2]} == {-1}
-            with Client(running.url, table) as eve:
-                heard = [json.dumps([m for m in client.heard if not is_over(m)]) for client in (ann, bob)]
-                assert [[card in text for card in CARDS[:2]] for text in heard] == [[True, False], [False, True]]
-                assert eve.frame["view"]["cards"] == list(CARDS[:2])  # the game is over
-                eve.say(type="look", seq=2)
-                assert eve.hear("past")["frame"]["view"]["cards"] == [None, None]
+@pytest.mark.usefixtures("toy_game")
+def test_a_game_with_a_die_and_hidden_cards(running: Running) -> None:
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy", target=30)
+    with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as bob:
+        while not ann.frame["view"]["over"]:
+            before = ann.frame["seq"]
+            for seat, client in enumerate((ann, bob)):
+                if client.frame["legal"]:
+                    assert client.act(seat, "take")["type"] == "ack"
+            ann.wait_for(before + 2)
+            bob.wait_for(before + 2)
+        assert {line["seat"] for line in ann.lines[1::2]} == {-1}
+        with Client(running.url, table) as eve:
+            heard = [json.dumps([m for m in client.heard if not is_over(m)]) for client in (ann, bob)]
+            assert [[card in text for card in CARDS[:2]] for text in heard] == [[True, False], [False, True]]
+            assert eve.frame["view"]["cards"] == list(CARDS[:2])  # the game is over
+            eve.say(type="look", seq=2)
+            assert eve.hear("past")["frame"]["view"]["cards"] == [None, None]
 
 
 def test_who_comes_back_is_sent_what_they_have_missed(url: str) -> None:
@@ -157,75 +155,69 @@ def test_what_is_held_is_told_to_the_others_and_to_nobody_twice(url: str) -> Non
         assert all(message["type"] != "held" for message in ann.heard)
 
 
-def test_a_hidden_history_comes_with_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = games.list_games()
-    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
-    with Running(tmp_path / "tables.sqlite") as running:
-        table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy", secretive=True)
-        address = f"{running.url}api/tables/{table}/record"
-        with Client(running.url, table, codes) as both, Client(running.url, table) as eve:
-            for seat in (0, 1, 0):
-                assert both.act(seat, "take")["type"] == "ack"
-            eve.say(type="look", seq=1)
-            assert eve.hear("error")["message"] == "This game hides its history until it is over."
-            refused = httpx.get(address)
-            assert (refused.status_code, refused.json()) == (
-                409,
-                {"error": "This game hides its history until it is over."},
-            )
-            with Client(running.url, table) as adam:
-                assert (adam.lines, adam.frame["line"]["text"]) == (None, "take")
-            assert both.act(1, "stop")["type"] == "ack"
-            over = eve.hear("over")
-            assert [line["text"] for line in over["lines"]][:4] == ["take", "take", "take", "stop"]
-            assert sha256(bytes.fromhex(over["ending"]["secret"])).hexdigest() == eve.table["commitment"]
-            with Client(running.url, table) as adam:
-                assert (adam.lines, adam.heard[0]["ending"]) == (over["lines"], over["ending"])
-        assert icetable.replay(httpx.get(address).text).is_terminal
+@pytest.mark.usefixtures("toy_game")
+def test_a_hidden_history_comes_with_the_end(running: Running) -> None:
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy", secretive=True)
+    address = f"{running.url}api/tables/{table}/record"
+    with Client(running.url, table, codes) as both, Client(running.url, table) as eve:
+        for seat in (0, 1, 0):
+            assert both.act(seat, "take")["type"] == "ack"
+        eve.say(type="look", seq=1)
+        assert eve.hear("error")["message"] == "This game hides its history until it is over."
+        refused = httpx.get(address)
+        assert (refused.status_code, refused.json()) == (
+            409,
+            {"error": "This game hides its history until it is over."},
+        )
+        with Client(running.url, table) as adam:
+            assert (adam.lines, adam.frame["line"]["text"]) == (None, "take")
+        assert both.act(1, "stop")["type"] == "ack"
+        over = eve.hear("over")
+        assert [line["text"] for line in over["lines"]][:4] == ["take", "take", "take", "stop"]
+        assert sha256(bytes.fromhex(over["ending"]["secret"])).hexdigest() == eve.table["commitment"]
+        with Client(running.url, table) as adam:
+            assert (adam.lines, adam.heard[0]["ending"]) == (over["lines"], over["ending"])
+    assert icetable.replay(httpx.get(address).text).is_terminal
 
 
 def is_over(message: dict[str, Any]) -> bool:
     return message["type"] == "frame" and bool(message["frame"]["view"]["over"])
 
 
-def test_the_worth_of_acts_comes_over_the_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = games.list_games()
-    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
-    with Running(tmp_path / "tables.sqlite") as running:
-        table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy", explore=True)
-        with Client(running.url, table, codes) as both:
-            assert both.table["solvable"]
-            both.say(type="solve", seq=0)
-            assert both.hear("solved")["values"] == {"take": "loss", "stop": "win"}
+@pytest.mark.usefixtures("toy_game")
+def test_the_worth_of_acts_comes_over_the_socket(running: Running) -> None:
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy", explore=True)
+    with Client(running.url, table, codes) as both:
+        assert both.table["solvable"]
+        both.say(type="solve", seq=0)
+        assert both.hear("solved")["values"] == {"take": "loss", "stop": "win"}
 
 
-def test_the_next_game_of_a_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = games.list_games()
-    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
-    with Running(tmp_path / "tables.sqlite") as running:
-        table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy", target=50)
-        address = f"{running.url}api/tables/{table}/next"
-        wanted = {"codes": codes, "rotate": True}
-        early = httpx.post(address, json=wanted)
-        assert (early.status_code, early.json()) == (422, {"error": "The next game begins when this one is over."})
-        with Client(running.url, table, codes) as both:
-            assert both.act(0, "take")["type"] == "ack"
-            both.wait_for(2)
-            assert both.act(1, "stop")["type"] == "ack"
-            assert both.heard[-2]["type"] == "over"
-            standing = both.heard[-2]["ending"]["standing"]
-        assert (standing["games"], standing["leaders"]) == (1, [0])
-        assert httpx.post(address, json={**wanted, "codes": []}).status_code == 422
-        assert httpx.post(address, json={"codes": codes}).status_code == 422
-        assert httpx.post(address, json=wanted, headers={"Origin": "http://elsewhere"}).status_code == 403
-        assert httpx.post(f"{running.url}api/tables/nowhere/next", json=wanted).status_code == 404
-        created = httpx.post(address, json=wanted)
-        assert created.status_code == 201
-        following = created.json()
-        with Client(running.url, following["table"], list(following["codes"].values())) as both:
-            assert both.table["standing"] == {**standing, "scores": standing["scores"][::-1], "leaders": [1]}
-            assert [seat["name"] for seat in both.table["seats"]] == ["Bob", "Ann"]
-            assert both.table["local"]
+@pytest.mark.usefixtures("toy_game")
+def test_the_next_game_of_a_series(running: Running) -> None:
+    table, codes = create_table(running.url, person("Ann"), person("Bob"), game="toy", target=50)
+    address = f"{running.url}api/tables/{table}/next"
+    wanted = {"codes": codes, "rotate": True}
+    early = httpx.post(address, json=wanted)
+    assert (early.status_code, early.json()) == (422, {"error": "The next game begins when this one is over."})
+    with Client(running.url, table, codes) as both:
+        assert both.act(0, "take")["type"] == "ack"
+        both.wait_for(2)
+        assert both.act(1, "stop")["type"] == "ack"
+        assert both.heard[-2]["type"] == "over"
+        standing = both.heard[-2]["ending"]["standing"]
+    assert (standing["games"], standing["leaders"]) == (1, [0])
+    assert httpx.post(address, json={**wanted, "codes": []}).status_code == 422
+    assert httpx.post(address, json={"codes": codes}).status_code == 422
+    assert httpx.post(address, json=wanted, headers={"Origin": "http://elsewhere"}).status_code == 403
+    assert httpx.post(f"{running.url}api/tables/nowhere/next", json=wanted).status_code == 404
+    created = httpx.post(address, json=wanted)
+    assert created.status_code == 201
+    following = created.json()
+    with Client(running.url, following["table"], list(following["codes"].values())) as both:
+        assert both.table["standing"] == {**standing, "scores": standing["scores"][::-1], "leaders": [1]}
+        assert [seat["name"] for seat in both.table["seats"]] == ["Bob", "Ann"]
+        assert both.table["local"]
 
 
 def cookie_of(url: str, page: str = "") -> str:
@@ -291,30 +283,29 @@ def test_no_cache_on_the_way_may_give_one_browsers_cookie_to_another(url: str) -
         assert "private" in httpx.get(url + page).headers["cache-control"]
 
 
-def test_a_table_to_try_things_at(tmp_path: Path) -> None:
-    with Running(tmp_path / "tables.sqlite") as running:
-        table, codes = create_table(running.url, person("Ann"), person("Bob"))
-        address = f"{running.url}api/tables/{table}/copy"
-        with Client(running.url, table, codes) as both:
-            for seat, text in enumerate(["S@b1", "S@h1"]):
-                assert both.act(seat, text)["type"] == "ack"
-                both.wait_for(seat + 1)
-        assert httpx.post(address, json={"codes": [], "seq": 3}).status_code == 409
-        assert httpx.post(address, json={"codes": [], "seq": -1}).status_code == 422
-        assert httpx.post(address, json={"codes": [], "seq": 1}, headers={"Origin": "http://else"}).status_code == 403
-        copied = httpx.post(address, json={"codes": [], "seq": 1})
-        assert copied.status_code == 201
-        created = copied.json()
-        with Client(running.url, created["table"], list(created["codes"].values())) as mine:
-            assert mine.table["local"]
-            assert [seat["name"] for seat in mine.table["seats"]] == ["Ann", "Bob"]
-            assert mine.act(1, "M@h1")["type"] == "ack"
-            mine.wait_for(1)
-            record = httpx.get(f"{running.url}api/tables/{created['table']}/record").text
-        state = icetable.load("icefrogs").replay(record)
-        assert [str(one.act) for one in state.history()] == ["None", "M@h1"]
-        with Client(running.url, table, codes) as both:
-            assert [line["text"] for line in both.heard[0]["lines"]] == ["S@b1", "S@h1"]
+def test_a_table_to_try_things_at(running: Running) -> None:
+    table, codes = create_table(running.url, person("Ann"), person("Bob"))
+    address = f"{running.url}api/tables/{table}/copy"
+    with Client(running.url, table, codes) as both:
+        for seat, text in enumerate(["S@b1", "S@h1"]):
+            assert both.act(seat, text)["type"] == "ack"
+            both.wait_for(seat + 1)
+    assert httpx.post(address, json={"codes": [], "seq": 3}).status_code == 409
+    assert httpx.post(address, json={"codes": [], "seq": -1}).status_code == 422
+    assert httpx.post(address, json={"codes": [], "seq": 1}, headers={"Origin": "http://else"}).status_code == 403
+    copied = httpx.post(address, json={"codes": [], "seq": 1})
+    assert copied.status_code == 201
+    created = copied.json()
+    with Client(running.url, created["table"], list(created["codes"].values())) as mine:
+        assert mine.table["local"]
+        assert [seat["name"] for seat in mine.table["seats"]] == ["Ann", "Bob"]
+        assert mine.act(1, "M@h1")["type"] == "ack"
+        mine.wait_for(1)
+        record = httpx.get(f"{running.url}api/tables/{created['table']}/record").text
+    state = icetable.load("icefrogs").replay(record)
+    assert [str(one.act) for one in state.history()] == ["None", "M@h1"]
+    with Client(running.url, table, codes) as both:
+        assert [line["text"] for line in both.heard[0]["lines"]] == ["S@b1", "S@h1"]
 
 
 # Lessons
@@ -711,33 +702,30 @@ def rejected(reason: str) -> float:
 
 
 def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
     monkeypatch.setattr("icetable.server.rate_limits.time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(connection, "MESSAGE_BURST", 100)
-    with Running(tmp_path / "tables.sqlite") as running:
-        table, codes = create_table(running.url, person(), person())
-        with Client(running.url, table, codes) as client, Client(running.url, table, codes) as other:
-            for _ in range(99):
-                client.say(type="look", seq=0)
-            refused = rejected("socket_messages")
-            for _ in range(30):
-                client.say(type="act", id="x", seat=0, text="S@b1")
-            while rejected("socket_messages") < refused + 30:
-                time.sleep(0.001)
-            answers = [client.listen() for _ in range(99 + connection.WARNINGS_A_SECOND)]
-            assert Counter(answer["type"] for answer in answers) == {
-                "past": 99,
-                "error": connection.WARNINGS_A_SECOND,
-            }
-            assert {answer["message"] for answer in answers if answer["type"] == "error"} == {
-                connection.TOO_FAST.message
-            }
-            other.say(type="look", seq=0)
-            assert other.hear("past")["frame"]["seq"] == 0  # nobody else is held up
-            now[0] += 1
-            assert client.act(0, "S@b1")["type"] == "ack"
+    table, codes = create_table(running.url, person(), person())
+    with Client(running.url, table, codes) as client, Client(running.url, table, codes) as other:
+        for _ in range(99):
+            client.say(type="look", seq=0)
+        refused = rejected("socket_messages")
+        for _ in range(30):
+            client.say(type="act", id="x", seat=0, text="S@b1")
+        while rejected("socket_messages") < refused + 30:
+            time.sleep(0.001)
+        answers = [client.listen() for _ in range(99 + connection.WARNINGS_A_SECOND)]
+        assert Counter(answer["type"] for answer in answers) == {
+            "past": 99,
+            "error": connection.WARNINGS_A_SECOND,
+        }
+        assert {answer["message"] for answer in answers if answer["type"] == "error"} == {connection.TOO_FAST.message}
+        other.say(type="look", seq=0)
+        assert other.hear("past")["frame"]["seq"] == 0  # nobody else is held up
+        now[0] += 1
+        assert client.act(0, "S@b1")["type"] == "ack"
 
 
 def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -769,21 +757,20 @@ def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path, monkeypat
 
 
 def test_what_was_asked_is_seen_through_even_if_the_asker_goes_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = SlowDisk(monkeypatch)
-    with Running(tmp_path / "tables.sqlite") as running:
-        table, codes = create_table(running.url, person(), person())
-        with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as bob:
-            ann.say(type="act", id="last", seat=0, text="S@b1")
-            assert disk.keeps.wait(PATIENCE)
-            ann.socket.close_socket()
-            while not any(one._socket._closed.is_set() for one in list(running.app.state.connections)):
-                time.sleep(0.001)
-            disk.may_keep.set()
-            bob.wait_for(1)
-            with Client(running.url, table, codes[:1]) as again:
-                assert again.ask(type="act", id="last", seat=0, text="S@b1")["seq"] == 1
+    table, codes = create_table(running.url, person(), person())
+    with Client(running.url, table, codes[:1]) as ann, Client(running.url, table, codes[1:]) as bob:
+        ann.say(type="act", id="last", seat=0, text="S@b1")
+        assert disk.keeps.wait(PATIENCE)
+        ann.socket.close_socket()
+        while not any(one._socket._closed.is_set() for one in list(running.app.state.connections)):
+            time.sleep(0.001)
+        disk.may_keep.set()
+        bob.wait_for(1)
+        with Client(running.url, table, codes[:1]) as again:
+            assert again.ask(type="act", id="last", seat=0, text="S@b1")["seq"] == 1
 
 
 def test_sockets_that_are_closed_leave_no_cycles_of_ours(url: str) -> None:
@@ -857,39 +844,36 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_every_page_is_the_app_and_always_asked_for_anew(pages: Path, tmp_path: Path) -> None:
-    with Running(tmp_path / "tables.sqlite") as running:
-        for path in ("", "table/k7m2", "rules/icefrogs", "no/such/page", "index.html", "..%2fsecret", "%00"):
-            response = httpx.get(running.url + path)
-            assert response.status_code == 200
-            assert "the app" in response.text
-            assert response.headers["cache-control"].endswith("no-cache")
-            assert response.headers["content-type"] == "text/html; charset=utf-8"
-            seen = {"If-None-Match": response.headers["etag"]}
-            assert httpx.get(running.url + path, headers=seen).status_code == 304
+def test_every_page_is_the_app_and_always_asked_for_anew(pages: Path, running: Running) -> None:
+    for path in ("", "table/k7m2", "rules/icefrogs", "no/such/page", "index.html", "..%2fsecret", "%00"):
+        response = httpx.get(running.url + path)
+        assert response.status_code == 200
+        assert "the app" in response.text
+        assert response.headers["cache-control"].endswith("no-cache")
+        assert response.headers["content-type"] == "text/html; charset=utf-8"
+        seen = {"If-None-Match": response.headers["etag"]}
+        assert httpx.get(running.url + path, headers=seen).status_code == 304
 
 
-def test_files_with_a_hash_in_their_name_are_kept_for_good(pages: Path, tmp_path: Path) -> None:
-    with Running(tmp_path / "tables.sqlite") as running:
-        response = httpx.get(f"{running.url}assets/app-1a2b.js")
-        assert response.text == "export {};"
-        assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
-        assert "javascript" in response.headers["content-type"]
-        missing = httpx.get(f"{running.url}assets/app-0000.js")
-        assert missing.status_code == 404
-        assert "immutable" not in missing.headers.get("cache-control", "")
+def test_files_with_a_hash_in_their_name_are_kept_for_good(pages: Path, running: Running) -> None:
+    response = httpx.get(f"{running.url}assets/app-1a2b.js")
+    assert response.text == "export {};"
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert "javascript" in response.headers["content-type"]
+    missing = httpx.get(f"{running.url}assets/app-0000.js")
+    assert missing.status_code == 404
+    assert "immutable" not in missing.headers.get("cache-control", "")
 
 
-def test_pages_that_are_not_built_say_so(pages: Path, tmp_path: Path) -> None:
+def test_pages_that_are_not_built_say_so(pages: Path, running: Running) -> None:
     (pages / "index.html").unlink()
-    with Running(tmp_path / "tables.sqlite") as running:
-        for path in ("", "table/k7m2"):
-            response = httpx.get(running.url + path)
-            assert response.status_code == 503
-            assert response.text == "The pages of icetable are not built yet: ./play builds them.\n"
-        assert httpx.get(f"{running.url}api/games").status_code == 200
-        (pages / "index.html").write_text("now they are")
-        assert httpx.get(running.url).text == "now they are"
+    for path in ("", "table/k7m2"):
+        response = httpx.get(running.url + path)
+        assert response.status_code == 503
+        assert response.text == "The pages of icetable are not built yet: ./play builds them.\n"
+    assert httpx.get(f"{running.url}api/games").status_code == 200
+    (pages / "index.html").write_text("now they are")
+    assert httpx.get(running.url).text == "now they are"
 
 
 def test_rules_get_their_ids_and_lead_to_one_another() -> None:

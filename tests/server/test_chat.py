@@ -7,7 +7,6 @@ import json
 import logging
 from contextlib import closing
 from io import StringIO
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -15,8 +14,7 @@ import msgspec
 import pytest
 
 import icetable
-from icetable import games
-from icetable.server import logs, messages, rate_limits
+from icetable.server import logs, messages
 from icetable.server.http.responses import FAILED
 from icetable.server.store import open_store
 from icetable.server.store import sqlite as log_sqlite
@@ -33,7 +31,6 @@ from .processes import Process
 from .serving import Client, Running, create_table, person
 from .support import create_table as create_table_in
 from .support import join, kind, new_manager, nothing_more, receive
-from .toy import TOY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,14 +54,6 @@ def log(where: str) -> Iterator[Store]:
     opened = open_store(where)
     yield opened
     opened.close()
-
-
-@pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time of all token buckets, which stands still."""
-    clock = [1000.0]
-    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    return clock
 
 
 async def say(client: Listener, text: str, request: str) -> messages.Ack | messages.Refused:
@@ -122,17 +111,17 @@ def test_longer_messages_are_not_read() -> None:
         messages.read_message(json.dumps({"type": "say", "id": "1", "text": "é" * 301}))
 
 
-def test_each_seat_has_a_burst_of_messages_and_then_one_every_two_seconds(time: list[float]) -> None:
+def test_each_seat_has_a_burst_of_messages_and_then_one_every_two_seconds(now: list[float]) -> None:
     purses = Chat()
     for _ in range(AT_ONCE):
         purses.hold_back(0)
     with pytest.raises(BadTable, match="too fast; please wait 2 s"):
         purses.hold_back(0)
     purses.hold_back(1)
-    time[0] += 1.9
+    now[0] += 1.9
     with pytest.raises(BadTable, match="please wait 1 s"):
         purses.hold_back(0)
-    time[0] += 0.1
+    now[0] += 0.1
     purses.hold_back(0)
     with pytest.raises(BadTable):
         purses.hold_back(0)
@@ -225,7 +214,7 @@ async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: Table
     assert [(said.seat, said.text) for said in manager.store.chat(table)] == [(0, "hello"), (1, "hi")]
 
 
-async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager, time: list[float]) -> None:
+async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager, now: list[float]) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     ann, again = await join(manager, table, codes[:1]), await join(manager, table, codes[:1])
     for number in range(AT_ONCE):
@@ -233,7 +222,7 @@ async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: Tab
     too_fast = "That was too fast; please wait 2 s and send it again."
     assert fault(await say(ann, "more", "m")) == ("not-said", too_fast)
     assert fault(await say(ann, "\n", "n")) == ("not-said", "The message is empty.")
-    time[0] += 2
+    now[0] += 2
     assert await say(ann, "more", "m") == messages.Ack("m", 0)
     assert len(manager.store.chat(table)) == AT_ONCE + 1
 
@@ -272,11 +261,8 @@ async def test_a_seat_that_was_handed_over_speaks_for_its_new_player(manager: Ta
 # Who must not see it
 
 
-async def test_a_watcher_of_a_hidden_table_is_sent_no_chat_until_the_end(
-    manager: TableManager, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shipped = games.list_games()
-    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
+@pytest.mark.usefixtures("toy_game")
+async def test_a_watcher_of_a_hidden_table_is_sent_no_chat_until_the_end(manager: TableManager) -> None:
     request = messages.TableRequest(
         "toy", messages.Options({}), [ANN, messages.SeatRequest("open", "", None)], live=False
     )
@@ -364,15 +350,14 @@ def test_the_record_has_the_talk_only_where_it_is_wanted(tmp_path: Path) -> None
     assert fairness.verify(whole) == fairness.verify(plain)
 
 
-def test_a_hidden_table_keeps_its_talk_with_its_record(tmp_path: Path) -> None:
-    with Running(tmp_path / "tables.sqlite") as running:
-        wanted = {"game": "icefrogs", "options": {"players": 2}, "seats": [person("Ann"), person("Bob")], "live": False}
-        created = httpx.post(f"{running.url}api/tables", json=wanted).json()
-        with Client(running.url, created["table"], list(created["codes"].values())) as both:
-            assert both.ask(type="say", text=SECRET)["type"] == "ack"
-        refused = httpx.get(f"{running.url}api/tables/{created['table']}/record?talk=1")
-        assert refused.status_code == 409
-        assert SECRET not in refused.text
+def test_a_hidden_table_keeps_its_talk_with_its_record(running: Running) -> None:
+    wanted = {"game": "icefrogs", "options": {"players": 2}, "seats": [person("Ann"), person("Bob")], "live": False}
+    created = httpx.post(f"{running.url}api/tables", json=wanted).json()
+    with Client(running.url, created["table"], list(created["codes"].values())) as both:
+        assert both.ask(type="say", text=SECRET)["type"] == "ack"
+    refused = httpx.get(f"{running.url}api/tables/{created['table']}/record?talk=1")
+    assert refused.status_code == 409
+    assert SECRET not in refused.text
 
 
 def test_comments_tell_when_and_who() -> None:

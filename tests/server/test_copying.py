@@ -21,6 +21,7 @@ from icetable.server.store.errors import StoreError
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.table.log import Entry
 
+from .support import tamper
 from .table_states import CHARTER
 from .test_migrations import OLD, check
 
@@ -195,8 +196,7 @@ def test_a_place_without_tables(tmp_path: Path, database: str, postgres: Postgre
 
 
 def test_a_place_that_can_not_be_filled(tmp_path: Path, source: str, postgres: PostgresServer) -> None:
-    with closing(sqlite3.connect(tmp_path / "songs.sqlite")) as other:
-        other.execute("CREATE TABLE songs (title)")
+    tamper(tmp_path / "songs.sqlite", "CREATE TABLE songs (title)")
     assert refusal(source, tmp_path / "songs.sqlite") == "TO: The database is another program's."
     assert refusal(source, tmp_path) == "TO: The database can't be opened: it is a folder."
     assert refusal(source, postgres.url("nowhere")) == "TO: There is no such database; create it first."
@@ -214,8 +214,7 @@ def test_a_url_of_another_kind_makes_no_folder(tmp_path: Path, source: str, monk
 
 def test_a_database_of_another_version_is_left_as_it_is(tmp_path: Path, source: str) -> None:
     for version, whose in ((NEWEST - 1, "an older"), (NEWEST + 1, "a newer")):
-        with closing(sqlite3.connect(source)) as other:
-            other.execute(f"PRAGMA user_version = {version}")
+        tamper(source, f"PRAGMA user_version = {version}")
         assert f"FROM: The database was written by {whose} icetable" in refusal(source, tmp_path / "copy")
         with closing(sqlite3.connect(source)) as other:
             assert other.execute("PRAGMA user_version").fetchone() == (version,)
@@ -226,9 +225,7 @@ def test_tables_that_have_lost_acts_are_not_made_to_look_whole(tmp_path: Path) -
     with closing(open_store(path)) as store:
         store.create_table(CHARTER).result()
         store.append_soon(CHARTER.id, Entry(1, 0, 0, "act", None, "ab" * 32)).result()
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("DELETE FROM acts")
-        database.commit()
+    tamper(path, "DELETE FROM acts")
     assert refusal(path, tmp_path / "copy").startswith("FROM: By the file -tips beside it tables have lost")
     path.with_name(f"{path.name}-tips").rename(tmp_path / "new.sqlite-tips")
     assert refusal(path, tmp_path / "new.sqlite").startswith("TO: By the file -tips beside it")

@@ -23,7 +23,7 @@ from icetable.server.table.log import Entry
 from icetable.server.table.setup import TableSetup, create_setup
 from icetable.server.table.state import TableState
 
-from .support import PERSON, act, create_table, join, new_manager, refused
+from .support import PERSON, act, create_table, join, new_manager, refused, tamper
 from .table_states import ANYBODY
 
 if TYPE_CHECKING:
@@ -309,8 +309,7 @@ async def test_a_message_whose_place_is_taken_is_not_said_to_be_kept(path: Path)
 async def test_damage_to_the_kept_records_is_told_of_at_the_start(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = SqliteStore(path)
     store.create_record("k7m2", "record", 0, 6, 0).result()
-    with closing(sqlite3.connect(path)) as database, database:
-        database.execute("UPDATE records SET table_id = CAST(x'ff' AS TEXT)")
+    tamper(path, "UPDATE records SET table_id = CAST(x'ff' AS TEXT)")
     manager = new_manager(store)
     manager.resume()
     await manager._retention.delete_all()

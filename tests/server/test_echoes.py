@@ -126,12 +126,11 @@ def test_the_server_quotes_little_of_requests(tmp_path: Path) -> None:
             check(answer.text)
 
 
-def test_the_server_quotes_little_of_messages(tmp_path: Path) -> None:
-    with Running(tmp_path / "tables.sqlite") as running:
-        table, codes = create_table(running.url, person("Ann"), person("Bob"))
-        with Client(running.url, table, codes) as client:
-            for one in spoiled('{"type": "act", "id": "a", "seat": 0, "text": "S@b1"}'):
-                client.socket.send(one)
-                check(str(client.hear("error")))
-            for seat in range(2):
-                check(str(client.act(seat, "x" * 200)["fault"]["message"]))
+def test_the_server_quotes_little_of_messages(running: Running) -> None:
+    table, codes = create_table(running.url, person("Ann"), person("Bob"))
+    with Client(running.url, table, codes) as client:
+        for one in spoiled('{"type": "act", "id": "a", "seat": 0, "text": "S@b1"}'):
+            client.socket.send(one)
+            check(str(client.hear("error")))
+        for seat in range(2):
+            check(str(client.act(seat, "x" * 200)["fault"]["message"]))

@@ -31,10 +31,7 @@ from .toy import TOY
 SEATS = [messages.SeatRequest("person", name, None) for name in ("Ann", "Bob")]
 
 
-@pytest.fixture(autouse=True)
-def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = games.list_games()
-    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
+pytestmark = pytest.mark.usefixtures("toy_game")
 
 
 @pytest.fixture

@@ -63,14 +63,6 @@ HALF_POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10
 
 
 @pytest.fixture
-def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock for the limits that stands still."""
-    clock = [1000.0]
-    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    return clock
-
-
-@pytest.fixture
 def _no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "MESSAGE_BURST", 10**9)
 
@@ -365,6 +357,16 @@ def test_a_body_of_many_small_chunks_is_not_parsed_to_its_end(
     assert max(parsed) <= http1.SLICE
 
 
+def test_a_body_that_nobody_asks_for_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = list[int]()
+    monkeypatch.setattr(H11Protocol, "data_received", recording(H11Protocol.data_received, parsed))
+    with Running(tmp_path / "tables.sqlite") as running:
+        head = b"POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        answer = rest_of(raw_socket(running.url, head + b"1\r\nx\r\n" * 50_000))
+    assert answer.startswith(b"HTTP/1.1 404 ")
+    assert parsed == [len(head)]
+
+
 def recording(data_received: Any, parsed: list[int]) -> Any:
     """A protocol's `data_received` that notes how much is parsed."""
 
@@ -426,20 +428,18 @@ def test_what_comes_behind_an_early_answer_is_not_parsed_and_the_client_can_read
     assert sum(parsed) == len(head)
 
 
-def test_a_client_that_sends_on_behind_its_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_sends_on_behind_its_answer_is_cut_off(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lingering, "LINGER_SECONDS", 0.1)
-    with Running(tmp_path / "tables.sqlite") as running:
-        raw = raw_socket(running.url, HALF_POST.replace(b"/api/tables", b"/healthz").replace(b"100", b"999999999"))
-        with raw, pytest.raises(ConnectionError):
-            send_on(raw, b"x" * 1000)
-        until(lambda: not lingering._lingering)
+    raw = raw_socket(running.url, HALF_POST.replace(b"/api/tables", b"/healthz").replace(b"100", b"999999999"))
+    with raw, pytest.raises(ConnectionError):
+        send_on(raw, b"x" * 1000)
+    until(lambda: not lingering._lingering)
 
 
-def test_requests_that_come_together_are_answered_one_after_another(tmp_path: Path) -> None:
+def test_requests_that_come_together_are_answered_one_after_another(running: Running) -> None:
     request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    with Running(tmp_path / "tables.sqlite") as running:
-        raw = raw_socket(running.url, request * 99 + request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
-        assert rest_of(raw).count(b"HTTP/1.1 200") == 100
+    raw = raw_socket(running.url, request * 99 + request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+    assert rest_of(raw).count(b"HTTP/1.1 200") == 100
 
 
 @pytest.mark.anyio

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from icetable.server.live.manager import TableManager
 
+    from .conftest import TwoServers
+
 pytestmark = pytest.mark.anyio
 
 OPEN = messages.SeatRequest("open", "", None)
@@ -133,18 +135,15 @@ async def test_a_level_that_there_is_not_is_refused(manager: TableManager) -> No
         await seek(manager, wanted(plays_like="best"))
 
 
-async def test_many_who_ask_two_processes_at_once_share_no_seat(database: str) -> None:
+async def test_many_who_ask_two_processes_at_once_share_no_seat(two_servers: TwoServers) -> None:
     """Everybody has a seat of their own, and at most one table still waits."""
-    managers = [new_manager(open_store(database)) for _ in range(2)]
     crowd = 21
-    found = await asyncio.gather(*(seek(managers[one % 2], wanted(f"Player {one}")) for one in range(crowd)))
+    found = await asyncio.gather(*(seek(two_servers[one % 2], wanted(f"Player {one}")) for one in range(crowd)))
     assert max(Counter((one.table, one.seat) for one in found).values()) == 1
     assert sorted(Counter(one.table for one in found).values()) == [1, *[2] * (crowd // 2)]
     for one in found:
-        name = (await names_at(managers[0], one.table))[one.seat]
+        name = (await names_at(two_servers[0], one.table))[one.seat]
         assert name.startswith("Player")
-    for manager in managers:
-        await manager.close()
 
 
 # A seat that anybody may take
@@ -160,16 +159,13 @@ async def test_the_first_open_seat_is_taken_once(manager: TableManager) -> None:
     assert await names_at(manager, table) == ["Ann", "Bob"]
 
 
-async def test_the_last_seat_goes_to_one_of_two_processes(database: str) -> None:
-    managers = [new_manager(open_store(database)) for _ in range(2)]
-    table = (await create_open_table(managers[0], public=True)).table
+async def test_the_last_seat_goes_to_one_of_two_processes(two_servers: TwoServers) -> None:
+    table = (await create_open_table(two_servers[0], public=True)).table
     came = await asyncio.gather(
-        *(managers[one % 2].joining.join(table, f"Player {one}", new_code(), None) for one in range(6)),
+        *(two_servers[one % 2].joining.join(table, f"Player {one}", new_code(), None) for one in range(6)),
         return_exceptions=True,
     )
     assert [type(one) for one in came if not isinstance(one, messages.Seated)] == [SeatTaken] * 5
-    for manager in managers:
-        await manager.close()
 
 
 async def test_seats_that_are_by_invitation_stay_so(manager: TableManager) -> None:

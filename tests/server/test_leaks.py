@@ -28,7 +28,6 @@ from icetable.server.table.viewers import Viewer
 
 from .fakes import FakeBots, Listener
 from .table_states import ANYBODY, drawn, views
-from .toy import TOY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,9 +63,7 @@ class Still:
 
 
 @pytest.fixture(autouse=True)
-def _world(monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = games.list_games()
-    monkeypatch.setattr(games, "list_games", lambda: (*shipped, TOY))
+def _world(toy_game: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "now", lambda: NOW)
     monkeypatch.setattr(live, "AutoPlayer", Still)
 

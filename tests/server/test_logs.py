@@ -7,16 +7,16 @@ import os
 import random
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import httpx
 
 from .fuzzing import junk
 from .serving import Client, copy_of, create_table, person
+from .support import tamper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,8 +77,7 @@ def live_dangerously(url: str, database: Path) -> tuple[str, str, list[str]]:
         stranger.say(type="join", table=changed, codes=["UNMISTAKABLE" * 3])
     for path in (f"api/tables/{table}/record", f"api/tables/{table}x/record", "api/nowhere", f"api/rules/{codes[0]}"):
         httpx.get(url + path)
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("UPDATE acts SET text = 'Unmistakable' WHERE table_id = ?", (changed,))
+    tamper(database, "UPDATE acts SET text = 'Unmistakable' WHERE table_id = ?", (changed,))
     with Client(url) as client:
         client.say(type="join", table=changed, codes=others)
         assert "has been changed" in client.hear("error")["message"]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import sqlite3
 import weakref
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -40,6 +38,7 @@ from .support import (
     receive,
     refused,
     sit,
+    tamper,
     undo,
 )
 
@@ -162,9 +161,7 @@ async def test_a_log_that_was_changed_opens_no_table(
     await act(ann, 0, "S@b1")
     await act(ann, 1, "S@h1")
     await manager.leave(ann)
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("UPDATE acts SET text = 'S@b2' WHERE seq = 1")
-        database.commit()
+    tamper(path, "UPDATE acts SET text = 'S@b2' WHERE seq = 1")
     with pytest.raises(TableNotFound, match="its log has been changed since it was kept"):
         await join(manager, table, codes)
     (told,) = caplog.records
@@ -357,10 +354,8 @@ async def test_a_manager_closes_while_its_disk_stands_still(
 
 async def test_tables_that_can_not_be_read_are_not_listed_and_reveal_nothing(manager: TableManager, path: Path) -> None:
     damaged, sound, odd = [(await create_open_table(manager, public=True)).table for _ in range(3)]
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("UPDATE tables SET seats = CAST(x'5b7bff' AS TEXT) WHERE id = ?", (damaged,))
-        database.execute("UPDATE tables SET seats = '[]' WHERE id = ?", (odd,))
-        database.commit()
+    tamper(path, "UPDATE tables SET seats = CAST(x'5b7bff' AS TEXT) WHERE id = ?", (damaged,))
+    tamper(path, "UPDATE tables SET seats = '[]' WHERE id = ?", (odd,))
     assert [listing.id for listing in await manager.lobby.listings()] == [sound]
     for table in (damaged, odd):
         with pytest.raises(StoreError, match=r"^The database is damaged\.$"):

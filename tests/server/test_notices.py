@@ -308,6 +308,21 @@ async def test_a_subscription_goes_with_the_name_that_is_erased(where: str, tmp_
 
 
 @pytest.mark.anyio
+@pytest.mark.parametrize("is_open", [True, False])
+async def test_a_subscription_goes_with_the_name_that_is_erased_everywhere(
+    where: str, tmp_path: Path, is_open: bool
+) -> None:
+    async with evening_at(where, tmp_path) as evening:
+        await evening.subscribe()
+        await evening.subscribe(0, browser=Browser("ann"))
+        if is_open:
+            await evening.ann()
+        erasing = Erasing(evening.manager.store, evening.manager._open)
+        assert await erasing.at_places(f'{{"{evening.table}": [[0, 1]]}}') == 1
+        assert evening.subscribed() == 1
+
+
+@pytest.mark.anyio
 async def test_after_the_end_a_subscription_is_kept_for_a_day(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -433,12 +448,11 @@ def test_the_keys_are_made_once_for_their_owner_alone(tmp_path: Path) -> None:
         Push(first, "ann")
 
 
-def test_a_server_without_keys_says_so(tmp_path: Path) -> None:
-    with Running(tmp_path / "tables.sqlite") as running:
-        assert httpx.get(f"{running.url}api/push").json() == {"key": None}
-        seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
-        wanted = {"game": "icefrogs", "options": {"players": 2}, "seats": seats}
-        created = httpx.post(f"{running.url}api/tables", json=wanted).json()
-        body = {"codes": [created["codes"]["0"]], "endpoint": f"https://{HOST}/", "p256dh": "", "auth": "", "on": True}
-        answer = httpx.post(f"{running.url}api/tables/{created['table']}/notices", json=body)
-        assert (answer.status_code, answer.json()) == (422, {"error": "This server sends no notices."})
+def test_a_server_without_keys_says_so(running: Running) -> None:
+    assert httpx.get(f"{running.url}api/push").json() == {"key": None}
+    seats = [{"kind": "person", "name": name, "level": None} for name in ("Ann", "Bob")]
+    wanted = {"game": "icefrogs", "options": {"players": 2}, "seats": seats}
+    created = httpx.post(f"{running.url}api/tables", json=wanted).json()
+    body = {"codes": [created["codes"]["0"]], "endpoint": f"https://{HOST}/", "p256dh": "", "auth": "", "on": True}
+    answer = httpx.post(f"{running.url}api/tables/{created['table']}/notices", json=body)
+    assert (answer.status_code, answer.json()) == (422, {"error": "This server sends no notices."})

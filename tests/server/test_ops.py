@@ -11,7 +11,6 @@ import sqlite3
 import time
 from concurrent.futures import Future
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from unittest.mock import Mock
 
@@ -35,14 +34,6 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(icetable.__file__).parent
 LEVELS = ("debug", "info", "warning", "error", "critical")
-
-
-@pytest.fixture
-def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock for the limits that stands still."""
-    clock = [1000.0]
-    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    return clock
 
 
 def ask_for_table(url: str, **headers: str) -> httpx.Response:
@@ -206,34 +197,32 @@ def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypa
 
 
 def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readiness, "READY_SECONDS", 1e6)
-    with Running(tmp_path / "tables.sqlite") as running:
-        log = running.app.state.manager.store
-        probe = Mock(wraps=log.probe)
-        monkeypatch.setattr(log, "probe", probe)
-        assert [httpx.get(f"{running.url}readyz").status_code for _ in range(5)] == [200] * 5
-        assert probe.call_count == 1
+    log = running.app.state.manager.store
+    probe = Mock(wraps=log.probe)
+    monkeypatch.setattr(log, "probe", probe)
+    assert [httpx.get(f"{running.url}readyz").status_code for _ in range(5)] == [200] * 5
+    assert probe.call_count == 1
 
 
 def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readiness, "READY_SECONDS", -1.0)
     monkeypatch.setattr(readiness, "PROBE_SECONDS", 0.1)
-    with Running(tmp_path / "tables.sqlite") as running:
-        assert httpx.get(f"{running.url}readyz").status_code == 200
-        answer: Future[None] = Future()
-        probe = Mock(return_value=answer)
-        with monkeypatch.context() as patch:
-            patch.setattr(running.app.state.manager.store, "probe", probe)
-            for _ in range(5):
-                refused = httpx.get(f"{running.url}readyz", timeout=PATIENCE)
-                assert (refused.status_code, refused.json()) == (503, {"error": SILENT})
-            assert probe.call_count == 1
-            answer.set_result(None)
-        assert httpx.get(f"{running.url}readyz").status_code == 200
+    assert httpx.get(f"{running.url}readyz").status_code == 200
+    answer: Future[None] = Future()
+    probe = Mock(return_value=answer)
+    with monkeypatch.context() as patch:
+        patch.setattr(running.app.state.manager.store, "probe", probe)
+        for _ in range(5):
+            refused = httpx.get(f"{running.url}readyz", timeout=PATIENCE)
+            assert (refused.status_code, refused.json()) == (503, {"error": SILENT})
+        assert probe.call_count == 1
+        answer.set_result(None)
+    assert httpx.get(f"{running.url}readyz").status_code == 200
 
 
 # Metrics
@@ -260,14 +249,13 @@ def test_what_is_counted(tmp_path: Path) -> None:
     assert (count("icetable_tables_open"), count("icetable_sockets")) == (tables, sockets)
 
 
-def test_metrics_have_an_address_of_their_own(tmp_path: Path) -> None:
+def test_metrics_have_an_address_of_their_own(running: Running) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
         with pytest.raises(CannotServe, match=f"can't be shown at port {port} of 127.0.0.1"):
             server.expose_metrics("127.0.0.1", port)
-    with Running(tmp_path / "tables.sqlite") as running:
-        response = httpx.get(f"{running.url}metrics")
-        assert "icetable_" not in response.text
+    response = httpx.get(f"{running.url}metrics")
+    assert "icetable_" not in response.text
 
 
 @pytest.mark.parametrize(("listens", "statuses"), [("127.0.0.1", [200, 200, 421]), ("0.0.0.0", [200, 200, 200])])
@@ -415,31 +403,29 @@ def test_a_server_that_ends_answers_first_and_says_goodbye(tmp_path: Path) -> No
 
 
 def test_an_act_that_is_being_kept_is_acknowledged_before_the_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The disk is slow, and the server is told to end meanwhile."""
     disk = SlowDisk(monkeypatch)
-    with Running(tmp_path / "tables.sqlite") as running:
-        table, codes = create_table(running.url, person(), person())
-        with Client(running.url, table, codes) as client:
-            client.say(type="act", id="last", seat=0, text="S@b1")
-            assert disk.keeps.wait(PATIENCE)
-            running._server.should_exit = True
-            while not running.app.state.readiness.is_shutting_down.is_set():
-                time.sleep(0.001)
-            disk.may_keep.set()
-            assert client.hear("ack")["id"] == "last"
-            assert client.listen_to_the_end() == 1012
+    table, codes = create_table(running.url, person(), person())
+    with Client(running.url, table, codes) as client:
+        client.say(type="act", id="last", seat=0, text="S@b1")
+        assert disk.keeps.wait(PATIENCE)
+        running._server.should_exit = True
+        while not running.app.state.readiness.is_shutting_down.is_set():
+            time.sleep(0.001)
+        disk.may_keep.set()
+        assert client.hear("ack")["id"] == "last"
+        assert client.listen_to_the_end() == 1012
 
 
 # What a browser keeps
 
 
-def test_only_pages_set_a_cookie(tmp_path: Path) -> None:
+def test_only_pages_set_a_cookie(running: Running) -> None:
     """Programs get none, and neither does what other caches or Prometheus ask for."""
-    with Running(tmp_path / "tables.sqlite") as running:
-        table, _ = create_table(running.url, person(), person())
-        assert "set-cookie" in httpx.get(running.url).headers
-        for path in ("healthz", "readyz", "api/games", "assets/x", f"api/tables/{table}/record"):
-            assert "set-cookie" not in httpx.get(running.url + path).headers
-        assert "set-cookie" not in ask_for_table(running.url).headers
+    table, _ = create_table(running.url, person(), person())
+    assert "set-cookie" in httpx.get(running.url).headers
+    for path in ("healthz", "readyz", "api/games", "assets/x", f"api/tables/{table}/record"):
+        assert "set-cookie" not in httpx.get(running.url + path).headers
+    assert "set-cookie" not in ask_for_table(running.url).headers

@@ -11,6 +11,7 @@ import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ from icetable.server.store.store import LONGEST_MESSAGE
 from icetable.server.table import fairness
 from icetable.server.table import presence as attendance
 from icetable.server.table.log import Entry
+from tests.at_once import at_once
 
 from .fakes import PATIENCE
 from .processes import SERVER, Process
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
 
     from icetable.server.store.store import Store, Write
 
-    from .conftest import PostgresServer
+    from .conftest import PostgresServer, TwoServers
 
 
 @pytest.fixture
@@ -66,6 +68,14 @@ KILLS = 5
 
 def nobody_whispers(table: str, text: str) -> None:
     raise AssertionError(f"{table}: {text}")
+
+
+def news_of(store: PostgresStore) -> queue.Queue[str | None]:
+    """The tables of which the store hears from now on."""
+    heard: queue.Queue[str | None] = queue.Queue()
+    store.subscribe(heard.put, nobody_whispers)
+    assert heard.get(timeout=PATIENCE) is None
+    return heard
 
 
 # Two processes
@@ -113,23 +123,6 @@ def test_players_on_two_processes_see_each_others_acts_at_once(database: str) ->
             assert [line["seat"] for line in ann.lines] == [0, 1] * 15
 
 
-def at_once(one: Client, other: Client, seat: int, acts: list[str]) -> list[str]:
-    """Both ask for an act of the same seat at the same time; the kinds of the answers."""
-    barrier = threading.Barrier(2)
-    answers: dict[Client, str] = {}
-
-    def ask(client: Client, act: str) -> None:
-        barrier.wait()
-        answers[client] = client.act(seat, act)["type"]
-
-    runners = [threading.Thread(target=ask, args=pair) for pair in zip((one, other), (acts[0], acts[-1]), strict=True)]
-    for runner in runners:
-        runner.start()
-    for runner in runners:
-        runner.join()
-    return [answers[one], answers[other]]
-
-
 def test_of_two_acts_that_race_on_two_processes_exactly_one_counts(database: str) -> None:
     races = 0
     with Process(database) as one, Process(database) as other:
@@ -138,7 +131,8 @@ def test_of_two_acts_that_race_on_two_processes_exactly_one_counts(database: str
             with Client(one.url, table, codes) as here, Client(other.url, table, codes) as there:
                 while races < RACES and here.frame["legal"]:
                     (seat, acts), *_ = here.frame["legal"].items()
-                    assert sorted(at_once(here, there, int(seat), acts)) == ["ack", "refused"]
+                    answers = at_once(partial(here.act, int(seat), acts[0]), partial(there.act, int(seat), acts[-1]))
+                    assert sorted(answer["type"] for answer in answers) == ["ack", "refused"]
                     races += 1
                     seq = max(here.frame["seq"], there.frame["seq"])
                     here.wait_for(seq)
@@ -229,9 +223,7 @@ def test_a_started_process_goes_on_where_another_one_died(database: str) -> None
 
 
 def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(database: str, store: PostgresStore) -> None:
-    heard: queue.Queue[str | None] = queue.Queue()
-    store.subscribe(heard.put, nobody_whispers)
-    assert heard.get(timeout=PATIENCE) is None
+    heard = news_of(store)
     other = PostgresStore(database)
     store.append_soon("mine", Entry(1, 0, 0, "act")).result()
     other.append_soon("theirs", Entry(1, 0, 0, "act")).result()
@@ -241,9 +233,8 @@ def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(databas
 
 
 def test_a_server_that_comes_back_is_written_and_heard_again(postgres: PostgresServer, database: str) -> None:
-    store, heard = PostgresStore(database), queue.Queue[str | None]()
-    store.subscribe(heard.put, nobody_whispers)
-    assert heard.get(timeout=PATIENCE) is None
+    store = PostgresStore(database)
+    heard = news_of(store)
     store.append_soon("t", Entry(1, 0, 0, "act")).result()
     postgres.stop()
     with pytest.raises(StoreError, match="The database can't be reached"):
@@ -357,8 +348,8 @@ def here_are(here: list[int], replaceable: list[int]) -> Callable[[dict[str, Any
 
 
 @pytest.mark.anyio
-async def test_everybody_sees_who_is_here_wherever_their_socket_is(database: str) -> None:
-    one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
+async def test_everybody_sees_who_is_here_wherever_their_socket_is(database: str, two_servers: TwoServers) -> None:
+    one, other = two_servers
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann = await join(one, table, codes[:1])
     await receive(ann, here_are([0], []))
@@ -375,16 +366,17 @@ async def test_everybody_sees_who_is_here_wherever_their_socket_is(database: str
     await receive(ann, here_are([0, 1], []))
     await late.leave(again)
     await receive(ann, here_are([0], []))
-    for manager in (one, other, late):
-        await manager.close()
+    await late.close()
 
 
 @pytest.mark.anyio
-async def test_nobody_who_is_at_another_process_is_replaced(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_who_is_at_another_process_is_replaced(
+    two_servers: TwoServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(attendance, "GRACE_SECONDS", 0.3)
     monkeypatch.setattr(attendance, "SILENCE_SECONDS", 5.0)  # a busy machine may well keep still for a second or two
     monkeypatch.setattr(presence, "REPEAT_SECONDS", 0.1)
-    one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
+    one, other = two_servers
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann = await join(one, table, codes[:1])
     bob = await join(other, table, codes[1:])
@@ -396,18 +388,16 @@ async def test_nobody_who_is_at_another_process_is_replaced(database: str, monke
     await receive(ann, here_are([0], []))
     await receive(ann, here_are([0], [1]))
     acked(await ann.table.handle(ann.viewer, messages.Fill("late", 1, "easy")))
-    for manager in (one, other):
-        await manager.close()
 
 
 @pytest.mark.anyio
 async def test_who_is_here_is_asked_again_when_the_database_comes_back(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    database: str, monkeypatch: pytest.MonkeyPatch, two_servers: TwoServers
 ) -> None:
     monkeypatch.setattr(presence, "REPEAT_SECONDS", 1000.0)
     monkeypatch.setattr(attendance, "SILENCE_SECONDS", 2000.0)
     monkeypatch.setattr(postgres_module, "RECONNECTING_SECONDS", 0.05)
-    one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
+    one, other = two_servers
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann, bob, _ = [
         await join(manager, table, held) for manager, held in ((one, codes[:1]), (other, codes[1:]), (other, []))
@@ -419,13 +409,13 @@ async def test_who_is_here_is_asked_again_when_the_database_comes_back(
     with psycopg.connect(database, autocommit=True) as database_of_all:
         database_of_all.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
     await receive(ann, here_are([0], []))
-    for manager in (one, other):
-        await manager.close()
 
 
 @pytest.mark.anyio
-async def test_what_is_held_at_one_process_is_seen_at_the_other_and_gone_with_the_position(database: str) -> None:
-    one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
+async def test_what_is_held_at_one_process_is_seen_at_the_other_and_gone_with_the_position(
+    two_servers: TwoServers,
+) -> None:
+    one, other = two_servers
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann, bob = await join(one, table, codes[:1]), await join(other, table, codes[1:])
     await receive(ann, here_are([0, 1], []))
@@ -444,15 +434,13 @@ async def test_what_is_held_at_one_process_is_seen_at_the_other_and_gone_with_th
     await receive(ann, held(1, "M"))
     await other.leave(bob)
     await receive(ann, held(1, None))
-    for manager in (one, other):
-        await manager.close()
 
 
 @pytest.mark.anyio
 async def test_what_was_held_before_an_act_elsewhere_is_not_shown_after_it(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    database: str, monkeypatch: pytest.MonkeyPatch, two_servers: TwoServers
 ) -> None:
-    one, other = new_manager(PostgresStore(database)), new_manager(PostgresStore(database))
+    one, other = two_servers
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann, bob = await join(one, table, codes), await join(other, table, codes[1:])
     await receive(bob, here_are([0, 1], []))
@@ -466,8 +454,6 @@ async def test_what_was_held_before_an_act_elsewhere_is_not_shown_after_it(
     await bob.table.on_message(stale)
     await bob.table.on_message("nonsense of another version")
     assert nothing_more(bob)
-    for manager in (one, other):
-        await manager.close()
 
 
 # What can go wrong
@@ -509,15 +495,8 @@ def test_a_database_of_a_newer_version_is_left_alone(database: str) -> None:
 
 
 def test_several_processes_may_make_the_schema_at_once(database: str) -> None:
-    stores: queue.Queue[PostgresStore] = queue.Queue()
-    threads = [threading.Thread(target=lambda: stores.put(PostgresStore(database))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert stores.qsize() == 4
-    while not stores.empty():
-        stores.get().close()
+    for store in at_once(*[lambda: PostgresStore(database)] * 4):
+        store.close()
 
 
 MISTAKES = {
@@ -620,9 +599,7 @@ def test_news_that_can_not_be_read_does_not_end_the_listening(
     database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(postgres_module, "RECONNECTING_SECONDS", 0.05)
-    heard: queue.Queue[str | None] = queue.Queue()
-    store.subscribe(heard.put, nobody_whispers)
-    assert heard.get(timeout=PATIENCE) is None
+    heard = news_of(store)
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("NOTIFY icetable, 'nonsense'")
     assert heard.get(timeout=PATIENCE) is None  # it has begun again, and may have missed something
@@ -671,10 +648,8 @@ def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
 ) -> None:
     monkeypatch.setattr(postgres_module, "SETTINGS", postgres_module.SETTINGS[:1])
     monkeypatch.setattr(postgres_module, "ANSWER_SECONDS", 0.5)
-    heard: queue.Queue[str | None] = queue.Queue()
     with closing(PostgresStore(database)) as impatient, psycopg.connect(database) as other:
-        impatient.subscribe(heard.put, nobody_whispers)
-        assert heard.get(timeout=PATIENCE) is None
+        heard = news_of(impatient)
         with psycopg.connect(database, autocommit=True) as owner:
             owner.execute(SLOW_COMMIT)
         other.execute("SELECT pg_advisory_xact_lock(5)")
@@ -688,9 +663,7 @@ def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
 
 def test_a_log_is_closed_while_its_database_stands_still(postgres: PostgresServer, database: str) -> None:
     store = PostgresStore(database)
-    heard: queue.Queue[str | None] = queue.Queue()
-    store.subscribe(heard.put, nobody_whispers)
-    assert heard.get(timeout=PATIENCE) is None
+    news_of(store)
     with postgres.standing_still():
         store.append_soon("t", Entry(1, 0, 0, "act"))
         closing_store = threading.Thread(target=store.close)

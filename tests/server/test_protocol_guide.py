@@ -55,7 +55,7 @@ def test_the_limits_are_those_of_the_server() -> None:
     assert f"{messages.LONGEST_UPLOAD:,} where a record is opened" in GUIDE
 
 
-def test_the_session_of_the_reference_can_be_played(tmp_path: Path) -> None:
+def test_the_session_of_the_reference_can_be_played(running: Running) -> None:
     """Each message of the page is answered in turn by one of the kinds that the page names."""
     examples = {type(one).__name__: msgspec.to_builtins(one) for one in protocol.CLIENT_MESSAGES}
 
@@ -63,28 +63,27 @@ def test_the_session_of_the_reference_can_be_played(tmp_path: Path) -> None:
         client.say(**{**examples[name], **other})
         return client.hear(kind)
 
-    with Running(tmp_path / "tables.sqlite") as running:
-        wanted = protocol.EXAMPLES["POST /api/tables"]
-        created = httpx.post(running.url + wanted.path[1:], content=protocol.pretty(wanted.body)).json()
-        assert set(created) == set(msgspec.to_builtins(wanted.answer))
-        table, codes, invites = (created[name] for name in ("table", "codes", "invites"))
-        with Client(running.url) as anns, Client(running.url) as bobs:
-            play(anns, "Join", "welcome", table=table, codes=list(codes.values()))
-            play(bobs, "Join", "welcome", table=table, codes=list(invites.values()))
-            assert play(bobs, "Sit", "ack")["id"] == examples["Sit"]["id"]
-            assert play(anns, "Ping", "pong") == {"type": "pong", "number": examples["Ping"]["number"]}
-            anns.say(**examples["Hold"])
-            assert bobs.hear("held")["what"] == examples["Hold"]["what"]
-            assert play(anns, "Act", "ack") == {"type": "ack", "id": examples["Act"]["id"], "seq": 1}
-            line = bobs.hear("frame")["frame"]["line"]
-            assert line == msgspec.to_builtins(protocol.LINE)
-            assert play(anns, "Look", "past")["frame"]["seq"] == 0
-            assert play(anns, "History", "history")["lines"] == [line]
-            assert play(bobs, "Say", "said")["remarks"][0]["text"] == examples["Say"]["text"]
-            proposal = play(bobs, "Offer", "changed")["table"]["proposal"]
-            assert proposal["what"] == examples["Offer"]["what"]
-            assert play(anns, "Vote", "over", number=proposal["number"])["ending"]["reason"] == "draw"
-            assert play(bobs, "Act", "refused")["fault"]["code"] != ""
-        with Client(running.url) as again:
-            seats = play(again, "Join", "welcome", table=table, codes=[protocol.BOB])["table"]["seats"]
-            assert [seat["mine"] for seat in seats] == [False, True]
+    wanted = protocol.EXAMPLES["POST /api/tables"]
+    created = httpx.post(f"{running.url}api/tables", content=protocol.pretty(wanted.body)).json()
+    assert set(created) == set(msgspec.to_builtins(wanted.answer))
+    table, codes, invites = (created[name] for name in ("table", "codes", "invites"))
+    with Client(running.url) as anns, Client(running.url) as bobs:
+        play(anns, "Join", "welcome", table=table, codes=list(codes.values()))
+        play(bobs, "Join", "welcome", table=table, codes=list(invites.values()))
+        assert play(bobs, "Sit", "ack")["id"] == examples["Sit"]["id"]
+        assert play(anns, "Ping", "pong") == {"type": "pong", "number": examples["Ping"]["number"]}
+        anns.say(**examples["Hold"])
+        assert bobs.hear("held")["what"] == examples["Hold"]["what"]
+        assert play(anns, "Act", "ack") == {"type": "ack", "id": examples["Act"]["id"], "seq": 1}
+        line = bobs.hear("frame")["frame"]["line"]
+        assert line == msgspec.to_builtins(protocol.LINE)
+        assert play(anns, "Look", "past")["frame"]["seq"] == 0
+        assert play(anns, "History", "history")["lines"] == [line]
+        assert play(bobs, "Say", "said")["remarks"][0]["text"] == examples["Say"]["text"]
+        proposal = play(bobs, "Offer", "changed")["table"]["proposal"]
+        assert proposal["what"] == examples["Offer"]["what"]
+        assert play(anns, "Vote", "over", number=proposal["number"])["ending"]["reason"] == "draw"
+        assert play(bobs, "Act", "refused")["fault"]["code"] != ""
+    with Client(running.url) as again:
+        seats = play(again, "Join", "welcome", table=table, codes=[protocol.BOB])["table"]["seats"]
+        assert [seat["mine"] for seat in seats] == [False, True]

@@ -155,9 +155,8 @@ def test_behind_a_proxy_no_client_is_this_machine(tmp_path: Path) -> None:
         assert httpx.get(f"{running.url}api/addresses", headers={"Host": "localhost"}).json()["others"] == []
 
 
-def test_the_scraper_finds_no_metrics_at_the_pages(tmp_path: Path) -> None:
-    with Running(tmp_path / "tables.sqlite") as running:
-        assert httpx.get(f"{running.url}metrics").status_code == 404
+def test_the_scraper_finds_no_metrics_at_the_pages(running: Running) -> None:
+    assert httpx.get(f"{running.url}metrics").status_code == 404
 
 
 @pytest.fixture(autouse=True)

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import os
 import random
-import threading
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import httpx
 
 import icetable
 from icetable.server.table import fairness
+from tests.at_once import at_once
 
 from .processes import Process
 from .serving import Client, create_table, person
@@ -30,30 +31,18 @@ OVERLAP = 200
 """Pyramids that are at most that many thousandths of an inch apart lie deep in each other."""
 
 
-def at_once(players: list[Client], acts: list[str]) -> list[dict[str, Any]]:
+def acts_at_once(players: list[Client], acts: list[str]) -> list[dict[str, Any]]:
     """Each player sends an act, all at the same moment; the answers."""
-    barrier = threading.Barrier(len(players))
-    answers: dict[int, dict[str, Any]] = {}
-
-    def send(seat: int) -> None:
-        barrier.wait()
-        answers[seat] = players[seat].act(seat, acts[seat])
-
-    runners = [threading.Thread(target=send, args=(seat,)) for seat in range(len(players))]
-    for runner in runners:
-        runner.start()
-    for runner in runners:
-        runner.join()
-    return [answers[seat] for seat in range(len(players))]
+    return at_once(*(partial(player.act, seat, acts[seat]) for seat, player in enumerate(players)))
 
 
 def race(players: list[Client], everybody: list[Client], number: int, dice: random.Random) -> None:
     """Both place a piece of the same size at almost the same spot."""
-    for answer in at_once(players, [f"lift {'SML'[number % 3]}"] * 2):
+    for answer in acts_at_once(players, [f"lift {'SML'[number % 3]}"] * 2):
         assert answer["type"] == "ack", answer
     x, y = SPOTS[number]
     places = [(x + dice.randint(-OVERLAP, OVERLAP), y + dice.randint(-OVERLAP, OVERLAP)) for _ in players]
-    answers = at_once(players, [f"place {x},{y} stand {dice.randrange(900) / 10}" for x, y in places])
+    answers = acts_at_once(players, [f"place {x},{y} stand {dice.randrange(900) / 10}" for x, y in places])
     assert sorted(answer["type"] for answer in answers) == ["ack", "refused"]
     winner = [answer["type"] for answer in answers].index("ack")
     fault = answers[1 - winner]["fault"]
@@ -78,7 +67,7 @@ def race_at_a_table(urls: list[str], races: int, dice: random.Random) -> None:
             visits.enter_context(Client(urls[seat % len(urls)], table, [code])) for seat, code in enumerate(codes)
         ]
         watchers = [visits.enter_context(Client(url, table)) for url in urls]
-        for answer in at_once(players, ["ready", "ready"]):
+        for answer in acts_at_once(players, ["ready", "ready"]):
             assert answer["type"] == "ack"
         for number in range(races):
             race(players, [*players, *watchers], number, dice)

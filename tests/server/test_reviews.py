@@ -64,9 +64,11 @@ class Reviewer:
         where: Executor,
         tell: Callable[[int, int], object],
         cancelled: Callable[[], bool],
+        show: Callable[[int, tuple[float, ...]], object],
     ) -> Review:
         assert simulations == reviews.SIMULATIONS
         self.reviewed.append(game)
+        show(0, (2 / 3, 1 / 3))
         tell(1, 9)
         end = time.monotonic() + PATIENCE
         while not self.may_end.wait(0.005):
@@ -82,7 +84,8 @@ def without_search(last: icetable.State) -> Review:
     """A review that finds every position equal."""
     equal = (1 / last.game.players,) * last.game.players
     none = (0.0,) * last.game.players
-    nothing: dict[str, Any] = {"best": None, "line": (), "regret": 0.0, "gifts": none, "drift": none, "label": None}
+    nothing: dict[str, Any] = {"best": None, "line": (), "regret": 0.0, "stake": 0.0, "label": None}
+    nothing |= {"gifts": none, "drift": none}
     acts = tuple(ReviewedAct(seat=CHANCE, act=act, kind="chance", luck=none, **nothing) for act in acts_of(last))
     return Review(
         simulations=reviews.SIMULATIONS,
@@ -137,11 +140,15 @@ async def until_there(manager: TableManager, table: str) -> Review:
 @pytest.mark.anyio
 async def test_a_review_tells_how_far_it_is_and_is_remembered(manager: TableManager, reviewer: Reviewer) -> None:
     table = await finished_table(manager)
-    assert await asked(manager, table) == messages.ReviewProgress(0, 0, 0)
-    while await asked(manager, table) != messages.ReviewProgress(1, 9, 0):
+    told = await asked(manager, table)
+    assert isinstance(told, messages.ReviewProgress)
+    unknown: list[tuple[float, ...] | None] = [None] * len(told.worths)
+    assert told == messages.ReviewProgress(0, 0, 0, unknown)
+    while await asked(manager, table) != messages.ReviewProgress(1, 9, 0, [(0.667, 0.333), *unknown[1:]]):
         await asyncio.sleep(0.01)
     reviewer.may_end.set()
     found = await until_there(manager, table)
+    assert len(found.positions) == len(unknown)
     assert [one.act for one in found.acts] == acts_of(icetable.replay(reviewer.reviewed[0]))
     assert len(found.positions) == len(found.acts) + 1
     assert await asked(manager, table) == found
@@ -308,7 +315,7 @@ def test_a_real_review_over_the_network(running: Running, monkeypatch: pytest.Mo
     table, codes = create_table(running.url, person("Ann"), person("Bob"), **QUICK)
     play_to_the_end(running, table, codes)
     first = ask(running, table)
-    assert (first.status_code, set(first.json())) == (202, {"done", "of", "ahead"})
+    assert (first.status_code, set(first.json())) == (202, {"done", "of", "ahead", "worths"})
     assert first.headers["cache-control"] == "no-store"
     while (answer := ask(running, table)).status_code == 202:
         time.sleep(0.05)

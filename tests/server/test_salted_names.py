@@ -29,7 +29,7 @@ from icetable.server.table.seats import hash_code
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 
-from .support import create_table, join, new_manager, received
+from .support import create_table, join, new_manager, received, tamper
 from .table_states import ANYBODY, views
 
 if TYPE_CHECKING:
@@ -218,9 +218,7 @@ def test_a_name_that_is_not_the_one_stored_is_damage(tmp_path: Path, played: Tab
     with closing(SqliteStore(path)) as store:
         store.create_table(played.setup).result()
         assert store.setup(played.setup.id) == played.setup
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("UPDATE tables SET names = replace(names, 'Ann', 'Eve')")
-        database.commit()
+    tamper(path, "UPDATE tables SET names = replace(names, 'Ann', 'Eve')")
     with closing(SqliteStore(path)) as store, pytest.raises(StoreDamaged):
         store.setup(played.setup.id)
 

@@ -31,12 +31,12 @@ from icetable.server.store.errors import Conflict, StoreDamaged, StoreError, Sto
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.store.store import Store, Write
-from icetable.server.table import fairness
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
-from icetable.server.table.setup import Series, TableSetup
+from icetable.server.table.setup import Series
 
 from .fakes import PATIENCE
+from .support import tamper
 from .table_states import CHARTER
 
 if TYPE_CHECKING:
@@ -105,27 +105,12 @@ def test_a_series_is_kept_with_its_table(store: Store) -> None:
     assert store.setup("k7m3") == setup
 
 
-def test_a_table_of_the_first_version_is_part_of_no_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "tables.sqlite"
-    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
-    SqliteStore(path).close()
-    with closing(sqlite3.connect(path)) as first:
-        first.execute("INSERT INTO tables VALUES ('k7m2', 'icefrogs', '{}', '[]', x'00', 5)")
-        first.commit()
-    monkeypatch.undo()
-    newer = SqliteStore(path)
-    assert newer.setup("k7m2") == TableSetup("k7m2", "icefrogs", {}, (), b"\0", 5)
-    newer.close()
-
-
 def test_a_series_of_before_wins_were_counted_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "tables.sqlite"
     monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:2])
     SqliteStore(path).close()
     series = '{"follows":"k7m1","games":2,"scores":[3,1],"ties":[0,0]}'
-    with closing(sqlite3.connect(path)) as old:
-        old.execute("INSERT INTO tables VALUES ('k7m2', 'squad', '{}', '[]', x'00', 5, ?)", (series,))
-        old.commit()
+    tamper(path, "INSERT INTO tables VALUES ('k7m2', 'squad', '{}', '[]', x'00', 5, ?)", (series,))
     monkeypatch.undo()
     newer = SqliteStore(path)
     setup = newer.setup("k7m2")
@@ -327,8 +312,7 @@ def test_a_damaged_database(tmp_path: Path) -> None:
 
 def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("CREATE TABLE recipes (cake TEXT)")
+    tamper(path, "CREATE TABLE recipes (cake TEXT)")
     assert sentence_of(path) == "The database is another program's."
     with closing(sqlite3.connect(path)) as other:
         assert other.execute("SELECT name FROM sqlite_schema").fetchall() == [("recipes",)]
@@ -337,8 +321,7 @@ def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
 def test_a_database_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
     SqliteStore(path).close()
-    with closing(sqlite3.connect(path)) as newer:
-        newer.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    tamper(path, f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     assert sentence_of(path) == "The database was written by a newer icetable."
 
 
@@ -411,22 +394,6 @@ def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monke
         keep(store, Entry(1, 0, 0, "act"))
     assert len(store.entries("k7m2")) == 1
     store.close()
-
-
-def test_entries_of_before_there_were_links_get_theirs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "tables.sqlite"
-    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:2])
-    SqliteStore(path).close()
-    with closing(sqlite3.connect(path)) as old:
-        old.execute("INSERT INTO tables VALUES ('k7m2', 'icefrogs', '{}', '[]', x'00', 5, NULL)")
-        old.executemany("INSERT INTO acts VALUES ('k7m2', ?, 0, 7, ?, NULL)", [(1, "S@b1"), (2, "undo 0")])
-        old.commit()
-    monkeypatch.undo()
-    newer = SqliteStore(path)
-    first = fairness.link(fairness.commitment(b"\0"), "k7m2", 1, 0, 7, "S@b1")
-    second = fairness.link(first, "k7m2", 2, 0, 7, "undo 0")
-    assert newer.entries("k7m2") == [Entry(1, 0, 7, "S@b1", None, first), Entry(2, 0, 7, "undo 0", None, second)]
-    newer.close()
 
 
 def test_tables_that_run_are_the_newest_whose_games_are_not_known_to_be_over(store: Store) -> None:
@@ -647,8 +614,7 @@ def test_a_server_that_ends_is_waited_for(file: SqliteStore, monkeypatch: pytest
 )
 def test_a_damaged_table_is_told_of_without_its_content(file: SqliteStore, damage: str) -> None:
     file.create_table(CHARTER).result()
-    with closing(sqlite3.connect(file.path)) as other, other:
-        other.execute(damage)
+    tamper(file.path, damage)
     with pytest.raises(StoreDamaged, match=r"^The database is damaged\.$"):
         file.setup("k7m2")
 
@@ -660,8 +626,7 @@ def test_a_damaged_row_is_told_of_without_its_content(
     keep(file, Entry(1, 0, 0, "act"))
     file.append_chat("k7m2", ChatMessage(1, 0, "Ann", 0, "hello", "id")).result()
     file.hold("browser", "k7m2", "lock").result()
-    with closing(sqlite3.connect(file.path)) as other, other:
-        other.execute(f"UPDATE {table} SET {column} = CAST(x'ff00' AS TEXT)")
+    tamper(file.path, f"UPDATE {table} SET {column} = CAST(x'ff00' AS TEXT)")
     reads: dict[str, Callable[[], object]] = {
         "acts": lambda: file.entries("k7m2"),
         "talk": lambda: file.chat("k7m2"),
@@ -707,8 +672,7 @@ def noted(*tips: tuple[str, int]) -> str:
 
 
 def lose(store: SqliteStore, table: str, seq: int) -> None:
-    with closing(sqlite3.connect(store.path)) as other, other:
-        other.execute("DELETE FROM acts WHERE table_id = ? AND seq = ?", (table, seq))
+    tamper(store.path, "DELETE FROM acts WHERE table_id = ? AND seq = ?", (table, seq))
 
 
 def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -718,8 +682,7 @@ def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplo
         keep(store, linked(1), linked(2), table=table)
     store.close()
     lose(store, "lost", 2)
-    with closing(sqlite3.connect(store.path)) as other, other:
-        other.execute("UPDATE acts SET link = 'changed' WHERE table_id = 'other' AND seq = 2")
+    tamper(store.path, "UPDATE acts SET link = 'changed' WHERE table_id = 'other' AND seq = 2")
     for _ in range(2):  # told at every start
         caplog.clear()
         again = SqliteStore(store.path)
@@ -848,8 +811,7 @@ def test_a_setup_of_which_anything_was_changed_is_damaged(file: SqliteStore, cap
         table = f"t{number}"
         file.create_table(msgspec.structs.replace(CHARTER, id=table)).result()
         assert file.setup(table) is not None
-        with closing(sqlite3.connect(file.path)) as other, other:
-            other.execute(f"UPDATE tables SET {change} WHERE id = ?", (table,))
+        tamper(file.path, f"UPDATE tables SET {change} WHERE id = ?", (table,))
         for _ in range(2):
             with pytest.raises(StoreDamaged, match=r"^The database is damaged\.$"):
                 file.setup(table)

@@ -34,6 +34,12 @@ def play(table_state: TableState, viewer: Viewer, *texts: str) -> None:
         assert isinstance(ask(table_state, viewer, request), messages.Ack), text
 
 
+def held(game: str, *seats: messages.SeatRequest, **options: Any) -> tuple[TableState, Viewer]:
+    """A new table, and somebody who holds the seats of all people."""
+    table_state, codes = founded(game, *seats, **options)
+    return table_state, table_state.viewer(codes.values())
+
+
 def lines_of(table_state: TableState) -> list[messages.Line]:
     lines = views(table_state).lines(Viewer())
     assert lines is not None
@@ -151,8 +157,7 @@ def test_nobody_acts_for_a_seat_that_they_do_not_hold(seat: int) -> None:
 
 
 def test_a_refusal_says_why_and_changes_nothing() -> None:
-    table_state, codes = founded("icefrogs", person(), person())
-    ann = table_state.viewer(codes.values())
+    table_state, ann = held("icefrogs", person(), person())
     before = views(table_state).welcome(ann)
     fault = refused(Judge(table_state).judge(ann, messages.Act("1", 0, "S@e3"), NOW))
     assert (fault.code, fault.rule, fault.where) == ("out-of-reach", "IF-9", ["a1", "e3"])
@@ -166,8 +171,7 @@ def test_a_refusal_says_why_and_changes_nothing() -> None:
 
 
 def test_judging_changes_nothing_until_the_entry_is_taken() -> None:
-    table_state, codes = founded("icefrogs", person(), person())
-    ann = table_state.viewer(codes.values())
+    table_state, ann = held("icefrogs", person(), person())
     entry = Judge(table_state).judge(ann, messages.Act("a", 0, "S@b1"), NOW + 250)
     assert entry == table_state.chained(Entry(1, 0, 250, "S@b1", "0:a"))
     assert entry == Judge(table_state).judge(ann, messages.Act("a", 0, "S@b1"), NOW + 250)
@@ -177,8 +181,7 @@ def test_judging_changes_nothing_until_the_entry_is_taken() -> None:
 
 
 def test_the_clock_of_a_table_never_runs_back() -> None:
-    table_state, codes = founded("icefrogs", person(), person())
-    ann = table_state.viewer(codes.values())
+    table_state, ann = held("icefrogs", person(), person())
     times = []
     for number, (now, text) in enumerate([(700, "S@b1"), (-5000, "S@h1"), (650, "S@b2"), (900, "S@h2")]):
         entry = Judge(table_state).judge(ann, messages.Act(f"{number}", number % 2, text), NOW + now)
@@ -193,8 +196,7 @@ def test_the_clock_of_a_table_never_runs_back() -> None:
 
 
 def test_a_retry_gets_the_first_answer() -> None:
-    table_state, codes = founded("icefrogs", person(), person())
-    both = table_state.viewer(codes.values())
+    table_state, both = held("icefrogs", person(), person())
     assert ask(table_state, both, messages.Act("one", 0, "S@b1")) == messages.Ack("one", 1)
     assert ask(table_state, both, messages.Act("two", 1, "S@h1")) == messages.Ack("two", 2)
     assert ask(table_state, both, messages.Act("one", 0, "S@b1")) == messages.Ack("one", 1)
@@ -235,8 +237,7 @@ def test_an_act_counts_only_if_the_one_that_it_follows_does() -> None:
 
 
 def test_only_so_many_refusals_are_remembered() -> None:
-    table_state, codes = founded("icefrogs", person(), person())
-    ann = table_state.viewer(codes.values())
+    table_state, ann = held("icefrogs", person(), person())
     judge = Judge(table_state)
     for number in range(3 * REFUSALS_KEPT):
         assert refused(ask(judge, ann, messages.Act(f"{number}", 1, "S@h1"))).code == "not-your-turn"
@@ -258,8 +259,7 @@ def test_a_stranger_gets_no_answer_that_was_meant_for_somebody_else() -> None:
 
 
 def test_an_undo_is_an_entry_and_play_goes_on_from_there() -> None:
-    table_state, codes = founded("icefrogs", person(), bot())
-    ann = table_state.viewer(codes.values())
+    table_state, ann = held("icefrogs", person(), bot())
     play(table_state, ann, "S@b1")
     table_state.append(table_state.entry_for_act(ANYBODY, 1, "S@h1", NOW))
     after_two = views(table_state).frame(ann)
@@ -282,8 +282,7 @@ def taken_back(table_state: TableState, to: int) -> None:
 
 
 def test_nothing_is_taken_back_once_what_chance_drew_from_was_shown_but_old_logs_still_open() -> None:
-    table_state, codes = founded("toy", person(), person(), target=100)
-    both = table_state.viewer(codes.values())
+    table_state, both = held("toy", person(), person(), target=100)
     play(table_state, both, "stop")
     assert table_state.position.is_terminal
     assert "nothing is taken back" in refused(ask(table_state, both, messages.Undo("u", 0))).message
@@ -294,8 +293,7 @@ def test_nothing_is_taken_back_once_what_chance_drew_from_was_shown_but_old_logs
 
 @pytest.mark.parametrize("to", [2, 3, 10**20])
 def test_nothing_to_undo(to: int) -> None:
-    table_state, codes = founded("icefrogs", person(), person())
-    both = table_state.viewer(codes.values())
+    table_state, both = held("icefrogs", person(), person())
     play(table_state, both, "S@b1", "S@h1")
     assert refused(ask(table_state, both, messages.Undo("u", to))).code == "nothing-to-undo"
     assert table_state.entries == 2
@@ -326,8 +324,7 @@ def test_nobody_takes_back_at_a_table_of_bots() -> None:
 
 
 def test_a_room_is_the_fold_of_its_entries() -> None:
-    table_state, codes = founded("toy", person(), person(), target=100)
-    both = table_state.viewer(codes.values())
+    table_state, both = held("toy", person(), person(), target=100)
     entries = []
 
     def enter(entry: object) -> None:
@@ -449,8 +446,7 @@ def nature_draws(table_state: TableState, both: Viewer, count: int) -> list[str]
 
 
 def test_nature_draws_the_same_again_from_the_same_secret() -> None:
-    table_state, codes = founded("toy", person(), person(), target=100)
-    both = table_state.viewer(codes.values())
+    table_state, both = held("toy", person(), person(), target=100)
     texts = nature_draws(table_state, both, 12)
     assert len(set(texts)) > 1
     assert nature_draws(TableState(table_state.setup, table_state.game), both, 12) == texts
@@ -459,8 +455,7 @@ def test_nature_draws_the_same_again_from_the_same_secret() -> None:
 
 
 def test_nature_draws_otherwise_at_another_table_and_from_another_secret() -> None:
-    table_state, codes = founded("toy", person(), person(), target=100)
-    both = table_state.viewer(codes.values())
+    table_state, both = held("toy", person(), person(), target=100)
     drawn = nature_draws(table_state, both, 16)
     for change in ({"id": "another"}, {"secret": bytes(32)}):
         other = TableState(msgspec.structs.replace(table_state.setup, **change), table_state.game)
@@ -468,8 +463,7 @@ def test_nature_draws_otherwise_at_another_table_and_from_another_secret() -> No
 
 
 def test_nobody_acts_for_nature() -> None:
-    table_state, codes = founded("toy", person(), person(), target=100)
-    both = table_state.viewer(codes.values())
+    table_state, both = held("toy", person(), person(), target=100)
     play(table_state, both, "take")
     for seat in (-1, 0, 1):
         assert isinstance(
@@ -601,8 +595,7 @@ def test_a_hidden_history_is_shown_to_nobody_until_the_game_is_over() -> None:
 
 
 def test_a_hidden_history_does_not_hinder_taking_back() -> None:
-    table_state, codes = founded("toy", person(), bot(), secretive=True)
-    ann = table_state.viewer(codes.values())
+    table_state, ann = held("toy", person(), bot(), secretive=True)
     play(table_state, ann, "take")
     table_state.append(table_state.entry_for_act(ANYBODY, 1, "take", NOW))
     assert views(table_state).frame(ann).undo == 0
@@ -615,8 +608,7 @@ def test_a_hidden_history_does_not_hinder_taking_back() -> None:
 
 
 def test_the_end_that_is_taken_back_hides_the_history_again() -> None:
-    table_state, codes = founded("toy", person(), person(), secretive=True)
-    both = table_state.viewer(codes.values())
+    table_state, both = held("toy", person(), person(), secretive=True)
     play(table_state, both, "take", "stop")
     table_state.append(drawn(table_state, NOW))
     first = table_state.position.act
@@ -689,8 +681,7 @@ def test_the_secret_is_committed_at_the_start_and_shown_at_the_end() -> None:
 
 
 def test_the_past_is_shown_without_legal_acts() -> None:
-    table_state, codes = founded("icefrogs", person(), person())
-    both = table_state.viewer(codes.values())
+    table_state, both = held("icefrogs", person(), person())
     start = views(table_state).frame(both)
     play(table_state, both, "S@b1", "S@h1", "L@b2")
     past = views(table_state).past(both, 0)
@@ -762,8 +753,7 @@ def test_the_games_of_a_series_add_up() -> None:
 
 
 def test_the_first_place_goes_round_and_points_go_with_their_owners() -> None:
-    table_state, codes = founded("toy", person("Ann"), person("Bob"), bot(), players=3, target=100)
-    viewer = table_state.viewer(codes.values())
+    table_state, viewer = held("toy", person("Ann"), person("Bob"), bot(), players=3, target=100)
     total = dict.fromkeys(("Ann", "Bob", "Robot"), 0)
     for first in ("Ann", "Bob", "Robot", "Ann"):
         names = [seat.name for seat in table_state.setup.seats]
@@ -793,8 +783,7 @@ def test_a_pair_is_for_two_players() -> None:
 
 
 def test_the_next_game_is_for_who_holds_a_seat_and_comes_after_the_end() -> None:
-    table_state, codes = founded("toy", person(), person(), target=50)
-    both = table_state.viewer(codes.values())
+    table_state, both = held("toy", person(), person(), target=50)
     with pytest.raises(BadTable, match="when this one is over"):
         table_state.next_setup(both, False, NOW)
     end_toy(table_state, 1)
@@ -803,8 +792,7 @@ def test_the_next_game_is_for_who_holds_a_seat_and_comes_after_the_end() -> None
 
 
 def test_what_a_game_names_decides_between_equal_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    table_state, codes = founded("toy", person(), person(), target=50)
-    both = table_state.viewer(codes.values())
+    table_state, both = held("toy", person(), person(), target=50)
     play(table_state, both, "stop")
     assert standing_of(table_state) == messages.Standing(1, [0, 0], [0, 1], None)
     monkeypatch.setattr(type(table_state.game), "tie_points", lambda *_: (3, 4))

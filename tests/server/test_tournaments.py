@@ -14,6 +14,7 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live import tournaments
+from icetable.server.live.client import Client
 from icetable.server.store import open_store
 from icetable.server.table import tournament
 from icetable.server.table.errors import BadTable, TableNotFound
@@ -99,6 +100,43 @@ async def test_four_play_to_the_end(where: str) -> None:
     assert [line.played for line in shown.standings] == [3] * 4
     assert [line.place for line in shown.standings] == sorted(line.place for line in shown.standings)
     await manager.close()
+
+
+async def test_a_table_knows_its_tournament_and_a_rematch_is_none_of_it(manager: TableManager) -> None:
+    cup, code, codes = await open_cup(manager, "Ann", "Bob", rounds=1)
+    shown = await start(manager, cup, code)
+    table = shown.rounds[0].tables[0].table
+    client = await join(manager, table, codes)
+    assert client.table.views.table(client.viewer).tournament == cup
+    await play(manager, table, codes)
+    following = await manager.create_next_table(table, messages.NextRequest(codes, rotate=False))
+    await join(manager, following.table, codes)
+    settled = manager.store.setup(following.table)
+    assert settled is not None
+    assert settled.terms.tournament is None
+
+
+async def test_onlookers_are_told_of_changes(manager: TableManager) -> None:
+    cup, *_ = await open_cup(manager, "Ann")
+    told: list[bytes] = []
+    client = Client(told.append)
+
+    def names() -> list[list[str]]:
+        heard = [msgspec.json.decode(one, type=messages.TournamentNews) for one in told]
+        return [[entrant.name for entrant in one.tournament.entrants] for one in heard]
+
+    await manager.onlookers.follow(client, cup)
+    await manager.onlookers.tell()
+    assert names() == [["Ann"]]
+    await enter(manager, cup, "Bob")
+    await manager.onlookers.tell()
+    assert names() == [["Ann"], ["Ann", "Bob"]]
+    await manager.leave(client)
+    await enter(manager, cup, "Cem")
+    await manager.onlookers.tell()
+    assert len(told) == 2
+    with pytest.raises(TableNotFound):
+        await manager.onlookers.follow(client, "nowhere")
 
 
 async def test_bots_alone_are_played_by_the_server(manager: TableManager) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.games.icehouse import geometry_cases as cases
-from tests.games.icehouse import geometry_fractions as oracle
+from tests.games.icehouse import geometry_oracle as oracle
 from tests.games.icehouse.geometry_cases import FACE, HEIGHT, Spot, piece
 
 FILE = Path(__file__).with_suffix(".json")

@@ -227,7 +227,7 @@ def test_worth_is_exact_at_the_end() -> None:
     end = game.random_game(np.random.default_rng(1))
     assert isinstance(end, TurnState)
     values = np.empty(2)
-    end.game.evaluation.evaluate(end.position, values)
+    end.game.evaluation.evaluate(end.array, values)
     assert list(values) == [(seat in end.winners) / len(end.winners) for seat in (0, 1)]
 
 

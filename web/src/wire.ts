@@ -1,4 +1,4 @@
-/** The messages between server and browser. Written by tools/wire_types.py from src/icetable/server/messages.py. */
+/** The messages between server and browser. Written by tools/wire_types.py from icetable.server.messages. */
 
 export type ActKind = 'decision' | 'forced' | 'chance';
 
@@ -35,8 +35,9 @@ export interface ReviewedPosition {
 /** What an act did. `kind`: whether its seat, -1 for chance, could choose. Of chance, `best` is null.
 
     `best` is what the search would have played, and `line` the acts that it expected then. `regret`: what the act cost
-    its own seat; `gifts`: what it brought to the others; `luck`: what chance brought to each seat; `drift`: by how much
-    the search changed its mind. `label`: a word for an act that cost much. */
+    its own seat; `stake`: what a choice at random would have cost it on average; `gifts`: what it brought to the
+    others; `luck`: what chance brought to each seat; `drift`: by how much the search changed its mind. `label`: a word
+    for an act that cost much. */
 export interface ReviewedAct {
   seat: number;
   act: string;
@@ -44,6 +45,7 @@ export interface ReviewedAct {
   best: string | null;
   line: string[];
   regret: number;
+  stake: number;
   gifts: number[];
   luck: number[];
   drift: number[];
@@ -54,7 +56,9 @@ export interface ReviewedAct {
 
     `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
     did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
-    `error_rate`: the regret of an unforced decision, in thousandths of a share. */
+    `error_rate`: the regret of an unforced decision, in thousandths of a share. `accuracy`: how much it kept of what
+    was at stake, from 0, where no act was better than one at random, to 1; null where too few choices mattered, or
+    where no study has found that the search can be believed. */
 export interface ReviewedSeat {
   share: number;
   start: number;
@@ -67,6 +71,7 @@ export interface ReviewedSeat {
   unforced: number;
   luck_adjusted: number;
   error_rate: number;
+  accuracy: number | null;
 }
 
 /** A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
@@ -82,679 +87,6 @@ export interface Review {
   seats: ReviewedSeat[];
   costliest: number[];
   ended: Reason | null;
-}
-
-export type Value = string | number | boolean | null | Value[];
-
-export type Options = Record<string, Value>;
-
-export type Kind = 'choice' | 'int' | 'bool' | 'float' | 'list';
-
-export type SeatKind = 'person' | 'bot' | 'open';
-
-export type ProposalKind = 'undo' | 'fill' | 'draw' | 'pause' | 'resume';
-
-export type BotsState = 'thinking' | 'ready';
-
-export type TournamentKind = 'round-robin' | 'swiss' | 'rated';
-
-export type Insight = 'now' | 'over' | 'alone' | 'never';
-
-/** One of two or more ways to play that players should weigh: what to call it, and what it is like. */
-export interface Reading {
-  label: string;
-  about: string;
-}
-
-/** An option of a game. `rule` is the id of the rule that it changes; `min` and `max` bound a number.
-
-    `recommended`: the value to suggest to newcomers. `labels` say the `choices` in words and `readings`
-    describe them, both in their order. */
-export interface OptionSpec {
-  name: string;
-  kind: Kind;
-  default: Value;
-  help: string;
-  rule: string | null;
-  recommended: Value;
-  choices?: Value[];
-  min?: number;
-  max?: number;
-  readings?: Reading[];
-  labels?: string[];
-}
-
-/** A level of the bots; `GameInfo.levels` lists the weakest first. */
-export interface Level {
-  name: string;
-  title: string;
-  about: string;
-}
-
-/** A game. `players`: the least and the greatest number of players. `colours`: one for each seat.
-
-    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
-    rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
-    players. `playing_time`: such as "8 to 17 minutes", empty where it is not known, and `favours`: the seat that wins
-    clearly more than its share, if one does; both with the usual number of players. `workshop`: a prototype, a file of
-    plain Python. */
-export interface GameInfo {
-  name: string;
-  title: string;
-  summary: string;
-  players: [number, number];
-  turns: boolean;
-  default_players: number;
-  options: OptionSpec[];
-  presets: Record<string, Options>;
-  levels: Level[];
-  colours: string[];
-  lots: boolean;
-  measured: Record<string, string>;
-  playing_time: string;
-  favours: number | null;
-  workshop: boolean;
-}
-
-/** Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
-
-    Pages that were not opened on the server's own machine get a public address only. `openable`: there is none yet, and
-    the page may have the server listen in its local network. */
-export interface Addresses {
-  others: string[];
-  openable: boolean;
-}
-
-/** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later.
-
-    A bot whose `name` is empty is given one. */
-export interface SeatRequest {
-  kind: SeatKind;
-  name: string;
-  level: string | null;
-}
-
-/** The time control: `seconds` for each act, or for all acts of a game with `increment` seconds more for each act.
-
-    More than a day is for each act. From a day on (86,400 seconds) time goes by the calendar, whether a server runs or
-    not. A player whose time runs out loses, and the others share the win. */
-export interface Clock {
-  per: 'act' | 'game';
-  seconds: number;
-  increment: number;
-}
-
-/** The length of a match. It ends when a player has this `number` of wins, or after this `number` of games, whose
-    scores add up. A shared win counts in part. Players move one seat on after each game. */
-export interface Match {
-  until: 'wins' | 'games';
-  number: number;
-}
-
-/** A table to open. An option that is null has its default value.
-
-    `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
-    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
-    `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
-    one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
-    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
-    `plays_like`: the level of bots that the player who opens it claims to equal, for the list of public tables. */
-export interface TableRequest {
-  game: string;
-  options: Options;
-  seats: SeatRequest[];
-  public?: boolean;
-  live?: boolean;
-  lots?: boolean;
-  clock?: Clock;
-  pair?: boolean;
-  explore?: boolean;
-  hands?: boolean;
-  match?: Match;
-  plays_like?: string;
-}
-
-/** A public table that somebody wants to play at: one that waits for such a player, else a new one.
-
-    One seat is the person's, who holds it with `code`, and others are open; it is public. */
-export interface SeekRequest {
-  table: TableRequest;
-  code: string;
-}
-
-/** Takes the first open seat of a table that anybody may join. From then on `code` holds it. */
-export interface JoinRequest {
-  name: string;
-  code: string;
-}
-
-/** The next game of a series, or of a new match. `codes`: the client's seat codes.
-
-    `rotate`: the next seat begins; in a pair and in a match always. */
-export interface NextRequest {
-  codes: string[];
-  rotate: boolean;
-}
-
-/** A table for one client to explore the position after `seq` acts. `codes`: the client's seat codes, if any. */
-export interface CopyRequest {
-  codes: string[];
-  seq: number;
-}
-
-/** The text of a game's record, to be watched again. */
-export interface RecordRequest {
-  record: string;
-}
-
-/** A browser to be told, though its pages are closed, of the seats that `codes` hold; or no more, if it is not `on`.
-
-    The address of its push service and its keys are those of the browser's `PushSubscription`. */
-export interface NoticesRequest {
-  codes: string[];
-  endpoint: string;
-  p256dh: string;
-  auth: string;
-  on: boolean;
-}
-
-/** Whether a browser is told of its seats. */
-export interface Notices {
-  on: boolean;
-}
-
-/** The key by which browsers subscribe to the notices of this server, in base64url; null: it sends none. */
-export interface PushKey {
-  key: string | null;
-}
-
-/** A new table. `codes`: the seat code of each person, by seat number.
-
-    `invites`: the codes with which the open seats are taken. `host`: the host's code, if the table has open seats. */
-export interface TableCreated {
-  table: string;
-  codes: Record<string, string>;
-  invites: Record<string, string>;
-  host: string | null;
-}
-
-/** The seat that a player has got. `host` and `invites`: as of a new table, where it was opened for the player. */
-export interface Seated {
-  table: string;
-  seat: number;
-  host: string | null;
-  invites: Record<string, string>;
-}
-
-/** A play-test: tables of a game for whoever follows its link. `code`: its designer's, who alone sees the report. */
-export interface PlaytestCreated {
-  playtest: string;
-  code: string;
-}
-
-/** What visitors of a play-test are shown first. */
-export interface Playtest {
-  game: string;
-  title: string;
-  summary: string;
-}
-
-/** The table of a visitor, whose open seats anybody may take. */
-export interface PlaytestVisit {
-  table: string;
-}
-
-/** What a visitor found wrong after act number `seq`; `at`: in milliseconds since 1970. */
-export interface PlaytestRemark {
-  name: string;
-  seq: number;
-  act: string;
-  text: string;
-  at: number;
-}
-
-/** A table of a play-test. `acts`: those of players. `thinking`: the seconds that each seat took for an act, in the
-    median; null for bots. `record`: where it was asked for. What a game hides waits for its end. */
-export interface PlaytestTable {
-  table: string;
-  created: number;
-  seats: Seat[];
-  acts: number;
-  over: boolean;
-  winners: number[];
-  scores: number[];
-  thinking: (number | null)[];
-  remarks: PlaytestRemark[];
-  record?: string;
-}
-
-/** Games that bots played among themselves. `acts`: of players, in the median. `shares`: of the wins, by seat. */
-export interface BotGames {
-  games: number;
-  acts: number;
-  shares: number[];
-}
-
-/** What the designer of a play-test learns, the newest table first. `bots`: as soon as they have played. */
-export interface PlaytestReport {
-  title: string;
-  options: Record<string, Value>;
-  tables: PlaytestTable[];
-  bots?: BotGames;
-}
-
-/** A tournament to open: each of its tables has this game, with `options` (null: the default) and `clock`.
-
-    `kind`: everybody against everybody in games of two; by the Swiss system, so many `rounds` between those who stand
-    alike; or rated like that, by the rating of games that have one. */
-export interface TournamentRequest {
-  name: string;
-  game: string;
-  options: Options;
-  kind: TournamentKind;
-  rounds?: number;
-  clock?: Clock;
-}
-
-/** A tournament, which others enter by its id. `code`: its organizer's. */
-export interface TournamentCreated {
-  tournament: string;
-  code: string;
-}
-
-/** Enters a tournament that has not begun: a person, who holds `code` at every table, or for its organizer a bot of
-    a `level`. */
-export interface EnterRequest {
-  name: string;
-  code?: string;
-  level?: string;
-}
-
-/** The number of an entrant; the same one for the same code. */
-export interface Entered {
-  entrant: number;
-}
-
-/** What the organizer decides: the first round starts; an entrant plays no more, or has forfeited the game at a
-    table of this round. */
-export interface OrganizerRequest {
-  do: 'start' | 'remove' | 'forfeit';
-  entrant?: number;
-  table?: string;
-}
-
-/** Somebody who has entered a tournament; bots have a `level`. `gone`: plays in no further round. */
-export interface Entrant {
-  name: string;
-  level: string | null;
-  gone: boolean;
-}
-
-/** A table of a round. `seats`: the numbers of entrants, by seat. `wins` and `scores` by seat; `wins` is null until
-    the game is over, a shared win counts in part. `forfeit`: who did not play. */
-export interface TournamentTable {
-  table: string;
-  seats: number[];
-  wins: number[] | null;
-  scores: number[];
-  forfeit: number | null;
-}
-
-/** A round. `out`: the entrants who sit out. */
-export interface TournamentRound {
-  tables: TournamentTable[];
-  out: number[];
-}
-
-/** How an entrant stands. `points`: of wins, or the rating. `breaks` decide between equal points, the weightiest
-    first: in a round robin head to head, then Sonneborn-Berger; by the Swiss system Buchholz, then Sonneborn-Berger;
-    then the sums of the game's scores and of its own tie-break points. Rated, the sum of scores decides alone. */
-export interface TournamentLine {
-  place: number;
-  entrant: number;
-  points: number;
-  played: number;
-  breaks: number[];
-}
-
-/** A tournament as everybody may see it. `players`: at each table. `length`: how many rounds there are to be. */
-export interface Tournament {
-  name: string;
-  game: string;
-  title: string;
-  options: Options;
-  clock: Clock | null;
-  kind: TournamentKind;
-  players: number;
-  length: number;
-  state: 'open' | 'running' | 'over';
-  entrants: Entrant[];
-  rounds: TournamentRound[];
-  standings: TournamentLine[];
-}
-
-/** A step of a lesson: the task (`told`), a hint, and the praise when it is done.
-
-    `rules`: the ids of the rules that it is about. `seat`: the learner's seat. */
-export interface LessonStep {
-  name: string;
-  title: string;
-  told: string;
-  hint: string;
-  praise: string;
-  rules: string[];
-  seat: number;
-}
-
-/** The lesson of a game. */
-export interface Lesson {
-  game: string;
-  title: string;
-  steps: LessonStep[];
-}
-
-/** Whether the task of a step was done at a table. */
-export interface Learned {
-  done: boolean;
-}
-
-/** A puzzle of a collection: the task, the solver's seat, and what it is about (`themes`).
-
-    `options`: how it is played where that is not as usual; numbers show on the board. `waits`: it may be right to do
-    nothing. `level`: the weakest level of the bots that finds the answer; null where none is sure to. */
-export interface PuzzleListed {
-  name: string;
-  task: string;
-  seat: number;
-  options: Options;
-  waits: boolean;
-  level: string | null;
-  themes: string[];
-}
-
-/** The puzzles of a game, in the order of the collection. `levels`: those of its bots, the weakest first. */
-export interface PuzzleCollection {
-  game: string;
-  title: string;
-  levels: Level[];
-  puzzles: PuzzleListed[];
-}
-
-/** How far a review is that is still worked out: `done` of its `of` positions; 0 of 0 before it has begun.
-
-    `ahead`: how many reviews of other games come before it. */
-export interface ReviewProgress {
-  done: number;
-  of: number;
-  ahead: number;
-}
-
-export type Told = Record<string, unknown>;
-
-/** A game without turns that is over, as its rules and times alone tell of it. */
-export interface RealTimeReview {
-  type: 'real-time';
-  told: Told;
-}
-
-export type AnyReview = Review | RealTimeReview;
-
-/** A game's rules as HTML. The paragraph of each rule has the rule's id.
-
-    `colours`: of the seats in the drawings, by seat. */
-export interface RulesText {
-  title: string;
-  html: string;
-  colours: string[];
-}
-
-/** Why a request failed, in one sentence. */
-export interface ErrorBody {
-  error: string;
-}
-
-/** A seat as a client sees it. `mine`: the client holds its code. `gone`: its player has left the game. */
-export interface Seat {
-  seat: number;
-  kind: SeatKind;
-  name: string;
-  level: string | null;
-  colour: string;
-  mine: boolean;
-  gone: boolean;
-}
-
-/** Why a request was refused: a code, a sentence, the id of the rule that says so, and the spaces concerned. */
-export interface Fault {
-  code: string;
-  message: string;
-  rule: string | null;
-  where: string[];
-}
-
-/** Something that an act caused. */
-export interface Effect {
-  kind: string;
-  spaces: string[];
-  value: number | string | null;
-}
-
-/** An act in the log of the game. `seq` counts from 1; seat -1 is chance.
-
-    `at`: when it was made, in milliseconds of the table's time; only after the game is over. */
-export interface Line {
-  seq: number;
-  seat: number;
-  text: string;
-  effects: Effect[];
-  at?: number;
-}
-
-/** How a game is won. `cooperative`: all win or lose together, against the game; left out where they don't. */
-export interface Manner {
-  cooperative?: boolean;
-}
-
-/** The position as one client may see it, with the fields that all games share. Each game
-    adds fields of its own (`view.py` of the game).
-
-    `seat`: the seat from which it is seen, null for watchers. `to_act`: the seats that may act. */
-export interface View {
-  cooperative?: boolean;
-  seat: number | null;
-  to_act: number[];
-  over: boolean;
-  ended_by: string | null;
-  winners: number[];
-  scores: number[];
-}
-
-export type Layout = Record<string, unknown>;
-
-/** The time left for each seat, in milliseconds at the moment of sending, and the seats whose clocks run. */
-export interface Clocks {
-  left: number[];
-  running: number[];
-}
-
-/** The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
-
-    `undo`: the `to` of an undo of the last act of a person; left out if the client can't ask for one. `entry`: the
-    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds until
-    time acts in its place, at the moment of sending; left out where that happens to no seat. */
-export interface Frame {
-  seq: number;
-  line: Line | null;
-  view: View;
-  legal: Record<string, string[]>;
-  undo?: number;
-  clocks?: Clocks;
-  entry?: number;
-  due?: Record<string, number>;
-}
-
-/** What became of a puzzle at a table. `is_right`: null as long as there is more to do. `told`: why, in a sentence.
-
-    `worth`: what the act that was made is worth to its seat, in shares of the game, and `best` what the right one is;
-    null where that is unknown. `reply`: how a wrong act is refuted, position by position, from the one after it on.
-    `answer`: the play to expect, from the first position on. Both are empty as long as there is more to do. */
-export interface PuzzleVerdict {
-  is_right: boolean | null;
-  told: string;
-  worth: number | null;
-  best: number | null;
-  reply: Frame[];
-  answer: Frame[];
-}
-
-/** What another act would have been at a position of a game that is over, by the measure of the game's review.
-
-    `is_right`: it is the best that is known, or as good. `worth`: what its seat can expect after it, in shares of the
-    game, and `best` after the best act. `reply`: the play to expect after it, position by position. `answer`: the play
-    to expect from the position on, which is the first. Positions are counted from there. */
-export interface Retried {
-  is_right: boolean;
-  worth: number;
-  best: number;
-  reply: Frame[];
-  answer: Frame[];
-}
-
-/** The standing of a series: the number of games, the total score of each seat, and the seats that lead.
-
-    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. In a match `wins`
-    are those of each seat, and `match_winners` the seats that have won it, as soon as it is decided. */
-export interface Standing {
-  games: number;
-  scores: number[];
-  leaders: number[];
-  ratings: number[] | null;
-  wins?: number[];
-  match_winners?: number[];
-}
-
-/** A proposal of seat `by`: undo to after act `target`, fill seat `target` with a bot, draw, pause or resume.
-
-    It takes effect when all `waiting` seats have agreed. `number` identifies it in a `vote`. */
-export interface Proposal {
-  number: number;
-  by: number;
-  what: ProposalKind;
-  target: number;
-  waiting: number[];
-}
-
-/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
-
-    `options`: those that are not as usual. `pair` and `match`: as of a table to open. `plays_like`: the level of bots
-    that the player who waits claims to equal. */
-export interface Listing {
-  id: string;
-  game: string;
-  title: string;
-  created: number;
-  seats: Seat[];
-  started: boolean;
-  live: boolean;
-  options: Options;
-  clock: Clock | null;
-  pair: boolean;
-  match: Match | null;
-  plays_like: string | null;
-}
-
-/** A table in a list of a browser's tables. `turns`: the game is turn-based.
-
-    `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
-    game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
-    created. `to_act`, `over`, `winners`, `scores`, `ended_by` and `cooperative` are as in a view; `reason`: what ended
-    the game, if no rule did. `explore`: it is a table for trying things, and not a game. `due`: when the time of a
-    player who is to act is up, in milliseconds since 1970; null where no clock runs. */
-export interface Summary {
-  id: string;
-  game: string;
-  title: string;
-  turns: boolean;
-  seats: Seat[];
-  started: boolean;
-  hidden: boolean;
-  paused: boolean;
-  length: number;
-  when: number;
-  to_act: number[];
-  over: boolean;
-  winners: number[];
-  scores: number[];
-  ended_by: string | null;
-  reason: Reason | null;
-  explore: boolean;
-  due: number | null;
-  cooperative: boolean;
-}
-
-/** A table as a client sees it.
-
-    `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
-    `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `analysable`: `analyse` is answered. `insight`: when the client may see what positions are worth: now, when the game
-    is over, never at this table, or alone: when the game is over, but a client that holds all seats may see it now.
-    `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
-    `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
-    `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
-    belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
-    a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
-    others. `match`: the match that its game belongs to. */
-export interface TableInfo {
-  id: string;
-  game: string;
-  title: string;
-  options: Options;
-  layout: Layout;
-  turns: boolean;
-  seats: Seat[];
-  local: boolean;
-  commitment: string;
-  solvable: boolean;
-  analysable: boolean;
-  insight: Insight;
-  standing: Standing | null;
-  started: boolean;
-  public: boolean;
-  host: boolean;
-  guest: number[];
-  hidden: boolean;
-  clock: Clock | null;
-  paused: boolean;
-  unattended: boolean;
-  proposal: Proposal | null;
-  pair: boolean;
-  lots: boolean;
-  record: boolean;
-  explore: boolean;
-  hands: boolean;
-  match: Match | null;
-}
-
-/** A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970. */
-export interface ChatMessage {
-  number: number;
-  seat: number;
-  name: string;
-  at: number;
-  text: string;
-}
-
-/** What a client learns when the game is over.
-
-    `secret`: what chance was drawn from, in hexadecimal; empty where a record is shown. `standing`: the series with
-    this game. `reason`: what ended the game, if no rule did. `link`: the last hash of the log's chain, with which the
-    record ends. `reviewable`: there is a review of the game. */
-export interface Ending {
-  secret: string;
-  standing: Standing;
-  reason: Reason | null;
-  link: string;
-  reviewable: boolean;
 }
 
 /** The newest position that a client has with all acts before it: `seq` and `entry` of its frame, 0 at the start. */
@@ -773,9 +105,12 @@ export interface Join {
   seen?: Seen;
 }
 
-/** Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts. */
+/** Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts.
+
+    `tournament`: follows that one instead; the answers are `tournament`. */
 export interface Watch {
   type: 'watch';
+  tournament?: string;
 }
 
 /** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
@@ -942,6 +277,527 @@ export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offe
 
 export type ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
+/** A game. `players`: the least and the greatest number of players. `colours`: one for each seat.
+
+    `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
+    rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
+    players. `playing_time`: such as "8 to 17 minutes", empty where it is not known, and `favours`: the seat that wins
+    clearly more than its share, if one does; both with the usual number of players. `workshop`: a prototype, a file of
+    plain Python. */
+export interface GameInfo {
+  name: string;
+  title: string;
+  summary: string;
+  players: [number, number];
+  turns: boolean;
+  default_players: number;
+  options: OptionSpec[];
+  presets: Record<string, Options>;
+  levels: Level[];
+  colours: string[];
+  lots: boolean;
+  measured: Record<string, string>;
+  playing_time: string;
+  favours: number | null;
+  workshop: boolean;
+}
+
+/** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
+
+    `options`: those that are not as usual. `pair` and `match`: as of a table to open. `plays_like`: the level of bots
+    that the player who waits claims to equal. */
+export interface Listing {
+  id: string;
+  game: string;
+  title: string;
+  created: number;
+  seats: Seat[];
+  started: boolean;
+  live: boolean;
+  options: Options;
+  clock: Clock | null;
+  pair: boolean;
+  match: Match | null;
+  plays_like: string | null;
+}
+
+/** A table in a list of a browser's tables. `turns`: the game is turn-based.
+
+    `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
+    game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
+    created. `to_act`, `over`, `winners`, `scores`, `ended_by` and `cooperative` are as in a view; `reason`: what ended
+    the game, if no rule did. `explore`: it is a table for trying things, and not a game. `due`: when the time of a
+    player who is to act is up, in milliseconds since 1970; null where no clock runs. */
+export interface Summary {
+  id: string;
+  game: string;
+  title: string;
+  turns: boolean;
+  seats: Seat[];
+  started: boolean;
+  hidden: boolean;
+  paused: boolean;
+  length: number;
+  when: number;
+  to_act: number[];
+  over: boolean;
+  winners: number[];
+  scores: number[];
+  ended_by: string | null;
+  reason: Reason | null;
+  explore: boolean;
+  due: number | null;
+  cooperative: boolean;
+}
+
+export type Value = string | number | boolean | null | Value[];
+
+export type Options = Record<string, Value>;
+
+export type SeatKind = 'person' | 'bot' | 'open';
+
+export type Kind = 'choice' | 'int' | 'bool' | 'float' | 'list';
+
+/** One of two or more ways to play that players should weigh: what to call it, and what it is like. */
+export interface Reading {
+  label: string;
+  about: string;
+}
+
+/** An option of a game. `rule` is the id of the rule that it changes; `min` and `max` bound a number.
+
+    `recommended`: the value to suggest to newcomers. `labels` say the `choices` in words and `readings`
+    describe them, both in their order. */
+export interface OptionSpec {
+  name: string;
+  kind: Kind;
+  default: Value;
+  help: string;
+  rule: string | null;
+  recommended: Value;
+  choices?: Value[];
+  min?: number;
+  max?: number;
+  readings?: Reading[];
+  labels?: string[];
+}
+
+/** A level of the bots; `GameInfo.levels` lists the weakest first. */
+export interface Level {
+  name: string;
+  title: string;
+  about: string;
+}
+
+/** A game's rules as HTML. The paragraph of each rule has the rule's id.
+
+    `colours`: of the seats in the drawings, by seat. */
+export interface RulesText {
+  title: string;
+  html: string;
+  colours: string[];
+}
+
+/** The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
+
+    `undo`: the `to` of an undo of the last act of a person; left out if the client can't ask for one. `entry`: the
+    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds until
+    time acts in its place, at the moment of sending; left out where that happens to no seat. */
+export interface Frame {
+  seq: number;
+  line: Line | null;
+  view: View;
+  legal: Record<string, string[]>;
+  undo?: number;
+  clocks?: Clocks;
+  entry?: number;
+  due?: Record<string, number>;
+}
+
+/** A step of a lesson: the task (`told`), a hint, and the praise when it is done.
+
+    `rules`: the ids of the rules that it is about. `seat`: the learner's seat. */
+export interface LessonStep {
+  name: string;
+  title: string;
+  told: string;
+  hint: string;
+  praise: string;
+  rules: string[];
+  seat: number;
+}
+
+/** The lesson of a game. */
+export interface Lesson {
+  game: string;
+  title: string;
+  steps: LessonStep[];
+}
+
+/** Whether the task of a step was done at a table. */
+export interface Learned {
+  done: boolean;
+}
+
+/** A puzzle of a collection: the task, the solver's seat, and what it is about (`themes`).
+
+    `options`: how it is played where that is not as usual; numbers show on the board. `waits`: it may be right to do
+    nothing. `level`: the weakest level of the bots that finds the answer; null where none is sure to. */
+export interface PuzzleListed {
+  name: string;
+  task: string;
+  seat: number;
+  options: Options;
+  waits: boolean;
+  level: string | null;
+  themes: string[];
+}
+
+/** The puzzles of a game, in the order of the collection. `levels`: those of its bots, the weakest first. */
+export interface PuzzleCollection {
+  game: string;
+  title: string;
+  levels: Level[];
+  puzzles: PuzzleListed[];
+}
+
+/** What became of a puzzle at a table. `is_right`: null as long as there is more to do. `told`: why, in a sentence.
+
+    `worth`: what the act that was made is worth to its seat, in shares of the game, and `best` what the right one is;
+    null where that is unknown. `reply`: how a wrong act is refuted, position by position, from the one after it on.
+    `answer`: the play to expect, from the first position on. Both are empty as long as there is more to do. */
+export interface PuzzleVerdict {
+  is_right: boolean | null;
+  told: string;
+  worth: number | null;
+  best: number | null;
+  reply: Frame[];
+  answer: Frame[];
+}
+
+/** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later.
+
+    A bot whose `name` is empty is given one. */
+export interface SeatRequest {
+  kind: SeatKind;
+  name: string;
+  level: string | null;
+}
+
+/** The time control: `seconds` for each act, or for all acts of a game with `increment` seconds more for each act.
+
+    More than a day is for each act. From a day on (86,400 seconds) time goes by the calendar, whether a server runs or
+    not. A player whose time runs out loses, and the others share the win. */
+export interface Clock {
+  per: 'act' | 'game';
+  seconds: number;
+  increment: number;
+}
+
+/** The length of a match. It ends when a player has this `number` of wins, or after this `number` of games, whose
+    scores add up. A shared win counts in part. Players move one seat on after each game. */
+export interface Match {
+  until: 'wins' | 'games';
+  number: number;
+}
+
+/** A table to open. An option that is null has its default value.
+
+    `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
+    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
+    `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
+    one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
+    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
+    `plays_like`: the level of bots that the player who opens it claims to equal, for the list of public tables. */
+export interface TableRequest {
+  game: string;
+  options: Options;
+  seats: SeatRequest[];
+  public?: boolean;
+  live?: boolean;
+  lots?: boolean;
+  clock?: Clock;
+  pair?: boolean;
+  explore?: boolean;
+  hands?: boolean;
+  match?: Match;
+  plays_like?: string;
+}
+
+/** A public table that somebody wants to play at: one that waits for such a player, else a new one.
+
+    One seat is the person's, who holds it with `code`, and others are open; it is public. */
+export interface SeekRequest {
+  table: TableRequest;
+  code: string;
+}
+
+/** Takes the first open seat of a table that anybody may join. From then on `code` holds it. */
+export interface JoinRequest {
+  name: string;
+  code: string;
+}
+
+/** The next game of a series, or of a new match. `codes`: the client's seat codes.
+
+    `rotate`: the next seat begins; in a pair and in a match always. */
+export interface NextRequest {
+  codes: string[];
+  rotate: boolean;
+}
+
+/** A table for one client to explore the position after `seq` acts. `codes`: the client's seat codes, if any. */
+export interface CopyRequest {
+  codes: string[];
+  seq: number;
+}
+
+/** The text of a game's record, to be watched again. */
+export interface RecordRequest {
+  record: string;
+}
+
+/** A new table. `codes`: the seat code of each person, by seat number.
+
+    `invites`: the codes with which the open seats are taken. `host`: the host's code, if the table has open seats. */
+export interface TableCreated {
+  table: string;
+  codes: Record<string, string>;
+  invites: Record<string, string>;
+  host: string | null;
+}
+
+/** The seat that a player has got. `host` and `invites`: as of a new table, where it was opened for the player. */
+export interface Seated {
+  table: string;
+  seat: number;
+  host: string | null;
+  invites: Record<string, string>;
+}
+
+/** A parcel that waits for another browser. `sealed`: what is in it, encrypted there, in base64.
+
+    `parcel`: its id, which tells nothing of the key. */
+export interface ParcelRequest {
+  parcel: string;
+  sealed: string;
+}
+
+/** For how many `seconds` a parcel waits. */
+export interface ParcelLeft {
+  seconds: number;
+}
+
+/** What was in a parcel, still `sealed`, in base64. */
+export interface Parcel {
+  sealed: string;
+}
+
+/** A seat as a client sees it. `mine`: the client holds its code. `gone`: its player has left the game. */
+export interface Seat {
+  seat: number;
+  kind: SeatKind;
+  name: string;
+  level: string | null;
+  colour: string;
+  mine: boolean;
+  gone: boolean;
+}
+
+/** A play-test: tables of a game for whoever follows its link. `code`: its designer's, who alone sees the report. */
+export interface PlaytestCreated {
+  playtest: string;
+  code: string;
+}
+
+/** What visitors of a play-test are shown first. */
+export interface Playtest {
+  game: string;
+  title: string;
+  summary: string;
+}
+
+/** The table of a visitor, whose open seats anybody may take. */
+export interface PlaytestVisit {
+  table: string;
+}
+
+/** What a visitor found wrong after act number `seq`; `at`: in milliseconds since 1970. */
+export interface PlaytestRemark {
+  name: string;
+  seq: number;
+  act: string;
+  text: string;
+  at: number;
+}
+
+/** A table of a play-test. `acts`: those of players. `thinking`: the seconds that each seat took for an act, in the
+    median; null for bots. `record`: where it was asked for. What a game hides waits for its end. */
+export interface PlaytestTable {
+  table: string;
+  created: number;
+  seats: Seat[];
+  acts: number;
+  over: boolean;
+  winners: number[];
+  scores: number[];
+  thinking: (number | null)[];
+  remarks: PlaytestRemark[];
+  record?: string;
+}
+
+/** Games that bots played among themselves. `acts`: of players, in the median. `shares`: of the wins, by seat. */
+export interface BotGames {
+  games: number;
+  acts: number;
+  shares: number[];
+}
+
+/** What the designer of a play-test learns, the newest table first. `bots`: as soon as they have played. */
+export interface PlaytestReport {
+  title: string;
+  options: Record<string, Value>;
+  tables: PlaytestTable[];
+  bots?: BotGames;
+}
+
+/** How far a review is that is still worked out: `done` of its `of` positions; 0 of 0 before it has begun.
+
+    `ahead`: how many reviews of other games come before it. `worths`: what each position is worth to all seats, null
+    where that is not known yet; empty where the review tells of no worth. */
+export interface ReviewProgress {
+  done: number;
+  of: number;
+  ahead: number;
+  worths: (number[] | null)[];
+}
+
+export type Told = Record<string, unknown>;
+
+/** A game without turns that is over, as its rules and times alone tell of it. */
+export interface RealTimeReview {
+  type: 'real-time';
+  told: Told;
+}
+
+export type AnyReview = Review | RealTimeReview;
+
+/** What another act would have been at a position of a game that is over, by the measure of the game's review.
+
+    `is_right`: it is the best that is known, or as good. `worth`: what its seat can expect after it, in shares of the
+    game, and `best` after the best act. `reply`: the play to expect after it, position by position. `answer`: the play
+    to expect from the position on, which is the first. Positions are counted from there. */
+export interface Retried {
+  is_right: boolean;
+  worth: number;
+  best: number;
+  reply: Frame[];
+  answer: Frame[];
+}
+
+/** A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970. */
+export interface ChatMessage {
+  number: number;
+  seat: number;
+  name: string;
+  at: number;
+  text: string;
+}
+
+/** What a client learns when the game is over.
+
+    `secret`: what chance was drawn from, in hexadecimal; empty where a record is shown. `standing`: the series with
+    this game. `reason`: what ended the game, if no rule did. `link`: the last hash of the log's chain, with which the
+    record ends. `reviewable`: there is a review of the game. */
+export interface Ending {
+  secret: string;
+  standing: Standing;
+  reason: Reason | null;
+  link: string;
+  reviewable: boolean;
+}
+
+/** Why a request was refused: a code, a sentence, the id of the rule that says so, and the spaces concerned. */
+export interface Fault {
+  code: string;
+  message: string;
+  rule: string | null;
+  where: string[];
+}
+
+/** An act in the log of the game. `seq` counts from 1; seat -1 is chance.
+
+    `at`: when it was made, in milliseconds of the table's time; only after the game is over. */
+export interface Line {
+  seq: number;
+  seat: number;
+  text: string;
+  effects: Effect[];
+  at?: number;
+}
+
+/** A table as a client sees it.
+
+    `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
+    `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
+    `analysable`: `analyse` is answered. `insight`: when the client may see what positions are worth: now, when the game
+    is over, never at this table, or alone: when the game is over, but a client that holds all seats may see it now.
+    `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
+    `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
+    `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
+    belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
+    a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
+    others. `match`: the match that its game belongs to. `tournament`: the id of the tournament that it counts in. */
+export interface TableInfo {
+  id: string;
+  game: string;
+  title: string;
+  options: Options;
+  layout: Layout;
+  turns: boolean;
+  seats: Seat[];
+  local: boolean;
+  commitment: string;
+  solvable: boolean;
+  analysable: boolean;
+  insight: Insight;
+  standing: Standing | null;
+  started: boolean;
+  public: boolean;
+  host: boolean;
+  guest: number[];
+  hidden: boolean;
+  clock: Clock | null;
+  paused: boolean;
+  unattended: boolean;
+  proposal: Proposal | null;
+  pair: boolean;
+  lots: boolean;
+  record: boolean;
+  explore: boolean;
+  hands: boolean;
+  match: Match | null;
+  tournament: string | null;
+}
+
+/** A tournament as everybody may see it. `players`: at each table. `length`: how many rounds there are to be. */
+export interface Tournament {
+  name: string;
+  game: string;
+  title: string;
+  options: Options;
+  clock: Clock | null;
+  kind: TournamentKind;
+  players: number;
+  length: number;
+  state: 'open' | 'running' | 'over';
+  entrants: Entrant[];
+  rounds: TournamentRound[];
+  standings: TournamentLine[];
+}
+
+export type BotsState = 'thinking' | 'ready';
+
 /** The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
 
     `lines` is null if the game hides its history until it is over. `ending` is null until then. */
@@ -971,6 +827,12 @@ export interface Listed {
   tables: Listing[];
   gone: string[];
   whole: boolean;
+}
+
+/** A tournament as it is now, at most once a second. */
+export interface TournamentNews {
+  type: 'tournament';
+  tournament: Tournament;
 }
 
 /** The newest position, after an act or after a change by time alone. */
@@ -1112,4 +974,177 @@ export interface ErrorMessage {
   message: string;
 }
 
-export type ServerMessage = Welcome | Resumed | Listed | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
+export type ServerMessage = Welcome | Resumed | Listed | TournamentNews | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
+
+/** Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
+
+    Pages that were not opened on the server's own machine get a public address only. `openable`: there is none yet, and
+    the page may have the server listen in its local network. */
+export interface Addresses {
+  others: string[];
+  openable: boolean;
+}
+
+/** A browser to be told, though its pages are closed, of the seats that `codes` hold; or no more, if it is not `on`.
+
+    The address of its push service and its keys are those of the browser's `PushSubscription`. */
+export interface NoticesRequest {
+  codes: string[];
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  on: boolean;
+}
+
+/** Whether a browser is told of its seats. */
+export interface Notices {
+  on: boolean;
+}
+
+/** The key by which browsers subscribe to the notices of this server, in base64url; null: it sends none. */
+export interface PushKey {
+  key: string | null;
+}
+
+/** Why a request failed, in one sentence. */
+export interface ErrorBody {
+  error: string;
+}
+
+export type ProposalKind = 'undo' | 'fill' | 'draw' | 'pause' | 'resume';
+
+export type Insight = 'now' | 'over' | 'alone' | 'never';
+
+/** Something that an act caused. */
+export interface Effect {
+  kind: string;
+  spaces: string[];
+  value: number | string | null;
+}
+
+/** How a game is won. `cooperative`: all win or lose together, against the game; left out where they don't. */
+export interface Manner {
+  cooperative?: boolean;
+}
+
+/** The position as one client may see it, with the fields that all games share. Each game
+    adds fields of its own (`view.py` of the game).
+
+    `seat`: the seat from which it is seen, null for watchers. `to_act`: the seats that may act. */
+export interface View {
+  cooperative?: boolean;
+  seat: number | null;
+  to_act: number[];
+  over: boolean;
+  ended_by: string | null;
+  winners: number[];
+  scores: number[];
+}
+
+export type Layout = Record<string, unknown>;
+
+/** The time left for each seat, in milliseconds at the moment of sending, and the seats whose clocks run. */
+export interface Clocks {
+  left: number[];
+  running: number[];
+}
+
+/** The standing of a series: the number of games, the total score of each seat, and the seats that lead.
+
+    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. In a match `wins`
+    are those of each seat, and `match_winners` the seats that have won it, as soon as it is decided. */
+export interface Standing {
+  games: number;
+  scores: number[];
+  leaders: number[];
+  ratings: number[] | null;
+  wins?: number[];
+  match_winners?: number[];
+}
+
+/** A proposal of seat `by`: undo to after act `target`, fill seat `target` with a bot, draw, pause or resume.
+
+    It takes effect when all `waiting` seats have agreed. `number` identifies it in a `vote`. */
+export interface Proposal {
+  number: number;
+  by: number;
+  what: ProposalKind;
+  target: number;
+  waiting: number[];
+}
+
+export type TournamentKind = 'round-robin' | 'swiss' | 'rated';
+
+/** A tournament to open: each of its tables has this game, with `options` (null: the default) and `clock`.
+
+    `kind`: everybody against everybody in games of two; by the Swiss system, so many `rounds` between those who stand
+    alike; or rated like that, by the rating of games that have one. */
+export interface TournamentRequest {
+  name: string;
+  game: string;
+  options: Options;
+  kind: TournamentKind;
+  rounds?: number;
+  clock?: Clock;
+}
+
+/** A tournament, which others enter by its id. `code`: its organizer's. */
+export interface TournamentCreated {
+  tournament: string;
+  code: string;
+}
+
+/** Enters a tournament that has not begun: a person, who holds `code` at every table, or for its organizer a bot of
+    a `level`. */
+export interface EnterRequest {
+  name: string;
+  code?: string;
+  level?: string;
+}
+
+/** The number of an entrant; the same one for the same code. */
+export interface Entered {
+  entrant: number;
+}
+
+/** What the organizer decides: the first round starts; an entrant plays no more, or has forfeited the game at a
+    table of this round. */
+export interface OrganizerRequest {
+  do: 'start' | 'remove' | 'forfeit';
+  entrant?: number;
+  table?: string;
+}
+
+/** Somebody who has entered a tournament; bots have a `level`. `gone`: plays in no further round. */
+export interface Entrant {
+  name: string;
+  level: string | null;
+  gone: boolean;
+}
+
+/** A table of a round. `seats`: the numbers of entrants, by seat. `wins` and `scores` by seat; `wins` is null until
+    the game is over, a shared win counts in part. `forfeit`: who did not play. */
+export interface TournamentTable {
+  table: string;
+  seats: number[];
+  wins: number[] | null;
+  scores: number[];
+  forfeit: number | null;
+}
+
+/** A round. `out`: the entrants who sit out. */
+export interface TournamentRound {
+  tables: TournamentTable[];
+  out: number[];
+}
+
+/** How an entrant stands. `points`: of wins, or the rating. `breaks` decide between equal points, the weightiest
+    first: in a round robin head to head, then Sonneborn-Berger; by the Swiss system Buchholz, then Sonneborn-Berger;
+    then the sums of the game's scores and of its own tie-break points. Rated, the sum of scores decides alone. */
+export interface TournamentLine {
+  place: number;
+  entrant: number;
+  points: number;
+  played: number;
+  breaks: number[];
+}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     )
     from icetable.analysis.reviewing import Cancelled, review
     from icetable.extras.puzzles import Puzzle
+    from icetable.extras.solving import regrets
 
 __all__ = [
     "AnalysedAct",
@@ -30,10 +31,11 @@ __all__ = [
     "ReviewedSeat",
     "analyse",
     "puzzles",
+    "regrets",
     "review",
 ]
 
-_PLACES = "analysis.results", "analysis.positions", "analysis.reviewing", "analysis.puzzling"
+_PLACES = "analysis.results", "analysis.positions", "analysis.reviewing", "analysis.puzzling", "extras.solving"
 
 
 def __getattr__(name: str) -> object:

@@ -26,12 +26,12 @@ def image_of(state: TurnState) -> bytes:
     """The same for all images of a position, whatever its number of turns."""
     module = state.game.info.part("encoding")
     if module is None:
-        position = state.position.copy()
+        position = state.array.copy()
         position[TURN] = 0
         return state.game.key(position)
     encoding = module.describe(state.game)
     planes = np.zeros((encoding.height * encoding.width, len(encoding.planes)), np.int8)
-    module.observe(state.position, state.actor, planes)
+    module.observe(state.array, state.actor, planes)
     planes[:, [plane.name == TURNS_LEFT for plane in encoding.planes]] = 0
     keys = []
     for seats, cells in images(encoding.symmetries, state.game.players, len(planes)):

@@ -92,9 +92,9 @@ class Analyst(NamedTuple):
 def worth_of_deals(state: TurnState) -> tuple[Shares, bool]:
     """What a position is worth before chance that has too many outcomes to list, and whether that is exact."""
     values = np.empty(state.game.players)
-    proof = state.game.deals.expect(state.position)
+    proof = state.game.deals.expect(state.array)
     if proof == UNPROVEN:
-        state.game.evaluation.evaluate(state.position, values)
+        state.game.evaluation.evaluate(state.array, values)
     else:
         share_out(proof, values)
     return tuple(values.tolist()), proof != UNPROVEN

@@ -154,8 +154,8 @@ def _of_turns(state: TurnState, rng: random.Random, level: str | None) -> list[P
 def _any_act(state: TurnState, seed: int) -> Action:
     """A random act, of chance by its odds."""
     rules = state.game.rules
-    code = rules.pick(state.position.copy(), jit.seeds(0, rules.MOST_ACTS), jit.seeds(seed, 1))
-    return state.game.act_at(state.position, int(code))
+    code = rules.pick(state.array.copy(), jit.seeds(0, rules.MOST_ACTS), jit.seeds(seed, 1))
+    return state.game.act_at(state.array, int(code))
 
 
 def puzzle_at(state: TurnState, seed: int, level: str | None = None) -> Puzzle | None:

@@ -50,8 +50,9 @@ class ReviewedAct(msgspec.Struct, frozen=True, kw_only=True):
     """What an act did. `kind`: whether its seat, -1 for chance, could choose. Of chance, `best` is null.
 
     `best` is what the search would have played, and `line` the acts that it expected then. `regret`: what the act cost
-    its own seat; `gifts`: what it brought to the others; `luck`: what chance brought to each seat; `drift`: by how much
-    the search changed its mind. `label`: a word for an act that cost much.
+    its own seat; `stake`: what a choice at random would have cost it on average; `gifts`: what it brought to the
+    others; `luck`: what chance brought to each seat; `drift`: by how much the search changed its mind. `label`: a word
+    for an act that cost much.
     """
 
     seat: int
@@ -60,6 +61,7 @@ class ReviewedAct(msgspec.Struct, frozen=True, kw_only=True):
     best: str | None
     line: tuple[str, ...]
     regret: float
+    stake: float
     gifts: Shares
     luck: Shares
     drift: Shares
@@ -71,7 +73,9 @@ class ReviewedSeat(msgspec.Struct, frozen=True, kw_only=True):
 
     `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
     did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
-    `error_rate`: the regret of an unforced decision, in thousandths of a share.
+    `error_rate`: the regret of an unforced decision, in thousandths of a share. `accuracy`: how much it kept of what
+    was at stake, from 0, where no act was better than one at random, to 1; null where too few choices mattered, or
+    where no study has found that the search can be believed.
     """
 
     share: float
@@ -85,6 +89,7 @@ class ReviewedSeat(msgspec.Struct, frozen=True, kw_only=True):
     unforced: int
     luck_adjusted: float
     error_rate: float
+    accuracy: float | None
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True, tag="turns"):

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from icetable.analysis.reviewing import reviewed
+from icetable.analysis.reviewing import AS_GOOD, reviewed
 
 if TYPE_CHECKING:
     from icetable.analysis.results import ReviewedAct, Shares
     from icetable.analysis.reviewing import Posted
-
-AS_GOOD = 0.02
-"""An act that costs less of a share than this is taken for as good as the best: a search hardly tells them apart."""
 
 
 class Retry(NamedTuple):

@@ -27,8 +27,10 @@ from icetable.core.turns import TurnState
 from icetable.kernels.layout import shares_of
 
 if TYPE_CHECKING:
-    from icetable.analysis.results import ActKind, ActLabel, Reason, Shares
-    from icetable.core.game import GameInfo, State
+    from collections.abc import Sequence
+
+    from icetable.analysis.results import ActKind, ActLabel, AnalysedAct, Reason, Shares
+    from icetable.core.game import Game, GameInfo, State
     from icetable.core.record import Ended
     from icetable.core.sources import Sources
 
@@ -40,11 +42,17 @@ AT_ONCE = 256
 
 LABELS: tuple[tuple[float, ActLabel], ...] = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 """What an act is called that costs its seat so much of a share or more."""
+AS_GOOD = 0.02
+"""An act that costs less of a share than this is taken for as good as the best: a search hardly tells them apart."""
+FEWEST_CHOICES = 3
+"""Where fewer choices mattered to a seat in a whole game, nothing tells how well it played."""
 MILLI = 1000
 """Error rates are in thousandths of a share."""
 
 Tell = Callable[[int, int], object]
 """Is called with the number of positions that are done, and of all."""
+Show = Callable[[int, "Shares"], object]
+"""Is called with the number of a position and what it is worth."""
 
 
 class Cancelled(Exception):
@@ -56,12 +64,14 @@ class Examined(NamedTuple):
 
     `worth`: of the position; None before an act of chance, where it follows from `others`: what the position is worth
     after each outcome but the one that was drawn. At a decision they have the `best` act alone, unless it was played.
+    `stake`: how much more its seat can expect after the best act than after the mean of all that were looked at.
     """
 
     worth: Shares | None
     others: Mapping[str, Shares]
     best: str | None = None
     line: tuple[str, ...] = ()
+    stake: float = 0.0
 
 
 Answers = Generator[tuple[int, Examined], None, None]
@@ -89,7 +99,7 @@ class Unit(NamedTuple):
             return Examined(found.worth, {})
         best = found.candidates[0]
         others = {} if best.act == self.act else {best.act: self._worth_after(best.act)}
-        return Examined(found.worth, others, best.act, best.line)
+        return Examined(found.worth, others, best.act, best.line, stake_among(found.candidates, self.state.actor))
 
     def _worth_after(self, act: str) -> Shares:
         return self.analyst.analyse(self.state.apply(act), self.number + 1).worth
@@ -99,6 +109,15 @@ class Unit(NamedTuple):
         game = self.state.game
         options, position = dict(game.options), self.state.to_json()
         return Posted(game.info.name, options, position, self.act, self.number, self.analyst, sources)
+
+
+def stake_among(candidates: Sequence[AnalysedAct], seat: int) -> float:
+    """How much more a seat can expect after the first of these acts than after their mean.
+
+    Of what a search did not look at it knows nothing.
+    """
+    worths = [one.worth[seat] for one in candidates if one.visits > 0 or one.exact]
+    return max(0.0, candidates[0].worth[seat] - math.fsum(worths) / max(1, len(worths)))
 
 
 class Posted(NamedTuple):
@@ -141,13 +160,14 @@ def review(
     where: Executor | None = None,
     tell: Tell | None = None,
     cancelled: Callable[[], bool] | threading.Event | None = None,
+    show: Show | None = None,
 ) -> Review:
     """Where each seat's share of a game came from: luck, the mistakes of others, its own.
 
     `game` is the last state of a game of turns, or its record, which also tells that a seat resigned, time ran out or
     the players agreed. `where`: an executor of `concurrent.futures` whose workers have the same icetable; by default
     all is done in this thread. The figures are the same. `tell` is called after each position, and `cancelled` asked
-    before it.
+    before it. `show` is called with the worth of each position but those before chance, as soon as it is known.
 
     Raises GameError for a game that is not over or that nobody won, has no turns or one player; Cancelled.
 
@@ -167,7 +187,7 @@ def review(
     acts = [Action(after.act) for after in states[1:]]
     asked = zip(states, [*acts, *([] if ended is None else [None])], strict=False)
     units = [Unit(state, act, number, analyst) for number, (state, act) in enumerate(asked)]
-    found = _gather(units, where, tell, _asked(cancelled))
+    found = _gather(units, where, tell, _asked(cancelled), show)
     worths = _worths(states, acts, found)
     rows = zip(states, acts, found, worths, worths[1:], strict=False)
     reviewed_acts = [reviewed(*row) for row in rows]
@@ -178,7 +198,10 @@ def review(
         seed=seed,
         positions=tuple(map(ReviewedPosition, worths)),
         acts=tuple(reviewed_acts),
-        seats=tuple(_account(seat, result[seat], worths, reviewed_acts) for seat in range(last.game.players)),
+        seats=tuple(
+            _account(seat, result[seat], worths, reviewed_acts, is_believed(last.game))
+            for seat in range(last.game.players)
+        ),
         costliest=tuple(sorted(costly, key=lambda index: -reviewed_acts[index].regret)),
         ended=None if ended is None else cast("Reason", ended.reason),
     )
@@ -201,7 +224,11 @@ def _asked(cancelled: Callable[[], bool] | threading.Event | None) -> Callable[[
 
 
 def _gather(
-    units: list[Unit], where: Executor | None, tell: Tell | None, cancelled: Callable[[], bool]
+    units: list[Unit],
+    where: Executor | None,
+    tell: Tell | None,
+    cancelled: Callable[[], bool],
+    show: Show | None,
 ) -> list[Examined]:
     """What is found at each position, in order. Raises Cancelled."""
     found: dict[int, Examined] = {}
@@ -211,6 +238,8 @@ def _gather(
                 raise Cancelled(f"the review was cancelled after {len(found)} of {len(units)} positions")
             number, examined = next(answers)
             found[number] = examined
+            if show is not None and examined.worth is not None:
+                show(number, examined.worth)
             if tell is not None:
                 tell(len(found), len(units))
     return [found[unit.number] for unit in units]
@@ -279,6 +308,7 @@ def reviewed(state: TurnState, act: str, found: Examined, before: Shares, after:
         best=found.best,
         line=found.line,
         regret=regret,
+        stake=found.stake if kind == "decision" else 0.0,
         gifts=tuple(0.0 if other == seat else gift for other, gift in enumerate(effect)),
         luck=change if kind == "chance" else none,
         drift=none if kind == "chance" else _difference(change, effect),
@@ -291,7 +321,22 @@ def label_of(regret: float) -> ActLabel | None:
     return next((label for least, label in LABELS if regret >= least), None)
 
 
-def _account(seat: int, share: float, worths: list[Shares], acts: list[ReviewedAct]) -> ReviewedSeat:
+def is_believed(game: Game) -> bool:
+    """Whether a study of the game has found that what a search says of positions can be believed."""
+    measured = game.info.measured().get(game.players)
+    return measured is not None and measured.is_believed
+
+
+def accuracy(acts: Sequence[ReviewedAct]) -> float | None:
+    """How much of what was at stake these acts kept; None where too few choices mattered. None loses more than that."""
+    mattered = [act for act in acts if act.stake >= AS_GOOD]
+    if len(mattered) < FEWEST_CHOICES:
+        return None
+    lost = math.fsum(min(act.regret, act.stake) for act in mattered if act.regret >= AS_GOOD)
+    return 1 - lost / math.fsum(act.stake for act in mattered)
+
+
+def _account(seat: int, share: float, worths: list[Shares], acts: list[ReviewedAct], believed: bool) -> ReviewedSeat:
     """Where a seat's share of a game came from.
 
     Each change of what a position is worth has one cause, so the causes add up, exactly. What an act that was not the
@@ -314,6 +359,7 @@ def _account(seat: int, share: float, worths: list[Shares], acts: list[ReviewedA
         unforced=unforced,
         luck_adjusted=share - luck,
         error_rate=MILLI * regret / max(unforced, 1),
+        accuracy=accuracy(own) if believed else None,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from icetable import games
 from icetable.core.errors import BadOption
-from icetable.core.game import Game
+from icetable.core.game import Game, GameInfo
 from icetable.core.options import allowed_for, short_repr
 from icetable.core.realtime import Skill
 from icetable.extras.effort import BEST, Effort, Efforts
@@ -67,18 +68,8 @@ class RealTimeLevel(Level):
 QUICK = 100
 """A number of simulations that takes only a few milliseconds in every game."""
 
-WORDS = {
-    "beginner": ("Beginner", "Looks no further than its own move, and overlooks most of those there are."),
-    "casual": ("Casual", "Overlooks some moves, and hardly looks ahead."),
-    "regular": ("Regular", "Overlooks little, but looks ahead no more than a move or two."),
-    "able": ("Able", "Looks a little ahead."),
-    "skilled": ("Skilled", "Plans a few moves; punishes mistakes."),
-    "strong": ("Strong", "Plans well ahead, and seldom errs."),
-    "seasoned": ("Seasoned", "Reads the game deeply."),
-    "expert": ("Expert", "Errs only where the game is hard."),
-    "master": ("Master", "The best we have: thinks for a second."),
-}
-"""The titles of levels in games of turns, and what is said about them."""
+NAMES = ("beginner", "casual", "regular", "able", "skilled", "strong", "seasoned", "expert", "master")
+"""Of levels in games of turns, the weakest first."""
 
 USUAL: Efforts = {
     1: {
@@ -159,7 +150,58 @@ def levels(game: Game | str | type, players: int | None = None) -> tuple[Level, 
     module = info.part("levels")
     efforts: Efforts = module.EFFORTS if module else USUAL
     fewest = max(fewest for fewest in efforts if fewest <= max(players or usual, min(efforts)))
-    return tuple(SearchLevel(name, *WORDS[name], effort) for name, effort in efforts[fewest].items())
+    forget = any(effort.memory is not None for effort in efforts[fewest].values())
+    return tuple(
+        SearchLevel(name, name.capitalize(), said(effort, forget), effort) for name, effort in efforts[fewest].items()
+    )
+
+
+def said(effort: Effort, forget: bool = False) -> str:
+    """What a level does, in a sentence. `forget`: others of the game forget what was played.
+
+    >>> said(Effort(3, notices=0.94, memory=48), forget=True)
+    'Tries out 3 lines of play before each move, overlooks 6 of 100 moves and remembers only the last 48.'
+    """
+    most = "a second" if effort.seconds == 1 else f"{effort.seconds} seconds"
+    if effort.simulations is None:
+        does = [f"Thinks for {most}"]
+    elif effort.simulations == 1:
+        does = ["Looks no further than its own move"]
+    else:
+        limit = "" if effort.seconds is None else f", for {most} at most"
+        does = [f"Tries out {effort.simulations:,} lines of play before each move{limit}"]
+    if effort.notices < 1:
+        does.append(f"overlooks {100 * (1 - effort.notices):.0f} of 100 moves")
+    if effort.exact:
+        does.append("plays perfectly where it can work the game out")
+    if forget:
+        does.append("forgets nothing" if effort.memory is None else f"remembers only the last {effort.memory}")
+    *first, last = does
+    return f"{', '.join(first)} and {last}." if first else f"{last}."
+
+
+def for_any_number(
+    info: GameInfo, levels_for: Callable[[str, int], Sequence[Level]] = levels
+) -> list[tuple[Level, str]]:
+    """The levels of a game, and what each does, with any number of players."""
+    numbers = range(info.players[0], info.players[1] + 1)
+    found = []
+    for same in zip(*(levels_for(info.name, number) for number in numbers), strict=True):
+        texts: dict[str, list[int]] = {}
+        for number, level in zip(numbers, same, strict=True):
+            texts.setdefault(level.about, []).append(number)
+        if len(texts) == 1:
+            found.append((same[0], same[0].about))
+        else:
+            told = (f"With {_counted(some)}: {about[0].lower()}{about[1:]}" for about, some in texts.items())
+            found.append((same[0], " ".join(told)))
+    return found
+
+
+def _counted(players: list[int]) -> str:
+    """So many players."""
+    numbers = f"{players[0]} to {players[-1]}" if len(players) > 2 else " or ".join(map(str, players))
+    return f"{numbers} player{'' if numbers == '1' else 's'}"
 
 
 def timeless_levels(game: Game) -> list[SearchLevel]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from icetable.bots import search
-from icetable.bots.search import Scratch, Style, best_style, modules_of, new_scratch
+from icetable.bots.search import MILLION, Scratch, Style, best_style, modules_of, new_scratch
 from icetable.bots.trees import NONE, TREES, Tree, restart, share_of
 from icetable.kernels import jit
 from icetable.kernels.jit import draw, inlined, kernel
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 rules = cast("Rules", None)  # bound for each game
 codec = cast("Codec", None)  # bound for each game
 think = cast("Callable[[Tree, Scratch, Ints, int, Style], int]", None)  # bound for each game
+look = cast("Callable[[Ints, int, Scratch, Style], int]", None)  # bound for each game
 
-MILLION = 1_000_000
 OPEN, PASSED = 0, 1
 """Of an act: it may still be noticed; it was overlooked, or asked for already."""
 
@@ -44,11 +44,18 @@ def choose(
 ) -> None:
     """Write the action for each position. `notices` is a part of a MILLION."""
     for row in range(len(positions)):
-        if rules.legal(positions[row], scratch.acts) == 1:
+        legal = rules.legal(positions[row], scratch.acts)
+        if legal == 1:
             actions[row] = codec.action_of(positions[row], scratch.acts[0])
             continue
-        restart(tree)
         scratch.rng[0] = seeds[row]
+        if simulations == 1 and style.informed and near > 1.0:
+            act = look(positions[row], notices, scratch, style)
+            if act == NONE:  # the acts of the position are there once more
+                act = scratch.acts[draw(scratch.rng, legal)]
+            actions[row] = codec.action_of(positions[row], act)
+            continue
+        restart(tree)
         think(tree, scratch, positions[row], simulations, style)
         edge = preferred(tree, positions[row, ACTOR], notices, near, scratch.acts, scratch.rng)
         actions[row] = codec.action_of(positions[row], tree.act[edge])
@@ -127,8 +134,8 @@ def choose_many(
     """
     assert effort.simulations is not None
     name, simulations = game.info.name, effort.simulations
-    grow = jit.bind(search.run, name, **modules_of(game))
-    run = jit.bind(choose, name, rules=game.rules, codec=game.info.part("encoding"), think=grow)
+    grow, glance = (jit.bind(kernel, name, **modules_of(game)) for kernel in (search.run, search.glance))
+    run = jit.bind(choose, name, rules=game.rules, codec=game.info.part("encoding"), think=grow, look=glance)
     limits = simulations, style or best_style(game), round(effort.notices * MILLION), effort.near
     actions = np.empty(len(positions), np.int64)
 

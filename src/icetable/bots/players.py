@@ -57,7 +57,7 @@ class Random(Player):
     def choose(self, state: TurnState, seed: int) -> Action:
         rules = state.game.rules
         buffer = np.empty(rules.MOST_ACTS, np.int64)
-        return state.game.notations[int(rules.pick(state.position, buffer, np.array([seed], np.int64)))]
+        return state.game.notations[int(rules.pick(state.array, buffer, np.array([seed], np.int64)))]
 
 
 class Searcher(Player):
@@ -97,7 +97,7 @@ class Trier(Player):
             left = games = self.simulations // tried + (number < self.simulations % tried)
             won = 0.0
             while left and (won + left) / games > most:  # else it can't come before those that were tried
-                won += self._play_out(known.game, known.apply(act).position.copy(), draws)[state.actor]
+                won += self._play_out(known.game, known.apply(act).array.copy(), draws)[state.actor]
                 left -= 1
             worth[act], most = won / games, max(most, won / games)
         return iter(sorted(legal, key=lambda act: -worth[act]))

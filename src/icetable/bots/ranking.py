@@ -90,7 +90,7 @@ def best_first(exact: npt.NDArray[np.bool_], values: Floats, visits: Ints) -> li
 
 def follow(state: TurnState, tree: Tree, edge: int) -> tuple[Action, ...]:
     """The best line of a tree that begins with an edge of its root."""
-    game, position, line = state.game, state.position.copy(), []
+    game, position, line = state.game, state.array.copy(), []
     while True:
         code, node = int(tree.act[edge]), tree.child[edge]
         line.append(game.notations[code])

@@ -46,6 +46,7 @@ CHUNK_SECONDS = 0.01
 """A search looks at the clock after this many simulations, or sooner if they take longer than CHUNK_SECONDS."""
 LEARNED_EXPLORATION = 0.02
 """The exploration where learned weights judge: they tell acts apart so well that a search need not stray far."""
+MILLION = 1_000_000
 WIDE_EVERY = 8
 """At each node one visit in so many is a wide one."""
 
@@ -381,6 +382,29 @@ def run(tree: Tree, scratch: Scratch, root: Ints, simulations: int, style: Style
     return simulations
 
 
+@jit.kernel
+def glance(state: Ints, notices: int, scratch: Scratch, style: Style) -> int:
+    """The act that a single informed simulation ranks highest among those that are noticed; NONE where none is.
+
+    `notices` is a part of a MILLION. What is not noticed is not judged, so that this takes less time.
+    """
+    seat, sure, open_one, surely, likely = state[ACTOR], NONE, NONE, -1.0, -1.0
+    for index in range(rules.legal(state, scratch.acts)):
+        if draw(scratch.rng, MILLION) >= notices:
+            continue
+        copy(state, scratch.successor)
+        rules.apply(scratch.successor, scratch.acts[index])
+        proof = proof_of(scratch.successor, style.exact)
+        if proof != UNPROVEN:
+            if share_of(proof, seat) > surely:
+                sure, surely = scratch.acts[index], share_of(proof, seat)
+        else:
+            evaluate(scratch.successor, scratch.more_acts, scratch, style, scratch.values)
+            if scratch.values[seat] > likely:
+                open_one, likely = scratch.acts[index], scratch.values[seat]
+    return sure if open_one == NONE or (sure != NONE and surely > 0.0 and surely >= likely) else open_one
+
+
 def modules_of(game: TurnGame) -> dict[str, object]:
     """A game's modules, by the names that the kernels here have for them."""
     return {"rules": game.rules, "evaluation": game.evaluation, "features": game.features, "deals": game.deals}
@@ -429,7 +453,7 @@ def search(
     and threads give the same result. Compiled kernels release the GIL.
     """
     assert simulations is not None or seconds is not None
-    game, root = state.game, state.position
+    game, root = state.game, state.array
     style = style or best_style(game)
     assert game.players == 2 or not style.exact
     grow = jit.bind(run, game.info.name, **modules_of(game))

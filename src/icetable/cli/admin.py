@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from icetable.cli.failure import Failure
-from icetable.cli.options import add_json
+from icetable.cli.options import add_database, add_json
 from icetable.cli.screen import say
 from icetable.core.errors import GameError
 from icetable.server.live.administration import Administration, Order
@@ -60,7 +60,7 @@ PATIENCE = 5.0
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--db", required=True, metavar="PLACE", help="the tables' SQLite file or PostgreSQL URL")
+    add_database(parser, "PLACE", "the tables' SQLite file or PostgreSQL URL")
     parser.add_argument(
         "action", choices=tuple(ACTIONS), metavar="ACTION", help="; ".join(f"{a}: {b}" for a, b in ACTIONS.items())
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from icetable.cli.failure import Failure
 from icetable.cli.files import new_file
-from icetable.cli.options import add_json
+from icetable.cli.options import add_database, add_json
 from icetable.cli.screen import say
 from icetable.server.store import is_postgres
 from icetable.server.store.backup import NoBackup, back_up
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--db", required=True, metavar="FILE", help="the SQLite file of the tables")
+    add_database(parser, "FILE", "the SQLite file of the tables")
     parser.add_argument("copy", metavar="OUT", help="a new file; to restore it, start a server on it")
     add_json(parser)
 

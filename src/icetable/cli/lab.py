@@ -12,7 +12,7 @@ from icetable import games
 from icetable.cli.choosing import game_of
 from icetable.cli.lab_answers import run_ask, run_compare, run_tune
 from icetable.cli.lab_options import add_options
-from icetable.cli.lab_plans import plan_of, read_values, workers
+from icetable.cli.lab_plans import plan_of, print_json, read_values, workers
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.lab import comparing, store
@@ -27,6 +27,7 @@ from icetable.lab.pace import pace
 from icetable.lab.plan import Plan
 from icetable.lab.players import strongest_player
 from icetable.lab.ratings import elo
+from icetable.lab.regret import regret
 from icetable.lab.report import command_of, described, keep, write_report
 from icetable.lab.running import open_run
 from icetable.lab.running import run as play_run
@@ -59,6 +60,7 @@ def run(chosen: Namespace) -> int:
         "match": run_match,
         "elo": run_elo,
         "games": run_games,
+        "regret": run_regret,
         "pace": run_pace,
         "report": run_report,
         "replay": run_replay,
@@ -77,7 +79,7 @@ def run(chosen: Namespace) -> int:
 def run_study(chosen: Namespace) -> int:
     found = studied(chosen)
     if chosen.json:
-        print(json.dumps(described(found), indent=1))
+        print_json(described(found))
         return code_of(found)
     for sentence in answers(found):
         print(sentence)
@@ -97,7 +99,7 @@ def run_infobox(chosen: Namespace) -> int:
     cells = infobox(found)
     if chosen.json:
         cells_told = [cell._asdict() for cell in cells]
-        print(json.dumps({"said": summary(found), "cells": cells_told, "command": command_of(found)}, indent=1))
+        print_json({"said": summary(found), "cells": cells_told, "command": command_of(found)})
         return code_of(found)
     if chosen.markdown:
         print("| | |\n|---|---|")
@@ -112,16 +114,16 @@ def run_infobox(chosen: Namespace) -> int:
 def run_sweep(chosen: Namespace) -> int:
     usual = game_of(chosen)
     over = dict(read_values(usual, text) for text in chosen.over)
-    with workers(chosen) as (where, tell):
-        found = comparing.sweep(plan_of(chosen, usual), over, chosen.out, where, chosen.jobs, tell)
+    with workers(chosen) as work:
+        found = comparing.sweep(plan_of(chosen, usual), over, **work)
     told = [(options, comparing.figures_of(one)) for options, one in found]
     if chosen.json:
-        figures = [
-            {"options": dict(options), **{name: one.described() for name, one in several.items()}}
-            for options, several in told
-        ]
-        print(json.dumps(figures, indent=1))
-        return 0
+        return print_json(
+            [
+                {"options": dict(options), **{name: one.described() for name, one in several.items()}}
+                for options, several in told
+            ]
+        )
     rows = [
         (", ".join(f"{name}={value}" for name, value in options.items()), name, figure)
         for options, several in told
@@ -133,11 +135,10 @@ def run_sweep(chosen: Namespace) -> int:
 
 def run_rules(chosen: Namespace) -> int:
     plan = plan_of(chosen, game_of(chosen))
-    with workers(chosen) as (where, tell):
-        found = comparing.flips(plan, chosen.out, where, chosen.jobs, tell)
+    with workers(chosen) as work:
+        found = comparing.flips(plan, **work)
     if chosen.json:
-        print(json.dumps([one.described() for one in found], indent=1))
-        return 0
+        return print_json([one.described() for one in found])
     for one in found:
         clear = [f"{each.measure} {signed(each.difference, 1, 3)}" for each in one.differences if each.is_clear]
         print(
@@ -152,23 +153,10 @@ def run_rules(chosen: Namespace) -> int:
 
 def run_ladder(chosen: Namespace) -> int:
     game = game_of(chosen)
-    options = dict(game.options)
-    with workers(chosen) as (where, tell):
-        found = ladder(
-            game.info.name,
-            None,
-            options,
-            chosen.doublings,
-            chosen.blocks,
-            chosen.seed,
-            chosen.out,
-            where,
-            chosen.jobs,
-            tell,
-        )
+    with workers(chosen) as work:
+        found = ladder(game.info.name, None, dict(game.options), chosen.doublings, chosen.blocks, chosen.seed, **work)
     if chosen.json:
-        print(json.dumps(found.described(), indent=1))
-        return 0
+        return print_json(found.described())
     for step in found.steps:
         print(f"{step.player:>10} against {step.against:<10} {percent(step.share):>20}  {interval(step.elo)} Elo")
     print(f"From bottom to top {interval(found.elo)} Elo: {interval(found.rungs, 1)} rungs.")
@@ -179,11 +167,11 @@ def run_match(chosen: Namespace) -> int:
     game = game_of(chosen)
     seats = [agent_of(chosen.first)] + [agent_of(chosen.other)] * (game.players - 1)
     plan = Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
-    with workers(chosen) as (where, tell):
-        found = match(plan, chosen.until, chosen.decide, chosen.out, where, chosen.jobs, tell, chosen.without_luck)
+    with workers(chosen) as work:
+        found = match(plan, chosen.until, chosen.decide, **work, analyst=chosen.without_luck)
     code = 0 if found.is_enough else NOT_ENOUGH
     if chosen.json:
-        print(json.dumps(found.described(), indent=1))
+        print_json(found.described())
         return code
     step, games = found.step, found.plan.games
     equal, different = (f"{100 * share:.0f} %" for share in (found.equal, found.distinct.value))
@@ -204,22 +192,10 @@ def run_match(chosen: Namespace) -> int:
 
 def run_elo(chosen: Namespace) -> int:
     game, agents = game_of(chosen), [agent_of(one) for one in chosen.agents]
-    with workers(chosen) as (where, tell):
-        found = elo(
-            game.info.name,
-            agents,
-            None,
-            game.options,
-            chosen.blocks,
-            chosen.seed,
-            chosen.out,
-            where,
-            chosen.jobs,
-            tell,
-        )
+    with workers(chosen) as work:
+        found = elo(game.info.name, agents, None, game.options, chosen.blocks, chosen.seed, **work)
     if chosen.json:
-        print(json.dumps(found.described(), indent=1))
-        return 0
+        return print_json(found.described())
     width = max(len(one.player) for one in found.rated)
     for one in found.rated:
         distance = interval(one.elo) if one.elo.low < one.elo.high else "0"
@@ -231,13 +207,28 @@ def run_games(chosen: Namespace) -> int:
     game = game_of(chosen)
     chosen.seats = chosen.seats or strongest_player(game)
     plan = plan_of(chosen, game)
-    with workers(chosen) as (where, tell):
-        played = play_run(plan, chosen.out, where, chosen.jobs, tell)
+    with workers(chosen) as work:
+        played = play_run(plan, **work)
     if chosen.json:
-        print(json.dumps({"plan": plan.described(), "games": plan.games, "hash": played.hash}, indent=1))
-        return 0
+        return print_json({"plan": plan.described(), "games": plan.games, "hash": played.hash})
     many = "" if plan.games == 1 else "s"
     print(f"{plan.games} game{many} of {game.info.title} for {game.players} between {chosen.seats}: hash {played.hash}")
+    return 0
+
+
+def run_regret(chosen: Namespace) -> int:
+    game = game_of(chosen)
+    first, *others = map(agent_of, chosen.agents)
+    seats = [first] + (others or [first]) * (game.players - 1)
+    with workers(chosen) as work:
+        found = regret(Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed), **work)
+    if chosen.json:
+        return print_json([one.described() for one in found])
+    for one in found:
+        print(
+            f"{one.player} gives away {interval(one.act, 3)} {one.act.unit} by an act and {interval(one.game, 3)} in a "
+            f"game; where an act can give anything away, {percent(one.perfect)} do not."
+        )
     return 0
 
 
@@ -246,9 +237,9 @@ def run_pace(chosen: Namespace) -> int:
 
     found = pace(finished_tables(chosen.db))
     if chosen.json:
-        told = {game: {of: one.described() for of, one in figures.items()} for game, figures in found.items()}
-        print(json.dumps(told, indent=1))
-        return 0
+        return print_json(
+            {game: {of: one.described() for of, one in figures.items()} for game, figures in found.items()}
+        )
     if not found:
         print("No game there is over.")
     for game, figures in found.items():
@@ -287,19 +278,8 @@ def run_replay(chosen: Namespace) -> int:
 
 def studied(chosen: Namespace) -> Study:
     game = game_of(chosen)
-    with workers(chosen) as (where, tell):
-        found = study(
-            game.info.name,
-            None,
-            dict(game.options),
-            chosen.effort,
-            chosen.seed,
-            chosen.until,
-            chosen.out,
-            where,
-            chosen.jobs,
-            tell,
-        )
+    with workers(chosen) as work:
+        found = study(game.info.name, None, dict(game.options), chosen.effort, chosen.seed, chosen.until, **work)
     if chosen.out is not None:
         keep(found, chosen.out)
     return found

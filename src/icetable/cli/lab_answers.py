@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import shlex
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from icetable.cli.choosing import game_of
-from icetable.cli.lab_plans import plan_of, read_values, varied, workers
+from icetable.cli.lab_plans import plan_of, print_json, read_values, varied, workers
 from icetable.core.workers import processes
 from icetable.games import GAMES_VARIABLE, info_of
 from icetable.lab import comparing
@@ -40,12 +39,10 @@ def run_compare(chosen: Namespace) -> int:
     if not (chosen.seats or chosen.blocks or chosen.measure):
         return answer(chosen, a, b)
     measures = chosen.measure.split(",") if chosen.measure else None
-    with workers(chosen) as (where, tell):
-        plans = plan_of(chosen, a), plan_of(chosen, b)
-        found = comparing.compare(*plans, measures, chosen.out, where, chosen.jobs, tell)
+    with workers(chosen) as work:
+        found = comparing.compare(plan_of(chosen, a), plan_of(chosen, b), measures, **work)
     if chosen.json:
-        print(json.dumps([one.described() for one in found], indent=1))
-        return 0
+        return print_json([one.described() for one in found])
     for one in found:
         verdict = f"{'a' if one.is_clear else 'no'} clear difference (p {one.adjusted:.2g})"
         print(f"{one.measure}: {one.a:.3g} and {one.b:.3g}, {signed(one.difference, 1, 3)}: {verdict}")
@@ -55,24 +52,22 @@ def run_compare(chosen: Namespace) -> int:
 def answer(chosen: Namespace, game: Game, against: Game | None = None) -> int:
     """Ask all questions about a game, or what changes from one to another, and tell the answers."""
     with contextlib.ExitStack() as stack:
-        where, tell = stack.enter_context(workers(chosen))
-        pool = where or stack.enter_context(processes(chosen.jobs))  # a game without end is broken off with its process
-        say(chosen, ask(game, None, None, chosen.seconds, chosen.seed, pool, chosen.jobs, tell, against))
+        work = stack.enter_context(workers(chosen))
+        # A game without end is broken off with its process.
+        pool = work["where"] or stack.enter_context(processes(chosen.jobs))
+        say(chosen, ask(game, None, None, chosen.seconds, chosen.seed, pool, chosen.jobs, work["tell"], against))
     return 0
 
 
 def run_tune(chosen: Namespace) -> int:
     game = game_of(chosen)
     vary = dict(read_values(game, text) for text in chosen.vary)
-    with workers(chosen) as (where, tell):
-        found = tune(
-            game, vary, chosen.want, None, None, chosen.seat, chosen.blocks, chosen.seconds, chosen.seed, where,
-            chosen.jobs, tell,
-        )  # fmt: skip
+    limits = {name: getattr(chosen, name) for name in ("seat", "blocks", "seconds", "seed", "jobs")}
+    with workers(chosen) as work:
+        found = tune(game, vary, chosen.want, **limits, where=work["where"], tell=work["tell"])
     if chosen.json:
-        print(json.dumps([one.described() for one in found], indent=1))
-    else:
-        print(*told(found, chosen.want), sep="\n")
+        return print_json([one.described() for one in found])
+    print(*told(found, chosen.want), sep="\n")
     return 0
 
 
@@ -102,7 +97,7 @@ def say(chosen: Namespace, found: Asked) -> None:
     if chosen.out is not None:
         keep_answers(content, chosen.out)
     if chosen.json:
-        print(json.dumps(content, indent=1))
+        print_json(content)
         return
     folder = chosen.out or Path(tempfile.mkdtemp(prefix="icetable-"))
     files = [one for one in (chosen.game, getattr(chosen, "other", None)) if one and one.endswith(".py")]

@@ -125,6 +125,15 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="N",
         help="blocks, of equal players one game each (default: 10000)",
     )
+    regret = add("regret", "tell by how much players miss perfect play, act by act, where a game is solved")
+    regret.add_argument("game", metavar="GAME")
+    regret.add_argument(
+        "agents", nargs="+", metavar="A", help="a player, or the first one and the one in all other seats"
+    )
+    add_conditions(regret)
+    regret.add_argument(
+        "--blocks", type=int, default=100, metavar="N", help="blocks, each an opening in all orders (default: 100)"
+    )
     pace = add("pace", "measure how long people have thought about an act and a turn, at the tables of a server")
     pace.add_argument(
         "--db",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from icetable import games
 from icetable.cli.workers import at
@@ -56,9 +58,24 @@ def read_values(game: Game, text: str) -> tuple[str, list[Any]]:
     return name, [option.read_text(value) for value in ([values] if option.kind == "list" else values.split(","))]
 
 
+class Work(TypedDict):
+    """Where games are kept, who plays them, and how progress is shown."""
+
+    out: Path | None
+    where: Executor | None
+    jobs: int
+    tell: Tell | None
+
+
+def print_json(content: Any) -> int:
+    """Print what was found for programs; returns the exit code."""
+    print(json.dumps(content, indent=1))
+    return 0
+
+
 @contextlib.contextmanager
-def workers(chosen: Namespace) -> Iterator[tuple[Executor | None, Tell | None]]:
-    """Who plays the games, and how progress is shown: on a terminal by a bar, else by a line now and then."""
+def workers(chosen: Namespace) -> Iterator[Work]:
+    """How a study is to work. Progress is shown on a terminal by a bar, else by a line now and then."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
@@ -66,7 +83,7 @@ def workers(chosen: Namespace) -> Iterator[tuple[Executor | None, Tell | None]]:
     with contextlib.ExitStack() as stack:
         where = stack.enter_context(at(chosen.cluster))
         if not sys.stderr.isatty():
-            yield where, telling_in_lines()
+            yield Work(out=chosen.out, where=where, jobs=chosen.jobs, tell=telling_in_lines())
             return
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         bar = stack.enter_context(Bar(*columns, console=Console(stderr=True), transient=True))
@@ -76,7 +93,7 @@ def workers(chosen: Namespace) -> Iterator[tuple[Executor | None, Tell | None]]:
             total = progress.blocks or None
             bar.update(task, completed=progress.done, total=total, description=progress.stage)
 
-        yield where, tell
+        yield Work(out=chosen.out, where=where, jobs=chosen.jobs, tell=tell)
 
 
 def telling_in_lines(now: Callable[[], float] = time.monotonic) -> Tell:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,6 +25,13 @@ def add_search(parser: argparse.ArgumentParser, simulations: int) -> None:
         help="the simulations of each search (default: %(default)s)",
     )
     add_json(parser)
+
+
+def add_database(parser: argparse.ArgumentParser, metavar: str, what: str) -> None:
+    """Add where the tables are, which the variable of the server tells as well."""
+    where = os.environ.get("ICETABLE_DB") or None
+    what += " (default: the variable ICETABLE_DB)"
+    parser.add_argument("--db", default=where, required=where is None, metavar=metavar, help=what)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from icetable.cli.failure import Failure
 from icetable.server.http.addresses import CannotServe, places_of
-from icetable.server.http.origins import BadAddress, public_origin
-from icetable.server.http.prefix import BadPrefix, prefix_of
+from icetable.server.http.origins import public_origin
+from icetable.server.http.prefix import prefix_of
 from icetable.server.http.server import place_of_tables
 from icetable.server.store import is_postgres
 from icetable.server.store.errors import StoreError
@@ -32,10 +32,6 @@ def tell(chosen: Namespace) -> None:
         if chosen.public_url is not None:
             print(f"Browsers reach it at {public_origin(chosen.public_url)}{prefix}/.")
         print(database(chosen))
-    except BadAddress as error:
-        raise Failure(f"--public-url {error}") from None
-    except BadPrefix as error:
-        raise Failure(f"--prefix {error}") from None
     except (CannotServe, StoreError) as error:
         raise Failure(str(error)) from None
     for name, value in sorted(vars(chosen).items()):

@@ -78,13 +78,14 @@ def describe(found: Review, title: str) -> Iterator[str]:
     yield f"{title}: {len(found.acts)} acts, {found.simulations} simulations for each search."
     if found.ended is not None:
         yield f"The game ended as {ENDS.get(found.ended, 'it was broken off')}."
-    yield "Share = start + luck + gifts - regret + drift + end; all but the error rate in shares of the game."
+    yield "Share = start + luck + gifts - regret + drift + end; all but the last three in shares of the game."
     yield ""
-    yield "seat" + "".join(f"{name:>{width(name)}}" for name in COLUMNS) + "  error rate  unforced"
+    yield "seat" + "".join(f"{name:>{width(name)}}" for name in COLUMNS) + "  error rate  unforced  accuracy"
     for number, seat in enumerate(found.seats):
         numbers = (seat.share, seat.start, seat.luck, seat.gifts, seat.regret, seat.drift, seat.end, seat.luck_adjusted)
         figures = (f"{value:>{width(name)}.3f}" for name, value in zip(COLUMNS, numbers, strict=True))
-        yield f"{number:>4}{''.join(figures)}{seat.error_rate:>12.1f}{seat.unforced:>10}"
+        accuracy = "-" if seat.accuracy is None else f"{100 * seat.accuracy:.0f} %"
+        yield f"{number:>4}{''.join(figures)}{seat.error_rate:>12.1f}{seat.unforced:>10}{accuracy:>10}"
     for number in range(len(found.seats)):
         yield ""
         yield from describe_acts(found, number)

@@ -141,6 +141,7 @@ def run(chosen: Namespace) -> int:
     for name, link in links_of(chosen).items():
         if not link.startswith(("http://", "https://")):
             raise GameError(f"--{name}-url begins with http:// or https://, which {short_repr(link)} does not")
+    check_address(chosen)
     for path in map(Path, chosen.games):
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
             games.bring(file)
@@ -151,6 +152,19 @@ def run(chosen: Namespace) -> int:
     else:
         serve_tables(chosen)
     return 0
+
+
+def check_address(chosen: Namespace) -> None:
+    """Raises GameError where `--public-url` or `--prefix` is no such thing."""
+    from icetable.server.http.origins import public_origin
+    from icetable.server.http.prefix import prefix_of
+
+    for option, given, read in (("public-url", chosen.public_url, public_origin), ("prefix", chosen.prefix, prefix_of)):
+        try:
+            if given is not None:
+                read(given)
+        except ValueError as error:
+            raise GameError(f"--{option} {error}") from None
 
 
 def serve_tables(chosen: Namespace) -> None:
@@ -205,11 +219,11 @@ def serve_tables(chosen: Namespace) -> None:
 
 
 def push_of(chosen: Namespace) -> Push | None:
-    """What sends notices to browsers that are closed; None without keys. Raises Failure."""
+    """What sends notices to browsers that are closed; None without keys. Raises Failure and GameError."""
     if chosen.push_keys is None:
         return None
     if chosen.push_contact is None:
-        raise Failure("--push-keys needs --push-contact: push services want to know whom to ask")
+        raise GameError("--push-keys needs --push-contact: push services want to know whom to ask")
     try:
         from icetable.server.live.push import BadKeys, Push, keys_in
     except ImportError:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 COLOURS = ("red", "green", "blue", "yellow", "cyan", "orange", "purple", "white")
 """The colours of the seats, where a game does not name its own."""
+STRATEGY_DEPTH = "Strategy depth"
+"""The cell that a box lacks where players who go by the worth of positions were not found to beat random ones."""
 
 
 class Pieces(NamedTuple):
@@ -41,6 +43,11 @@ class Measured(NamedTuple):
     cells: tuple[Cell, ...]
     command: str
     favours: int | None = None
+
+    @property
+    def is_believed(self) -> bool:
+        """Whether players who go by the worth of positions were found to beat random ones."""
+        return any(cell.name == STRATEGY_DEPTH for cell in self.cells)
 
     @property
     def playing_time(self) -> str:

@@ -222,11 +222,34 @@ class TurnGame(Game):
             check_generator(rng)
             raise
         buffer = np.empty(self.rules.MOST_ACTS, np.int64)
-        return self.act_at(state.position, int(self.rules.pick(state.position.copy(), buffer, seed)))
+        return self.act_at(state.array, int(self.rules.pick(state.array.copy(), buffer, seed)))
 
     def act_at(self, position: Ints, code: int) -> Action:
         """A kernel act of a position as an act: by its notation, unless what chance draws follows from the position."""
         return self.notations[code]
+
+    def state_at(self, position: Ints) -> TurnState:
+        """The state with a position as kernels hold it, int64[words], without acts. Raises GameError for any other
+        words.
+        """
+        first, words = self.first_position(), np.array(position)
+        if words.shape != first.shape or words.dtype != first.dtype:
+            form, given = f"{first.dtype}[{len(first)}]", f"{words.dtype}{list(words.shape)}"
+            raise GameError(f"a position of {self.info.title} with these options is {form}, not {given}")
+        try:
+            state = TurnState(self, words)
+            is_sound = TurnState(self, self.read_position(self.describe_position(words))) == state
+        except (BadRecord, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise GameError(f"these words are no position of {self.info.title}: {error}") from None
+        if not is_sound or not self.is_whole(words):
+            raise GameError(f"these words are no position of {self.info.title}: they contradict each other")
+        return state
+
+    def is_whole(self, position: Ints) -> bool:
+        """Whether also those words of a position are sound that `describe_position` does not tell: they are, unless a
+        game has such words.
+        """
+        return True
 
     def _set_up(self, position: Any) -> TurnState:
         return TurnState(self, self.read_position(position))
@@ -287,7 +310,7 @@ class TurnGame(Game):
         if depth == 0:
             return 1
         count = jit.bind(count_sequences, self.info.name, rules=self.rules)
-        positions = np.tile(state.position, (depth, 1))
+        positions = np.tile(state.array, (depth, 1))
         return int(count(positions, np.empty((depth, self.rules.MOST_ACTS), np.int64), np.empty(depth, np.int64)))
 
 
@@ -296,7 +319,7 @@ class TurnState(State):
 
     _game: TurnGame
     _parent: TurnState | None
-    __slots__ = ("_act", "_at", "_codes", "_effects", "_game", "_parent", "_seat", "actor", "position")
+    __slots__ = ("_act", "_at", "_codes", "_effects", "_game", "_parent", "_seat", "actor", "array")
 
     def __init__(
         self,
@@ -307,7 +330,8 @@ class TurnState(State):
         at: int | None = None,
     ) -> None:
         self._game = game
-        self.position: Ints = position
+        self.array: Ints = position
+        """The position for kernels, which must not change it."""
         self._parent = parent
         self._act = act
         self._at = at
@@ -318,6 +342,13 @@ class TurnState(State):
         self._effects: tuple[Effect, ...] | None = None
 
     @property
+    def position(self) -> Ints:
+        """The position, to look at: what would change it raises ValueError."""
+        seen = self.array.view()
+        seen.flags.writeable = False
+        return seen
+
+    @property
     def game(self) -> TurnGame:
         return self._game
 
@@ -326,12 +357,12 @@ class TurnState(State):
         return self._parent
 
     def without_history(self) -> TurnState:
-        alone = TurnState(self._game, self.position, at=self._at)
+        alone = TurnState(self._game, self.array, at=self._at)
         alone._codes = self._codes  # the position alone decides which acts are legal
         return alone
 
     def __sizeof__(self) -> int:
-        return object.__sizeof__(self) + self.position.nbytes
+        return object.__sizeof__(self) + self.array.nbytes
 
     @property
     def to_act(self) -> frozenset[int]:
@@ -343,16 +374,16 @@ class TurnState(State):
 
     @property
     def winners(self) -> frozenset[int]:
-        winners = int(self.position[WINNERS])
+        winners = int(self.array[WINNERS])
         return frozenset(seat for seat in range(self._game.players) if winners >> seat & 1)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        return self._game.scores(self.position)
+        return self._game.scores(self.array)
 
     @property
     def ended_by(self) -> str | None:
-        return self._game.rule(int(self.position[ENDED_BY])) if self.is_terminal else None
+        return self._game.rule(int(self.array[ENDED_BY])) if self.is_terminal else None
 
     @property
     def effects(self) -> tuple[Effect, ...]:
@@ -361,21 +392,21 @@ class TurnState(State):
             if self._parent is not None and self._act is not None:
                 code = self._game.read(self._act)
                 assert code is not None
-                self._effects = self._game.work_out_effects(self._parent.position, code, self.position)
+                self._effects = self._game.work_out_effects(self._parent.array, code, self.array)
         return self._effects
 
     def codes(self) -> list[int]:
         """The legal acts as kernel acts."""
         if self._codes is None:
             buffer = np.empty(self._game.rules.MOST_ACTS, np.int64)
-            count = 0 if self.is_terminal else self._game.rules.legal(self.position, buffer)
+            count = 0 if self.is_terminal else self._game.rules.legal(self.array, buffer)
             self._codes = buffer[:count].tolist()
         return self._codes
 
     def lists(self, code: int) -> bool:
         """Whether a kernel act is legal."""
         if self._codes is None and not self.is_terminal:
-            return self._game.is_legal(self.position, code)
+            return self._game.is_legal(self.array, code)
         return code in self.codes()
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
@@ -401,7 +432,7 @@ class TurnState(State):
                 return self._not_your_turn(seat)
         if code is not None and self._game.allows(self, code, action):
             return None
-        return self._game.judge(self.position, action)
+        return self._game.judge(self.array, action)
 
     def _not_your_turn(self, seat: int) -> Fault:
         asking, waiting = ("chance" if one == CHANCE else f"seat {one}" for one in (seat, self.actor))
@@ -416,7 +447,7 @@ class TurnState(State):
             assert fault is not None
             raise IllegalAction(fault)
         time = None if at is None else self._time(at)
-        position = self.position.copy()
+        position = self.array.copy()
         act = self._game.play(position, code, action)
         return TurnState(self._game, position, self, act, time)
 
@@ -430,17 +461,17 @@ class TurnState(State):
         return time
 
     def _see(self, seat: int | None) -> Mapping[str, Any]:
-        return self._game.see(self.position, seat)
+        return self._game.see(self.array, seat)
 
     def _words(self) -> Hashable:
         alike = self._game.alike
-        return super()._words() if alike is None else self.position[:alike].tobytes()
+        return super()._words() if alike is None else self.array[:alike].tobytes()
 
     def _same(self, other: TurnState) -> bool:
-        return self.position.tobytes() == other.position.tobytes() or self._game.same(self.position, other.position)
+        return self.array.tobytes() == other.array.tobytes() or self._game.same(self.array, other.array)
 
     def _position(self) -> Any:
-        return self._game.describe_position(self.position)
+        return self._game.describe_position(self.array)
 
 
 def determinized(state: TurnState, memory: int | None, seed: int) -> TurnState:
@@ -449,4 +480,4 @@ def determinized(state: TurnState, memory: int | None, seed: int) -> TurnState:
     """
     if state.game.shows_history(state):
         return state
-    return TurnState(state.game, state.game.determinize(state.position, memory, np.random.default_rng(seed)))
+    return TurnState(state.game, state.game.determinize(state.array, memory, np.random.default_rng(seed)))

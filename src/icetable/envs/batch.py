@@ -12,17 +12,16 @@ import numpy as np
 from icetable.core.errors import GameError, IllegalAction
 from icetable.core.numbers import check_whole, is_integer
 from icetable.core.options import short_repr
-from icetable.core.turns import TurnState
 from icetable.envs import rows
-from icetable.envs.copies import Copied
+from icetable.envs.positions import Positioned
 from icetable.envs.spaces import check_names, space
 from icetable.kernels import jit
-from icetable.kernels.layout import CHANCE, NOBODY, SEATS
+from icetable.kernels.layout import NOBODY
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from icetable.core.game import Game, State
+    from icetable.core.game import Game
     from icetable.core.turns import TurnGame
     from icetable.envs.spaces import Spaces
     from icetable.extras.encoding import Bytes
@@ -35,11 +34,11 @@ Observation = Literal["planes", "look"] | None
 Channels = Literal["last", "first"]
 FIRST_LOG = 64
 """The number of actions of a game for which there is room at first."""
-COPIED = ("space", "n", "rewards", "_strict", "_channels", "threads", "_rows", "_set_up")
+COPIED = ("space", "n", "rewards", "_channels", "threads", "_made", "_rows", "_befores")
 """What makes a batch: all else follows from it."""
 
 
-class Batch(Copied):
+class Batch(Positioned):
     """`n` games of one kind in step.
 
     Each `step` plays one action in every game, then chance until a player is to act. The arrays below are written in
@@ -70,8 +69,8 @@ class Batch(Copied):
     on with random actions of the others, until the learner is to act or the game is over, and shows what the learner
     sees. A game that is over before its learner has acted does not count, and begins again at once.
 
-    `get` and `set` take positions out of rows and put them in. A copy or an unpickled batch goes on where this one is,
-    with the same chance to come, and neither changes the other.
+    `get` and `set` take positions out of rows and put them in, `copy` goes from row to row, and `state_dict` keeps all.
+    A copy or an unpickled batch goes on where this one is, with the same chance to come, and neither changes the other.
 
     Raises GameError where an argument is not allowed.
 
@@ -123,13 +122,21 @@ class Batch(Copied):
         self.game: TurnGame = self.space.game
         self.n: int = int(n)
         self.threads = min(int(threads), self.n)
-        self._strict = illegal == "raise"
         self._channels = channels
         self.rewards: Rewards = rewards or ("points" if self.game.players == 1 else "share")
-        self._make_rows(
-            int(seed), observation, get_args(Autoreset).index(autoreset), self._learner(learner), illegal == "lose"
-        )
-        self._set_up: dict[tuple[int, int], TurnState] = {}
+        self._made = {
+            "game": self.game.info.name,
+            "options": dict(self.game.options),
+            "encoding": self.space.encoding.version,
+            "n": self.n,
+            "autoreset": autoreset,
+            "illegal": illegal,
+            "rewards": self.rewards,
+            "observation": observation,
+            "learner": self._learner(learner),
+        }
+        self._make_rows(int(seed))
+        self._befores = {}
         self._connect()
         self.reset()
 
@@ -216,104 +223,9 @@ class Batch(Copied):
         self.space.codec.observe(self._rows.positions[number], seat, seen)
         return self.arranged(seen.reshape(height, width, planes))
 
-    def state(self, row: int, final: bool = False) -> TurnState:
-        """The position of a row, without the acts that led to it; or how the last finished game of the row ended.
-
-        Raises GameError where there is no such row or game.
-        """
-        number = self._row(row, final)
-        return TurnState(self.game, (self._rows.finals if final else self._rows.positions)[number].copy())
-
-    def get(self, row: int) -> TurnState:
-        """The position of a row with the acts that led to it, for `set`. Raises GameError where there is no such row.
-
-        A game that an illegal action has lost has no act that ends it: then the acts are left out.
-        """
-        number = self._row(row)
-        played = self._played(number, int(self._rows.current[number]))
-        state = self.state(number)
-        return played if np.array_equal(played.position, state.position) else state
-
-    def set(self, row: int, state: State) -> None:
-        """Go on in a row from a state of this game; the game that was under way there is dropped.
-
-        Its record begins with the acts of the state, and `acts` counts from here on. Chance goes on from where the
-        row's stream is. With a `learner` the others act until it is to act.
-
-        Raises GameError where there is no such row, for a state of another game or of other options, where chance is to
-        act, and where the game is over. Then nothing has changed.
-        """
-        number = self._row(row)
-        self._put(number, self.check(state))
-        self._actions[:] = rows.STAND
-        self._actions[number] = rows.OPEN
-        self._advance()
-
-    def check(self, state: State) -> TurnState:
-        """A state that a row can go on from, as it is. Raises GameError for any other, as `set` does."""
-        if not isinstance(state, TurnState):
-            raise GameError(f"a state of {self.game!r} is needed, not {short_repr(state)}")
-        if state.game != self.game:
-            raise GameError(f"this is a state of {state.game!r}, not of {self.game!r}")
-        if state.is_terminal:
-            raise GameError("the game of this state is over; there is nothing left to play")
-        if state.actor == CHANCE:
-            raise GameError("chance is to act in this state; apply one of its chance_outcomes first")
-        return state
-
-    def _put(self, row: int, state: TurnState) -> None:
-        """Put a state in the place of the game under way, as if a new game began there."""
-        arrays = self._rows
-        if self._is_over(row):  # the log of the game that has ended is kept
-            arrays.current[row] = 1 - arrays.current[row]
-            arrays.actor[row] = CHANCE
-        log = int(arrays.current[row])
-        arrays.positions[row] = state.position
-        arrays.lengths[row, log] = 0
-        arrays.starts[row, log] = arrays.streams[row, 0]
-        arrays.done[row] = False
-        arrays.reward[row] = 0
-        arrays.given[row, log] = True
-        self._set_up[row, log] = state
-
     def out(self, row: int) -> list[int]:
         """The seats that are out of a row's game, which goes on. Raises GameError where there is no such row."""
         return self.game.out(self._rows.positions[self._row(row)])
-
-    def states(self) -> list[TurnState]:
-        """The position of each row."""
-        return [self.state(row) for row in range(self.n)]
-
-    def positions(self, which: npt.ArrayLike | None = None) -> Ints:
-        """int64[k, words], the positions of all rows, or of those where bool[n] `which` is True, for kernels."""
-        return self._rows.positions[self.chosen(which)]
-
-    def record(self, row: int, final: bool = False) -> str:
-        """The record of the game in a row, as `State.record` gives it; or of the last finished game of the row.
-
-        Raises GameError where there is no such row or game.
-        """
-        number = self._row(row, final)
-        log = int(self._rows.current[number])
-        if final and not self._is_over(number):
-            log = 1 - log
-        return self._played(number, log).record()
-
-    def _played(self, row: int, log: int) -> TurnState:
-        """The state that the actions of a log lead to, with chance drawing from where its stream was at the start."""
-        actions = self._rows.logs[row, log, : self._rows.lengths[row, log]].tolist()
-        stream = self._rows.starts[row, log, np.newaxis].copy()
-        state = self._set_up[row, log] if self._rows.given[row, log] else self.game.start()
-        buffer = np.empty(self.game.rules.MOST_ACTS, np.int64)
-        todo = iter(actions)
-        while True:
-            if state.to_act == {CHANCE}:
-                code = int(self.game.rules.pick(state.position.copy(), buffer, stream))
-                state = state.apply(self.game.act_at(state.position, code))
-            elif (action := next(todo, None)) is not None and not state.is_terminal:
-                state = state.apply(self.space.notation(action))
-            else:
-                return state
 
     def chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
         """bool[n], the rows that are meant: by such an array, or all of them by None. Raises GameError."""
@@ -333,8 +245,8 @@ class Batch(Copied):
             if given.shape != (self.n,) or given.dtype.kind not in "iu":
                 raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
             self._actions[:] = given
-        arrays = self._rows
-        row = self._choose(self._actions, chosen, arrays.mask, arrays.actor, self._strict, arrays.autoreset)
+        arrays, strict = self._rows, self._made["illegal"] == "raise"
+        row = self._choose(self._actions, chosen, arrays.mask, arrays.actor, strict, arrays.autoreset)
         if row >= 0:
             self._refuse(row, int(self._actions[row]))
 
@@ -363,17 +275,6 @@ class Batch(Copied):
         for row in np.flatnonzero(self.done):
             self._rows.reward[row] = self.game.scores(self._rows.finals[row])
 
-    def _row(self, row: int, final: bool = False) -> int:
-        """The number of a row; with `final` of one in which a game has ended. Raises GameError."""
-        if not is_integer(row) or not 0 <= row < self.n:
-            raise GameError(f"a row is a whole number from 0 to {self.n - 1}, not {short_repr(row)}")
-        if final and not self._rows.finals[row, SEATS]:
-            raise GameError(f"no game of row {row} has ended yet")
-        return int(row)
-
-    def _is_over(self, row: int) -> bool:
-        return bool(self._rows.actor[row] == NOBODY)
-
     def _learner(self, learner: int | str | None) -> int:
         """Who learns, as `Rows` has it. Raises GameError."""
         if learner is None or learner == "drawn":
@@ -383,9 +284,10 @@ class Batch(Copied):
             raise GameError(f"learner is a seat from 0 to {last}, 'drawn' or None, not {short_repr(learner)}")
         return int(learner)
 
-    def _make_rows(self, seed: int, observation: Observation, autoreset: int, learner: int, loses: bool) -> None:
+    def _make_rows(self, seed: int) -> None:
         """The arrays of all rows."""
-        encoding, n, players = self.space.encoding, self.n, self.game.players
+        made, encoding, n, players = self._made, self.space.encoding, self.n, self.game.players
+        autoreset, observation = get_args(Autoreset).index(made["autoreset"]), made["observation"]
         first = self.game.first_position()
         cells, planes = encoding.height * encoding.width, len(encoding.planes)
         observes = observation == "planes"
@@ -400,6 +302,7 @@ class Batch(Copied):
             starts=np.zeros((n, 2), np.int64),
             current=np.zeros(n, np.int64),
             given=np.zeros((n, 2), np.bool_),
+            before=np.zeros((n, 2), np.int64),
             learners=np.full(n, rows.NO_LEARNER, np.int64),
             actor=np.full(n, NOBODY, np.int64),
             planes=shown,
@@ -409,9 +312,9 @@ class Batch(Copied):
             final_planes=shown if observes and autoreset != rows.SAME else np.zeros_like(shown[: n * observes]),
             acts=np.zeros(n, np.int64),
             autoreset=autoreset,
-            learner=learner,
+            learner=made["learner"],
             observes=observes,
-            loses=loses,
+            loses=made["illegal"] == "lose",
             buffer=np.empty(self.game.rules.MOST_ACTS, np.int64),
             shares=np.zeros(players),
         )

@@ -6,8 +6,9 @@ that depends on the other options. OpenSpiel needs to know how long a game can b
 
 Actions are those of `space(game)`. Chance is explicit: its outcomes are numbers of `TurnGame.chance_parts`, which may
 be parts of an act only, such as the number of one square. The returns are the rewards of `Batch`: they are paid at the
-end and add up to 0; a player alone gets the points. Where players may not look up the record, the information is
-imperfect: the observation is what is in sight, the information state the record.
+end and add up to 0; a player alone gets the points. The information is perfect, for nothing is done in secret: a player
+who forgets nothing knows the state. Where players may not look up the record, it is recall that is imperfect: the
+observation is what is in sight, and the information state the record. Only games of the workshop may keep secrets.
 
 OpenSpiel 2.0.2 crashes where the bots that are written in C++ step through any game that is written in Python, its own
 ones too. `MCTSBot.mcts_search(state)` does the same search and works, and so do the bots of `open_spiel.python`.
@@ -129,7 +130,7 @@ class SpielGame(pyspiel.Game):
         saved = {name: entry for name, entry in described.items() if name != "drawn"}
         state = self.game.from_saved(saved)
         assert isinstance(state, TurnState)
-        node = Node(state.position)
+        node = Node(state.array)
         for part in described["drawn"]:
             if node.player != CHANCE or not is_integer(part):
                 raise GameError("drawn is a list of outcomes, and empty where chance is not to act")
@@ -246,7 +247,7 @@ class SpielState(pyspiel.State):
         In games of the workshop it may be: there the position is drawn from those that look the same.
         """
         spiel = self.get_game()
-        if not (spiel.game.info.is_plain and spiel.game.has_secrets):
+        if not keeps_secrets(spiel.game):
             return self.clone()
         rng = np.random.default_rng(int(sampler() * FINE))
         return SpielState(spiel, Node(spiel.game.determinize(self.node.position, None, rng), self.node.drawn))
@@ -267,10 +268,10 @@ class Observer:
     """What a player sees of a state, as OpenSpiel's observers show it.
 
     `tensor` is float32, plane by plane, and `dict` has each plane, float32[height, width], under its name. With perfect
-    recall the text is the record. Where the information is imperfect, the tensor then goes on with `acts`,
+    recall the text is the record. Where players may not look it up, the tensor then goes on with `acts`,
     float32[acts, actions], 1 for each action played; else there is no tensor. A public observation takes the point of
-    view of player 0. No player has information that the others don't have: an observation without what is public is
-    empty.
+    view of player 0. An observation without what is public is empty, but in games of the workshop: there it is the
+    board as the player sees it, where a watcher sees another.
     """
 
     def __init__(self, game: SpielGame, kind: Any) -> None:
@@ -312,16 +313,18 @@ class Observer:
 
     def string_from(self, state: SpielState, player: int) -> str:
         """The record of the game so far, or the board as the player sees it."""
-        if not self._kind.public_info:
+        game = self._game.game
+        if not self._kind.public_info and not keeps_secrets(game):
             return ""
-        if self._recalls and self._game.game.info.is_plain and self._game.game.has_secrets:
+        if self._recalls and keeps_secrets(game):
             return "\n".join(self._seen_so_far(state, player))
         if self._recalls:
             name_of = self._game.name_of
             acts = (f"{one.player} {name_of(one.player, one.action)}" for one in state.full_history())
             return "\n".join([*filter(None, [state.setup]), *acts])
-        game = self._game.game
-        return game.draw(TurnState(game, state.node.position).view(self._seat(player)))
+        shown = TurnState(game, state.node.position)
+        seen = game.draw(shown.view(self._seat(player)))
+        return seen if self._kind.public_info or seen != game.draw(shown.view()) else ""
 
     def _seen_so_far(self, state: SpielState, player: int) -> Iterator[str]:
         """Each board as the player saw it, with the player's own acts."""
@@ -345,22 +348,27 @@ def observer(game: SpielGame, public: bool, recalls: bool, private: Any, shown: 
     return again
 
 
+def keeps_secrets(game: TurnGame) -> bool:
+    """Whether a player who forgets nothing may not know the state: in games of the workshop alone."""
+    return game.info.is_plain and game.has_secrets
+
+
 def type_of(game: TurnGame) -> Any:
     """The GameType of a game with its options."""
-    hides = game.has_secrets
     kinds = pyspiel.GameType
+    perfect, imperfect = kinds.Information.PERFECT_INFORMATION, kinds.Information.IMPERFECT_INFORMATION
     return kinds(
         short_name=f"{PREFIX}{game.info.name}",
         long_name=game.info.title,
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if game.chance_parts else kinds.ChanceMode.DETERMINISTIC,
-        information=(kinds.Information.IMPERFECT_INFORMATION if hides else kinds.Information.PERFECT_INFORMATION),
+        information=imperfect if keeps_secrets(game) else perfect,
         utility=kinds.Utility.ZERO_SUM if game.players > 1 else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         min_num_players=game.info.players[0],
         max_num_players=game.info.players[1],
         provides_information_state_string=True,
-        provides_information_state_tensor=hides and not game.info.is_plain,
+        provides_information_state_tensor=game.has_secrets and not game.info.is_plain,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=True,

@@ -186,7 +186,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         in it.
         """
         seen = np.empty((self._planes.shape[0] * self._planes.shape[1], self._planes.shape[2]), np.int8)
-        self._batch.space.codec.observe(self.game.lay_open(self._position().position), 0, seen)
+        self._batch.space.codec.observe(self.game.lay_open(self._position().array), 0, seen)
         return seen.reshape(self._planes.shape)
 
     def record(self) -> str:
@@ -240,7 +240,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
 
     def _drop(self, seats: list[int]) -> None:
         """Terminate agents that are out of a game which goes on: they have lost."""
-        points = self.game.scores(self._position().position)
+        points = self.game.scores(self._position().array)
         for seat in seats:
             agent = self.possible_agents[seat]
             if agent not in self.agents:

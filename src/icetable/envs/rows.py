@@ -39,14 +39,14 @@ class Rows(NamedTuple):
     """Some rows: their arrays, and what holds for them all. What `Batch` shows or takes is described there.
 
     `first`: the position before the first act. `positions`: int64[n, words]. `finals`: int64[n, words], how the last
-    game of each row ended. `planes` and `final_planes`: the observations as int8[n, cells, planes]; the same
-    where the end stays in sight. `streams`: int64[n,
-    2], the generators of chance and of random play. The actions of the game under way and of the game before lie in
-    `logs`, int32[n, 2, room], with their numbers in `lengths`, int64[n, 2], and the state of chance at their start in
-    `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under way, and `given`, bool[n, 2], whether it
-    began at a position that was put in. `learner`: the seat that learns, or what stands above in its place. `observes`:
-    whether each step shows what is seen. `loses`: whether an illegal action loses the game. `buffer` and `shares` are
-    room for legal acts and for the shares of a game.
+    game of each row ended. `planes` and `final_planes`: the observations as int8[n, cells, planes]; the same where the
+    end stays in sight. `streams`: int64[n, 2], the generators of chance and of random play. The actions of the game
+    under way and of the game before lie in `logs`, int32[n, 2, room], with their numbers in `lengths`, int64[n, 2], and
+    the state of chance at their start in `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under
+    way, `given`, bool[n, 2], whether it began at a position that was put in, and `before`, int64[n, 2], how many acts
+    count that came before. `learner`: the seat that learns, or what stands above in its place. `observes`: whether each
+    step shows what is seen. `loses`: whether an illegal action loses the game. `buffer` and `shares` are room for legal
+    acts and for the shares of a game.
     """
 
     first: Ints
@@ -58,6 +58,7 @@ class Rows(NamedTuple):
     starts: Ints
     current: Ints
     given: Bools
+    before: Ints
     learners: Ints
     actor: Ints
     planes: Bytes
@@ -139,7 +140,8 @@ def advance(row: int, actions: Ints, rows: Rows) -> int:
             if action != OPEN:
                 action = GO_ON
         if not rows.done[row]:
-            rows.acts[row] = rows.lengths[row, rows.current[row]]
+            log = rows.current[row]
+            rows.acts[row] = rows.before[row, log] + rows.lengths[row, log]
         if state[ACTOR] != NOBODY:
             show(row, rows)
             return DONE
@@ -190,6 +192,7 @@ def begin(row: int, rows: Rows) -> None:
     log = rows.current[row]
     rows.lengths[row, log] = 0
     rows.given[row, log] = False
+    rows.before[row, log] = 0
     rows.starts[row, log] = rows.streams[row, 0]
     copy(rows.first, rows.positions[row])
     run_chance(rows.positions[row], rows.buffer, rows.streams[row])

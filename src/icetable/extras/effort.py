@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,5 +32,6 @@ class Effort:
 Efforts = Mapping[int, Mapping[str, Effort]]
 """By the fewest players that they are for: the efforts of levels by name, the weakest first."""
 
-BEST = Effort(seconds=1.0, near=0.9, exact=True)
-"""That of the strongest level in all games."""
+BEST = Effort(seconds=1.0, near=0.9)
+PERFECT = dataclasses.replace(BEST, exact=True)
+"""Those of the strongest level, where a game has no solver and where it has one."""

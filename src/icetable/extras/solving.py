@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from icetable.core.errors import GameError
+
 if TYPE_CHECKING:
     from icetable.core.game import Action, Game, GameInfo, State
 
@@ -67,6 +69,23 @@ def best_acts(state: State, positions: int | None = None) -> frozenset[Action]:
     ranks = {act: rank(value) for act, value in solver.values(state, positions).items()}
     best = max(ranks.values())
     return frozenset(act for act in ranks if ranks[act] == best)
+
+
+def regrets(state: State) -> dict[Action, float]:
+    """By how much less each legal act brings the seat that is to act than perfect play: in shares of the game, where a
+    draw is half of it, and in points where one plays alone. Raises GameError where the game can't be solved.
+
+    >>> import icetable
+    >>> state = icetable.load("squad").start().apply("C@a1")
+    >>> icetable.analysis.regrets(state)
+    {'C@d1': 0.0, 'C@a4': 0.0, 'C@d4': 0.5}
+    """
+    solver = solver_of(state.game.info)
+    if solver is None or not solver.can_solve(state.game):
+        raise GameError(f"{state.game!r} can't be solved, so nobody knows what an act gives away")
+    unit = 1 if state.game.players == 1 else 2  # from a loss to a win are two ranks
+    ranks = {act: rank(value) / unit for act, value in solver.values(state).items()}
+    return {act: max(ranks.values()) - worth for act, worth in ranks.items()}
 
 
 def can_solve(game: Game) -> bool:

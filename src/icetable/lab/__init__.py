@@ -9,6 +9,7 @@ from icetable.lab.plan import Plan
 from icetable.lab.players import Chooser
 from icetable.lab.playouts import Playouts, playouts
 from icetable.lab.ratings import elo
+from icetable.lab.regret import regret
 from icetable.lab.running import Progress, Run, open_run, run
 from icetable.lab.studies import study
 from icetable.lab.tuning import tune
@@ -28,6 +29,7 @@ __all__ = [
     "match",
     "open_run",
     "playouts",
+    "regret",
     "run",
     "study",
     "sweep",

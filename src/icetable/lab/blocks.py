@@ -94,11 +94,11 @@ class Openings:
     def _draw(self, block: int) -> tuple[str, ...]:
         for attempt in range(self._tries):
             state = self._open(block, attempt)
-            if state.game.key(state.position) not in self._known:
+            if state.game.key(state.array) not in self._known:
                 break
         else:
             self._tries = max(1, self._tries // 2)
-        self._known.add(state.game.key(state.position))
+        self._known.add(state.game.key(state.array))
         return tuple(str(one.act) for one in state.history())[1:]
 
     def _open(self, block: int, attempt: int) -> TurnState:
@@ -132,14 +132,14 @@ class BlockChance:
 
     def act(self, state: TurnState) -> str:
         """What chance does."""
-        kind, turn = self._draw(state, 1).partition(":")[0], int(state.position[TURN])
+        kind, turn = self._draw(state, 1).partition(":")[0], int(state.array[TURN])
         occurrence = self._seen[kind, turn] = self._seen.get((kind, turn), 0) + 1
         return self._draw(state, seed_of(*self._key, kind, turn, occurrence))
 
     def _draw(self, state: TurnState, seed: int) -> str:
         rules = state.game.rules
         buffer = np.empty(rules.MOST_ACTS, np.int64)
-        return state.game.act_at(state.position, int(rules.pick(state.position, buffer, np.array([seed], np.int64))))
+        return state.game.act_at(state.array, int(rules.pick(state.array, buffer, np.array([seed], np.int64))))
 
 
 def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int, longest: int) -> Row:
@@ -153,7 +153,7 @@ def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int, longest:
     while not state.is_terminal and len(seats) < longest:
         actor, played = state.actor, len(seats)
         if played == len(opening):
-            opened = hashlib.sha256(state.game.key(state.position)).hexdigest()[:16]
+            opened = hashlib.sha256(state.game.key(state.array)).hexdigest()[:16]
         seats.append(actor)
         choices.append(0 if actor == CHANCE else len(state.codes()))
         if actor == CHANCE:
@@ -163,7 +163,7 @@ def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int, longest:
         else:
             act = seated[actor].choose(state, seed_of(plan.seed, block, "player", order[actor], played))
         state = state.apply(act)
-    return _row(state, block, number, order, opened, int(state.position[TURN]), seats, choices, [])
+    return _row(state, block, number, order, opened, int(state.array[TURN]), seats, choices, [])
 
 
 def _play_in_real_time(plan: Plan, game: RealTimeGame, block: int, number: int) -> Row:

@@ -7,7 +7,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from icetable.core.infobox import Cell
+from icetable.core.infobox import STRATEGY_DEPTH, Cell
 from icetable.core.turns import TurnGame
 from icetable.lab.comparing import PLACES
 from icetable.lab.intervals import interval, percent
@@ -98,8 +98,8 @@ def depth(ladder: Ladder) -> Cell:
     bottom, top = ladder.steps[0].against, ladder.steps[-1].player
     text = f"{interval(ladder.rungs, 1)} rungs from {called(bottom)} to {called(top)}"
     if top != TOP_OF_DEPTH:
-        return Cell("Strategy depth", text)
-    return Cell("Strategy depth", f"{word_for(ladder.rungs.value, DEPTH)}, {text}", scale(DEPTH, 1, "rungs"))
+        return Cell(STRATEGY_DEPTH, text)
+    return Cell(STRATEGY_DEPTH, f"{word_for(ladder.rungs.value, DEPTH)}, {text}", scale(DEPTH, 1, "rungs"))
 
 
 def summary(found: Study) -> str:

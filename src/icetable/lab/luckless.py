@@ -99,7 +99,7 @@ def draws_of(plan: Plan, row: Row, simulations: int) -> Draws:
     known: dict[tuple[int, bytes], float] = {}  # many an imagined turn ends alike
 
     def worth(state: TurnState, number: int) -> float:
-        key = number, state.game.key(state.position)
+        key = number, state.game.key(state.array)
         if key not in known:
             known[key] = analyst.analyse(state, number + 1).worth[seat]
         return known[key]

@@ -114,7 +114,7 @@ def expecting(game: TurnGame, seed: int, slip: float) -> Callable[[Any, int], Fl
     in_million = round(slip * luck.MILLION)
 
     def expect(state: Any, playouts: int) -> Floats:
-        run(state.position, buffers, playouts, 1, in_million, values)
+        run(state.array, buffers, playouts, 1, in_million, values)
         return values.reshape(2, -1).copy()
 
     return expect
@@ -218,7 +218,7 @@ def touched(game: Game, states: Sequence[Any]) -> set[str]:
         return set()
     found = set()
     for before, after in itertools.pairwise(states):
-        one, other = (state.position[HERE].table for state in (before, after))
+        one, other = (state.array[HERE].table for state in (before, after))
         changed = {space for space in {*one.stacks, *other.stacks} if one.stack(space) != other.stack(space)}
         pads = zip(one.pad, other.pad, strict=True)
         pairs = [*((one.stack(space), other.stack(space)) for space in changed), *pads]
@@ -230,7 +230,7 @@ def touched(game: Game, states: Sequence[Any]) -> set[str]:
 
 def kinds_at(state: Any) -> set[str]:
     """The kinds of pieces that lie on a table."""
-    table = state.position[HERE].table
+    table = state.array[HERE].table
     return {kind_of(piece) for pieces in (*table.stacks.values(), *table.pad) for piece in pieces}
 
 

@@ -65,7 +65,7 @@ def worth_of(game: TurnGame, row: Row) -> Reals:
     acts = row.log.split(ACTS)
     worth = np.empty((len(acts) + 1, game.players))
     for number, act in enumerate([*acts, None]):
-        game.evaluation.evaluate(state.position, worth[number])
+        game.evaluation.evaluate(state.array, worth[number])
         if act is not None:
             state = state.apply(act)
     worth[-1] = row.shares
@@ -273,7 +273,7 @@ def _mean_suspense(plan: Plan, row: Row) -> float:
             outcomes, odds = zip(*state.chance_outcomes(), strict=True)
             worth = np.empty((len(outcomes), state.game.players))
             for number, outcome in enumerate(outcomes):
-                state.game.evaluation.evaluate(state.apply(outcome).position, worth[number])
+                state.game.evaluation.evaluate(state.apply(outcome).array, worth[number])
             apart = ((worth - np.average(worth, axis=0, weights=odds)) ** 2).sum(axis=1) / 2
             found.append(math.sqrt(np.average(apart, weights=odds)))
     return float(np.mean(found)) if found else math.nan

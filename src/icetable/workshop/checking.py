@@ -139,16 +139,14 @@ def _broken(game: WorkshopGame, state: TurnState, number: int, rng: np.random.Ge
         return
     if number % SAVED_EVERY == 0:
         again = game.from_json(state.to_json())
-        if again != state or (
-            not state.position[HERE].table._several and again.legal_actions() != state.legal_actions()
-        ):
+        if again != state or (not state.array[HERE].table._several and again.legal_actions() != state.legal_actions()):
             yield "a saved position is not the same when it is read again"
     yield from _told(game, state, rng)
 
 
 def _changed_by_looking(game: WorkshopGame, state: TurnState) -> str | None:
     """What changes the table though it only looks, in words."""
-    design, table = game.design, state.position[HERE].table
+    design, table = game.design, state.array[HERE].table
     before = written_table(table)
     for what, ask in (
         ("acts", lambda: state.actor == CHANCE or table._asked or list(design.acts(table))),
@@ -167,7 +165,7 @@ def _changed_by_looking(game: WorkshopGame, state: TurnState) -> str | None:
 
 def _acts_tried(game: WorkshopGame, state: TurnState, rng: np.random.Generator) -> Generator[str, None, str | None]:
     """What is wrong with the acts of a position, some of which are played; returns what changes the table, in words."""
-    table = state.position[HERE].table
+    table = state.array[HERE].table
     before = written_table(table)
     if state.actor != CHANCE and not table._asked:
         with guarded("acts", game.file):
@@ -178,7 +176,7 @@ def _acts_tried(game: WorkshopGame, state: TurnState, rng: np.random.Generator) 
     sealed: dict[str, TurnState] = {}
     for index in rng.permutation(len(legal))[:MOST_TRIED].tolist():
         after = state.apply(legal[index])
-        if (words := after.position[HERE].table._sealed) and not after.is_terminal:
+        if (words := after.array[HERE].table._sealed) and not after.is_terminal:
             one = sealed.setdefault(words, after)
             if _is_told_apart(game, one, after):
                 yield f"a view tells sealed acts apart: {one.act} and {after.act}"
@@ -196,7 +194,7 @@ def _is_told_apart(game: WorkshopGame, one: TurnState, other: TurnState) -> bool
 
 def _told(game: WorkshopGame, state: TurnState, rng: np.random.Generator) -> Iterator[str]:
     """What views or acts tell of what is hidden."""
-    table = state.position[HERE].table
+    table = state.array[HERE].table
     if table._chosen:
         other = game.from_json(state.to_json())
         if any(other.view(seat) != state.view(seat) for seat in (None, *game.design.seats)):
@@ -205,7 +203,7 @@ def _told(game: WorkshopGame, state: TurnState, rng: np.random.Generator) -> Ite
         with guarded("hides", game.file):
             mixed = game.position_of(shuffled(game.design, table, state.actor, rng))
         alike = game.hidden_from(state.actor, mixed[HERE].table) == game.hidden_from(state.actor, table)
-        if alike and codes_at(mixed) != codes_at(state.position):
+        if alike and codes_at(mixed) != codes_at(state.array):
             yield "acts depends on what the seat to act does not see"
 
 

@@ -280,15 +280,15 @@ class WorkshopGame(TurnGame):
         return self.code(text)  # what is no act yet may be one later, so nothing is remembered
 
     def list_acts(self, state: TurnState) -> list[Action]:
-        if several := state.position[HERE].table._several:
+        if several := state.array[HERE].table._several:
             raise GameError(f"chance has {several.number} outcomes, too many to list; random_act draws one")
         return super().list_acts(state)
 
     def allows(self, state: TurnState, code: int, text: str) -> bool:
-        here: Here = state.position[HERE]
+        here: Here = state.array[HERE]
         if here.table._several:
             return here.table._several.can_be(text)
-        if code in codes_at(state.position):
+        if code in codes_at(state.array):
             return True
         if not self.design.allows or state.actor == CHANCE or here.table._asked:
             return False
@@ -323,7 +323,7 @@ class WorkshopGame(TurnGame):
             return shown_effects(self.design, before[HERE].table, table)
 
     def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
-        here: Here = state.position[HERE]
+        here: Here = state.array[HERE]
         return [(act, here.table._odds[act]) for act in state.legal_actions()]
 
     @property
@@ -358,10 +358,10 @@ class WorkshopGame(TurnGame):
             return hidden_from(seat, self.design, table)
 
     def shows_history(self, state: Any) -> bool:
-        return self.design.hides is None and not state.position[HERE].table._chosen
+        return self.design.hides is None and not state.array[HERE].table._chosen
 
     def shown_act(self, state: Any) -> str:
-        table: Table = state.position[HERE].table
+        table: Table = state.array[HERE].table
         return SEALED if table._chosen else table._sealed or str(state.act)
 
     def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Any:

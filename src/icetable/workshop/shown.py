@@ -45,7 +45,7 @@ class Shown:
             self._look(game, state)
 
     def _look(self, game: Any, state: Any) -> None:
-        table: Table = game.table_of(state.position)
+        table: Table = game.table_of(state.array)
         if state.actor == CHANCE:
             self.drawn |= set(table._odds)
         elif not state.is_terminal:

@@ -110,13 +110,3 @@ def test_it_tells_the_whole_view(options: dict[str, Any]) -> None:
             square: tower[-1][:2] + (f"+{len(tower) - 1}" if len(tower) > 1 else "")
             for square, tower in view["stacks"].items()
         }
-
-
-def test_colours_only_repeat_what_the_letters_say() -> None:
-    def paint(text: str, seat: int) -> str:
-        return f"\x1b[{31 + seat}m{text}\x1b[0m"
-
-    for state in positions()[1:]:
-        painted = state.game.draw(state.view(), (), paint)
-        assert "\x1b[31m0" in painted
-        assert re.sub("\x1b.*?m", "", painted) == state.game.draw(state.view())

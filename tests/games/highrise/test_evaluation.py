@@ -14,7 +14,6 @@ from icetable.bots.search import search
 from icetable.core.turns import TurnState
 from icetable.games.highrise import evaluation
 from tests.arena import arena
-from tests.both_modes import said_in_both_modes
 
 from .greedy import greedy
 from .product import begun, load, state_of
@@ -26,7 +25,7 @@ def shares(state: State) -> list[float]:
     """Each seat's expected share."""
     assert isinstance(state, TurnState)
     values = np.empty(2)
-    evaluation.evaluate(state.position, values)
+    evaluation.evaluate(state.array, values)
     found: list[float] = values.tolist()
     return found
 
@@ -34,24 +33,6 @@ def shares(state: State) -> list[float]:
 def look(state: State, simulations: int, seed: int = 0) -> list[Candidate]:
     assert isinstance(state, TurnState)
     return search(state, simulations=simulations, seed=seed)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"rows": 5, "cols": 4}, {"values": [0] * 9}, {"values": [7] * 9}, {"values": [0] * 8 + [10**9]}],
-    ids=str,
-)
-def test_shares(options: dict[str, Any]) -> None:
-    """They add up to 1, and are the winners' when the game is over."""
-    game = load(**options)
-    rng = np.random.default_rng(1)
-    for _ in range(3):
-        state: State = game.start()
-        while not state.is_terminal:
-            assert sum(shares(state)) == pytest.approx(1)
-            assert all(0 <= share <= 1 for share in shares(state))
-            state = state.apply(game.random_act(state, rng))
-        assert shares(state) == [(seat in state.winners) / len(state.winners) for seat in (0, 1)]
 
 
 def test_before_the_deal_what_is_likely() -> None:
@@ -113,15 +94,6 @@ def test_the_end_is_played_without_a_mistake() -> None:
 def result(state: State) -> float:
     """What seat 0 gets when the numbers are shown."""
     return shares(state.apply("deal:777777777"))[0]
-
-
-def test_both_modes_search_alike() -> None:
-    program = (
-        "import icetable; from icetable.bots.search import *\n"
-        "state = icetable.load('highrise', values=[0, 0, 1, 1, 2, 2, 10, 10, 20]).start().apply('S@b2')\n"
-        "print([(c.action, c.visits, c.value, c.sure) for c in search(state, simulations=6, seed=3)])\n"
-    )
-    assert "L@b2" in said_in_both_modes(program)
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def states(options: dict[str, Any]) -> Iterator[TurnState]:
 
 def imagined(state: TurnState, memory: int, seed: int) -> TurnState:
     game = state.game
-    return TurnState(game, game.determinize(state.position, memory, np.random.default_rng(seed)))
+    return TurnState(game, game.determinize(state.array, memory, np.random.default_rng(seed)))
 
 
 def pieces(state: TurnState) -> list[list[tuple[int, int]]]:

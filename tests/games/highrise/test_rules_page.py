@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from markdown_it import MarkdownIt
 
 from icetable.core.turns import TurnState
 from icetable.games import info
 from icetable.games.highrise.rules import NUMBERS, show_numbers
 from icetable.workshop.editions.highrise import COLOURS
+from tests.games.boards import drawings
 
 from .product import drawn, hidden, key, load, squares, state_of, visible
 
@@ -18,12 +18,6 @@ BOARD = re.compile(r"The board of (\d) rows and (\d) columns\.")
 PLAY = re.compile(r"Seat (\d) plays ([SML](?::\w+)?@\w+)\.")
 HIDDEN = "Hidden pyramids are marked."
 COUNT = re.compile(r"With (\d+) these towers bring seat 0 (\d+) points and seat 1 (\d+)\.")
-
-
-def drawings() -> list[list[str]]:
-    """Every code block: its first line, and the drawings beneath."""
-    tokens = MarkdownIt().parse(info("highrise").rules())
-    return [token.content.strip("\n").split("\n\n") for token in tokens if token.type == "fence"]
 
 
 def check(head: str, *pictures: str) -> str:
@@ -59,7 +53,7 @@ def scores(state: TurnState, numbers: str) -> tuple[int, ...]:
 
 
 def test_every_drawing_is_true() -> None:
-    kinds = [check(*drawing) for drawing in drawings()]
+    kinds = [check(*drawing) for drawing in drawings("highrise")]
     assert kinds.count("board") == 2
     assert kinds.count("play") >= 2
     assert kinds.count("hidden") >= 1

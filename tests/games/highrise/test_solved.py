@@ -74,7 +74,7 @@ def test_dice_under_few_towers(pips: list[tuple[int, int]], undecided: bool) -> 
     state = towers(pips, numbers="unseen")
     numbers = [range(1, 7) if own != other else (1,) for own, other in [*pips, *[(0, 0)] * (9 - len(pips))]]
     share = share_of_second([state.apply(write_numbers("deal", deal)) for deal in product(*numbers)])
-    assert deals.expect(state.position) == pytest.approx(share, abs=1e-12)
+    assert deals.expect(state.array) == pytest.approx(share, abs=1e-12)
     assert (0 < share < 1) == undecided
 
 
@@ -102,7 +102,7 @@ def test_given_numbers(options: dict[str, Any], known: bool) -> None:
     ):
         state = towers(pips, **options)
         share = share_of_second([state.apply(deal) for deal, _ in state.chance_outcomes()])
-        assert deals.expect(state.position) == (pytest.approx(share, abs=1e-12) if known else UNPROVEN)
+        assert deals.expect(state.array) == (pytest.approx(share, abs=1e-12) if known else UNPROVEN)
         shares.add(share)
     assert len(shares) > 1
 
@@ -111,7 +111,7 @@ def test_all_dice() -> None:
     """Against all deals counted by their leads."""
     for seed in range(20):
         state = placed(9, 0, seed, numbers="unseen")
-        assert deals.expect(state.position) == pytest.approx(1 - expected_share(state), abs=1e-12)
+        assert deals.expect(state.array) == pytest.approx(1 - expected_share(state), abs=1e-12)
 
 
 @pytest.mark.parametrize("roll", ["111111111", "111111116", "123333333", "111233344", "111222666", "111145566"])
@@ -122,11 +122,11 @@ def test_rolled_numbers(roll: str) -> None:
     for seed in range(3):
         state = placed(9, 0, seed, roll=roll)
         share = share_over_orders(state)
-        assert deals.expect(state.position) == pytest.approx(share, abs=1e-12)
+        assert deals.expect(state.array) == pytest.approx(share, abs=1e-12)
         undecided += 0 < share < 1
     for pips in ([(5, 2), (1, 3)], [(1, 2), (2, 1), (3, 2), (2, 4), (0, 1), (1, 0), (5, 5), (5, 6), (4, 3)]):
         state = towers(pips, roll=roll)
-        assert deals.expect(state.position) == pytest.approx(share_over_orders(state), abs=1e-12)
+        assert deals.expect(state.array) == pytest.approx(share_over_orders(state), abs=1e-12)
     assert undecided or len(set(roll)) < 3
 
 
@@ -149,14 +149,14 @@ def orders_of(numbers: tuple[int, ...]) -> Any:
 
 
 def test_nothing_is_known_before_the_roll() -> None:
-    assert deals.expect(load().start().position) == UNPROVEN
+    assert deals.expect(load().start().array) == UNPROVEN
 
 
 def test_rolled_numbers_on_larger_boards() -> None:
     """As many orders as there are can't be tried: against the same sums in whole numbers, tower by tower."""
     for seed in range(2):
         state = placed(12, 0, seed, roll="111123345566", cols=4)
-        assert deals.expect(state.position) == pytest.approx(float(share_by_counting(state)), abs=1e-12)
+        assert deals.expect(state.array) == pytest.approx(float(share_by_counting(state)), abs=1e-12)
 
 
 def share_by_counting(state: TurnState) -> Fraction:
@@ -183,12 +183,12 @@ def test_the_largest_board() -> None:
     for _ in range(8):
         pips = [(own, other) for own, other in rng.integers(0, 4, (64, 2)).tolist()]
         share = behind([(own, other) for own, other in pips if own != other])
-        assert deals.expect(towers(pips, **large).position) == pytest.approx(float(share), abs=1e-12)
+        assert deals.expect(towers(pips, **large).array) == pytest.approx(float(share), abs=1e-12)
         undecided += 0.01 < share < 0.99
     assert undecided > 3
     for own, other, certain in ((0, 1000, 1), (1000, 0, 0), (5, 5, 0.5)):
-        assert deals.expect(towers([(own, other)] * 64, **large).position) == certain
-    assert deals.expect(towers([(2, 3), (3, 2)], **large).position) == 0.5
+        assert deals.expect(towers([(own, other)] * 64, **large).array) == certain
+    assert deals.expect(towers([(2, 3), (3, 2)], **large).array) == 0.5
 
 
 def behind(pips: list[tuple[int, int]]) -> Fraction:
@@ -248,7 +248,7 @@ def test_before_the_deal_the_worth_is_exact() -> None:
     state = placed(4, 0, 3)
     found = analyse(state)
     assert (found.seat, found.exact) == (CHANCE, True)
-    assert found.worth[1] == deals.expect(state.position)
+    assert found.worth[1] == deals.expect(state.array)
     numbers = [2**exponent for exponent in range(30)]
     long = placed(64, 0, 3, rows=8, cols=8, values=[*numbers, *numbers, 1, 2, 3, 4])
     assert not analyse(long).exact

@@ -87,13 +87,3 @@ def test_spaces_stand_where_they_lie(name: str) -> None:
             for cell, space in zip(found, here, strict=True):
                 assert abs((cell.start() + cell.end()) / 2 - 5 * (space.x - leftmost + 1)) <= 1, row
         assert max(map(len, rows)) < 80
-
-
-def test_colours_only_repeat_what_the_letters_say() -> None:
-    def paint(text: str, seat: int) -> str:
-        return f"\x1b[{31 + seat}m{text}\x1b[0m"
-
-    for state in positions(3, "star")[::10]:
-        painted = state.game.draw(state.view(), (), paint)
-        assert "\x1b[31ma1\x1b[0m" in painted
-        assert re.sub("\x1b.*?m", "", painted) == state.game.draw(state.view())

@@ -7,10 +7,9 @@ import random
 from functools import cache
 from typing import NamedTuple
 
-from tests.games.icehouse import geometry_fractions as oracle
+from tests.games.icehouse import geometry_oracle as oracle
 
-FACE = (1039, 1429, 1820)
-HEIGHT = (1000, 1375, 1750)
+FACE, HEIGHT = oracle.LENGTHS["face"], oracle.LENGTHS["height"]
 LONGEST = 240_000
 
 Way = tuple[int, int]

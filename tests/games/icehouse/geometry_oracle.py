@@ -1,178 +1,233 @@
-"""The slow twin of the geometry: footprints, overlaps, gaps and rays, straight from IH-4, IH-5, IH-10 and IH-30.
+"""The slow twin of Icehouse's geometry, written from the rule text: fractions, and other ways to the same end.
 
-Whole numbers and fractions throughout, so every answer is exact. It shares no code with the product.
-A polygon is a tuple of corners, counter-clockwise and convex; corners are in whole thousandths of an inch.
-Lengths are given squared, in square thousandths; places on a ray as multiples of its direction.
+Insides meet when clipping one shape by the other leaves an area. Depth and gap are both distances from the origin to
+the outline of all differences between points of the two shapes. A ray is cut down side by side.
 """
 
+from __future__ import annotations
+
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import chain
-from typing import NamedTuple
+from functools import cache, lru_cache
 
-Point = tuple[int, int]
-Polygon = tuple[Point, ...]
+Number = int | Fraction
+Point = tuple[Number, Number]
+Corner = tuple[int, int]
 
-HALF_BASES = {"S": 2250, "M": 3125, "L": 4000}
+HALF_BASES = (2250, 3125, 4000)
 """Half of the base of each size in eighths of a thousandth of an inch (IH-5)."""
-LENGTHS = {
-    "face": {"S": 1039, "M": 1429, "L": 1820},
-    "height": {"S": 1000, "M": 1375, "L": 1750},
-}
+LENGTHS = {"face": (1039, 1429, 1820), "height": (1000, 1375, 1750)}
 """The length of each size in thousandths of an inch by the option `length` (IH-4)."""
+PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494")
 
 
-def direction(tenths: int) -> Point:
-    """C and S of a heading in tenths of a degree: a million times its cosine and sine, rounded (IH-5).
+@cache
+def sine(tenths: int) -> Decimal:
+    """The sine of an angle in tenths of a degree, to 40 places: its power series."""
+    with localcontext() as context:
+        context.prec = 50
+        turn = PI * 2
+        angle = turn * (tenths % 3600) / 3600
+        if angle > PI:
+            angle -= turn
+        total = term = angle
+        for n in range(1, 60):
+            term *= -angle * angle / ((2 * n) * (2 * n + 1))
+            total += term
+        return round(total, 40)
 
-    No sine of a whole tenth of a degree is near enough to a half for floating point to round it wrongly.
-    """
-    angle = math.radians(tenths / 10)
-    return round(1_000_000 * math.cos(angle)), round(1_000_000 * math.sin(angle))
+
+@cache
+def direction(tenths: int) -> tuple[int, int]:
+    """C and S: the whole numbers nearest to 10⁶·cos and 10⁶·sin."""
+    return int((sine(tenths + 900) * 10**6).to_integral_value()), int((sine(tenths) * 10**6).to_integral_value())
 
 
-def corner(x: int, y: int, tenths: int, u: int, v: int) -> Point:
-    """Where the corner (u, v) of a piece's own frame lies (IH-5)."""
+@dataclass(frozen=True)
+class Piece:
+    """A piece on the field: its corners counter-clockwise, and the way that its tip points."""
+
+    corners: tuple[Corner, ...]
+    way: tuple[int, int]
+    length: int
+
+    @property
+    def lying(self) -> bool:
+        return len(self.corners) == 3
+
+    @property
+    def sides(self) -> list[tuple[Corner, Corner]]:
+        return list(zip(self.corners, self.corners[1:] + self.corners[:1], strict=True))
+
+
+def placed(x: int, y: int, tenths: int, size: int, standing: bool, lengths: Sequence[int]) -> Piece:
+    """A piece by IH-5's formula."""
     c, s = direction(tenths)
-    return (
-        x + math.floor(Fraction(u * c - v * s + 4_000_000, 8_000_000)),
-        y + math.floor(Fraction(u * s + v * c + 4_000_000, 8_000_000)),
+    h, long = HALF_BASES[size], 4 * lengths[size]
+    own = [(h, h), (-h, h), (-h, -h), (h, -h)] if standing else [(long, 0), (-long, h), (-long, -h)]
+    corners = tuple(
+        (
+            x + math.floor(Fraction(u * c - v * s + 4 * 10**6, 8 * 10**6)),
+            y + math.floor(Fraction(u * s + v * c + 4 * 10**6, 8 * 10**6)),
+        )
+        for u, v in own
     )
+    return Piece(corners, (c, s), 0 if standing else lengths[size])
 
 
-def square(x: int, y: int, tenths: int, size: str) -> Polygon:
-    """The footprint of a standing piece (IH-5)."""
-    h = HALF_BASES[size]
-    return tuple(corner(x, y, tenths, u, v) for u, v in ((h, h), (-h, h), (-h, -h), (h, -h)))
+def turned(a: Point, b: Point, c: Point) -> Number:
+    """Above 0 where a, b, c turn left, 0 where they lie on a line."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def triangle(x: int, y: int, tenths: int, size: str, length: int) -> Polygon:
-    """The footprint of a lying piece of this length, its tip first (IH-5)."""
-    h, half_length = HALF_BASES[size], 4 * length
-    return tuple(corner(x, y, tenths, u, v) for u, v in ((half_length, 0), (-half_length, h), (-half_length, -h)))
+def on_field(piece: Piece, width: Number, height: Number) -> bool:
+    return all(0 <= x <= width and 0 <= y <= height for x, y in piece.corners)
 
 
-def is_on_field(polygon: Polygon, width: Fraction, height: Fraction) -> bool:
-    """Whether a footprint lies wholly on a field of this many thousandths; it may touch the edges (IH-5)."""
-    return all(0 <= x <= width and 0 <= y <= height for x, y in polygon)
+def area_in_common(a: Piece, b: Piece) -> Number:
+    """Twice the area of the part that lies in both."""
+    shape: list[Point] = list(a.corners)
+    for p, q in b.sides:
+        clipped: list[Point] = []
+        for one, other in zip(shape[-1:] + shape[:-1], shape, strict=True):
+            before, after = turned(p, q, one), turned(p, q, other)
+            if before * after < 0:
+                part = Fraction(before, before - after)
+                clipped.append((one[0] + part * (other[0] - one[0]), one[1] + part * (other[1] - one[1])))
+            if after >= 0:
+                clipped.append(other)
+        shape = clipped
+    return sum(p[0] * q[1] - p[1] * q[0] for p, q in zip(shape, shape[1:] + shape[:1], strict=True))
 
 
-def depth_squared(one: Polygon, other: Polygon) -> Fraction:
-    """The square of the depth of an overlap, 0 where the insides do not meet (IH-30).
-
-    Convex polygons are parted with the least shift straight away from one of their sides. Away from a side, the
-    shift is as long as one reaches beyond the other's nearest corner.
-    """
-    depths = []
-    for shift, normal_squared in chain(shifts_away(one, other), shifts_away(other, one)):
-        if shift <= 0:
-            return Fraction(0)
-        depths.append(Fraction(shift * shift, normal_squared))
-    return min(depths)
+@lru_cache(4)
+def overlap(a: Piece, b: Piece) -> bool:
+    return area_in_common(a, b) > 0
 
 
-def shifts_away(one: Polygon, other: Polygon) -> Iterator[tuple[int, int]]:
-    """For every side of `one` the shift of `other` that frees it, times the length of the normal, and that squared."""
-    for (ax, ay), (bx, by) in sides(one):
-        normal = (by - ay, ax - bx)  # outward, as corners are counter-clockwise
-        yield max(dot(normal, point) for point in one) - min(dot(normal, point) for point in other), dot(normal, normal)
+def outline(points: list[Corner]) -> list[Corner]:
+    """The corners of the smallest convex shape around some points, counter-clockwise."""
+    ordered = sorted(set(points))
+    chains = []
+    for way in (ordered, ordered[::-1]):
+        chain: list[Corner] = []
+        for point in way:
+            while len(chain) >= 2 and turned(chain[-2], chain[-1], point) <= 0:
+                chain.pop()
+            chain.append(point)
+        chains.append(chain[:-1])
+    return chains[0] + chains[1]
 
 
-def gap_squared(one: Polygon, other: Polygon) -> Fraction:
-    """The square of the shortest distance between two footprints, 0 where they touch or overlap (IH-11)."""
-    if depth_squared(one, other) > 0:
-        return Fraction(0)
-    pairs = [(one, other), (other, one)]
-    return min(to_side_squared(point, side) for first, second in pairs for point in first for side in sides(second))
+@lru_cache(4)
+def shift2(a: Piece, b: Piece) -> Fraction:
+    """The squared length of the least shift of `b` that makes outlines of the two just touch, be they apart or not."""
+    corners = outline([(p[0] - q[0], p[1] - q[1]) for p in a.corners for q in b.corners])
+    return min(distance2(corners[number - 1], corners[number]) for number in range(len(corners)))
 
 
-def to_side_squared(point: Point, side: tuple[Point, Point]) -> Fraction:
-    """The square of the distance between a point and a straight side."""
-    (ax, ay), (bx, by) = side
-    along = (bx - ax, by - ay)
-    share = Fraction(dot(along, (point[0] - ax, point[1] - ay)), dot(along, along))
-    share = min(max(share, Fraction(0)), Fraction(1))
-    dx, dy = ax + share * along[0] - point[0], ay + share * along[1] - point[1]
-    return dx * dx + dy * dy
+def distance2(p: Corner, q: Corner) -> Fraction:
+    """The squared distance of the origin from the stretch between two points."""
+    ex, ey = q[0] - p[0], q[1] - p[1]
+    part = min(Fraction(1), max(Fraction(0), Fraction(-ex * p[0] - ey * p[1], ex * ex + ey * ey)))
+    x, y = p[0] + part * ex, p[1] + part * ey
+    return x * x + y * y
 
 
-def entry(start: Point, ray: Point, polygon: Polygon) -> Fraction | None:
-    """Where a ray enters the inside of a polygon, None where it does not (IH-10)."""
-    left_by = [cross(ray, (x - start[0], y - start[1])) for x, y in polygon]
-    if not min(left_by) < 0 < max(left_by):
+def depth2(a: Piece, b: Piece) -> Fraction:
+    return shift2(a, b) if overlap(a, b) else Fraction(0)
+
+
+def gap2(a: Piece, b: Piece) -> Fraction:
+    return Fraction(0) if overlap(a, b) else shift2(a, b)
+
+
+def contact(a: Piece, b: Piece, tolerance: int) -> int:
+    """0 apart, 1 a lesser overlap, 2 deeper than the tolerance, in millionths of an inch."""
+    if not overlap(a, b):
+        return 0
+    return 2 if depth2(a, b) > Fraction(tolerance, 1000) ** 2 else 1
+
+
+def stretch(shooter: Piece, piece: Piece, inside: bool) -> tuple[Fraction, Fraction] | None:
+    """Where on the line of the ray, in multiples of (C, S) from the tip, the piece lies: its inside, or all of it."""
+    (x, y), (c, s) = shooter.corners[0], shooter.way
+    first, last = Fraction(-(10**9)), Fraction(10**9)
+    for (px, py), (qx, qy) in piece.sides:
+        # How far left of the side (its inner side) the place t is: at + rate·t.
+        at = (qx - px) * (y - py) - (qy - py) * (x - px)
+        rate = (qx - px) * s - (qy - py) * c
+        if rate > 0:
+            first = max(first, Fraction(-at, rate))
+        elif rate < 0:
+            last = min(last, Fraction(-at, rate))
+        elif at < 0 or (inside and at == 0):
+            return None
+    return (first, last) if first < last or (first == last and not inside) else None
+
+
+def entry(shooter: Piece, piece: Piece) -> Fraction | None:
+    """Where the ray enters the inside of a piece; None if it doesn't, or starts inside of it."""
+    found = stretch(shooter, piece, inside=True)
+    return found[0] if found and found[0] >= 0 else None
+
+
+def touch(shooter: Piece, piece: Piece) -> tuple[Fraction, Fraction] | None:
+    """Where the ray, which begins at the tip, touches a piece that its line doesn't go through."""
+    if stretch(shooter, piece, inside=True):
         return None
-    crossings = []
-    for index, (first, second) in enumerate(sides(polygon)):
-        from_side, to_side = left_by[index], left_by[(index + 1) % len(polygon)]
-        if from_side == 0 or from_side * to_side < 0:
-            share = Fraction(from_side, from_side - to_side) if from_side else Fraction(0)
-            x = first[0] + share * (second[0] - first[0])
-            y = first[1] + share * (second[1] - first[1])
-            crossings.append(((x - start[0]) * ray[0] + (y - start[1]) * ray[1]) / dot(ray, ray))
-    return max(min(crossings), Fraction(0)) if max(crossings) > 0 else None
+    found = stretch(shooter, piece, inside=False)
+    return (max(Fraction(0), found[0]), found[1]) if found and found[1] >= 0 else None
 
 
-class Touch(NamedTuple):
-    """A ray grazes a polygon on one side, from a place to a place; the same twice for a corner."""
+def on_left(shooter: Piece, piece: Piece) -> bool:
+    """On which side of the line the middle of a piece lies that the line doesn't go through."""
+    (x, y), (c, s) = shooter.corners[0], shooter.way
+    middle = [Fraction(sum(corner[axis] for corner in piece.corners), len(piece.corners)) for axis in (0, 1)]
+    return c * (middle[1] - y) - s * (middle[0] - x) > 0
 
-    is_left: bool
-    first: Fraction
-    last: Fraction
 
-
-def touch(start: Point, ray: Point, polygon: Polygon) -> Touch | None:
-    """How a ray grazes a polygon without entering it, None where it does not (IH-10). Its start belongs to it."""
-    left_by = [cross(ray, (x - start[0], y - start[1])) for x, y in polygon]
-    if min(left_by) < 0 < max(left_by):
-        return None
+def crack(shooter: Piece, others: Sequence[Piece]) -> Fraction | None:
+    """The first place where the ray touches one piece on its left and another on its right."""
+    touches = [(found, on_left(shooter, piece)) for piece in others if (found := touch(shooter, piece))]
     places = [
-        Fraction(dot(ray, (x - start[0], y - start[1])), dot(ray, ray))
-        for (x, y), distance in zip(polygon, left_by, strict=True)
-        if distance == 0
+        max(a[0], b[0])
+        for a, left in touches
+        for b, too in touches
+        if left and not too and max(a[0], b[0]) <= min(a[1], b[1])
     ]
-    if not places or max(places) < 0:
-        return None
-    return Touch(max(left_by) > 0, max(min(places), Fraction(0)), max(places))
+    return min(places, default=None)
 
 
-class Sight(NamedTuple):
-    """Where a ray ends: at the polygon of that number, or at a seal; both None where it runs on for ever."""
-
-    target: int | None
-    place: Fraction | None
-
-
-def look(start: Point, ray: Point, polygons: Sequence[Polygon]) -> Sight:
-    """What a ray ends at: the first polygon that it enters, or a sealed crack strictly before that (IH-10)."""
-    entries = [
-        (place, index) for index, polygon in enumerate(polygons) if (place := entry(start, ray, polygon)) is not None
-    ]
-    touches = [touched for polygon in polygons if (touched := touch(start, ray, polygon))]
-    seals = [
-        max(left.first, right.first)
-        for left in touches
-        for right in touches
-        if left.is_left and not right.is_left and max(left.first, right.first) <= min(left.last, right.last)
-    ]
-    if seals and (not entries or min(seals) < min(entries)[0]):
-        return Sight(None, min(seals))
+def aim(shooter: Piece, others: Sequence[Piece]) -> int:
+    """The index of what the ray points at, -1 for nothing (IH-10)."""
+    entries = [(found, index) for index, piece in enumerate(others) if (found := entry(shooter, piece)) is not None]
     if not entries:
-        return Sight(None, None)
+        return -1
     place, index = min(entries)
-    return Sight(index, place)
+    sealed = crack(shooter, others)
+    return -1 if sealed is not None and sealed < place else index
 
 
-def sides(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
-    """The sides of a polygon, the first from its first corner."""
-    return zip(polygon, polygon[1:] + polygon[:1], strict=True)
+def within(a: Piece, b: Piece, length: int) -> bool:
+    return gap2(a, b) < length**2
 
 
-def dot(one: Point, other: Point) -> int:
-    """The scalar product."""
-    return one[0] * other[0] + one[1] * other[1]
+def ray_within(shooter: Piece, piece: Piece, length: int) -> bool:
+    place = entry(shooter, piece)
+    return place is not None and place**2 * (shooter.way[0] ** 2 + shooter.way[1] ** 2) < length**2
 
 
-def cross(one: Point, other: Point) -> int:
-    """Positive where `other` points to the left of `one`."""
-    return one[0] * other[1] - one[1] * other[0]
+def judge(piece: Piece, others: Sequence[Piece], tolerance: int, by_ray: bool) -> tuple[int, int, bool]:
+    """As `geometry.judge_placement`."""
+    worst = max((contact(piece, other, tolerance) for other in others), default=0)
+    if worst or not piece.lying:
+        return worst, -1, False
+    target = aim(piece, others)
+    if target < 0:
+        return 0, -1, False
+    reaches = ray_within if by_ray else within
+    return 0, target, reaches(piece, others[target], piece.length)

@@ -50,6 +50,7 @@ Kind = tuple[str, int]
 Pad = Counter[Kind]
 
 CHANCE = -1
+SIZES = "SML"
 VALUES = {"S": 1, "M": 2, "L": 3}
 COLOURS = ("red", "green", "blue", "yellow", "cyan", "orange", "purple", "white")
 OF_A_KIND = 5
@@ -426,9 +427,9 @@ class Oracle:
         "off" the field, "crash" (an overlap deeper than the tolerance), "overlap", "early" (an attack that
         `meltdown=prevent` refuses), "no attack" or "lands".
         """
-        polygon = footprint(piece, self.length)
-        depths = [geometry.depth_squared(polygon, footprint(other, self.length)) for other in self.field]
-        if not geometry.is_on_field(polygon, self.width, self.height):
+        shape = footprint(piece, self.length)
+        depths = [geometry.depth2(shape, footprint(other, self.length)) for other in self.field]
+        if not geometry.on_field(shape, self.width, self.height):
             return "off"
         if any(depth > self.tolerance**2 for depth in depths):
             return "crash"
@@ -604,29 +605,21 @@ class Oracle:
 
 
 @lru_cache(maxsize=4096)
-def footprint(piece: Piece, length: str) -> geometry.Polygon:
+def footprint(piece: Piece, length: str) -> geometry.Piece:
     """What a piece covers (IH-4, IH-5)."""
-    if piece.stands:
-        return geometry.square(piece.x, piece.y, piece.tenths, piece.size)
-    return geometry.triangle(piece.x, piece.y, piece.tenths, piece.size, geometry.LENGTHS[length][piece.size])
+    size, lengths = SIZES.index(piece.size), geometry.LENGTHS[length]
+    return geometry.placed(piece.x, piece.y, piece.tenths, size, piece.stands, lengths)
 
 
 def aim(piece: Piece, field: Sequence[Piece], length: str, range_: str) -> tuple[int | None, bool]:
     """What a lying piece points at, by id, and whether that is a valid attack (IH-10, IH-11)."""
-    others = [other for other in field if other.id != piece.id]
-    polygons = [footprint(other, length) for other in others]
-    own = footprint(piece, length)
-    ray = geometry.direction(piece.tenths)
-    sight = geometry.look(own[0], ray, polygons)
-    if sight.target is None or sight.place is None:
+    own, others = footprint(piece, length), [other for other in field if other.id != piece.id]
+    shapes = [footprint(other, length) for other in others]
+    number = geometry.aim(own, shapes)
+    if number < 0:
         return None, False
-    target = others[sight.target]
-    if range_ == "gap":
-        distance_squared = geometry.gap_squared(own, polygons[sight.target])
-    else:
-        distance_squared = sight.place**2 * geometry.dot(ray, ray)
-    is_near = distance_squared < geometry.LENGTHS[length][piece.size] ** 2
-    return target.id, target.stands and target.colour != piece.colour and is_near
+    target, reaches = others[number], geometry.within if range_ == "gap" else geometry.ray_within
+    return target.id, target.stands and target.colour != piece.colour and reaches(own, shapes[number], own.length)
 
 
 @lru_cache(maxsize=1024)

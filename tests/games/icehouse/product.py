@@ -11,11 +11,10 @@ from icetable import CHANCE, BadNotation, State
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 
-from .oracle import Kind, Oracle
+from .oracle import SIZES, Kind, Oracle
 
 LENGTHS = ("width", "height", "tolerance", "call_pause", "call_grace", "gift_time", "timer")
 WORDS = ("length", "range", "crash", "meltdown", "false_call")
-SIZES = "SML"
 
 
 def game_of(position: Oracle) -> Icehouse:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from . import geometry_oracle as geometry
-from .oracle import CHANCE, COLOURS, Kind, Oracle, Piece, footprint, read, write
+from .oracle import CHANCE, COLOURS, SIZES, Kind, Oracle, Piece, footprint, read, write
 
 JUNK = (
     *("", "pass", "Ready", "lift", "lift X", "lift L:pink", "lift  L", " lift L", "lift L\n", "lift L:white:red"),
@@ -173,13 +173,12 @@ def random_placement(position: Oracle, kind: Kind, random: Random) -> str:
 
 def place_beside(position: Oracle, kind: Kind, other: Piece, random: Random) -> str:
     """A standing or lying piece at another: side to side, touching, a little apart or overlapping."""
-    polygon = footprint(other, position.length)
-    (ax, ay), (bx, by) = random.choice(list(geometry.sides(polygon)))
+    (ax, ay), (bx, by) = random.choice(footprint(other, position.length).sides)
     outward = math.degrees(math.atan2(ax - bx, by - ay)) % 360
     tenths = random.choice([round(outward * 10) % 3600, other.tenths, random.randrange(3600)])
     stands = random.random() < 0.7
-    half_base = geometry.HALF_BASES[kind[0]] / 8
-    reach = half_base if stands else geometry.LENGTHS[position.length][kind[0]] / 2
+    size = SIZES.index(kind[0])
+    reach = geometry.HALF_BASES[size] / 8 if stands else geometry.LENGTHS[position.length][size] / 2
     reach += random.choice([0, 0, 1, -1, random.randint(2, 60), -math.floor(position.tolerance)])
     share = random.choice([0, 0.5, 1, random.random()])
     angle = math.radians(outward)
@@ -192,9 +191,9 @@ def place_beside(position: Oracle, kind: Kind, other: Piece, random: Random) -> 
 
 def aim_at(position: Oracle, kind: Kind, other: Piece, tenths: int, random: Random) -> str:
     """A lying piece with its tip at some distance from a piece, aimed at its middle or at one of its corners."""
-    length = geometry.LENGTHS[position.length][kind[0]]
-    goal = random.choice([(other.x, other.y), (other.x, other.y), *footprint(other, position.length)])
-    half_base = geometry.HALF_BASES[other.size] // 8
+    length = geometry.LENGTHS[position.length][SIZES.index(kind[0])]
+    goal = random.choice([(other.x, other.y), (other.x, other.y), *footprint(other, position.length).corners])
+    half_base = geometry.HALF_BASES[SIZES.index(other.size)] // 8
     away = random.choice([half_base, length, length + half_base, random.randint(0, length + 2 * half_base)])
     away += random.choice([0, 0, 1, -1, random.randint(-40, 40)])
     angle = math.radians(tenths / 10)

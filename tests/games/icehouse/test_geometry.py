@@ -18,7 +18,7 @@ from icetable.games.icehouse import geometry
 from icetable.games.icehouse.geometry import APART, DEEPER, LESSER, NOTHING
 from icetable.kernels import jit
 from tests.games.icehouse import geometry_cases as cases
-from tests.games.icehouse import geometry_fractions as oracle
+from tests.games.icehouse import geometry_oracle as oracle
 from tests.games.icehouse.geometry_cases import FACE, LONGEST, Pair, Scene, Spot, piece
 from tests.vectors import geometry as vectors
 

@@ -15,7 +15,7 @@ import icetable
 from icetable import IllegalAction
 from icetable.games.icehouse.game import IcehouseState
 
-from . import geometry_oracle
+from . import geometry_oracle as geometry
 from .oracle import Oracle, footprint
 
 DOINGS = ("play", "play", "play", "play", "lift", "return", "icehouse", "meltdown", "capture", "give", "wild")
@@ -135,10 +135,9 @@ def overlap(state: IcehouseState, name: str) -> bool:
         drawn = f"{piece['colour']} {piece['size']} {piece['x']},{piece['y']} {stance} {piece['heading']}"
         oracle.field += Oracle.laid(drawn, players=state.game.players, width=state.game.options["width"]).field
     ids = [piece["id"] for piece in state.pieces()]
-    polygons = [footprint(piece, "face") for piece in oracle.field]
-    own = polygons[ids.index(name)]
-    others = [polygon for other, polygon in zip(ids, polygons, strict=True) if other != name]
-    return any(geometry_oracle.depth_squared(own, polygon) for polygon in others)
+    shapes = [footprint(piece, "face") for piece in oracle.field]
+    own = shapes[ids.index(name)]
+    return any(geometry.overlap(own, shape) for other, shape in zip(ids, shapes, strict=True) if other != name)
 
 
 @given(OPTIONS, DEEDS)

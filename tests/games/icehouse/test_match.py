@@ -2,50 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 import icetable
 from icetable import GameError, State
 from icetable.games.icehouse.match import ratings, totals
-from tests.conformance.cases import set_up
 
-from .material import piece
-
-COLOURS = ("red", "green", "blue", "yellow")
+from .oracle import CHANCE, Oracle
+from .product import state_of
 
 
 def end(*standing: str, frozen: tuple[int, ...] = ()) -> State:
-    """The end, by the bell, of a game for four with these pieces standing alone: "L:red" and so on."""
-    game = icetable.load("icehouse", preset="tournament")
-    pads: list[dict[str, Any]] = [{colour: {"S": 5, "M": 5, "L": 5}} for colour in COLOURS]
-    field = []
-    for number, name in enumerate(standing, 1):
-        size, colour = name.split(":")
-        pads[COLOURS.index(colour)][colour][size] -= 1
-        field.append(piece(number, colour, size, standing=True, x=2000 * number, y=2000))
-    position = {
-        "clock": 0,
-        "ready": [0, 1, 2, 3],
-        "in_icehouse": list(frozen),
-        "last_id": len(field),
-        "quiet_until": 0 if frozen else None,
-        "paused_until": [None] * 4,
-        "hands": [None] * 4,
-        "owed": [None] * 4,
-        "pads": pads,
-        "field": field,
-        "ended_by": "IH-31",
-    }
-    return set_up(game, json.loads(json.dumps(position)))
+    """The end, by the bell, of a game for four with these pieces standing alone: "red L" and so on."""
+    drawing = "\n".join(f"{name} {2000 * number},2000 stand 0.0" for number, name in enumerate(standing, 1))
+    return state_of(Oracle.laid(drawing, preset="tournament", in_icehouse=frozen).apply("bell", CHANCE))
 
 
 @pytest.mark.rule("IH-35")
 def test_ih_35_scores_add_up() -> None:
-    games = [end("L:red", "M:green"), end("S:red", "M:blue"), end()]
+    games = [end("red L", "green M"), end("red S", "blue M"), end()]
     assert [game.scores for game in games] == [(3, 2, 0, 0), (1, 0, 2, 0), (0, 0, 0, 0)]
     assert totals(games) == (4, 2, 2, 0)
 
@@ -53,7 +30,7 @@ def test_ih_35_scores_add_up() -> None:
 @pytest.mark.rule("IH-36")
 def test_ih_36_a_rating() -> None:
     """Red wins the first game, shares the second with green and the third with all: 8 · (1 + 1 + ½ + ¼)."""
-    games = [end("L:red", "L:red", "M:green"), end("M:red", "M:green"), end()]
+    games = [end("red L", "red L", "green M"), end("red M", "green M"), end()]
     assert totals(games) == (8, 4, 0, 0)
     assert ratings(games) == (8 * Fraction(11, 4), 4 * Fraction(7, 4), Fraction(), Fraction())
 
@@ -61,7 +38,7 @@ def test_ih_36_a_rating() -> None:
 @pytest.mark.rule("IH-36")
 def test_ih_36_whoever_is_in_the_icehouse_wins_nothing() -> None:
     """Red scores nothing and does not share the win of the other three."""
-    games = [end("L:red", frozen=(0,)), end("L:red")]
+    games = [end("red L", frozen=(0,)), end("red L")]
     assert games[0].winners == {1, 2, 3}
     assert totals(games) == (3, 0, 0, 0)
     assert ratings(games)[0] == 3 * 2
@@ -69,9 +46,9 @@ def test_ih_36_whoever_is_in_the_icehouse_wins_nothing() -> None:
 
 @pytest.mark.rule("IH-36")
 def test_ih_36_nobody_wins_where_all_are_in_the_icehouse() -> None:
-    game = end("L:red", frozen=(0, 1, 2, 3))
+    game = end("red L", frozen=(0, 1, 2, 3))
     assert game.winners == frozenset()
-    assert list(map(int, ratings([game, end("S:red")]))) == [2, 0, 0, 0]
+    assert list(map(int, ratings([game, end("red S")]))) == [2, 0, 0, 0]
 
 
 def test_what_is_no_match() -> None:

@@ -172,10 +172,10 @@ def test_random_games_keep_what_must_hold(seed: int) -> None:
             assert step.after is step.before
             with pytest.raises(ValueError, match=r"(notation|IH-[0-9]+)$"):
                 step.before.apply(step.text, step.seat, step.at)
-    polygons = [footprint(piece, step.after.length) for piece in step.after.field]
-    for number, one in enumerate(polygons):
-        assert geometry.is_on_field(one, step.after.width, step.after.height)
-        assert not any(geometry.depth_squared(one, other) for other in polygons[:number])
+    shapes = [footprint(piece, step.after.length) for piece in step.after.field]
+    for number, one in enumerate(shapes):
+        assert geometry.on_field(one, step.after.width, step.after.height)
+        assert not any(geometry.overlap(one, other) for other in shapes[:number])
 
 
 def test_random_games_bring_up_everything() -> None:

@@ -15,9 +15,11 @@ from icetable.core.realtime import HandMove, Skill
 from icetable.games.icehouse import candidates, evaluation, observation, rules
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 from icetable.games.icehouse.policy import Policy
-from icetable.games.icehouse.rules import COPIES
 from icetable.games.icehouse.view import FieldPiece
 from tests.both_modes import said_in_both_modes
+
+from .oracle import Oracle
+from .product import state_of
 
 BEST = REAL_TIME_LEVELS[-1]
 RED, GREEN = 0, 1
@@ -30,47 +32,10 @@ def laid(
     hands: dict[int, str] | None = None,
     **options: Any,
 ) -> IcehouseState:
-    """A position a minute after the start: pieces as in "red M 12000,12000 stand 0.0", a line each, p1 the first.
-
-    `pads` names the pieces of their own colour that seats have left, such as "3S 4L", where these are not all; what
-    lies nowhere is on the next seat's pad.
-    """
-    game = icetable.load("icehouse", players=players, **options)
-    colours = game.info.colours[:players]
-    field = []
-    for number, line in enumerate(drawing.strip().splitlines(), 1):
-        colour, size, place, stance, heading = line.split()
-        x, y = map(int, place.split(","))
-        piece = {"id": number, "colour": colour, "size": size, "standing": stance == "stand", "x": x, "y": y}
-        field.append({**piece, "heading": round(float(heading) * 10)})
-    held = {seat: f"{size}:{colours[seat]}" for seat, size in (hands or {}).items()}
-    on_pads: list[dict[str, dict[str, int]]] = [{} for _ in colours]
-    for seat, colour in enumerate(colours):
-        for size in "SML":
-            lying = sum(piece["colour"] == colour and piece["size"] == size for piece in field)
-            left = COPIES - lying - list(held.values()).count(f"{size}:{colour}")
-            own = left
-            if pads is not None and seat in pads:
-                own = sum(int(count[0]) for count in pads[seat].split() if count[1] == size)
-            for owner, count in ((seat, own), ((seat + 1) % players, left - own)):
-                if count:
-                    on_pads[owner].setdefault(colour, {})[size] = count
-    position = {
-        "clock": 60_000,
-        "ready": list(range(players)),
-        "in_icehouse": [],
-        "last_id": len(field),
-        "quiet_until": None,
-        "paused_until": [None] * players,
-        "hands": [held.get(seat) for seat in range(players)],
-        "owed": [None] * players,
-        "pads": on_pads,
-        "field": field,
-        "ended_by": None,
-    }
-    state = game.from_saved({"icetable": 1, "game": "icehouse", "options": dict(game.options), "position": position})
-    assert isinstance(state, IcehouseState)
-    return state
+    """A position a minute after the start, as `Oracle.laid` draws it."""
+    position = Oracle.laid(drawing, players=players, pads=pads, hands=hands, **options)
+    position.clock = 60_000
+    return state_of(position)
 
 
 def policy_of(state: IcehouseState, seat: int, now: float = 60.0, skill: Skill = BEST.skill) -> Policy:
@@ -145,7 +110,7 @@ def test_a_gift_is_small_and_goes_to_the_last() -> None:
     """
     state = laid(drawing, players=3).apply("icehouse", RED)
     assert policy_of(state, RED).duty() == "give S:red green"
-    state = laid(drawing, {GREEN: "5M 5L", 2: "5S 5M 4L"}, players=3).apply("icehouse", 2)
+    state = laid(drawing, {GREEN: "5M 5L", 2: "5S 5M 4L 4S:green"}, players=3).apply("icehouse", 2)
     assert policy_of(state, 2).duty() == "give S:green red"
 
 

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from markdown_it import MarkdownIt
 
 import icetable
 from icetable import CHANCE, State
 from icetable.core.record import effects_text
-from icetable.games import info
+from tests.games.boards import code_blocks
 
 TABLE: dict[str, Any] = {"players": 2, "width": 8.0, "height": 4.0}
 """What the page says of all examples."""
@@ -58,8 +57,7 @@ class Example:
 
 def examples() -> list[Example]:
     """Every code block of the page."""
-    blocks = [token.content for token in MarkdownIt().parse(info("icehouse").rules()) if token.type == "fence"]
-    return [read(block) for block in blocks]
+    return [read(block) for block in code_blocks("icehouse")]
 
 
 def read(block: str) -> Example:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from markdown_it import MarkdownIt
 
 import icetable
 from icetable.games import info
+from tests.games.boards import drawings
 
 from .product import SIZES, drawn, key, sheet, squares, start, state_of
 
@@ -16,12 +16,6 @@ KINDS = {"captain": "C", "freshman": "F", "sophomore": "S", "junior": "J"}
 BOARD = re.compile(r"The board of (4|6)\.")
 FAN = re.compile(r"Seat (\d) may place a (captain|freshman|sophomore|junior) on every x\.")
 PLAY = re.compile(r"Seat (\d) plays ([CFSJ]@\w+)\.")
-
-
-def drawings() -> list[list[str]]:
-    """Every code block: its first line, and the drawings beneath."""
-    blocks = [token.content.strip("\n") for token in MarkdownIt().parse(info("squad").rules()) if token.type == "fence"]
-    return [block.split("\n\n") for block in blocks]
 
 
 def check(head: str, *pictures: str) -> str:
@@ -51,7 +45,7 @@ def check(head: str, *pictures: str) -> str:
 
 
 def test_every_drawing_is_true() -> None:
-    kinds = [check(*drawing) for drawing in drawings()]
+    kinds = [check(*drawing) for drawing in drawings("squad")]
     assert kinds.count("board") == 2
     assert kinds.count("fan") >= 4
     assert kinds.count("play") >= 6

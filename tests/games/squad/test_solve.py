@@ -142,7 +142,7 @@ def test_images_are_worth_the_same() -> None:
         opposite = {"a1": "d4", "d4": "a1", "d1": "a4"}[corner]
         state = game.start().apply(f"C@{corner}").apply(f"C@{opposite}").apply(f"F@{square}")
         words = np.zeros(2, np.int64)
-        solving.name(solver.scratch, state.position, words)  # type: ignore[attr-defined]
+        solving.name(solver.scratch, state.array, words)  # type: ignore[attr-defined]
         names.append(tuple(words.tolist()))
     assert len(set(names[:4])) == 1
     assert names[4] != names[0]

@@ -85,13 +85,3 @@ def test_it_tells_the_whole_position(players: int) -> None:
             (f"{HOME_ROWS[side][0]}-{HOME_ROWS[side][-1]}", ARROWS[side]) for side in SIDES[players]
         ]
         assert told["turns"] == [f"{view['turn']} of 30"]
-
-
-def test_colours_only_repeat_what_the_letters_say() -> None:
-    def paint(text: str, seat: int) -> str:
-        return f"\x1b[{31 + seat}m{text}\x1b[0m"
-
-    for state in positions(3)[::10]:
-        painted = state.game.draw(state.view(), (), paint)
-        assert "\x1b[31m0" in painted
-        assert re.sub("\x1b.*?m", "", painted) == state.game.draw(state.view())

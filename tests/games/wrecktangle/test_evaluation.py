@@ -14,7 +14,6 @@ from icetable.bots.search import search
 from icetable.core.turns import TurnState
 from tests.arena import arena
 from tests.best_play import solved, worth
-from tests.both_modes import said_in_both_modes
 
 from .greedy import greedy
 from .material import FRAME, described
@@ -27,27 +26,13 @@ def values(state: State) -> list[float]:
     """The evaluation of a state."""
     assert isinstance(state, TurnState)
     shares = np.empty(state.game.players)
-    state.game.evaluation.evaluate(state.position, shares)
+    state.game.evaluation.evaluate(state.array, shares)
     return [float(share) for share in shares]
 
 
 def look(state: State, simulations: int, seed: int = 0) -> list[Candidate]:
     assert isinstance(state, TurnState)
     return search(state, simulations=simulations, seed=seed)
-
-
-@pytest.mark.parametrize("options", [{}, {"fallen": "stay"}, {"rectangles": "tilted", "leap": True}], ids=str)
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_evaluation_shares_the_game_out(players: int, options: dict[str, Any]) -> None:
-    game = icetable.load("wrecktangle", players=players, turn_limit=60, **options)
-    rng = np.random.default_rng(players)
-    state = game.start()
-    while not state.is_terminal:
-        shares = values(state)
-        assert sum(shares) == pytest.approx(1)
-        assert all(share >= 0 for share in shares)
-        state = state.apply(game.random_act(state, rng))
-    assert values(state) == [(seat in state.winners) / len(state.winners) for seat in range(players)]
 
 
 def position(pieces: dict[str, str], **changes: Any) -> State:
@@ -89,15 +74,6 @@ def test_a_capture_in_two_acts_is_found() -> None:
     if not after.is_terminal:
         after = after.apply(look(after, 3000)[0].action)
     assert after.ended_by == "WT-17"
-
-
-def test_both_modes_search_alike() -> None:
-    program = (
-        "import icetable; from icetable.bots.search import *\n"
-        "state = icetable.load('wrecktangle', players=3, rectangles='tilted').start().apply('die:wild')\n"
-        "print([(c.action, c.visits, c.value, c.sure) for c in search(state, simulations=12, seed=3)])\n"
-    )
-    assert "~" in said_in_both_modes(program)
 
 
 @pytest.mark.parametrize("players", [2, 3])

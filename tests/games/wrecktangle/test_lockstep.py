@@ -12,7 +12,7 @@ from tests.games.twins import Twin
 from . import product
 from .material import well_formed
 
-ACTS = 300
+ACTS = 160
 TEXTS_TRIED = 4
 
 OPTIONS = [

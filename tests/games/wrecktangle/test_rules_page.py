@@ -7,9 +7,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from markdown_it import MarkdownIt
 
-from icetable.games import info
+from tests.games.boards import drawings
 
 from .product import PLACES, SHEET, drawn, game_of, start, state_of, tokens
 
@@ -21,14 +20,7 @@ PLAY = re.compile(r"Seat (\d) plays (\S+)\. (Heads|Tails) before, (heads|tails) 
 OPTIONS: dict[str | None, dict[str, Any]] = {"leap": {"leap": True}, "tilted": {"rectangles": "tilted"}, None: {}}
 
 
-def drawings() -> list[tuple[str, list[str]]]:
-    """Every code block: its first line, and the drawings beneath."""
-    tokens = MarkdownIt().parse(info("wrecktangle").rules())
-    blocks = [token.content.strip("\n").split("\n\n") for token in tokens if token.type == "fence"]
-    return [(block[0], block[1:]) for block in blocks]
-
-
-def check(head: str, pictures: list[str]) -> str:
+def check(head: str, *pictures: str) -> str:
     """Try what a drawing says, and tell what kind it is."""
     if board := BOARD.fullmatch(head):
         position = start(players=PLAYERS[board[1]])
@@ -68,20 +60,20 @@ def check_play(
 
 def test_every_drawing_is_true() -> None:
     """WT-3, WT-6, WT-7, WT-14 and WT-16."""
-    kinds = Counter(check(head, pictures) for head, pictures in drawings())
+    kinds = Counter(check(*drawing) for drawing in drawings("wrecktangle"))
     assert kinds["board"] == 2
     assert kinds["fan"] >= 4
     assert kinds["play"] >= 5
 
 
 def test_the_checks_can_fail() -> None:
-    (_, (picture,)) = next(found for found in drawings() if found[0] == "Seat 0 moves from d4.")
+    _, picture = next(found for found in drawings("wrecktangle") if found[0] == "Seat 0 moves from d4.")
     with pytest.raises(AssertionError):
-        check("With leap. Seat 0 moves from d4.", [picture])
+        check("With leap. Seat 0 moves from d4.", picture)
     with pytest.raises(AssertionError):
-        check("Seat 0 moves about.", [picture])
-    head, (before, after) = next(found for found in drawings() if "Heads before" in found[0])
+        check("Seat 0 moves about.", picture)
+    head, before, after = next(found for found in drawings("wrecktangle") if "Heads before" in found[0])
     with pytest.raises(AssertionError):
-        check(head.replace("tails after", "heads after"), [before, after])
+        check(head.replace("tails after", "heads after"), before, after)
     with pytest.raises(AssertionError):
-        check(head, [before, before])
+        check(head, before, before)

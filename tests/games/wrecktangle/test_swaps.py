@@ -39,7 +39,7 @@ def test_wt_8_random_swaps_are_equally_likely() -> None:
     )
     assert isinstance(state, TurnState)
     rng = np.array([12345], np.int64)
-    counted = Counter(int(rules.pick_swap(state.position, rng)) for _ in range(DRAWS))
+    counted = Counter(int(rules.pick_swap(state.array, rng)) for _ in range(DRAWS))
     swaps = [act for act in state.legal_actions() if act != "end"]
     assert sorted(counted) == sorted(game.code(act) for act in swaps)  # type: ignore[attr-defined]
     assert len(swaps) == 26

@@ -9,6 +9,7 @@ import type {
   Learned,
   Lesson,
   NextRequest,
+  ParcelRequest,
   Playtest,
   PlaytestCreated,
   PlaytestReport,
@@ -149,10 +150,10 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Sends a request that opens a table. */
+/** Sends a request that opens a table, or leaves a parcel. */
 export async function post<T = TableCreated>(
   address: string,
-  request: TableRequest | NextRequest | CopyRequest | RecordRequest | SeekRequest | JoinRequest,
+  request: TableRequest | NextRequest | CopyRequest | RecordRequest | SeekRequest | JoinRequest | ParcelRequest,
 ): Promise<T> {
   const response = await ask(address, {
     method: 'POST',

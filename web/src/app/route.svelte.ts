@@ -31,7 +31,7 @@ export function parse({ pathname: path, search, hash }: Address): Route {
   if (rest.length === 0) {
     if (first === '') return { page: 'lobby', game: new URLSearchParams(search).get('game') };
     if (first === 'table' && second !== '') return { page: 'table', id: decode(second) };
-    if (/^(try|playtest|tournament)$/.test(first)) {
+    if (/^(try|playtest|tournament|move)$/.test(first)) {
       const game = new URLSearchParams(search).get('game');
       return { page: 'linked', to: first, id: decode(second), code: decode(hash.slice(1)), game };
     }

@@ -80,8 +80,11 @@ export function newCode(): string {
 
 /** Not `randomUUID`, which browsers offer on secure pages only: a table on the home network has none. */
 export function hex(bytes: number): string {
-  const drawn = crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return inHex(crypto.getRandomValues(new Uint8Array(bytes)));
+}
+
+export function inHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** The codes come after the #, which browsers do not send to any server. */

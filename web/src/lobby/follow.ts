@@ -1,10 +1,11 @@
-/** The list of public tables as it is now: a connection that comes back by itself. */
+/** The list of public tables, or a tournament, as it is now: a connection that comes back by itself. */
 
 import { SOCKET } from '../app/base';
 import type { Listed, Listing, ServerMessage, Watch } from '../wire';
 
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30_000;
+const LOST = 'Can’t reach the server. Reconnecting…';
 
 /** The list after news of it. */
 export function withNews(tables: readonly Listing[], { tables: told, gone, whole }: Listed): Listing[] {
@@ -17,21 +18,27 @@ export function withNews(tables: readonly Listing[], { tables: told, gone, whole
 /** Tells of the list and its changes until the function that it returns is called. */
 export function follow(show: (tables: Listing[]) => void): () => void {
   let tables: Listing[] = [];
+  return watch({ type: 'watch' }, (message) => {
+    if (message.type === 'listed') show((tables = withNews(tables, message)));
+  });
+}
+
+/** Hears what the server tells of what is watched, until the function that it returns is called. */
+export function watch(wanted: Watch, hear: (message: ServerMessage) => void): () => void {
   let socket: WebSocket | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
 
   function open(): void {
     const opened = (socket = new WebSocket(SOCKET));
-    opened.onopen = () => opened.send(JSON.stringify({ type: 'watch' } satisfies Watch));
+    opened.onopen = () => opened.send(JSON.stringify(wanted));
     opened.onmessage = ({ data }: MessageEvent<string>) => {
-      const message = JSON.parse(data) as ServerMessage;
-      if (message.type !== 'listed') return;
       failures = 0;
-      show((tables = withNews(tables, message)));
+      hear(JSON.parse(data) as ServerMessage);
     };
     opened.onclose = () => {
       if (socket !== opened) return;
+      if (failures > 0) hear({ type: 'error', message: LOST });
       // Spread out, so that not all come back to a restarted server at the same time.
       const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures) * (0.5 + Math.random() / 2);
       failures += 1;

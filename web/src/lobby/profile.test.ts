@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { playerName } from '../app/prefs.svelte';
 import { doneSteps, keepDone } from '../app/learned';
+import { read, write } from '../app/storage';
 import { keepTry, tried } from '../app/tried';
 import { isProfile, keepProfile, ownProfile } from './profile';
 
@@ -28,6 +29,8 @@ it('a profile moves to another browser, where nothing is lost', () => {
   keepTry('squad', 'a', true);
   keepTry('squad', 'b', true);
   keepDone('squad', 'first');
+  write('tournament.c7p', { entrant: 1, code: 'c0de' });
+  write('best.squad', { solo: { table: 't', score: 9, before: null } });
   const given = JSON.parse(JSON.stringify(ownProfile())) as unknown;
   if (!isProfile(given)) throw new Error('it is one');
   storage();
@@ -35,7 +38,11 @@ it('a profile moves to another browser, where nothing is lost', () => {
   keepTry('squad', 'c', true);
   keepTry('squad', 'b', false);
   keepDone('squad', 'second');
-  expect(keepProfile(given)).toBe(true);
+  write('best.squad', { solo: { table: 'u', score: 7, before: null } });
+  expect(keepProfile({ ...given, others: { ...given.others, 'table.x': 'not of these' } })).toBe(true);
+  expect(read('tournament.c7p')).toEqual({ entrant: 1, code: 'c0de' });
+  expect(read('best.squad')).toEqual({ solo: { table: 'u', score: 7, before: null } });
+  expect(read('table.x')).toBeUndefined();
   expect(playerName.value).toBe('Ann');
   expect(tried('squad').map(({ name, result }) => [name, result])).toEqual([
     ['c', 'solved'],
@@ -57,6 +64,7 @@ it.each([
   [7],
   [{ name: 7, puzzles: {}, learned: {} }],
   [{ name: '', puzzles: [], learned: {} }],
+  [{ name: '', puzzles: {}, learned: {}, others: [] }],
   [{ name: '', puzzles: { '../x': [] }, learned: {} }],
   [{ name: '', puzzles: { squad: [7] }, learned: {} }],
   [{ name: '', puzzles: {}, learned: { squad: [null] } }],

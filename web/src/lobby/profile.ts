@@ -1,7 +1,7 @@
 /** What moves to another browser beside the games: the user's name, and what they have made of puzzles and lessons. */
 
 import { playerName } from '../app/prefs.svelte';
-import { keys, write } from '../app/storage';
+import { keys, read, write } from '../app/storage';
 import { doneSteps, keepDone } from '../app/learned';
 import { tried, type Tried } from '../app/tried';
 
@@ -11,13 +11,26 @@ export interface Profile {
   puzzles: Record<string, Tried[]>;
   /** The steps of lessons that are done, by game. */
   learned: Record<string, string[]>;
+  /** What else is kept, by its key: best scores alone, days of puzzles, places in tournaments. Older files have none. */
+  others?: Record<string, unknown>;
 }
+
+const OTHERS = /^((best|tournament)\.\w+|puzzle-days)$/;
 
 const PUZZLES = 'puzzles.';
 const LEARNED = 'learned.';
 
 export function ownProfile(): Profile {
-  return { name: playerName.value, puzzles: byGame(PUZZLES, tried), learned: byGame(LEARNED, doneSteps) };
+  return {
+    name: playerName.value,
+    puzzles: byGame(PUZZLES, tried),
+    learned: byGame(LEARNED, doneSteps),
+    others: Object.fromEntries(
+      keys()
+        .filter((key) => OTHERS.test(key))
+        .map((key) => [key, read(key)]),
+    ),
+  };
 }
 
 /** Keeps another browser's with what is here: nothing is lost. Whether any of it is new. */
@@ -35,18 +48,23 @@ export function keepProfile(given: Profile): boolean {
     write(PUZZLES + game, [...known, ...more]);
   }
   for (const [game, steps] of Object.entries(given.learned)) steps.forEach((step) => keepDone(game, step));
+  for (const [key, one] of Object.entries(given.others ?? {})) {
+    if (OTHERS.test(key) && read(key) === undefined) write(key, one);
+  }
   return JSON.stringify(ownProfile()) !== before;
 }
 
 /** Files of older versions have none; of one that is damaged nothing is taken. */
 export function isProfile(value: unknown): value is Profile {
   if (!isObject(value) || typeof value['name'] !== 'string') return false;
-  const { puzzles, learned } = value;
+  const { puzzles, learned, others } = value;
   return (
+    (others === undefined || isObject(others)) &&
     isByGame(
       puzzles,
       (one) => isObject(one) && [one['name'], one['result']].every((text) => typeof text === 'string'),
-    ) && isByGame(learned, (one) => typeof one === 'string')
+    ) &&
+    isByGame(learned, (one) => typeof one === 'string')
   );
 }
 

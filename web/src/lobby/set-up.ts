@@ -25,6 +25,9 @@ export interface SetUp {
   hands: boolean;
 }
 
+/** A game with its options. */
+export type Chosen = Pick<SetUp, 'game' | 'options'>;
+
 const USUAL = { public: false, live: true, clock: null, explore: false, hands: true, match: null };
 const OPEN: SeatRequest = { kind: 'open', name: '', level: null };
 
@@ -95,8 +98,8 @@ export function withOptions(setUp: SetUp, options: Options): SetUp {
 }
 
 /** What a preset leaves out goes back to what is recommended. */
-export function withPreset(setUp: SetUp, preset: string): SetUp {
-  return { ...setUp, options: { ...defaults(setUp.game), ...setUp.game.presets[preset] } };
+export function withPreset<T extends Chosen>(chosen: T, preset: string): T {
+  return { ...chosen, options: { ...defaults(chosen.game), ...chosen.game.presets[preset] } };
 }
 
 /** The options whose choices players should weigh, and all others. */
@@ -108,13 +111,12 @@ export function sortOptions({ options }: GameInfo): { weighed: OptionSpec[]; oth
 /** The presets of a game; '' is the plain recommendation, listed where no preset has a name for them. */
 export function presetNames(game: GameInfo): string[] {
   const names = Object.keys(game.presets);
-  const plain = { ...USUAL, game, options: defaults(game), seats: [], lots: false, pair: false };
-  return names.some((name) => isPreset(plain, name)) ? names : ['', ...names];
+  return names.some((name) => isPreset({ game, options: defaults(game) }, name)) ? names : ['', ...names];
 }
 
 /** Which preset the options make up; null when they were changed by hand. */
-export function presetOf(setUp: SetUp): string | null {
-  return presetNames(setUp.game).find((name) => isPreset(setUp, name)) ?? null;
+export function presetOf(chosen: Chosen): string | null {
+  return presetNames(chosen.game).find((name) => isPreset(chosen, name)) ?? null;
 }
 
 /** What games of bots have shown of this number of players; nothing where options were changed. */
@@ -197,9 +199,9 @@ function defaults(game: GameInfo): Options {
   return Object.fromEntries(game.options.map((spec) => [spec.name, spec.recommended]));
 }
 
-function isPreset(setUp: SetUp, name: string): boolean {
-  return Object.entries(withPreset(setUp, name).options).every(
-    ([option, value]) => JSON.stringify(value) === JSON.stringify(setUp.options[option]),
+function isPreset(chosen: Chosen, name: string): boolean {
+  return Object.entries(withPreset(chosen, name).options).every(
+    ([option, value]) => JSON.stringify(value) === JSON.stringify(chosen.options[option]),
   );
 }
 

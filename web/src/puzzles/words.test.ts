@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { GameView } from '../board/game-view';
+import { playedWords } from '../review/acts';
 import type { Frame, PuzzleVerdict, TableInfo } from '../wire';
-import { moveWords, refutation } from './words';
+import { refutation } from './words';
 
 const seats = ['Red', 'Green'].map((name, seat) => ({ seat, name, mine: seat === 0, kind: 'person' }));
 const table = { layout: {}, seats } as unknown as TableInfo;
@@ -40,7 +41,7 @@ it('says what the server says where nothing is known of the worth', () => {
 
 it('has words for what a list of moves draws', () => {
   const [roll, move] = [frame(-1, 'die:2'), frame(1, 'c2')];
-  expect(moveWords(roll.line!, roll, table, game)).toBe('The die shows two');
-  expect(moveWords(move.line!, move, table, game)).toBe('friend on c2');
-  expect(moveWords(move.line!, move, table, undefined)).toBe('c2');
+  expect(playedWords(roll.line!, roll, table, game)).toBe('The die shows two');
+  expect(playedWords(move.line!, move, table, game)).toBe('friend on c2');
+  expect(playedWords(move.line!, move, table, undefined)).toBe('c2');
 });

@@ -2,31 +2,23 @@
 
 import type { GameView } from '../board/game-view';
 import { capital, verb, who, whose } from '../board/words';
+import { playedWords, type Told } from '../review/acts';
 import { percent } from '../review/words';
-import type { Frame, Line, PuzzleVerdict, Seat, TableInfo } from '../wire';
+import type { PuzzleVerdict, Seat } from '../wire';
 import type { Result } from '../app/tried';
 
 /** What a verdict on a try tells of it; `told` where nothing is known of its worth. */
 type Tried = Pick<PuzzleVerdict, 'worth' | 'best' | 'reply'> & Partial<Pick<PuzzleVerdict, 'told'>>;
 
-/** What words need to know of a table. */
-type Table = Pick<TableInfo, 'layout' | 'seats'>;
-
 /** "Green answers: junior on c2. That leaves you 20 %; the best move gives 85 %.": why an act is wrong. */
-export function refutation(verdict: Tried, table: Table, game: GameView | undefined, seat: number): string {
+export function refutation(verdict: Tried, table: Told, game: GameView | undefined, seat: number): string {
   const { reply, told = '', worth, best } = verdict;
   if (worth === null || best === null) return told;
   const answer = reply.find(({ line }) => line !== null && line.seat >= 0 && line.seat !== seat);
   const said = answer?.line
-    ? `${who(table.seats, answer.line.seat)} ${verb(table.seats, [answer.line.seat], 'answers')}: ${moveWords(answer.line, answer, table, game)}. `
+    ? `${who(table.seats, answer.line.seat)} ${verb(table.seats, [answer.line.seat], 'answers')}: ${playedWords(answer.line, answer, table, game)}. `
     : '';
   return said + worthWords(table.seats, seat, worth, best);
-}
-
-/** "junior on c2, captain leaps to b2"; of chance what a list of moves has a sign for, in words. */
-export function moveWords(line: Line, { view }: Frame, { layout, seats }: Table, game: GameView | undefined): string {
-  const words = line.seat < 0 ? game?.say(layout, line, seats) : game?.brief(layout, line, seats, view);
-  return words?.replace(/[.!]$/, '') ?? line.text;
 }
 
 /** "That loses; there was a winning move.", "That leaves you 20 %; the best move gives 85 %." */

@@ -1,6 +1,11 @@
 /** Acts in the notation of any game, as far as a board can show them: `S@b1`, `L:cyan@b2`, `b2-c3`, `~d1*e8`, `end`. */
 
 import { notation } from '../app/prefs.svelte';
+import type { GameView } from '../board/game-view';
+import type { Frame, Line, TableInfo } from '../wire';
+
+/** What words need to know of a table. */
+export type Told = Pick<TableInfo, 'layout' | 'seats'>;
 
 export interface Shown {
   /** The space that a piece leaves; undefined where it comes from a supply. */
@@ -29,6 +34,12 @@ export function readAct(text: string): Shown {
 /** An act as the player likes to read acts: in notation, or in words. */
 export function written(text: string, kinds: Record<string, string>): string {
   return notation.value ? text : actWords(text, kinds);
+}
+
+/** "junior on c2, captain leaps to b2"; of chance what a list of moves has a sign for, in words. */
+export function playedWords(line: Line, { view }: Frame, { layout, seats }: Told, game: GameView | undefined): string {
+  const words = line.seat < 0 ? game?.say(layout, line, seats) : game?.brief(layout, line, seats, view);
+  return words?.replace(/[.!]$/, '') ?? line.text;
 }
 
 /** "large on b1", "b2–c3", "die d8–d7", "swap d1 and e8"; `kinds`: what pieces and sides of dice are called. */

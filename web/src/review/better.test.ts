@@ -14,6 +14,7 @@ function act(text: string, best: string | null, label: ReviewedAct['label'] = nu
     gifts: none,
     luck: none,
     drift: none,
+    stake: 0,
     label,
   };
 }

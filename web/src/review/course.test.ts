@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Review, ReviewedAct } from '../wire';
-import { areas, besideFault, costly, faults, stepAt, strokes, xOf } from './course';
+import { areas, besideFault, costly, faults, known, stepAt, strokes, xOf } from './course';
 
 function act(changes: Partial<ReviewedAct>): ReviewedAct {
   const none = [0, 0];
   const { seat = 0, kind = 'decision', best = 'b', regret = 0, luck = none } = changes;
-  return { seat, act: 'a', kind, best, line: [], regret, gifts: none, luck, drift: none, label: null };
+  return { seat, act: 'a', kind, best, line: [], regret, stake: 0, gifts: none, luck, drift: none, label: null };
 }
 
 function review(acts: ReviewedAct[]): Review {
@@ -28,6 +28,19 @@ describe('the picture', () => {
     ).toEqual(['M0 0L50 0L100 0L100 10L50 2.5L0 5Z', 'M0 5L50 2.5L100 10L100 10L50 10L0 10Z']);
     expect(areas([[1]], size)).toEqual(['M0 0L0 10Z']);
     expect(areas([], size)).toEqual([]);
+  });
+
+  it('fills in as far as it is known', () => {
+    const [a, b] = [
+      [0.5, 0.5],
+      [1, 0],
+    ];
+    expect(known([null, a, null, b, null])).toEqual([a, a, a, b]);
+    expect(known([null, null])).toEqual([]);
+    expect(areas(known([a, b, null, null]), { width: 90, height: 10 }, 3)).toEqual([
+      'M0 0L30 0L30 10L0 5Z',
+      'M0 5L30 10L30 10L0 10Z',
+    ]);
   });
 
   it('leads from a place to the nearest position and back', () => {

@@ -40,9 +40,19 @@ export function stepAt(x: number, steps: number, width: number): number {
   return width <= 0 ? 0 : Math.min(steps, Math.max(0, Math.round((x / width) * steps)));
 }
 
-/** The area of each seat as an SVG path, the first seat’s on top: at every position their heights add up to the whole. */
-export function areas(worths: number[][], { width, height }: Size): string[] {
-  const steps = worths.length - 1;
+/** What is known so far of what positions are worth: where one is not known yet, the one before stands for it. */
+export function known(worths: (number[] | null)[]): number[][] {
+  let before = worths.find((worth) => worth !== null) ?? [];
+  return worths
+    .slice(0, worths.findLastIndex((worth) => worth !== null) + 1)
+    .map((worth) => (before = worth ?? before));
+}
+
+/**
+ * The area of each seat as an SVG path, the first seat’s on top: at every position their heights add up to the whole.
+ * `steps`: how many there are in all.
+ */
+export function areas(worths: number[][], { width, height }: Size, steps = worths.length - 1): string[] {
   const edge = (seat: number): string[] =>
     worths.map((worth, step) => {
       const above = worth.slice(0, seat).reduce((sum, share) => sum + share, 0);
@@ -53,7 +63,7 @@ export function areas(worths: number[][], { width, height }: Size): string[] {
 }
 
 /** The greatest strokes of luck, in the order of the game. */
-export function strokes({ acts }: Review): Stroke[] {
+export function strokes({ acts }: Pick<Review, 'acts'>): Stroke[] {
   const found = acts.flatMap(({ luck }, index) => {
     const most = Math.max(...luck);
     return most >= NOTABLE ? [{ index, seat: luck.indexOf(most), luck: most }] : [];
@@ -77,7 +87,7 @@ export interface Fault {
 }
 
 /** The acts that cost so much that they have a name, in the order of the game. */
-export function faults({ acts, positions }: Review): Fault[] {
+export function faults({ acts, positions }: Pick<Review, 'acts' | 'positions'>): Fault[] {
   return acts.flatMap(({ seat, label }, index) => {
     const worth = positions[index + 1]?.worth ?? [];
     const above = worth.slice(0, Math.min(seat + 1, worth.length - 1)).reduce((sum, share) => sum + share, 0);

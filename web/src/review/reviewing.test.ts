@@ -6,7 +6,7 @@ import { Reviewing } from './reviewing.svelte';
 vi.mock('../app/http', () => ({ fetchReview: vi.fn(), errorText: (error: Error) => error.message }));
 
 const REVIEW: RealTimeReview = { type: 'real-time', told: {} };
-const PROGRESS = { done: 1, of: 2, ahead: 0 };
+const PROGRESS = { done: 1, of: 2, ahead: 0, worths: [] };
 const asked = vi.mocked(fetchReview);
 
 beforeEach(() => vi.useFakeTimers());

@@ -17,6 +17,7 @@ const SEAT: ReviewedSeat = {
   unforced: 8,
   luck_adjusted: 0.8,
   error_rate: 15.2,
+  accuracy: 0.873,
 };
 
 describe('shares of the game', () => {
@@ -36,9 +37,9 @@ describe('shares of the game', () => {
 describe('progress', () => {
   it('tells what is waited for', () => {
     expect(progressWords(null)).toBe('The review begins…');
-    expect(progressWords({ done: 0, of: 0, ahead: 0 })).toBe('The review begins…');
-    expect(progressWords({ done: 0, of: 0, ahead: 1 })).toBe('Waiting: 1 other game first.');
-    expect(progressWords({ done: 3, of: 40, ahead: 0 })).toBe('Reviewed 3 of 40 positions.');
+    expect(progressWords({ done: 0, of: 0, ahead: 0, worths: [] })).toBe('The review begins…');
+    expect(progressWords({ done: 0, of: 0, ahead: 1, worths: [] })).toBe('Waiting: 1 other game first.');
+    expect(progressWords({ done: 3, of: 40, ahead: 0, worths: [] })).toBe('Reviewed 3 of 40 positions.');
   });
 });
 
@@ -68,11 +69,12 @@ describe('the account of a seat', () => {
   });
 });
 
-it('the named moves of each seat are counted', () => {
+it('the named moves of each seat are counted, below its accuracy', () => {
   const none = { act: 'a', kind: 'decision', best: 'b', regret: 0 } as const;
   const act = (seat: number, label: ReviewedAct['label']): ReviewedAct => ({
     ...none,
     line: [],
+    stake: 0,
     gifts: [],
     luck: [],
     drift: [],
@@ -80,7 +82,11 @@ it('the named moves of each seat are counted', () => {
     label,
   });
   const acts = [act(0, 'blunder'), act(1, null), act(0, 'blunder'), act(1, 'inaccuracy')];
-  expect(faultRows({ ...review(null, SEAT, SEAT), acts }).map(({ name, figures }) => [name, ...figures])).toEqual([
+  const unknown = { ...SEAT, accuracy: null };
+  const told = (...seats: ReviewedSeat[]) =>
+    faultRows({ ...review(null, ...seats), acts }).map(({ name, figures }) => [name, ...figures]);
+  expect(told(SEAT, unknown)[0]).toEqual(['Accuracy', '87\u00a0%', '–']);
+  expect(told(unknown, unknown)).toEqual([
     ['Inaccuracies', '0', '1'],
     ['Mistakes', '0', '0'],
     ['Blunders', '2', '0'],

@@ -49,19 +49,27 @@ export function progressWords(progress: ReviewProgress | null): string {
   return `Reviewed ${progress.done} of ${counted(progress.of, 'position')}.`;
 }
 
+const ACCURACY =
+  'How much of what was at stake each kept: 100\u00a0% gives nothing away, and 0\u00a0% is no better than chance.';
+
 const NAMED: readonly (readonly [ActLabel, name: string, about: string])[] = [
   ['inaccuracy', 'Inaccuracies', 'Moves that cut the chance to win by 5 points or more.'],
   ['mistake', 'Mistakes', 'By 10 points or more.'],
   ['blunder', 'Blunders', 'By 15 points or more.'],
 ];
 
-/** How many moves of each seat have a name, by their names. */
+/** How well each seat chose, where that is told, and how many of its moves have a name, by their names. */
 export function faultRows({ acts, seats }: Review): Row[] {
-  return NAMED.map(([label, name, about]) => ({
+  const named = NAMED.map(([label, name, about]) => ({
     name,
     about,
     figures: seats.map((_, seat) => String(acts.filter((act) => act.label === label && act.seat === seat).length)),
   }));
+  const figures = seats.map(({ accuracy }) => (accuracy === null ? '–' : percent(accuracy)));
+  return [
+    ...(figures.some((figure) => figure !== '–') ? [{ name: 'Accuracy', about: ACCURACY, figures }] : []),
+    ...named,
+  ];
 }
 
 /** How a game ended that its rules have not ended. */

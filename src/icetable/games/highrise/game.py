@@ -220,27 +220,27 @@ class HighRise(TurnGame):
         """
         if state.actor != CHANCE:
             return super().list_acts(state)
-        kind, count = "deals", chance.number_of_deals(len(self.squares), self._known(state.position))
-        if state.position[DICE] == OPEN:
+        kind, count = "deals", chance.number_of_deals(len(self.squares), self._known(state.array))
+        if state.array[DICE] == OPEN:
             kind, count = "rolls", chance.number_of_rolls(len(self.squares))
         if count > MOST_LISTED:
             instead = "random_act draws one, and apply takes any"
             raise GameError(f"there are {count} {kind}, too many to list; {instead} (HR-2)")
-        supply = Counter(self._values(state.position))
+        supply = Counter(self._values(state.array))
         return [Action(chance.write("deal", deal)) for deal in chance.arrangements(supply)]
 
     def allows(self, state: TurnState, code: int, text: str) -> bool:
         if code >= ROLL:
             numbers = self._read(text)
             assert isinstance(numbers, Numbers)
-            return self._fault_of_numbers(state.position, numbers) is None
+            return self._fault_of_numbers(state.array, numbers) is None
         if state.actor == CHANCE:
             return False
         if not colour_of(code):
             return super().allows(state, code, text)
         colour = colour_of(code) - 1
         named = Pyramid(state.actor, size_of(code), colour)
-        return ALL_COLOURS[colour] in COLOURS[state.actor] and self.look(state.position).left(named) > 0
+        return ALL_COLOURS[colour] in COLOURS[state.actor] and self.look(state.array).left(named) > 0
 
     def play(self, position: Ints, code: int, text: str) -> Action:
         if code < ROLL:
@@ -291,10 +291,10 @@ class HighRise(TurnGame):
         assert isinstance(state, TurnState)
         if depth == 0 or state.is_terminal:
             return int(depth == 0)
-        squares, known = len(self.squares), self._known(state.position)
-        placings = int(state.position[PYRAMIDS] - state.position[TURN])
-        if state.position[DICE] == OPEN:
-            begun = state.position.copy()
+        squares, known = len(self.squares), self._known(state.array)
+        placings = int(state.array[PYRAMIDS] - state.array[TURN])
+        if state.array[DICE] == OPEN:
+            begun = state.array.copy()
             rules.begin(begun)
             state, depth = TurnState(self, begun), depth - 1
             rolls = chance.number_of_rolls(squares)

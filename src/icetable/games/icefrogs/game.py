@@ -43,6 +43,7 @@ ENTRY_FORM = re.compile(f"([SML])@({SPACE})")
 MOVE_FORM = re.compile(f"({SPACE})-({SPACE})")
 EMPTY = np.full(BELOW - TOP, NONE).tobytes()
 COPY_BITS = 3
+MOST_PYRAMIDS = SIZES * COPIES * rules.MOST_SEATS
 PYRAMID_FORM = re.compile("([0-5])([SML])")
 
 
@@ -210,9 +211,9 @@ class IceFrogs(TurnGame):
 
     def stack(self, position: Ints | list[int], square: int) -> list[int]:
         """The pyramids on a space, from bottom to top."""
-        stack = []
+        stack: list[int] = []
         pyramid = int(position[TOP + square])
-        while pyramid != NONE:
+        while pyramid != NONE and len(stack) < MOST_PYRAMIDS:  # no position has more, but words that are none may
             stack.append(pyramid)
             pyramid = int(position[BELOW + pyramid])
         return stack[::-1]
@@ -240,6 +241,16 @@ class IceFrogs(TurnGame):
                 return True
             level, others = below[level], below_others[others]  # of NONE the last word, and there is no such pyramid
         return False
+
+    def is_whole(self, position: Ints) -> bool:
+        """Whether each copy of a pyramid is on the board or in the supply, where the last ones are taken first."""
+        placed = [pyramid for space in self.board.spaces for pyramid in self.stack(position, space.square)]
+        return sorted(placed) == [
+            rules.pyramid_of(seat, size, copy)
+            for seat in range(self.players)
+            for size in range(SIZES)
+            for copy in range(int(position[SUPPLY + seat * SIZES + size]), COPIES)
+        ]
 
     def read_position(self, described: Any) -> Ints:
         if not isinstance(described, dict) or set(described) != {"turn", "passes", "stacks"}:

@@ -200,7 +200,7 @@ class Squad(TurnGame):
     def tie_points(self, state: State) -> tuple[int, ...]:
         """The friends of each seat on the board (SQ-16)."""
         assert isinstance(state, TurnState)
-        return tuple(int(popcount(int(state.position[PYRAMIDS + seat]))) for seat in range(self.players))
+        return tuple(int(popcount(int(state.array[PYRAMIDS + seat]))) for seat in range(self.players))
 
     def _captain(self, position: Ints, seat: int) -> str | None:
         """The square of a seat's captain, None before it is placed."""
@@ -215,7 +215,7 @@ class Squad(TurnGame):
         for seat, pyramids in enumerate(own):
             for size, letter in zip(sizes, SIZE_LETTERS, strict=True):
                 left = pyramids & size
-                while left:
+                while left > 0:  # below 0 it would never end, in words that are no position
                     square = left & -left
                     friends[square] = f"{seat}{letter}"
                     left -= square

@@ -1,6 +1,6 @@
 """How hard bots think at each level. The steps between them are measured in docs/benchmarks.md, "Levels"."""
 
-from icetable.extras.effort import BEST, Effort, Efforts
+from icetable.extras.effort import BEST, PERFECT, Effort, Efforts
 
 EFFORTS: Efforts = {
     1: {
@@ -8,7 +8,7 @@ EFFORTS: Efforts = {
         "casual": Effort(1, notices=0.8),
         "skilled": Effort(5, notices=0.92),
         "expert": Effort(24, near=0.9),
-        "master": BEST,
+        "master": PERFECT,
     },
     3: {
         "beginner": Effort(1, notices=0.12),

@@ -166,7 +166,7 @@ class SquadSolver:
 
     def _worth(self, state: TurnState, most: int) -> int:
         while True:
-            self.scratch.states[0] = state.position
+            self.scratch.states[0] = state.array
             worth = int(explore(self.table, self.scratch, most))
             if worth != UNKNOWN:
                 return worth

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from icetable.core.drawing import Paint
 from icetable.core.errors import BadNotation, BadRecord, Fault
@@ -317,21 +317,14 @@ class WreckTangle(TurnGame):
 
     def see(self, position: Ints, seat: int | None) -> View:
         acting = int(position[ACTOR]) >= 0
-        return {
-            "turn": int(position[TURN]),
-            "turn_of": int(position[SEAT]),
-            "roll": None if position[DIE] == NONE else FACES[position[DIE]],
-            "normal_owed": bool(position[OWED]),
-            "die_unused": bool(position[UNUSED]),
-            "coin": COINS[position[COIN]],
-            "pieces": self._pieces(position),
-            "lost": [int(position[LOST + seat]) for seat in range(self.players)],
-            "last": [sorted(names_of(corners) for corners in last_of(position, seat)) for seat in range(self.players)],
+        seen = {
+            **self.describe_position(position),
             "normal_possible": acting and bool(position[OWED] and rules.normal_is_possible(position)),
             "out": self.out(position),
             "turn_limit": int(position[TURN_LIMIT]),
             "threats": threats(position),
         }
+        return cast("View", seen)
 
     def _pyramid(self, position: Ints, square: int) -> tuple[int, int] | None:
         """Seat and size of the pyramid on a square; None for an empty square."""
@@ -350,7 +343,17 @@ class WreckTangle(TurnGame):
 
     def describe_position(self, position: Ints) -> dict[str, object]:
         """The position, except what follows from it: the players who are out, the seat to act, and the end."""
-        return {name: value for name, value in self.see(position, None).items() if name in ENTRIES}
+        return {
+            "turn": int(position[TURN]),
+            "turn_of": int(position[SEAT]),
+            "roll": None if position[DIE] == NONE else FACES[position[DIE]],
+            "normal_owed": bool(position[OWED]),
+            "die_unused": bool(position[UNUSED]),
+            "coin": COINS[position[COIN]],
+            "pieces": self._pieces(position),
+            "lost": [int(position[LOST + seat]) for seat in range(self.players)],
+            "last": [sorted(names_of(corners) for corners in last_of(position, seat)) for seat in range(self.players)],
+        }
 
     def _pieces(self, position: Ints) -> dict[str, str]:
         """Seat and size of the pyramids, by square."""

@@ -171,11 +171,15 @@ class Connection:
         client, table = self._client, self._table
         if isinstance(message, messages.Join):
             self._manager.lobby.unwatch(client)
+            self._manager.onlookers.leave(client)
             self._table = await self._manager.join(client, message.table, message.codes, message.seen or None)
         elif isinstance(message, messages.Watch):
             await self._manager.leave(client)
             self._table = None
-            await self._manager.lobby.watch(client)
+            if message.tournament:
+                await self._manager.onlookers.follow(client, message.tournament)
+            else:
+                await self._manager.lobby.watch(client)
         elif table is None:
             client.send(NO_JOIN)
         elif isinstance(message, messages.Ping):

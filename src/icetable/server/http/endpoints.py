@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_type_hints
+
+from starlette.responses import Response
 
 from icetable.server import messages
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     import msgspec
-    from starlette.responses import Response
 
     from icetable.server.http.responses import Content
+
+Answer = TypeVar("Answer", bound="Callable[..., Awaitable[Content | Response]]")
+Errors = tuple[int, ...]
 
 
 def too_long(longest: int) -> str:
@@ -46,7 +49,7 @@ class Endpoint:
     """The type of the JSON that it answers with; str for a text of the type `media`."""
     about: str
     """What the answer is, in a few words."""
-    errors: tuple[int, ...] = ()
+    errors: Errors = ()
     body: type[msgspec.Struct] | None = None
     longest: int = messages.LONGEST
     """The greatest length of the body, in bytes."""
@@ -68,3 +71,27 @@ class Endpoint:
         posting = (403,) if self.method == "POST" else ()
         reading = (413, 422) if self.body is not None else ()
         return sorted({*self.errors, *posting, *reading, 429})
+
+
+class Endpoints(list[Endpoint]):
+    """The endpoints of a module, in order. Each is declared at its handler, whose types say what it reads and answers.
+
+    `more` are fields of an Endpoint. A handler that makes its own Response answers with a text, or with `answer`.
+    """
+
+    def get(self, path: str, summary: str, about: str, errors: Errors = (), **more: Any) -> Callable[[Answer], Answer]:
+        """What declares the handler of a GET."""
+        return self._declare(method="GET", path=path, summary=summary, about=about, errors=errors, **more)
+
+    def post(self, path: str, summary: str, about: str, errors: Errors = (), **more: Any) -> Callable[[Answer], Answer]:
+        """What declares the handler of a POST."""
+        return self._declare(method="POST", path=path, summary=summary, about=about, errors=errors, **more)
+
+    def _declare(self, **fields: Any) -> Callable[[Answer], Answer]:
+        def declare(handler: Answer) -> Answer:
+            types = get_type_hints(handler)
+            answer = str if types["return"] is Response else types["return"]
+            self.append(Endpoint(handler=handler, **{"answer": answer, "body": types.get("wanted"), **fields}))
+            return handler
+
+        return declare

@@ -18,7 +18,7 @@ from icetable.server.http.lingering import linger
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, ASGISendEvent, Scope
+    from uvicorn._types import ASGIReceiveCallable, ASGIReceiveEvent, ASGISendCallable, ASGISendEvent, Scope
 
     from icetable.server.http.round_robin import RoundRobin
 
@@ -27,6 +27,7 @@ SLICE = 1024
 HEAD_SECONDS = 5
 BODY_SECONDS = 10
 """How long a client may take to send the head of a request, and then its body."""
+HEAD_END = b"\r\n\r\n"
 FRAMING = 8192
 """How many bytes of a body may be the framing of its chunks. Chunks of 1 kB have 3 kB of it in the longest body."""
 
@@ -37,14 +38,16 @@ TOO_SMALL = f"The chunks of the request are too small: their framing has at most
 class BoundedHttp(H11Protocol):
     """Closes connections whose request head or body comes too slowly, or whose body is too long.
 
-    All connections share the time in which requests are parsed. A request that is answered before its body has come is
-    the last one of its connection, and the rest is not parsed.
+    All connections share the time in which requests are parsed. A body is parsed once the application asks for it: a
+    request that is answered before is the last one of its connection.
     """
 
     _unread = memoryview(b"")
     _is_waiting = False
     _has_turn = False
     """Whether this connection waits to be read, and whether it is being read."""
+    _asked: object = None
+    """The request whose body the application has asked for."""
     _awaited: object = None
     """The time limit of what comes next, and the request before it."""
     _timer: asyncio.TimerHandle | None = None
@@ -81,19 +84,26 @@ class BoundedHttp(H11Protocol):
             self._wait()
 
     def _wait(self) -> None:
-        if not self._is_waiting:
+        if not self._is_waiting and self._is_wanted():
             self._is_waiting = True
             self._round_robin.add(self._read)
 
+    def _is_wanted(self) -> bool:
+        return self.conn.their_state is not h11.SEND_BODY or self._asked is self.cycle
+
     def _read(self) -> bool:
-        """Parse one slice; False if there is nothing more."""
-        piece, self._unread = bytes(self._unread[:SLICE]), self._unread[SLICE:]
+        """Parse one slice, of which a head has its own; False if there is nothing more."""
+        end = SLICE
+        if self.conn.their_state is h11.IDLE and (found := bytes(self._unread[:SLICE]).find(HEAD_END)) >= 0:
+            end = found + len(HEAD_END)
+        piece, self._unread = bytes(self._unread[:end]), self._unread[end:]
         if not self._is_closed():
             self._has_turn = True
             self._parse(piece)
             self._has_turn = False
-        self._is_waiting = bool(self._unread) and not self._is_closed()
-        if not self._is_waiting and not self.transport.is_closing() and not self.flow.read_paused:
+        is_more = bool(self._unread) and not self._is_closed()
+        self._is_waiting = is_more and self._is_wanted()
+        if not is_more and not self.transport.is_closing() and not self.flow.read_paused:
             self.transport.resume_reading()
         return self._is_waiting
 
@@ -151,7 +161,15 @@ class BoundedHttp(H11Protocol):
                 message["headers"] = [*message["headers"], CLOSE_HEADER]
             await send(message)
 
-        await self._answer_of(scope, receive, send_last)
+        cycle = self.cycle
+
+        async def receive_asked() -> ASGIReceiveEvent:
+            if self._asked is not cycle:
+                self._asked = cycle
+                self._wait()
+            return await receive()
+
+        await self._answer_of(scope, receive_asked, send_last)
 
     def _reject(self, status: HTTPStatus, reason: str, text: str) -> None:
         """Answer in place of the application, if no answer has begun, and close."""
@@ -196,4 +214,4 @@ class BoundedHttp(H11Protocol):
     def _forget(self) -> None:
         """Refer to itself no more: the garbage collector is seldom there (`server.GARBAGE`)."""
         self._unread, self.app = memoryview(b""), self._answer_of
-        self.cycle = self._awaited = None  # type: ignore[assignment]
+        self.cycle = self._asked = self._awaited = None  # type: ignore[assignment]

@@ -6,36 +6,45 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
 from icetable.extras import lessons, puzzles
 from icetable.server import messages
 from icetable.server.http.caching import kept_response
 from icetable.server.http.descriptions import describe_puzzle, describe_step
-from icetable.server.http.endpoints import Endpoint, Query
-from icetable.server.http.lookups import info_of, levels_of, manager_of
+from icetable.server.http.endpoints import Endpoints, Query
+from icetable.server.http.lookups import info_of, is_wanted, levels_of, manager_of
 from icetable.server.http.responses import SVG
 from icetable.server.table.errors import sentence
 
 if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
     from icetable.core.game import GameInfo
+
+endpoints = Endpoints()
 
 # Lessons
 
 
+@endpoints.get("/api/lessons/{game}", "A game's lesson", "The lesson.", (404,), is_kept=True)
 async def show_lesson(request: Request) -> messages.Lesson:
     info = info_of(request)
     steps = await asyncio.to_thread(lessons.steps, info)
     return messages.Lesson(info.name, info.title, [describe_step(step) for step in steps])
 
 
+@endpoints.post(
+    "/api/lessons/{game}/{step}",
+    "Open a table where a step of a lesson begins",
+    "The table and its seats' codes.",
+    (404, 503),
+)
 async def create_lesson_table(request: Request) -> messages.TableCreated:
     info = info_of(request)
     return await manager_of(request).practice.open_lesson(info, step_of(request, info))
 
 
+@endpoints.get("/api/lessons/{game}/{step}/{table}", "Whether a step was done at a table", "The answer.", (404, 503))
 async def judge_lesson(request: Request) -> messages.Learned:
     info = info_of(request)
     is_done = await manager_of(request).practice.is_lesson_done(
@@ -55,6 +64,7 @@ def step_of(request: Request, info: GameInfo) -> lessons.Step:
 # Puzzles
 
 
+@endpoints.get("/api/puzzles/{game}", "A game's puzzles", "The puzzles, without their answers.", (404,), is_kept=True)
 async def show_puzzles(request: Request) -> messages.PuzzleCollection:
     info = info_of(request)
 
@@ -69,6 +79,13 @@ async def show_puzzles(request: Request) -> messages.PuzzleCollection:
     return await asyncio.to_thread(describe)
 
 
+@endpoints.get(
+    "/api/puzzles/{game}/{puzzle}/picture.svg",
+    "A puzzle as a picture",
+    "What the solver sees at first.",
+    (404, 422),
+    media=SVG,
+)
 async def draw_puzzle(request: Request) -> Response:
     puzzle = await puzzle_of(request)
     response = kept_response(request, (await asyncio.to_thread(picture_of, puzzle)).encode(), SVG)
@@ -82,16 +99,27 @@ def picture_of(puzzle: puzzles.Puzzle) -> str:
     return state.game.svg(state.view(puzzle.seat))
 
 
+@endpoints.post(
+    "/api/puzzles/{game}/{puzzle}",
+    "Open a table where a puzzle begins",
+    "The table and the code of the solver's seat.",
+    (404, 503),
+)
 async def create_puzzle_table(request: Request) -> messages.TableCreated:
     return await manager_of(request).practice.open_puzzle(await puzzle_of(request))
 
 
+@endpoints.get(
+    "/api/puzzles/{game}/{puzzle}/{table}",
+    "What became of a puzzle at a table",
+    "The verdict; with the answer as soon as the puzzle is decided.",
+    (404, 422, 503),
+    query=(Query("waits", "1: the player says that there is nothing to do", ("0", "1")),),
+)
 async def judge_puzzle(request: Request) -> messages.PuzzleVerdict:
-    wanted = request.query_params.get("waits", "0")
-    if wanted not in ("0", "1"):
-        raise messages.BadMessage("The player waits (waits=1) or not (waits=0).")
+    waits = is_wanted(request, "waits", "The player waits (waits=1) or not (waits=0).")
     puzzle = await puzzle_of(request)
-    return await manager_of(request).practice.judge_puzzle(puzzle, request.path_params["table"], wanted == "1")
+    return await manager_of(request).practice.judge_puzzle(puzzle, request.path_params["table"], waits)
 
 
 async def puzzle_of(request: Request) -> puzzles.Puzzle:
@@ -100,74 +128,3 @@ async def puzzle_of(request: Request) -> puzzles.Puzzle:
         return await asyncio.to_thread(puzzles.puzzle_of, info_of(request), request.path_params["puzzle"])
     except puzzles.NoPuzzle as error:
         raise HTTPException(404, sentence(error)) from None
-
-
-ENDPOINTS = (
-    Endpoint(
-        "GET",
-        "/api/lessons/{game}",
-        "A game's lesson",
-        show_lesson,
-        messages.Lesson,
-        "The lesson.",
-        (404,),
-        is_kept=True,
-    ),
-    Endpoint(
-        "POST",
-        "/api/lessons/{game}/{step}",
-        "Open a table where a step of a lesson begins",
-        create_lesson_table,
-        messages.TableCreated,
-        "The table and its seats' codes.",
-        (404, 503),
-    ),
-    Endpoint(
-        "GET",
-        "/api/lessons/{game}/{step}/{table}",
-        "Whether a step was done at a table",
-        judge_lesson,
-        messages.Learned,
-        "The answer.",
-        (404, 503),
-    ),
-    Endpoint(
-        "GET",
-        "/api/puzzles/{game}",
-        "A game's puzzles",
-        show_puzzles,
-        messages.PuzzleCollection,
-        "The puzzles, without their answers.",
-        (404,),
-        is_kept=True,
-    ),
-    Endpoint(
-        "GET",
-        "/api/puzzles/{game}/{puzzle}/picture.svg",
-        "A puzzle as a picture",
-        draw_puzzle,
-        str,
-        "What the solver sees at first.",
-        (404, 422),
-        media=SVG,
-    ),
-    Endpoint(
-        "POST",
-        "/api/puzzles/{game}/{puzzle}",
-        "Open a table where a puzzle begins",
-        create_puzzle_table,
-        messages.TableCreated,
-        "The table and the code of the solver's seat.",
-        (404, 503),
-    ),
-    Endpoint(
-        "GET",
-        "/api/puzzles/{game}/{puzzle}/{table}",
-        "What became of a puzzle at a table",
-        judge_puzzle,
-        messages.PuzzleVerdict,
-        "The verdict; with the answer as soon as the puzzle is decided.",
-        (404, 422, 503),
-        query=(Query("waits", "1: the player says that there is nothing to do", ("0", "1")),),
-    ),
-)

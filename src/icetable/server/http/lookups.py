@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from starlette.exceptions import HTTPException
 
 from icetable import games
+from icetable.bots.levels import for_any_number
 from icetable.core.errors import UnknownGame
 from icetable.server import messages
 from icetable.server.table.errors import sentence
@@ -23,6 +24,14 @@ def manager_of(connection: HTTPConnection) -> TableManager:
     return cast("TableManager", connection.app.state.manager)
 
 
+def is_wanted(request: Request, name: str, choice: str) -> bool:
+    """Whether a parameter is 1; 0 unless it is there. Raises BadMessage, which names the `choice`."""
+    wanted = request.query_params.get(name, "0")
+    if wanted not in ("0", "1"):
+        raise messages.BadMessage(choice)
+    return wanted == "1"
+
+
 def info_of(request: Request) -> GameInfo:
     """The game that a path names. Raises HTTPException."""
     try:
@@ -33,5 +42,5 @@ def info_of(request: Request) -> GameInfo:
 
 def levels_of(connection: HTTPConnection, info: GameInfo) -> list[messages.Level]:
     """The levels of a game's bots, the weakest first."""
-    levels = manager_of(connection).bot_pool.factory.levels(info.name, info.default_players)
-    return [messages.Level(level.name, level.title, level.about) for level in levels]
+    found = for_any_number(info, manager_of(connection).bot_pool.factory.levels)
+    return [messages.Level(level.name, level.title, about) for level, about in found]

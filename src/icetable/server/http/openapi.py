@@ -34,6 +34,7 @@ PATH_PARAMETERS = {
     "puzzle": "a puzzle's name",
     "playtest": "a play-test's id",
     "tournament": "the tournament's id",
+    "parcel": "the parcel's id",
 }
 
 Json = dict[str, Any]

@@ -15,12 +15,12 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 
 from icetable import games
 from icetable.server import messages, metrics
-from icetable.server.http import contests, joining, learning, noticing, openapi, playtesting, rulebook, static
+from icetable.server.http import contests, joining, learning, moving, noticing, openapi, playtesting, rulebook, static
 from icetable.server.http.caching import kept_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
-from icetable.server.http.endpoints import Endpoint, Query, too_long
-from icetable.server.http.lookups import info_of, levels_of, manager_of
+from icetable.server.http.endpoints import Endpoint, Endpoints, Query, too_long
+from icetable.server.http.lookups import info_of, is_wanted, levels_of, manager_of
 from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
 from icetable.server.http.security import (
     browser_of,
@@ -56,19 +56,26 @@ BLOCKED_SECONDS = 1.0
 """How many seconds a blocked address waits for the answer to its handshake."""
 TRY_AGAIN_LATER = 1013
 
+endpoints = Endpoints()
+
 
 # Games and their rules
 
 
+@endpoints.get("/api/games", "The games", "All games.", is_kept=True)
 async def list_games(request: Request) -> list[messages.GameInfo]:
     levels = functools.partial(levels_of, request)
     return await asyncio.to_thread(lambda: [describe_game(info, levels(info)) for info in games.list_games()])
 
 
+@endpoints.get("/api/rules/{game}", "A game's rules as HTML", "The rules.", (404,), is_kept=True)
 async def show_rules(request: Request) -> messages.RulesText:
     return await asyncio.to_thread(rulebook.rules_text, info_of(request).name)
 
 
+@endpoints.get(
+    "/api/games/{game}/picture.svg", "A game as a picture", "What a watcher sees at the start.", (404,), media=SVG
+)
 async def draw_game(request: Request) -> Response:
     drawn = await asyncio.to_thread(picture_of, info_of(request))
     response = kept_response(request, drawn.encode(), SVG)
@@ -85,15 +92,24 @@ def picture_of(info: GameInfo) -> str:
 # Tables
 
 
+@endpoints.get("/api/tables", "The public tables", "First those that wait for players, the newest first.", (503,))
 async def list_tables(request: Request) -> list[messages.Listing]:
     return await manager_of(request).lobby.listings()
 
 
+@endpoints.get("/api/tables/{table}", "A table in short", "The summary.", (404, 503), answer=messages.Summary)
 async def summarize(request: Request) -> Response:
     told = await manager_of(request).summaries.summary(request.path_params["table"], browser_of(request))
     return kept_for_one(request, messages.write(told), "application/json")
 
 
+@endpoints.get(
+    "/api/summaries",
+    "Several tables in short",
+    "Those that there are, in the order asked for.",
+    (422, 503),
+    query=(Query("tables", f"the ids of up to {MOST_SUMMARIES} tables, separated by commas"),),
+)
 async def summarize_all(request: Request) -> list[messages.Summary]:
     """Each table counts as a request."""
     asked = list(dict.fromkeys(filter(None, request.query_params.get("tables", ",").split(","))))
@@ -107,6 +123,13 @@ async def summarize_all(request: Request) -> list[messages.Summary]:
     return told
 
 
+@endpoints.get(
+    "/api/tables/{table}/picture.svg",
+    "A table as a picture",
+    "What a watcher sees of the newest position; the start as long as the game is hidden.",
+    (404, 422, 503),
+    media=SVG,
+)
 async def draw_table(request: Request) -> Response:
     drawn = await manager_of(request).summaries.picture(request.path_params["table"], browser_of(request))
     response = kept_for_one(request, drawn.encode(), SVG)
@@ -122,18 +145,35 @@ def kept_for_one(request: Request, content: bytes, media_type: str) -> Response:
     return response
 
 
+@endpoints.post("/api/tables", "Open a table", "The table and its seats' codes.", (503,))
 async def create_table(request: Request, wanted: messages.TableRequest) -> messages.TableCreated:
     return await manager_of(request).create_table(wanted)
 
 
+@endpoints.post(
+    "/api/tables/{table}/next", "Open the next table of a series", "The table and its seats' codes.", (404, 503)
+)
 async def create_next_table(request: Request, wanted: messages.NextRequest) -> messages.TableCreated:
     return await manager_of(request).create_next_table(request.path_params["table"], wanted)
 
 
+@endpoints.post(
+    "/api/tables/{table}/copy",
+    "Open a table to explore a position of this one",
+    "The table and its seats' codes.",
+    (404, 409, 503),
+)
 async def create_copy(request: Request, wanted: messages.CopyRequest) -> messages.TableCreated:
     return await manager_of(request).copy_table(request.path_params["table"], wanted)
 
 
+@endpoints.post(
+    "/api/records",
+    "Open a table that shows a record",
+    "The table, where nobody holds a seat.",
+    (503,),
+    longest=messages.LONGEST_UPLOAD,
+)
 async def open_record(request: Request, wanted: messages.RecordRequest) -> messages.TableCreated:
     """A long record counts as several tables; the first was counted with the request."""
     return await manager_of(request).records.open(
@@ -141,16 +181,29 @@ async def open_record(request: Request, wanted: messages.RecordRequest) -> messa
     )
 
 
+@endpoints.get(
+    "/api/tables/{table}/record",
+    "A table's record",
+    "The record.",
+    (404, 409, 422, 503),
+    query=(Query("talk", "1: with the chat, as comments at the end", ("0", "1")),),
+)
 async def show_record(request: Request) -> Response:
     table = request.path_params["table"]
-    wanted = request.query_params.get("talk", "0")
-    if wanted not in ("0", "1"):
-        raise messages.BadMessage("The record comes with the talk (talk=1) or without (talk=0).")
-    game, record = await manager_of(request).record(table, wanted == "1")
+    with_talk = is_wanted(request, "talk", "The record comes with the talk (talk=1) or without (talk=0).")
+    game, record = await manager_of(request).record(table, with_talk)
     headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{game}-{table}.txt"'}
     return PlainTextResponse(record, headers=headers)
 
 
+@endpoints.get(
+    "/api/tables/{table}/review",
+    "A review of a game that is over",
+    "The review.",
+    (404, 409, 503),
+    answer=messages.AnyReview,
+    progress=messages.ReviewProgress,
+)
 async def show_review(request: Request) -> Response:
     """Only a review that has to begin counts against the limit on reviews."""
     admit = functools.partial(charge, quota_of(request).reviews, "reviews")
@@ -160,6 +213,13 @@ async def show_review(request: Request) -> Response:
     return Response(told, headers=NO_STORE, media_type="application/json")
 
 
+@endpoints.get(
+    "/api/tables/{table}/review/{seq}",
+    "What another act would have been in a game that is over",
+    "The verdict, with the play to expect.",
+    (404, 409, 422, 503),
+    query=(Query("act", "an act that was legal at the position"),),
+)
 async def judge_retry(request: Request) -> messages.Retried:
     """It takes the time of an analysis, and counts as one."""
     seq, act = request.path_params["seq"], request.query_params.get("act", "")
@@ -172,6 +232,7 @@ async def judge_retry(request: Request) -> messages.Retried:
 # Addresses
 
 
+@endpoints.get("/api/addresses", "Where others reach the pages", "The addresses, the likeliest first.")
 async def list_addresses(request: Request) -> messages.Addresses:
     """Only for pages of this machine: elsewhere a page has an address that works, and the others are private."""
     public = public_origin_of(request)
@@ -183,6 +244,7 @@ async def list_addresses(request: Request) -> messages.Addresses:
     return messages.Addresses(others, openable=not others and request.app.state.open_to_network is not None)
 
 
+@endpoints.post("/api/addresses", "Let others in the local network in", "The addresses, the likeliest first.", (503,))
 async def open_to_network(request: Request) -> messages.Addresses:
     """Only for a player at this machine, by one of the server's own pages, which always name their origin."""
     opening = request.app.state.open_to_network
@@ -195,6 +257,9 @@ async def open_to_network(request: Request) -> messages.Addresses:
 # The interface
 
 
+@endpoints.get(
+    "/api/openapi.json", "The interface as an OpenAPI document", "An OpenAPI document.", answer=dict[str, Any]
+)
 async def show_document(request: Request) -> Response:
     return Response(openapi_json(request.app.state.prefix), media_type="application/json")
 
@@ -204,172 +269,20 @@ def openapi_json(prefix: str) -> bytes:
     return msgspec.json.encode(openapi.document(ENDPOINTS, prefix))
 
 
-ENDPOINTS = (
-    Endpoint("GET", "/api/games", "The games", list_games, list[messages.GameInfo], "All games.", is_kept=True),
-    Endpoint(
-        "GET",
-        "/api/rules/{game}",
-        "A game's rules as HTML",
-        show_rules,
-        messages.RulesText,
-        "The rules.",
-        (404,),
-        is_kept=True,
-    ),
-    Endpoint(
-        "GET",
-        "/api/games/{game}/picture.svg",
-        "A game as a picture",
-        draw_game,
-        str,
-        "What a watcher sees at the start.",
-        (404,),
-        media=SVG,
-    ),
-    Endpoint(
-        "GET",
-        "/api/tables",
-        "The public tables",
-        list_tables,
-        list[messages.Listing],
-        "First those that wait for players, the newest first.",
-        (503,),
-    ),
-    Endpoint(
-        "POST",
-        "/api/tables",
-        "Open a table",
-        create_table,
-        messages.TableCreated,
-        "The table and its seats' codes.",
-        (503,),
-        messages.TableRequest,
-    ),
-    Endpoint(
-        "POST",
-        "/api/records",
-        "Open a table that shows a record",
-        open_record,
-        messages.TableCreated,
-        "The table, where nobody holds a seat.",
-        (503,),
-        messages.RecordRequest,
-        messages.LONGEST_UPLOAD,
-    ),
-    Endpoint(
-        "GET",
-        "/api/tables/{table}",
-        "A table in short",
-        summarize,
-        messages.Summary,
-        "The summary.",
-        (404, 503),
-    ),
-    Endpoint(
-        "GET",
-        "/api/tables/{table}/picture.svg",
-        "A table as a picture",
-        draw_table,
-        str,
-        "What a watcher sees of the newest position; the start as long as the game is hidden.",
-        (404, 422, 503),
-        media=SVG,
-    ),
-    Endpoint(
-        "GET",
-        "/api/summaries",
-        "Several tables in short",
-        summarize_all,
-        list[messages.Summary],
-        "Those that there are, in the order asked for.",
-        (422, 503),
-        query=(Query("tables", f"the ids of up to {MOST_SUMMARIES} tables, separated by commas"),),
-    ),
-    Endpoint(
-        "POST",
-        "/api/tables/{table}/next",
-        "Open the next table of a series",
-        create_next_table,
-        messages.TableCreated,
-        "The table and its seats' codes.",
-        (404, 503),
-        messages.NextRequest,
-    ),
-    Endpoint(
-        "POST",
-        "/api/tables/{table}/copy",
-        "Open a table to explore a position of this one",
-        create_copy,
-        messages.TableCreated,
-        "The table and its seats' codes.",
-        (404, 409, 503),
-        messages.CopyRequest,
-    ),
-    Endpoint(
-        "GET",
-        "/api/tables/{table}/record",
-        "A table's record",
-        show_record,
-        str,
-        "The record.",
-        (404, 409, 422, 503),
-        query=(Query("talk", "1: with the chat, as comments at the end", ("0", "1")),),
-    ),
-    Endpoint(
-        "GET",
-        "/api/tables/{table}/review",
-        "A review of a game that is over",
-        show_review,
-        messages.AnyReview,
-        "The review.",
-        (404, 409, 503),
-        progress=messages.ReviewProgress,
-    ),
-    Endpoint(
-        "GET",
-        "/api/tables/{table}/review/{seq}",
-        "What another act would have been in a game that is over",
-        judge_retry,
-        messages.Retried,
-        "The verdict, with the play to expect.",
-        (404, 409, 422, 503),
-        query=(Query("act", "an act that was legal at the position"),),
-    ),
-    *joining.ENDPOINTS,
-    *learning.ENDPOINTS,
-    *playtesting.ENDPOINTS,
-    *noticing.ENDPOINTS,
-    *contests.ENDPOINTS,
-    Endpoint(
-        "GET",
-        "/api/addresses",
-        "Where others reach the pages",
-        list_addresses,
-        messages.Addresses,
-        "The addresses, the likeliest first.",
-    ),
-    Endpoint(
-        "POST",
-        "/api/addresses",
-        "Let others in the local network in",
-        open_to_network,
-        messages.Addresses,
-        "The addresses, the likeliest first.",
-        (503,),
-    ),
-    Endpoint(
-        "GET",
-        "/api/openapi.json",
-        "The interface as an OpenAPI document",
-        show_document,
-        dict[str, Any],
-        "An OpenAPI document.",
-    ),
+ENDPOINTS: tuple[Endpoint, ...] = (
+    *endpoints,
+    *joining.endpoints,
+    *learning.endpoints,
+    *playtesting.endpoints,
+    *noticing.endpoints,
+    *contests.endpoints,
+    *moving.endpoints,
 )
 """The HTTP interface. Paths outside it have no JSON: pages, /healthz and /readyz."""
 
-
-LONGEST_BODIES = {endpoint.path: endpoint.longest for endpoint in ENDPOINTS if endpoint.longest > messages.LONGEST}
+LONGEST_BODIES: dict[str, int] = {
+    endpoint.path: endpoint.longest for endpoint in ENDPOINTS if endpoint.longest > messages.LONGEST
+}
 
 
 def longest_body(path: str) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from icetable.server.live.table import LiveTable
     from icetable.server.store.store import Store
-    from icetable.server.table.seats import Seating
+    from icetable.server.table.seats import Seat, Seating
     from icetable.server.table.setup import TableSetup
     from icetable.server.table.state import TableState
 
@@ -72,11 +72,12 @@ class Erasing:
         if not 0 <= seat < len(seating.seats):
             raise NotErased(f"Table {table} has the seats 0 to {len(seating.seats) - 1}.")
         await self._erase(table, {seating.seats[seat].name} - {""})
-        if (lock := seating.seats[seat].code_hash) is not None:
-            self._store.forget_subscribers(table, lock)
+        self._forget_subscribers(table, [seating.seats[seat]])
 
     async def at_places(self, places: str) -> int:
-        """Erase the names that were given at some places of tables; how many tables. Raises StoreError.
+        """Erase the names that were given at some places of tables, and whom to tell of seats that have them.
+
+        How many tables. Raises StoreError.
 
         `places` are JSON: of each table the numbers of entries, 0 for what was settled before them, and seats.
         """
@@ -89,7 +90,17 @@ class Erasing:
         known = await asyncio.to_thread(self._store.names, table)
         if table in self._open_tables:
             known |= names_at(self._open_tables[table].state)
-        await self._erase(table, {known[place] for place in places if place in known})
+        erased = {known[place] for place in places if place in known}
+        setup = await asyncio.to_thread(self._store.setup, table)
+        seats = () if setup is None else (await self._seating(setup)).seats
+        await self._erase(table, erased)
+        self._forget_subscribers(table, [seat for seat in seats if seat.name in erased])
+
+    def _forget_subscribers(self, table: str, seats: Iterable[Seat]) -> None:
+        """Tell nobody of these seats any more."""
+        for seat in seats:
+            if seat.code_hash is not None:
+                self._store.forget_subscribers(table, seat.code_hash)
 
     async def _seating(self, setup: TableSetup) -> Seating:
         if setup.id in self._open_tables:

@@ -17,6 +17,8 @@ from icetable.server.live.erasing import Erasing
 from icetable.server.live.joining import Joining
 from icetable.server.live.lobby import Lobby
 from icetable.server.live.notices import Notices
+from icetable.server.live.onlookers import Onlookers
+from icetable.server.live.parcels import Parcels
 from icetable.server.live.playtests import Playtests
 from icetable.server.live.practice import Practice
 from icetable.server.live.records import Records
@@ -93,7 +95,9 @@ class TableManager:
         self.tournaments = Tournaments(
             store, self._store_table, self._current_state, self.join, self.leave, self._levels
         )
+        self.onlookers = Onlookers(self.tournaments.show)
         self.practice = Practice(store, self._store_table, self._current_state)
+        self.parcels = Parcels(store)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
         self._alarms = Alarms(self._on_alarm)
@@ -185,6 +189,7 @@ class TableManager:
             self.administration,
             self.notices,
             self.tournaments,
+            self.parcels,
         )
         for part in parts:
             self._start(part.run())
@@ -347,9 +352,10 @@ class TableManager:
             self.store.hold(client.browser, table_state.setup.id, lock)
 
     async def leave(self, client: Client) -> None:
-        """Remove a client from its table, and from those that follow the lobby."""
+        """Remove a client from its table, and from those that follow the lobby or a tournament."""
         self.analyses.stop(client)
         self.lobby.unwatch(client)
+        self.onlookers.leave(client)
         table = self._table_of.pop(client, None)
         if table is not None:
             await self._leave(table, client)

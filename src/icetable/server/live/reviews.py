@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import json
 import logging
 import time
@@ -31,6 +30,7 @@ from icetable.server.table.views import NoReview, TableViews
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from icetable.analysis.results import Shares
     from icetable.core.game import GameInfo
     from icetable.server.live.kernels import Kernels
     from icetable.server.live.search_pool import SearchPool
@@ -50,6 +50,8 @@ MOST_KEPT = 8 * 2**20
 """How many bytes of reviews are remembered: some hundred, or of the longest games a dozen."""
 LEAST = 1_000
 """A shorter answer counts as this many bytes."""
+DIGITS = 3
+"""Shares are told with so many digits as long as a review is worked out."""
 ASKED_WITHIN_SECONDS = 30.0
 """For how many seconds a review goes on that nobody asks about."""
 ASKING_SECONDS = 1.0
@@ -70,9 +72,12 @@ FAILED = "The review went wrong on the server. Nothing at the table has changed.
 class ReviewJob:
     """A review of a table's game that is under way or waits for its turn, for a visitor."""
 
-    def __init__(self, table_id: str, address: str) -> None:
+    def __init__(self, table_id: str, address: str, positions: int) -> None:
+        """`positions`: of how many it tells what they are worth."""
         self.table_id = table_id
         self.address = address
+        self.worths: list[Shares | None] = [None] * positions
+        """What is known so far of what they are worth."""
         self.has_begun = False
         self.done = self.of = 0
         self.is_cancelled = False
@@ -82,6 +87,10 @@ class ReviewJob:
     def tell(self, done: int, of: int) -> None:
         """Note how far it is; any thread may call this."""
         self.done, self.of = done, of
+
+    def show(self, number: int, worth: Shares) -> None:
+        """Note what a position is worth; any thread may call this."""
+        self.worths[number] = tuple(round(share, DIGITS) for share in worth)
 
     def is_abandoned(self) -> bool:
         """Whether nobody waits for it any more; any thread may ask this."""
@@ -125,11 +134,12 @@ class Reviews:
         if found is not None:
             return found
         if closing not in self._jobs:
-            self._begin(closing, table_id, functools.partial(admit, 1 + views.state.acts // ACTS_OF_A_REVIEW))
+            self._begin(closing, views.state, admit)
         job = self._jobs[closing]
         job.asked_at = time.monotonic()
         self._speed_up(closing, job)
-        return messages.ReviewProgress(job.done, job.of, list(self._jobs_of(job.address)).index(closing))
+        ahead = list(self._jobs_of(job.address)).index(closing)
+        return messages.ReviewProgress(job.done, job.of, ahead, job.worths.copy())
 
     def close(self) -> None:
         """Review no more."""
@@ -145,7 +155,7 @@ class Reviews:
     def _jobs_of(self, address: str) -> dict[str, ReviewJob]:
         return {closing: job for closing, job in self._jobs.items() if job.address == address}
 
-    def _begin(self, closing: str, table_id: str, admit: Callable[[], None]) -> None:
+    def _begin(self, closing: str, state: TableState, admit: Callable[[int], None]) -> None:
         """Put a review at the end of its visitor's queue. Raises NoReviewNow, and what `admit` raises."""
         for waiting, job in list(self._jobs.items()):
             if not job.has_begun and job.is_abandoned():
@@ -153,8 +163,9 @@ class Reviews:
         address = visitor.get()
         if len(self._jobs) >= MOST_AT_ONCE or len(self._jobs_of(address)) >= MOST_OF_ONE:
             raise NoReviewNow(TOO_MANY)
-        admit()
-        self._jobs[closing] = ReviewJob(table_id, address)
+        admit(1 + state.acts // ACTS_OF_A_REVIEW)
+        positions = state.acts + 1 if state.game.info.turns else 0
+        self._jobs[closing] = ReviewJob(state.setup.id, address, positions)
         self._start(address)
 
     def _speed_up(self, closing: str, job: ReviewJob) -> None:
@@ -214,7 +225,8 @@ def _review(text: str, job: ReviewJob, where: Executor) -> bytes:
     from icetable.analysis import review
 
     simulations = simulations_of(games.info(record.read_head(text).game))
-    return messages.write(review(text, simulations, where=where, tell=job.tell, cancelled=job.is_abandoned))
+    found = review(text, simulations, where=where, tell=job.tell, cancelled=job.is_abandoned, show=job.show)
+    return messages.write(found)
 
 
 def _tell(text: str, job: ReviewJob, where: Executor) -> bytes:

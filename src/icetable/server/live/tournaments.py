@@ -183,7 +183,7 @@ class Tournaments:
         known = await self._read_on(tournament_id)
         found = known.state
         while found.rounds:
-            await self._open_tables(found)
+            await self._open_tables(tournament_id, found)
             for table in await asyncio.to_thread(self._store.over_among, [one.table for one in found.due]):
                 await self._note_result(tournament_id, known, table)
             await self._forfeit_for_gone(tournament_id, known)
@@ -217,14 +217,14 @@ class Tournaments:
         if client is not None:
             await self._leave(client)
 
-    async def _open_tables(self, found: TournamentState) -> None:
+    async def _open_tables(self, tournament_id: str, found: TournamentState) -> None:
         """The tables of this round are there, and somebody is at those of bots alone."""
         for one in found.due:
             if one.table in self._watching:
                 continue
             if await asyncio.to_thread(self._store.setup, one.table) is None:
                 with contextlib.suppress(Conflict):  # another process has opened it
-                    await self._keep(table_of(found, one))
+                    await self._keep(table_of(tournament_id, found, one))
             if all(found.entrants[entrant].level is not None for entrant in one.seats):
                 client = self._watching[one.table] = Client(_ignore)
                 await self._join(client, one.table, [])
@@ -299,7 +299,7 @@ def plan_of(request: messages.TournamentRequest) -> TournamentPlan:
     )
 
 
-def table_of(found: TournamentState, one: DrawnTable) -> setup.TableSetup:
+def table_of(tournament_id: str, found: TournamentState, one: DrawnTable) -> setup.TableSetup:
     """The setup of a table of a tournament: its seats are its entrants', by their own codes, or bots'."""
     colours = found.game.info.colours
     seats = tuple(
@@ -313,7 +313,7 @@ def table_of(found: TournamentState, one: DrawnTable) -> setup.TableSetup:
         seats,
         secrets.token_bytes(fairness.SECRET_BYTES),
         now(),
-        terms=setup.Terms(clock=found.plan.clock),
+        terms=setup.Terms(clock=found.plan.clock, tournament=tournament_id),
     ).with_salts()
 
 

@@ -187,6 +187,14 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
         PRIMARY KEY (tournament, seq)
     ) STRICT, WITHOUT ROWID
     """,
+    """
+    CREATE TABLE parcels (
+        id TEXT PRIMARY KEY,
+        sealed BLOB NOT NULL,
+        until INTEGER NOT NULL,
+        bucket INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
 )
 """What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
 

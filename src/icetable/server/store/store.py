@@ -25,6 +25,7 @@ from icetable.server.logs import RareLog, about
 from icetable.server.store import migrations, setups, waits
 from icetable.server.store.contests import Contests
 from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
+from icetable.server.store.sealed import SealedParcels
 from icetable.server.store.subscriptions import Subscriptions
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
@@ -78,7 +79,7 @@ class Write(NamedTuple):
     done: Future[None] | waits.Wait
 
 
-class Store(Subscriptions, Contests):
+class Store(Subscriptions, Contests, SealedParcels):
     """An open database. A subclass opens its connections, brings the schema up to date and starts `_thread`."""
 
     def __init__(self) -> None:

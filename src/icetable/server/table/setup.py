@@ -45,7 +45,8 @@ class Terms(msgspec.Struct, frozen=True):
     `explores`: nobody competes here, and no position comes from a game that may be under way (`insight`).
     `hands`: where all play at once, all see where over the board the others have their hands. `playtest`: the id of
     the play-test that it belongs to; then every client may take its open seats. `match`: how long its match goes.
-    `plays_like`: the level that the player who opened it claims to equal.
+    `plays_like`: the level that the player who opened it claims to equal. `tournament`: the id of the tournament that
+    its game counts in.
     """
 
     host: str | None = None
@@ -59,6 +60,7 @@ class Terms(msgspec.Struct, frozen=True):
     playtest: str | None = None
     match: messages.Match | None = None
     plays_like: str | None = None
+    tournament: str | None = None
 
 
 class Series(msgspec.Struct, frozen=True):
@@ -235,7 +237,7 @@ def setup_of_next(
         secret=secrets.token_bytes(fairness.SECRET_BYTES),
         created=now,
         series=series,
-        terms=msgspec.structs.replace(setup.terms, lots=False, explores=False),
+        terms=msgspec.structs.replace(setup.terms, lots=False, explores=False, tournament=None),
         start=None,
     ).with_salts()
     return following, messages.TableCreated(following.id, codes, {}, None)

@@ -173,6 +173,7 @@ class TableViews:
             explore=setup.is_for_trying,
             hands=self.shows_hands,
             match=setup.terms.match,
+            tournament=setup.terms.tournament,
         )
 
     @property

@@ -1,1 +1,1 @@
-"""Four of the built-in games in readable form: games of the workshop, written from the rule text to be changed."""
+"""Four of the built-in games in readable form, written from the rules to be changed, and small members of theirs."""

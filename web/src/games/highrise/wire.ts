@@ -1,4 +1,4 @@
-/** High Rise between server and browser. Written by tools/wire_types.py from src/icetable/games/highrise/view.py. */
+/** High Rise between server and browser. Written by tools/wire_types.py from icetable.games.highrise.view. */
 
 import type * as wire from '../../wire';
 import type { LineOf } from '../../board/game-view';

@@ -1,4 +1,4 @@
-/** IceFrogs between server and browser. Written by tools/wire_types.py from src/icetable/games/icefrogs/view.py. */
+/** IceFrogs between server and browser. Written by tools/wire_types.py from icetable.games.icefrogs.view. */
 
 import type * as wire from '../../wire';
 import type { LineOf } from '../../board/game-view';

@@ -1,4 +1,4 @@
-/** Icehouse between server and browser. Written by tools/wire_types.py from src/icetable/games/icehouse/view.py. */
+/** Icehouse between server and browser. Written by tools/wire_types.py from icetable.games.icehouse.view. */
 
 import type * as wire from '../../wire';
 import type { LineOf } from '../../board/game-view';

@@ -1,4 +1,4 @@
-/** Who's On The Squad? between server and browser. Written by tools/wire_types.py from src/icetable/games/squad/view.py. */
+/** Who's On The Squad? between server and browser. Written by tools/wire_types.py from icetable.games.squad.view. */
 
 import type * as wire from '../../wire';
 import type { LineOf } from '../../board/game-view';

@@ -1,4 +1,4 @@
-/** Any game of the workshop between server and browser. Written by tools/wire_types.py from src/icetable/workshop/view.py. */
+/** Any game of the workshop between server and browser. Written by tools/wire_types.py from icetable.workshop.view. */
 
 import type * as wire from '../../wire';
 import type { LineOf } from '../../board/game-view';

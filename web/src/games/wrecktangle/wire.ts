@@ -1,4 +1,4 @@
-/** WreckTangle between server and browser. Written by tools/wire_types.py from src/icetable/games/wrecktangle/view.py. */
+/** WreckTangle between server and browser. Written by tools/wire_types.py from icetable.games.wrecktangle.view. */
 
 import type * as wire from '../../wire';
 import type { LineOf } from '../../board/game-view';

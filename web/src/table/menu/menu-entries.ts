@@ -45,6 +45,7 @@ export interface MenuActions {
   explore: () => void;
   copyRecord: () => void;
   toggleSolved: () => void;
+  showTournament: () => void;
 }
 
 export interface MenuChoices {
@@ -58,6 +59,7 @@ export function menuEntries(state: TableState, choices: MenuChoices, actions: Me
   return [
     ...offers(state, actions),
     ...furtherGames(state, actions),
+    ...(state.table?.tournament ? [{ icon: 'chart', label: 'Tournament', act: actions.showTournament } as const] : []),
     ...(isOver(state) ? [{ icon: 'share', label: 'Share this game', act: actions.share } as const] : []),
     { icon: 'speech', label: 'Describe the position', key: 'd', act: actions.describe },
     { icon: 'book', label: 'Rules', key: 'r', act: actions.showRules },

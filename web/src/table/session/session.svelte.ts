@@ -9,7 +9,7 @@ import type { GameView, Overlay } from '../../board/game-view';
 import { turnLook, Turns } from '../../board/look.svelte';
 import { loadGame } from '../../games/registry';
 import { Reviewing } from '../../review/reviewing.svelte';
-import type { Offer, Refused, Request, Resumed, ServerMessage, TableInfo } from '../../wire';
+import type { Frame, Offer, Refused, Request, Resumed, ServerMessage, TableInfo } from '../../wire';
 import { BLOCKED, Connection, type Link } from './net';
 import { droppedNews, news, withheld } from './news';
 import { firstSide, type Side } from './side';
@@ -34,6 +34,15 @@ import {
   type TableState,
 } from '../state/table-state';
 import { idleWords } from '../state/words';
+
+interface PlayedOut {
+  /** That of the act. */
+  index: number;
+  /** The position on show. */
+  frame: Frame | null;
+  /** Goes on by so many of its moves; false: it leads nowhere. */
+  step: (by: number) => boolean;
+}
 
 export class Session {
   state = $state.raw<TableState>(NOTHING);
@@ -61,6 +70,8 @@ export class Session {
   side = $state<Side>('moves');
   /** What lies over the board. */
   overlay = $state.raw<Overlay | null>(null);
+  /** The best line at an act of a game that is over, as long as it is played out on the board. */
+  line = $state.raw<PlayedOut | null>(null);
   #connection: Connection;
   #codes: string[];
   #invites: Record<string, string>;
@@ -219,11 +230,24 @@ export class Session {
   /** Shows the position after `seq` acts; the newest one returns to the game. */
   look(seq: number): void {
     const before = this.state.looking;
+    this.line = null;
     this.#do({ type: 'looking', seq });
     const { looking } = this.state;
     if (looking !== null) this.#connection.look(looking);
     else if (before !== null) announcer.say('Back at the latest position.');
     if (lacksPast(this.state)) this.earlier();
+  }
+
+  /** Steps on or back: within the line that is played out, else through the game. */
+  step(by: number): void {
+    const { looking, live } = this.state;
+    if (!this.line?.step(by)) this.look((looking ?? live?.seq ?? 0) + by);
+  }
+
+  /** Plays out what was best at an act. */
+  playOut(index: number): void {
+    this.look(index);
+    this.line = { index, frame: null, step: () => false };
   }
 
   /** Asks for the acts before those that are known. */
@@ -264,7 +288,7 @@ export class Session {
   /** Describes the position on show in a note. */
   describe(): void {
     const { table } = this.state;
-    const frame = shown(this.state);
+    const frame = this.line?.frame ?? shown(this.state);
     if (this.view && table && frame) this.tell(this.view.describe(table.layout, frame.view, table.seats));
   }
 
@@ -335,7 +359,10 @@ export class Session {
     if (message.type === 'resumed') this.#tellMissed(before, message);
     if (this.state.live?.seq !== before.live?.seq) this.#carrying = null; // the server has emptied all hands
     if (outdates(message, this.state)) this.note = null;
-    if (message.type === 'rewound') this.reviewing.forget();
+    if (message.type === 'rewound') {
+      this.line = null;
+      this.reviewing.forget();
+    }
     const fate = message.type === 'changed' && before.table ? droppedNews(before.table, message) : '';
     if (fate && !this.#isMine(message)) this.note = fate;
     this.#summon(before, message);

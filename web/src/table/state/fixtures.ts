@@ -31,4 +31,5 @@ export const TABLE: TableInfo = {
   explore: false,
   hands: false,
   match: null,
+  tournament: null,
 };

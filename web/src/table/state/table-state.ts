@@ -117,6 +117,7 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
     case 'next':
       return { ...state, next: event.table };
     case 'listed':
+    case 'tournament':
     case 'ping':
     case 'pong':
       return state;

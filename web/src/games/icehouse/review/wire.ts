@@ -1,4 +1,4 @@
-/** The review of Icehouse between server and browser. Written by tools/wire_types.py from src/icetable/games/icehouse/review/parts.py. */
+/** The review of Icehouse between server and browser. Written by tools/wire_types.py from icetable.games.icehouse.review.parts. */
 
 export type Colour = 'red' | 'green' | 'blue' | 'yellow' | 'cyan' | 'orange' | 'purple' | 'white';
 

@@ -1,0 +1,18 @@
+"""The messages between client and server. docs/protocol-reference.md and the front end's types are made from them.
+
+Messages of clients are decoded strictly: unknown fields and texts that are too long are errors.
+"""
+
+from icetable.server.messages.client import *
+from icetable.server.messages.coding import *
+from icetable.server.messages.fields import *
+from icetable.server.messages.games import *
+from icetable.server.messages.learning import *
+from icetable.server.messages.opening import *
+from icetable.server.messages.parcels import *
+from icetable.server.messages.playtests import *
+from icetable.server.messages.reviews import *
+from icetable.server.messages.server import *
+from icetable.server.messages.service import *
+from icetable.server.messages.tables import *
+from icetable.server.messages.tournaments import *

@@ -1,0 +1,46 @@
+"""How messages are read and written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from icetable.server.messages.client import ClientMessage
+from icetable.server.messages.games import GameInfo
+from icetable.server.messages.tables import Listing, Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+_message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_encode = msgspec.json.Encoder().encode
+
+
+class BadMessage(Exception):
+    """A message or a request that can't be decoded; the text says why."""
+
+
+def read_message(text: str) -> ClientMessage:
+    """A message of the client. Raises BadMessage."""
+    return _read(_message, text, "message")
+
+
+def request_reader(kind: type[T]) -> Callable[[bytes], T]:
+    """What reads the body of a request of this type. It raises BadMessage."""
+    decoder = msgspec.json.Decoder(kind)
+    return lambda body: _read(decoder, body, "request")
+
+
+def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadMessage(f"The {what} can't be read: {str(error)[:200]}.") from None
+
+
+def write(message: msgspec.Struct | list[GameInfo] | list[Listing] | list[Summary]) -> bytes:
+    """A message or an answer as JSON."""
+    return _encode(message)

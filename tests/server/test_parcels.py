@@ -1,0 +1,132 @@
+"""Parcels: what a browser leaves for another one, whatever it is to the server, waits a while and is taken out once."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from icetable.server import messages
+from icetable.server.live import parcels
+from icetable.server.live.parcels import NoParcel, Parcels, TooManyParcels
+from icetable.server.live.turns import visitor
+from icetable.server.store import open_store
+from icetable.server.table.clock import now
+
+from .serving import Running, count
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from icetable.server.store.store import Store
+
+ID = "9f2c41d07be35a6810cd"
+OTHER = "0" * 20
+SEALED = b"nobody here can open it"
+
+
+@pytest.fixture
+async def store(where: str) -> AsyncIterator[Store]:
+    one = open_store(where)
+    yield one
+    await asyncio.to_thread(one.close)
+
+
+def wanted(parcel: str = ID, sealed: bytes = SEALED) -> messages.ParcelRequest:
+    return messages.ParcelRequest(parcel, sealed)
+
+
+def kept(store: Store) -> int:
+    ((number,),) = store._rows("SELECT count(*) FROM parcels", (), tuple[int])
+    return number
+
+
+@pytest.mark.anyio
+async def test_a_parcel_is_taken_out_once(store: Store) -> None:
+    here, there = Parcels(store), Parcels(store)
+    assert await here.leave(wanted()) == messages.ParcelLeft(600)
+    with pytest.raises(NoParcel):
+        await there.take(OTHER)
+    taken = await asyncio.gather(*(one.take(ID) for one in (here, there)), return_exceptions=True)
+    assert messages.Parcel(SEALED) in taken
+    assert [type(one) for one in taken].count(NoParcel) == 1
+    with pytest.raises(NoParcel, match=r"^There is nothing under this code\. It works once, and for ten minutes\.$"):
+        await here.take(ID)
+    assert kept(store) == 0
+
+
+@pytest.mark.anyio
+async def test_a_parcel_waits_ten_minutes(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = Parcels(store)
+    await here.leave(wanted())
+    later = now() + parcels.KEPT_FOR + 1000
+    monkeypatch.setattr(parcels, "now", lambda: later)
+    with pytest.raises(NoParcel):
+        await here.take(ID)
+    await here.leave(wanted(OTHER))
+    assert kept(store) == 1, "the old one goes by itself"
+
+
+@pytest.mark.anyio
+async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parcels, "MOST_OF_ONE", 2 * len(SEALED))
+    monkeypatch.setattr(parcels, "MOST_KEPT", 3 * len(SEALED))
+    here = Parcels(store)
+    numbers = [f"{number:020x}" for number in range(6)]
+    visitor.set("192.0.2.1")
+    for number in numbers[:2]:
+        await here.leave(wanted(number))
+    with pytest.raises(TooManyParcels, match="Too much is being moved right now"):
+        await here.leave(wanted(numbers[2]))
+    visitor.set("192.0.2.2")
+    await here.leave(wanted(numbers[3]))
+    with pytest.raises(TooManyParcels, match="Too much"):
+        await here.leave(wanted(numbers[4]))
+    await here.take(numbers[0])
+    await here.leave(wanted(numbers[5]))
+
+
+@pytest.mark.anyio
+async def test_no_parcel_takes_the_place_of_another(store: Store) -> None:
+    here = Parcels(store)
+    await here.leave(wanted())
+    with pytest.raises(TooManyParcels):
+        await here.leave(wanted(sealed=b"another"))
+    assert (await here.take(ID)).sealed == SEALED
+
+
+def test_by_the_network(tmp_path: Path) -> None:
+    with Running(tmp_path / "tables.sqlite") as running:
+
+        def post(path: str, content: Any = None, **headers: str) -> httpx.Response:
+            return httpx.post(f"{running.url}api/parcels{path}", json=content, headers=headers)
+
+        content = {"parcel": ID, "sealed": base64.b64encode(SEALED).decode()}
+        answer = post("", content)
+        assert (answer.status_code, answer.json()) == (201, {"seconds": 600})
+        assert post(f"/{ID}", origin="https://elsewhere.example").status_code == 403
+        assert httpx.get(f"{running.url}api/parcels/{ID}").status_code == 405, "what loads a page ahead takes nothing"
+        answer = post(f"/{ID}")
+        assert (answer.status_code, answer.json()) == (201, {"sealed": content["sealed"]})
+        assert (answer.headers["cache-control"], post(f"/{ID}").status_code) == ("no-store", 404)
+        for wrong in ({"parcel": "../x"}, {"sealed": ""}, {"sealed": "no base64!"}, {"name": "Ann"}):
+            assert post("", {**content, **wrong}).status_code == 422
+        again = post("", content)
+        assert (again.status_code, post("", content).status_code) == (201, 429), "one of this id waits"
+        assert post("", content).headers["retry-after"] == "600"
+        large = base64.b64encode(bytes(messages.LONGEST_PARCEL)).decode()
+        assert post("", {"parcel": OTHER, "sealed": large}).status_code == 201
+        assert post("", {**content, "sealed": large + "AAAA"}).status_code == 422
+
+
+def test_parcels_count_as_what_is_opened(tmp_path: Path) -> None:
+    """An address can't leave or guess more of them than it may open tables."""
+    with Running(tmp_path / "tables.sqlite", sockets_per_address=2) as running:
+        before = count("icetable_rejected_total", reason="tables")
+        answers = [httpx.post(f"{running.url}api/parcels/{OTHER}").status_code for _ in range(3)]
+        assert answers == [404, 429, 429]
+        assert count("icetable_rejected_total", reason="tables") == before + 2

@@ -2,7 +2,7 @@
 """Evolution learns to play Icehouse against three beginners: which entry of its menu is worth most.
 
     pip install 'icetable[gymnasium]'
-    python icehouse.py --rounds 30 --jobs 2         # writes icehouse.npy
+    python icehouse.py --rounds 12 --jobs 2         # writes icehouse.npy
     python icehouse.py --games 200 --jobs 2         # plays with it, in all seats in turn
 
 The worth of an act is a weighted sum of what the observation says of it; doing nothing is worth nothing. The weights

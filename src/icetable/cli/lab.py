@@ -25,10 +25,12 @@ from icetable.lab.ladders import ladder
 from icetable.lab.matches import match
 from icetable.lab.pace import pace
 from icetable.lab.plan import Plan
+from icetable.lab.players import strongest_player
 from icetable.lab.ratings import elo
 from icetable.lab.regret import regret
 from icetable.lab.report import command_of, described, keep, write_report
 from icetable.lab.running import open_run
+from icetable.lab.running import run as play_run
 from icetable.lab.studies import Study, answers, study
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ def run(chosen: Namespace) -> int:
         "ladder": run_ladder,
         "match": run_match,
         "elo": run_elo,
+        "games": run_games,
         "regret": run_regret,
         "pace": run_pace,
         "report": run_report,
@@ -197,6 +200,19 @@ def run_elo(chosen: Namespace) -> int:
     for one in found.rated:
         distance = interval(one.elo) if one.elo.low < one.elo.high else "0"
         print(f"{one.player:<{width}}  {distance:>22} Elo  {percent(one.share)} in {one.games} games")
+    return 0
+
+
+def run_games(chosen: Namespace) -> int:
+    game = game_of(chosen)
+    chosen.seats = chosen.seats or strongest_player(game)
+    plan = plan_of(chosen, game)
+    with workers(chosen) as work:
+        played = play_run(plan, **work)
+    if chosen.json:
+        return print_json({"plan": plan.described(), "games": plan.games, "hash": played.hash})
+    many = "" if plan.games == 1 else "s"
+    print(f"{plan.games} game{many} of {game.info.title} for {game.players} between {chosen.seats}: hash {played.hash}")
     return 0
 
 

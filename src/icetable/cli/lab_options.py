@@ -113,6 +113,18 @@ def add_options(parser: ArgumentParser) -> None:
     elo.add_argument(
         "--blocks", type=int, default=100, metavar="N", help="blocks of each match, the same for all (default: 100)"
     )
+    games = add("games", "play a data set of strong games, the same everywhere, and print its hash")
+    add_run(games)
+    games.add_argument(
+        "--seats", metavar="P,P", help="the players by name (default: the strongest level that has no clock)"
+    )
+    games.add_argument(
+        "--blocks",
+        type=int,
+        default=10_000,
+        metavar="N",
+        help="blocks, of equal players one game each (default: 10000)",
+    )
     regret = add("regret", "tell by how much players miss perfect play, act by act, where a game is solved")
     regret.add_argument("game", metavar="GAME")
     regret.add_argument(

@@ -26,13 +26,14 @@ from icetable.core.numbers import check_whole
 from icetable.core.sources import SAME_SOURCES, changed
 from icetable.core.workers import GUARD, ThisThread, Workers, check_start
 from icetable.lab import store
-from icetable.lab.blocks import Row, play_block
+from icetable.lab.blocks import Row, final_state, play_block
 from icetable.lab.measures import Games, Measures
 from icetable.lab.plan import NO_OTHERS, Plan
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
+    from icetable.core.game import State
     from icetable.core.sources import Sources
     from icetable.lab.players import Chooser
 
@@ -106,6 +107,11 @@ class Run:
     def rows(self) -> list[Row]:
         """The games, in order."""
         return store.rows_of(self.games)
+
+    @property
+    def states(self) -> Iterator[State]:
+        """The last state of each game, in order, with the acts that led to it."""
+        return (final_state(self.plan, row) for row in self.rows)
 
     @property
     def measure(self) -> Measures:

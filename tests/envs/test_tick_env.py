@@ -227,7 +227,6 @@ def test_seats_may_act_in_notation_at_their_own_pace() -> None:
         ({"render_mode": "rgb"}, GameError, "'ansi', 'human', 'rgb_array'"),
         ({"opponents": "random"}, BadOption, "did you mean 'opponent'[?]"),
     ],
-    ids=str,
 )
 def test_wrong_arguments_are_refused(arguments: dict[str, Any], error: type[GameError], message: str) -> None:
     with pytest.raises(error, match=message):

@@ -26,7 +26,7 @@ from tests.conformance.cases import (
 from tests.conformance.material import material
 from tests.games import lockstep
 
-LOCKSTEP_ACTS = 500
+LOCKSTEP_ACTS = 200
 
 
 @each_turn_case

@@ -199,7 +199,7 @@ def for_any_number(
 
 
 def _counted(players: list[int]) -> str:
-    """So many players."""
+    """Numbers of players in words, such as "1 or 2 players"."""
     numbers = f"{players[0]} to {players[-1]}" if len(players) > 2 else " or ".join(map(str, players))
     return f"{numbers} player{'' if numbers == '1' else 's'}"
 

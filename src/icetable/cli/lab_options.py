@@ -78,15 +78,13 @@ def add_options(parser: ArgumentParser) -> None:
     ladder = add("ladder", "let players of 1, 2, 4, … simulations meet the next weaker ones: how deep the game is")
     add_run(ladder)
     ladder.add_argument("--doublings", type=int, default=6, metavar="N", help="how often to double (default: 6)")
-    ladder.add_argument("--blocks", type=int, default=100, metavar="N", help="blocks of games a step (default: 100)")
+    add_blocks(ladder, "blocks of games a step")
     match = add("match", "let two players meet, from different openings, each of them played in every seat")
     match.add_argument("game", metavar="GAME")
     match.add_argument("first", metavar="A", help="the first player by name, or FILE.py:NAME for your own")
     match.add_argument("other", metavar="B", help="the player in all other seats")
     add_conditions(match)
-    match.add_argument(
-        "--blocks", type=int, default=100, metavar="N", help="blocks, each an opening in all orders (default: 100)"
-    )
+    add_blocks(match, "blocks, each an opening in all orders")
     match.add_argument(
         "--until",
         type=float,
@@ -105,14 +103,8 @@ def add_options(parser: ArgumentParser) -> None:
         help="take luck out of A's share too, by N simulations for each thing that chance could do",
     )
     elo = add("elo", "let each two of some players meet, and rate them all")
-    elo.add_argument("game", metavar="GAME")
-    elo.add_argument(
-        "agents", nargs="+", metavar="A", help="players by name, or FILE.py:NAME for your own; the first one has 0"
-    )
-    add_conditions(elo)
-    elo.add_argument(
-        "--blocks", type=int, default=100, metavar="N", help="blocks of each match, the same for all (default: 100)"
-    )
+    add_agents(elo, "players by name, or FILE.py:NAME for your own; the first one has 0")
+    add_blocks(elo, "blocks of each match, the same for all")
     games = add("games", "play a data set of strong games, the same everywhere, and print its hash")
     add_run(games)
     games.add_argument(
@@ -126,14 +118,8 @@ def add_options(parser: ArgumentParser) -> None:
         help="blocks, of equal players one game each (default: 10000)",
     )
     regret = add("regret", "tell by how much players miss perfect play, act by act, where a game is solved")
-    regret.add_argument("game", metavar="GAME")
-    regret.add_argument(
-        "agents", nargs="+", metavar="A", help="a player, or the first one and the one in all other seats"
-    )
-    add_conditions(regret)
-    regret.add_argument(
-        "--blocks", type=int, default=100, metavar="N", help="blocks, each an opening in all orders (default: 100)"
-    )
+    add_agents(regret, "a player, or the first one and the one in all other seats")
+    add_blocks(regret, "blocks, each an opening in all orders")
     pace = add("pace", "measure how long people have thought about an act and a turn, at the tables of a server")
     pace.add_argument(
         "--db",
@@ -153,6 +139,18 @@ def add_run(parser: ArgumentParser) -> None:
     """Add what all studies take."""
     parser.add_argument("game", metavar="GAME")
     add_conditions(parser)
+
+
+def add_agents(parser: ArgumentParser, about: str) -> None:
+    """Add a game, players who meet in it, and the conditions."""
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("agents", nargs="+", metavar="A", help=about)
+    add_conditions(parser)
+
+
+def add_blocks(parser: ArgumentParser, about: str) -> None:
+    """Add the number of blocks of a study that has its players by name."""
+    parser.add_argument("--blocks", type=int, default=100, metavar="N", help=f"{about} (default: %(default)s)")
 
 
 def add_conditions(parser: ArgumentParser) -> None:

@@ -22,7 +22,7 @@ from icetable.server.stretches import Cache
 from icetable.server.table import fairness, positions
 from icetable.server.table.events import End
 from icetable.server.table.log import Entry, remaining_acts
-from icetable.server.table.positions import STRIDE, Positions
+from icetable.server.table.positions import STRIDE, Positions, Stretch
 from icetable.server.table.state import TableState
 
 from .table_states import ANYBODY, NOW, ask, drawn, founded, long_game, person, views
@@ -138,22 +138,42 @@ def test_a_replay_holds_few_states_at_a_time() -> None:
     assert max(len(list(state.history())) for state in table_state.replay(table_state.log())) <= 2
 
 
+def missing(kept: Positions, first: int, last: int) -> list[Stretch]:
+    """The stretches that are not in memory."""
+    return [one for one in kept.stretches(first, last) if isinstance(one, Stretch)]
+
+
+def test_what_is_held_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stretches, "cache", Cache(1))
+    (mine, _), (other, _) = long_game(STRIDE + 5), long_game(5)
+    start = [told(mine.after(number)) for number in range(6)]
+    mine.positions.work_out(mine.acts)
+    other.after(1)
+    assert stretches.cache.positions == 5  # there is room for one stretch
+    assert missing(mine.positions, 1, mine.acts) == []
+    mine.append(mine.next_entry(0, "undo 6", 10**6))
+    assert [told(mine.after(number)) for number in range(6)] == start
+    mine.positions.let_go()
+    other.after(1)
+    assert missing(mine.positions, 1, mine.acts) != []
+
+
 def test_what_was_worked_out_apart_is_kept_unless_the_acts_have_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     table_state, _ = long_game(2 * STRIDE + 5)
     everything = [table_state.after(number) for number in range(table_state.acts)]
     monkeypatch.setattr(stretches, "cache", Cache(10**9))
-    kept = table_state._positions
-    assert [stretch.number for stretch in kept.missing(0, table_state.acts)] == [0, 1, 2]
-    first, second, third = kept.missing(0, table_state.acts)
-    assert [stretch.number for stretch in kept.missing(STRIDE + 1, 2 * STRIDE)] == [1]
+    kept = table_state.positions
+    first, second, third = missing(kept, 0, table_state.acts)
+    assert [first.number, second.number, third.number] == [0, 1, 2]
+    assert missing(kept, STRIDE + 1, 2 * STRIDE) == [second]
     kept.keep(second, second.states())
-    assert [stretch.number for stretch in kept.missing(0, table_state.acts)] == [0, 2]
+    assert [stretch.number for stretch in missing(kept, 0, table_state.acts)] == [0, 2]
     assert (
         table_state.after(STRIDE + 1) is second.states()[0] or table_state.after(STRIDE + 1) == everything[STRIDE + 1]
     )
     table_state.append(table_state.next_entry(0, f"undo {2 * STRIDE + 1}", 10**6))
     kept.keep(third, third.states())
-    assert [stretch.number for stretch in kept.missing(0, table_state.acts)] == [0, 2]
+    assert [stretch.number for stretch in missing(kept, 0, table_state.acts)] == [0, 2]
     kept.keep(first, first.states())
     assert [told(table_state.after(number)) for number in range(table_state.acts)] == list(
         map(told, everything[: table_state.acts])
@@ -166,7 +186,7 @@ def test_a_refused_act_changes_nothing(acts: int) -> None:
     before = table_state.position
     seat = min(table_state.to_act)
     with pytest.raises(IllegalAction):
-        table_state._positions.play(Entry(acts + 1, seat, 10**6, "L@a1" if seat == 0 else "L@i1"))
+        table_state.positions.play(Entry(acts + 1, seat, 10**6, "L@a1" if seat == 0 else "L@i1"))
     assert (table_state.acts, table_state.position) == (acts, before)
     act = str(table_state.position.legal_actions()[0])
     table_state.append(table_state.entry_for_act(ANYBODY, seat, act, NOW + 10**6))
@@ -192,7 +212,7 @@ def test_an_act_is_worked_out_once_for_its_judge_and_its_entry(monkeypatch: pyte
 
 def test_an_act_that_was_tried_before_an_undo_is_worked_out_anew() -> None:
     table_state, _ = long_game(3)
-    positions, start = table_state._positions, table_state.after(0)
+    positions, start = table_state.positions, table_state.after(0)
     entry = Entry(4, min(table_state.to_act), 10**6, str(table_state.position.legal_actions()[0]))
     positions.try_act(entry)
     positions.go_back(0)
@@ -204,7 +224,7 @@ def test_time_does_not_run_back_where_a_stretch_begins() -> None:
     table_state, _ = long_game(STRIDE)
     act = str(table_state.position.legal_actions()[0])
     with pytest.raises(GameError, match="time does not run back"):
-        table_state._positions.play(Entry(STRIDE + 1, min(table_state.to_act), 0, act))
+        table_state.positions.play(Entry(STRIDE + 1, min(table_state.to_act), 0, act))
 
 
 def test_the_record_is_that_of_the_whole_history() -> None:

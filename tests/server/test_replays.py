@@ -10,18 +10,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
-from icetable.server import messages
+from icetable.server import messages, stretches
 from icetable.server.live import replays as live_replays
 from icetable.server.live.manager import TableManager
 from icetable.server.live.turns import THREADS, visitor
+from icetable.server.stretches import Cache
 from icetable.server.table.errors import TableNotFound
+from icetable.server.table.positions import STRIDE, Stretch
 
 from .fakes import PATIENCE, Listener
 from .support import PERSON, acked, act, create_open_table, create_table, join, kind, new_manager, receive, sit
+from .table_states import long_game, views
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from icetable.core.game import State
     from icetable.server.table.state import TableState
 
 T = TypeVar("T")
@@ -158,6 +162,30 @@ async def let_end(replays: Replays, read: int) -> None:
 
 async def joined(manager: TableManager, table: str) -> Listener:
     return await join(manager, table, [])
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+async def test_what_a_client_is_shown_is_worked_out_by_a_thread_and_held_until_then(
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch, is_open: bool
+) -> None:
+    table = (await manager.records.open(views(long_game(2 * STRIDE + 5)[0]).record(), lambda price: None)).table
+    threads, work_out = list[int](), Stretch.states
+
+    def states(stretch: Stretch) -> list[State]:
+        threads.append(threading.get_ident())
+        return work_out(stretch)
+
+    monkeypatch.setattr(stretches, "cache", Cache(1))  # others look at other games all the time
+    monkeypatch.setattr(Stretch, "states", states)
+    if is_open:
+        await join(manager, table, [])
+        threads.clear()
+    client = await join(manager, table, [])
+    assert len((await receive(client, kind("welcome")))[-1]["lines"]) == messages.PAGE
+    page = await client.table.history(client.viewer, 2 * STRIDE)
+    assert isinstance(page, messages.HistoryPage)
+    assert threads
+    assert threading.get_ident() not in threads
 
 
 def asked_by(address: str, request: Coroutine[Any, Any, T]) -> asyncio.Task[T]:

@@ -94,7 +94,7 @@ def test_a_record_is_sound_however_its_acts_were_written(case: Case) -> None:
     sound = fairness.verify(views(table_state).record())
     assert (sound.entries, sound.link) == (len(table_state.log_of_game()), table_state.closing)
     states = list(table_state.replay(table_state.log()))[1:]
-    acts = [entry.text for entry in table_state._positions.acts]
+    acts = [entry.text for entry in table_state.positions.acts]
     assert acts == [str(state.act) for state in states]
 
 

@@ -1,9 +1,13 @@
-"""Positions in memory: at most MOST_BYTES of all games together, by stretches of acts that were lately looked at."""
+"""Positions in memory: at most MOST_BYTES of all games together, by stretches of acts that were lately looked at.
+
+Whoever answers a request holds the stretches that it needs until then, so that they aren't worked out twice.
+"""
 
 from __future__ import annotations
 
 import sys
 import threading
+import weakref
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -19,7 +23,7 @@ MOST_BYTES = 4 * 2**20
 class CachedStretch:
     """The positions after each act of a stretch, and their size in bytes."""
 
-    __slots__ = ("bytes", "is_used", "states")
+    __slots__ = ("__weakref__", "bytes", "is_used", "states")
 
     def __init__(self, states: list[State]) -> None:
         self.states = states
@@ -36,24 +40,26 @@ class Cache:
         self.most = most
         self._stretches: dict[tuple[int, int], CachedStretch] = {}
         """In the order in which they were last used."""
+        self._alive: weakref.WeakValueDictionary[tuple[int, int], CachedStretch] = weakref.WeakValueDictionary()
+        """These, and those that had to go while somebody holds them."""
         self._bytes = 0
         self._gone: deque[int] = deque()
         """The games whose stretches are of no use any more."""
         self._lock = threading.Lock()
 
-    def get(self, game: int, number: int) -> list[State] | None:
-        """The positions after each act of a stretch; None where they are not here."""
+    def get(self, game: int, number: int) -> CachedStretch | None:
+        """A stretch, which is found here for as long as somebody holds it; None where it is not here."""
         with self._lock:
-            stretch = self._use((game, number))
-            return None if stretch is None else stretch.states
+            return self._use((game, number))
 
-    def put(self, game: int, number: int, states: list[State]) -> None:
+    def put(self, game: int, number: int, states: list[State]) -> CachedStretch:
         """Keep a stretch, in place of what is known of it."""
         with self._lock:
             self._drop((game, number))
-            stretch = self._stretches[game, number] = CachedStretch(states)
+            stretch = self._stretches[game, number] = self._alive[game, number] = CachedStretch(states)
             self._bytes += stretch.bytes
             self._make_room()
+            return stretch
 
     def add(self, game: int, number: int, state: State) -> None:
         """Add the next position to a stretch, if it is here."""
@@ -62,7 +68,7 @@ class Cache:
                 size = sys.getsizeof(state)
                 stretch.states.append(state)
                 stretch.bytes += size
-                self._bytes += size
+                self._bytes += size if (game, number) in self._stretches else 0
                 self._make_room()
 
     def drop(self, game: int, numbers: Iterable[int]) -> None:
@@ -70,6 +76,7 @@ class Cache:
         with self._lock:
             for number in numbers:
                 self._drop((game, number))
+                self._alive.pop((game, number), None)
 
     def forget(self, game: int) -> None:
         """Forget a game, some time later. The garbage collector calls this, even in the midst of another call."""
@@ -89,7 +96,7 @@ class Cache:
         if stretch is not None:
             self._stretches[key] = stretch
             stretch.is_used = True
-        return stretch
+        return stretch or self._alive.get(key)
 
     def _drop(self, key: tuple[int, int]) -> None:
         stretch = self._stretches.pop(key, None)

@@ -147,8 +147,8 @@ class Analyses:
 async def _position(client: Client, table: LiveTable, number: int) -> State:
     """The position that a client asks about. Raises Hidden where the client may not see it now."""
     insight.check_position(table.state, client.viewer, number)
-    await table.work_out(number, number)
-    return insight.position(table.state, client.viewer, number)
+    async with table.worked_out(number, number):
+        return insight.position(table.state, client.viewer, number)
 
 
 def _searched(search: Search) -> Answer:

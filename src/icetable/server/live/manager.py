@@ -268,8 +268,8 @@ class TableManager:
         """
         table_state = await self._current_state(table_id)
         viewer = table_state.viewer(request.codes)
-        await self._turns.work_out(table_state, request.seq, request.seq)
-        state = TableViews(table_state, now).copy(viewer, request.seq)
+        async with self._turns.worked_out(table_state.positions, request.seq, request.seq):
+            state = TableViews(table_state, now).copy(viewer, request.seq)
         names = [seat.shown_name for seat in table_state.seating.seats]
         explores = insight.is_open(table_state, viewer)
         settled, created = await asyncio.to_thread(setup.setup_from_position, state, names, now(), explores)
@@ -321,10 +321,10 @@ class TableManager:
         # A visitor may have to wait for a turn, which holds up no other: so all this comes before the lock.
         if table_id in self._open:
             known, acts = None, self._open[table_id].state.acts
-            await self._open[table_id].work_out(seen.seq if seen else acts - messages.PAGE, acts)
+            shown = self._open[table_id].worked_out(seen.seq if seen else acts - messages.PAGE, acts)
         else:
-            known = await self._replays.of(table_id)
-        async with self._lock(table_id):
+            known, shown = await self._replays.of(table_id), contextlib.nullcontext()
+        async with shown, self._lock(table_id):
             table = self._open.get(table_id) or await self._open_table(await self._newest(table_id, known))
             if self.store.is_shared:
                 await table.catch_up()  # another process may have acknowledged an act just now

@@ -76,8 +76,8 @@ class Retries:
             raise NoReview(NO_TURNS)
         if number >= views.state.acts:
             raise GameError(f"only {views.state.acts} moves were made")
-        await self._turns.work_out(views.state, number, number)
-        state = cast("TurnState", views.state.after(number))
+        async with self._turns.worked_out(views.state.positions, number, number):
+            state = cast("TurnState", views.state.after(number))
         if state.actor == CHANCE:
             raise GameError("chance acted at this position")
         return state

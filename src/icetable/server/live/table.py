@@ -33,6 +33,7 @@ from icetable.server.table.views import TableViews
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Coroutine
+    from contextlib import AbstractAsyncContextManager
 
     from icetable.core.game import Game
     from icetable.server.live.bot_pool import BotPool
@@ -120,6 +121,7 @@ class LiveTable:
         client.viewer = self.state.viewer_with(client.code_hashes)
         resumed = None if seen is None else self.views.resumed(client.viewer, seen)
         client.send(resumed or self.views.welcome(client.viewer))
+        self.state.positions.let_go()
         if self._autoplayer.status != messages.BOTS_READY and self.state.sees(client.viewer):
             client.send(self._autoplayer.status)
         self._chat.join(client)
@@ -258,24 +260,24 @@ class LiveTable:
             self.publish(pubsub.Aimed(seat, at))
         return None
 
-    async def work_out(self, first: int, last: int) -> None:
-        """Work out the positions after `first` to `last` acts that are not in memory."""
-        await self._turns.work_out(self.state, first, last)
+    def worked_out(self, first: int, last: int) -> AbstractAsyncContextManager[None]:
+        """The positions after `first` to `last` acts are in memory meanwhile."""
+        return self._turns.worked_out(self.state.positions, first, last)
 
     async def past(self, viewer: Viewer, number: int) -> messages.Past | messages.ErrorMessage:
         """The position after `number` acts."""
-        await self.work_out(number, number)
         try:
-            frame = self.views.past(viewer, number)
+            async with self.worked_out(number, number):
+                frame = self.views.past(viewer, number)
         except Hidden as hidden:
             return messages.ErrorMessage(str(hidden))
         return messages.Past(frame) if frame else messages.ErrorMessage(f"Only {self.state.acts} moves have been made.")
 
     async def history(self, viewer: Viewer, before: int) -> messages.HistoryPage | messages.ErrorMessage:
         """A page of the acts before number `before`."""
-        await self.work_out(before - messages.PAGE, before - 1)
         try:
-            return messages.HistoryPage(self.views.history(viewer, before))
+            async with self.worked_out(before - messages.PAGE, before - 1):
+                return messages.HistoryPage(self.views.history(viewer, before))
         except Hidden as hidden:
             return messages.ErrorMessage(str(hidden))
 

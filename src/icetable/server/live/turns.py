@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakValueDictionary
 
 from icetable.server.live.fair_pool import FairPool
+from icetable.server.table.positions import Stretch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 
     from icetable.server.table.log import Entry
-    from icetable.server.table.state import TableState
+    from icetable.server.table.positions import Positions
 
 THREADS = 2
 """How many logs are replayed, or written as records, at the same time: a long one takes memory and much of a core."""
@@ -88,10 +89,14 @@ class Turns:
         until = self._paid_until[address] = max(now, self._paid_until.get(address, now)) + seconds / SHARE
         return max(0.0, until - now - AT_ONCE_SECONDS / SHARE)
 
-    async def work_out(self, table_state: TableState, first: int, last: int) -> None:
-        """Work out the positions after `first` to `last` acts that are not in memory."""
-        for stretch in table_state.missing(first, last):
-            table_state.keep(stretch, await self.run(stretch.states))
+    @contextlib.asynccontextmanager
+    async def worked_out(self, positions: Positions, first: int, last: int) -> AsyncIterator[None]:
+        """The positions after `first` to `last` acts are in memory meanwhile."""
+        held = positions.stretches(first, last)
+        for place, one in enumerate(held):
+            if isinstance(one, Stretch):
+                held[place] = positions.keep(one, await self.run(one.states)) or one
+        yield
 
     def close(self) -> None:
         """Begin no more work."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from icetable.core.game import State
+    from icetable.server.stretches import CachedStretch
     from icetable.server.table.log import Entry
 
 STRIDE = 256
@@ -66,6 +67,7 @@ class Positions:
         self._starts = [start]
         """The position where each stretch begins."""
         self._number = next(self._numbers)
+        self._held: list[CachedStretch] = []
         self._tried: Tried | None = None
         self._known: int | None = None
         """Of how many acts the positions are known, where the rules have changed and refuse the next; else None."""
@@ -79,17 +81,37 @@ class Positions:
         if acts == len(self.acts):
             return self.newest
         number, place = divmod(acts - 1, STRIDE)
-        return self._stretch(number)[place] if acts else self._starts[0]
+        return self._stretch(number).states[place] if acts else self._starts[0]
 
-    def missing(self, first: int, last: int) -> list[Stretch]:
-        """The stretches between the positions after `first` and after `last` acts that are not in memory."""
-        numbers = range(max(0, first - 1) // STRIDE, max(0, last - 1) // STRIDE + 1)
-        return [self._unknown(number) for number in numbers if stretches.cache.get(self._number, number) is None]
+    def stretches(self, first: int, last: int) -> list[CachedStretch | Stretch]:
+        """The stretches between the positions after `first` and after `last` acts; a Stretch is not in memory.
 
-    def keep(self, stretch: Stretch, states: list[State]) -> None:
-        """Keep what was worked out of a stretch, unless its acts are others by now."""
+        The others stay there while somebody holds them.
+        """
+        return [
+            stretches.cache.get(self._number, number) or self._unknown(number) for number in self._between(first, last)
+        ]
+
+    def _between(self, first: int, last: int) -> range:
+        """The numbers of the stretches between the positions after `first` and after `last` acts."""
+        return range(max(0, first - 1) // STRIDE, max(0, min(last, len(self.acts)) - 1) // STRIDE + 1)
+
+    def keep(self, stretch: Stretch, states: list[State]) -> CachedStretch | None:
+        """Keep what was worked out of a stretch; None where its acts are others by now."""
         if stretch.number < len(self._starts) and self._unknown(stretch.number) == stretch:
-            stretches.cache.put(self._number, stretch.number, states)
+            return stretches.cache.put(self._number, stretch.number, states)
+        return None
+
+    def work_out(self, acts: int) -> None:
+        """Work out the positions after each of the last `acts` acts, and hold them until `let_go`."""
+        self._held = [self._stretch(number) for number in self._between(len(self.acts) - acts + 1, len(self.acts))]
+        for stretch in self._held:
+            for state in stretch.states:
+                _ = state.effects  # from now on the state knows them
+
+    def let_go(self) -> None:
+        """Hold no positions any more: memory keeps those that were lately looked at."""
+        self._held = []
 
     def try_act(self, entry: Entry) -> str:
         """The act in its usual form. To play it next costs little then.
@@ -147,9 +169,8 @@ class Positions:
         first = number * STRIDE
         return Stretch(number, self._starts[number], self.acts[first : first + STRIDE])
 
-    def _stretch(self, number: int) -> list[State]:
-        states = stretches.cache.get(self._number, number)
-        if states is None:
-            states = self._unknown(number).states()
-            stretches.cache.put(self._number, number, states)
-        return states
+    def _stretch(self, number: int) -> CachedStretch:
+        stretch = stretches.cache.get(self._number, number)
+        if stretch is None:
+            stretch = stretches.cache.put(self._number, number, self._unknown(number).states())
+        return stretch

@@ -21,7 +21,7 @@ from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
 from icetable.server.table.events import End, Event, Lots, Pause, Skip, write_event
 from icetable.server.table.log import HOST, UNDO, Entry, remaining_acts
-from icetable.server.table.positions import Positions, Stretch, replayed
+from icetable.server.table.positions import Positions, replayed
 from icetable.server.table.salted_names import SaltedName, apart
 from icetable.server.table.seats import Seating, hash_code
 from icetable.server.table.setup import Series, TableSetup, setup_of_next
@@ -46,7 +46,7 @@ class TableState:
         """When chance ends a game without turns, in milliseconds of the table's time. It is secret."""
         self._paused_by = HOST
         """Whose entry the last pause is."""
-        self._positions = Positions(game.start() if setup.start is None else game.from_json(setup.start))
+        self.positions = Positions(game.start() if setup.start is None else game.from_json(setup.start))
         self._show(self.position)
         self._root = setup.chain_root(self.position)
         self._ended_at = 0
@@ -72,9 +72,9 @@ class TableState:
                 if not self.game.info.is_plain or isinstance(error, Tampered):
                     raise
                 refused = refused or error
-                self._positions.pass_over()
+                self.positions.pass_over()
                 self.append(entry)
-        if refused and not self._positions.is_known:
+        if refused and not self.positions.is_known:
             raise refused
 
     # The game
@@ -82,33 +82,20 @@ class TableState:
     @property
     def position(self) -> State:
         """The newest position."""
-        return self._positions.newest
+        return self.positions.newest
 
     def after(self, acts: int) -> State:
         """The position after this number of acts."""
-        return self._positions.after(acts)
-
-    def missing(self, first: int, last: int) -> list[Stretch]:
-        """The stretches of positions after `first` to `last` acts that are not in memory."""
-        return self._positions.missing(first, min(last, self.acts))
-
-    def keep(self, stretch: Stretch, states: list[State]) -> None:
-        """Keep the positions that were worked out of a stretch."""
-        self._positions.keep(stretch, states)
-
-    def work_out_effects(self, acts: int) -> None:
-        """Work out what the last `acts` acts have caused: the positions know it from now on."""
-        for number in range(max(0, self.acts - acts), self.acts):
-            _ = self.after(number + 1).effects
+        return self.positions.after(acts)
 
     def made_by(self, acts: int) -> int:
         """The number of the entry of act number `acts`; 0 for the start."""
-        return self._positions.acts[acts - 1].seq if acts else 0
+        return self.positions.acts[acts - 1].seq if acts else 0
 
     def last_act_of(self, seat: int) -> int:
         """The number of the newest act of a seat; 0 where it made none."""
         if seat not in self._last_acts:
-            acts = self._positions.acts
+            acts = self.positions.acts
             mine = (number for number in range(len(acts), 0, -1) if acts[number - 1].seat == seat)
             self._last_acts[seat] = next(mine, 0)
         return self._last_acts[seat]
@@ -118,7 +105,7 @@ class TableState:
 
         `log` is a copy of this table's. Any thread may call this; a position refers to the one before alone.
         """
-        start = self._positions.after(0)
+        start = self.positions.after(0)
         yield start
         yield from replayed(start, remaining_acts(log))
 
@@ -127,14 +114,14 @@ class TableState:
         start = game.start() if self.setup.start is None else game.from_json(self.setup.start)
         fitting = 0
         with contextlib.suppress(GameError):
-            for _ in replayed(start, self._positions.acts):
+            for _ in replayed(start, self.positions.acts):
                 fitting += 1
         return fitting
 
     @property
     def acts(self) -> int:
         """The number of acts that led to the newest position; those taken back don't count."""
-        return len(self._positions.acts)
+        return len(self.positions.acts)
 
     @property
     def bots(self) -> Mapping[int, str]:
@@ -269,16 +256,16 @@ class TableState:
         if self._bell_at is not None and self._bell_at <= entry.at and self.to_act:
             raise BadTable("the bell has rung")
         self._check_overtaken(entry, unseen)
-        usual = self._positions.try_act(entry)
+        usual = self.positions.try_act(entry)
         if usual != text:  # one act has one text in the log, however it was written
             entry = self.next_entry(seat, usual, entry.at, client_id)
-            self._positions.try_act(entry)
+            self.positions.try_act(entry)
         return entry
 
     def unseen(self, seen: int, now: int, within: int) -> list[State]:
         """The positions after entry number `seen` that were made less than `within` milliseconds before `now`."""
         since = self.time(now) - within
-        acts = self._positions.acts
+        acts = self.positions.acts
         known = len(acts)
         while known and acts[known - 1].seq > seen and acts[known - 1].at > since:
             known -= 1
@@ -458,7 +445,7 @@ class TableState:
         if event is not None:
             self._apply_event(event, entry)
         elif undo:
-            self._positions.go_back(int(undo[1]))
+            self.positions.go_back(int(undo[1]))
             self._last_acts.clear()
             self.seating = self.seating.settled()
             self.timing = self.timing.acted(CHANCE, entry.at)
@@ -474,7 +461,7 @@ class TableState:
 
     def _apply_act(self, entry: Entry) -> None:
         before = self.position
-        self._positions.play(entry)
+        self.positions.play(entry)
         after = self.position
         self._last_acts[entry.seat] = self.acts
         self.seating = self.seating.acted(entry.seat)

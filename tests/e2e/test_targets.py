@@ -119,7 +119,7 @@ MISSED = """async (most) => {
     tryAll(`${nameOf(cell)} to`);
     await putBack();
   }
-  for (const slot of spread([...document.querySelectorAll('button.slot:not([aria-disabled=true])')])) {
+  for (const slot of spread([...document.querySelectorAll('.slot button:not([aria-disabled=true])')])) {
     await click(slot);
     tryAll(`${slot.getAttribute('aria-label')} to`);
     await putBack();

@@ -541,6 +541,11 @@ export interface JoinRequest {
   code: string;
 }
 
+/** Has the browser's cookie stand for the seats that codes open, as joining the table with them does. */
+export interface HoldRequest {
+  codes: string[];
+}
+
 /** The next game of a series, or of a new match. `codes`: the client's seat codes.
 
     `rotate`: the next seat begins; in a pair and in a match always. */

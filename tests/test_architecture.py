@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import io
 import re
 import shutil
@@ -69,16 +70,25 @@ def dotted(path: Path) -> str:
 NAMES = {dotted(path) for path in MODULES}
 
 
-def imports(path: Path) -> Iterator[str]:
+@functools.cache
+def nodes(path: Path) -> list[ast.AST]:
+    """All that a module is made of."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@functools.cache
+def imports(path: Path) -> frozenset[str]:
     """All modules that a module imports, wherever in it and for whatever end."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    found: set[str] = set()
+    for node in nodes(path):
         if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+            found.update(name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
             assert node.module is not None
             inner = [f"{node.module}.{name.name}" for name in node.names]
-            yield from (name if name in NAMES else node.module for name in inner)
+            found.update(name if name in NAMES else node.module for name in inner)
+    return frozenset(found)
 
 
 def place(module: str) -> tuple[str, str]:
@@ -100,7 +110,7 @@ def test_imports_point_one_way(path: Path) -> None:
 
 def test_no_circle_of_imports() -> None:
     """Imports within functions and those for types count."""
-    graph = {dotted(path): set(imports(path)) & NAMES - {dotted(path)} for path in MODULES}
+    graph = {dotted(path): imports(path) & NAMES - {dotted(path)} for path in MODULES}
     assert circles(graph) == []
 
 
@@ -144,7 +154,7 @@ def test_only_one_file_knows_the_compiler(path: Path) -> None:
 def test_the_parts_are_all_known() -> None:
     assert {place(name)[0] for name in NAMES} <= set(LEVELS)
     assert "icetable.kernels.jit" in NAMES
-    assert "numba" in set(imports(PACKAGE / "kernels" / "jit.py"))
+    assert "numba" in imports(PACKAGE / "kernels" / "jit.py")
 
 
 # One name for one thing
@@ -159,7 +169,9 @@ WORKSHOP = {"Board", "Game", "Pyramid", "Table"}
 
 def public_classes(path: Path) -> Iterator[str]:
     """The names of a module's public classes."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+    module = nodes(path)[0]
+    assert isinstance(module, ast.Module)
+    for node in module.body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield node.name
 
@@ -177,6 +189,7 @@ def test_no_two_classes_share_a_name() -> None:
 # What belongs to one game stands in its own folders
 
 
+@functools.cache
 def game_words() -> re.Pattern[str]:
     """What gives a game away: its name, its title, the ids of its rules."""
     words = [word for info in icetable.list_games() for word in (info.name, info.title)]
@@ -189,7 +202,7 @@ def python_words(path: Path) -> str:
     source = path.read_text(encoding="utf-8")
     docstrings = {
         node.body[0].lineno
-        for node in ast.walk(ast.parse(source))
+        for node in nodes(path)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and ast.get_docstring(node) is not None
     }

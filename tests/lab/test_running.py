@@ -277,7 +277,7 @@ def test_a_run_goes_on_after_ctrl_c(tmp_path: Path, expected: str) -> None:
 
 @unix
 def test_nothing_is_lost_when_the_driver_is_killed(tmp_path: Path, expected: str) -> None:
-    """Its workers end with it: they hold its output, which would not end before they do. Until then nobody else plays."""
+    """Its workers end with it: they hold its output, which would not end before they do. Meanwhile none else plays."""
     with driver(tmp_path, shortened(10**6)) as process:
         lines(process, 3)
         with pytest.raises(GameError, match="another process is playing in "):

@@ -90,7 +90,7 @@ def rows_of(relation: DuckDBPyRelation, paths: Sequence[Path]) -> list[Row]:
 
 @contextlib.contextmanager
 def _reading(paths: Sequence[Path]) -> Iterator[None]:
-    """Say which of some files DuckDB can't read, and what can be done about it. DuckDB itself names it in few errors."""
+    """Say which of some files DuckDB can't read, and what can be done about it. DuckDB itself seldom names it."""
     import duckdb
 
     try:

@@ -39,8 +39,10 @@ from icetable.server import messages
 from icetable.server.http import server
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
+from icetable.workshop import checking
 from tests.server.table_states import ANYBODY, drawn, views
 from tests.server.toy import TOY
+from tests.workshop.conftest import few_games  # noqa: F401 (a fixture)
 
 COMMAND = [sys.executable, "-m", "icetable"]
 SECONDS = 300.0  # a limit for a command that hangs; the first one may have to compile kernels
@@ -722,7 +724,7 @@ def test_unknown_games_are_refused(command: str) -> None:
 
 @unix_only
 def test_a_closed_pipe_is_no_error() -> None:
-    for words in (["rules", "icefrogs"], ["--help"], ["games"], ["play", "icefrogs", "--terminal"]):
+    for words in (["rules", "icefrogs"], ["--help"], ["play", "icefrogs", "--terminal"]):
         read_end, write_end = os.pipe()
         os.close(read_end)
         done = subprocess.run(
@@ -731,7 +733,7 @@ def test_a_closed_pipe_is_no_error() -> None:
             stdout=write_end,
             stderr=subprocess.PIPE,
             timeout=SECONDS,
-            env=environment(),
+            env=environment(ICETABLE_JIT="0"),
             check=False,
         )
         os.close(write_end)
@@ -749,13 +751,18 @@ def test_a_full_disk_is_told() -> None:
 
 
 @unix_only
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-"])
-def test_closed_streams_are_empty_ones(closed: str) -> None:
-    script = f'"$@" {closed}'
-    for words in (["games"], ["play", "icefrogs", "--terminal"]):
-        command = ["sh", "-c", script, "sh", *COMMAND, *words]
-        done = subprocess.run(command, capture_output=True, timeout=SECONDS, env=environment(), check=False)
-        assert (done.returncode, done.stderr) == (0, b"")
+@pytest.mark.parametrize(
+    ("closed", "words"),
+    [
+        ("<&-", ["play", "icefrogs", "--terminal"]),
+        (">&-", ["games"]),
+        ("<&- >&- 2>&-", ["play", "icefrogs", "--terminal"]),
+    ],
+)
+def test_closed_streams_are_empty_ones(closed: str, words: list[str]) -> None:
+    command = ["sh", "-c", f'"$@" {closed}', "sh", *COMMAND, *words]
+    done = subprocess.run(command, capture_output=True, timeout=SECONDS, env=environment(), check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_letters_that_the_output_lacks_do_no_harm() -> None:
@@ -820,7 +827,7 @@ def play_on(game: Running, prompt: str, rng: random.Random) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_game_to_its_end(seed: int) -> None:
-    with running("play", "icefrogs", "--terminal", "--level=beginner", f"--seed={seed}") as game:
+    with running("play", "icefrogs", "--terminal", "--level=beginner", f"--seed={seed}", ICETABLE_JIT="0") as game:
         play_on(game, PROMPT, random.Random(seed))
         assert game.end() == (0, "")
     state = record_in(game.printed)
@@ -834,7 +841,7 @@ def test_a_game_to_its_end(seed: int) -> None:
 def test_a_game_of_three_with_a_record_kept(tmp_path: Path) -> None:
     kept = tmp_path / "record.txt"
     options = ["--players=3", "--seat=3", "--option=board=hexagon", "--option=turn_limit=12", f"--record={kept}"]
-    with running("play", "icefrogs", "--terminal", "--level=beginner", "--seed=3", *options) as game:
+    with running("play", "icefrogs", "--terminal", "--level=beginner", "--seed=3", *options, ICETABLE_JIT="0") as game:
         game.wait_for("yellow> ")
         assert [later.seat for later in icetable.replay(kept.read_text()).history()] == [None, 0, 1]
         game.say("")
@@ -915,7 +922,7 @@ def test_a_hidden_history_is_kept_only_behind_the_end(tmp_path: Path) -> None:
         "sys.exit(main(sys.argv[1:]))"
     )
     words = ("play", "icefrogs", "--terminal", "--level=beginner", f"--record={kept}")
-    with running("-c", program, *words, command=[sys.executable]) as game:
+    with running("-c", program, *words, command=[sys.executable], ICETABLE_JIT="0") as game:
         game.wait_for(PROMPT)
         game.say("L@b1")
         game.wait_for(PROMPT)
@@ -1031,7 +1038,7 @@ def test_the_command_begins_before_it_imports_anything() -> None:
 
 @unix_only
 def test_ctrl_c_at_the_prompt() -> None:
-    with running("play", "icefrogs", "--terminal") as game:
+    with running("play", "icefrogs", "--terminal", ICETABLE_JIT="0") as game:
         game.wait_for(PROMPT)
         assert game.end(signal.SIGINT) == (130, "")
 
@@ -1086,7 +1093,7 @@ def test_play_opens_a_table(tmp_path: Path) -> None:
 def test_a_port_that_is_asked_for_and_taken(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        done = run("play", "--no-browser", "--port", port, f"--db={tmp_path / 'tables.sqlite'}")
+        done = run_here("play", "--no-browser", "--port", port, f"--db={tmp_path / 'tables.sqlite'}")
     assert_refused(done, port, code=1)
 
 
@@ -1095,15 +1102,15 @@ def test_another_port_where_the_usual_one_is_taken(tmp_path: Path) -> None:
         usual = socket.create_server(("127.0.0.1", 8421))
     except OSError:  # somebody else has it, which is as good
         usual = socket.socket()
-    with usual, table(tmp_path, "icefrogs") as (_, address):
+    with usual, table(tmp_path, "icefrogs", ICETABLE_JIT="0") as (_, address):
         assert port_of(address) != 8421
         assert listed(address)
 
 
 def test_where_tables_can_not_be_kept(tmp_path: Path) -> None:
-    assert_refused(run("play", "--port=0", f"--db={tmp_path}"), tmp_path.name, code=1)
-    assert_refused(run("play", f"--db={tmp_path}"), tmp_path.name, code=1)
-    assert_refused(run("play", "--host=nowhere.invalid"), "nowhere.invalid", code=1)
+    assert_refused(run_here("play", "--port=0", f"--db={tmp_path}"), tmp_path.name, code=1)
+    assert_refused(run_here("play", f"--db={tmp_path}"), tmp_path.name, code=1)
+    assert_refused(run_here("play", "--host=nowhere.invalid"), "nowhere.invalid", code=1)
 
 
 # A server for others
@@ -1136,8 +1143,8 @@ def test_what_serve_refuses(tmp_path: Path) -> None:
     assert_refused(run_here("serve", database, "--sockets-per-address=0"), "--sockets-per-address")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert_refused(run("serve", database, f"--port={port}", "--metrics-port=0"), f"{port}", code=1)
-        assert_refused(run("serve", database, "--port=0", f"--metrics-port={port}"), f"{port}", code=1)
+        assert_refused(run_here("serve", database, f"--port={port}", "--metrics-port=0"), f"{port}", code=1)
+        assert_refused(run_here("serve", database, "--port=0", f"--metrics-port={port}"), f"{port}", code=1)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where there is a screen, a browser would open")
@@ -1146,14 +1153,15 @@ def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho noise\necho noise >&2\necho "$1" > {opened}.part\nmv {opened}.part {opened}\n')
     browser.chmod(0o755)
-    with table(tmp_path, "--port=0", "--no-browser", BROWSER=str(browser), DISPLAY=":99") as (server, address):
+    told = {"BROWSER": str(browser), "ICETABLE_JIT": "0"}
+    with table(tmp_path, "--port=0", "--no-browser", **told, DISPLAY=":99") as (server, address):
         assert listed(address)
         assert server.end(signal.SIGINT) == (0, "")
-    with table(tmp_path, "--port=0", BROWSER=str(browser)) as (server, address):
+    with table(tmp_path, "--port=0", **told) as (server, address):
         assert listed(address)
         assert server.end(signal.SIGINT) == (0, "")
     assert not opened.exists()
-    with table(tmp_path, "--port=0", BROWSER=str(browser), DISPLAY=":99") as (server, address):
+    with table(tmp_path, "--port=0", **told, DISPLAY=":99") as (server, address):
         deadline = time.monotonic() + SECONDS
         while not opened.exists():
             assert time.monotonic() < deadline
@@ -1166,6 +1174,7 @@ def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
 # Games of the workshop
 
 
+@pytest.mark.usefixtures("few_games")
 def test_a_new_game_runs_and_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
@@ -1178,7 +1187,9 @@ def test_a_new_game_runs_and_is_sound(tmp_path: Path, monkeypatch: pytest.Monkey
     assert_refused(run_here("new", "my game"), "a game's name is a word of letters and digits")
 
 
+@pytest.mark.usefixtures("few_games")
 def test_a_check_tells_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "LONGEST_GAME", 200)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
     output_here("new", "Tarn")
@@ -1186,7 +1197,7 @@ def test_a_check_tells_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyP
     Path("tarn.py").write_text(source.replace('table.put(Pyramid("S", table.seat), act)', "table.take(act)"))
     done = run_here("check", "tarn.py")
     assert done.returncode == 1
-    assert "a game of random acts has no end after 2000 acts" in done.stdout
+    assert "a game of random acts has no end after 200 acts" in done.stdout
     assert_refused(run_here("check", "squad"), "'squad' is no game of the workshop")
     Path("tarn.py").write_text("class Tarn(:\n")
     assert "tarn.py" in run_here("check", "tarn.py").stderr

@@ -14,7 +14,6 @@ from icetable.cli import parser
 from icetable.core.realtime import RealTimeGame
 from tests.analysis.material import end_of_a_game, toy
 from tests.cli.test_commands import assert_refused, output_here, run_here
-from tests.clusters import cluster
 from tests.lab.conftest import toys  # noqa: F401 (a fixture)
 
 FEW = "--simulations=3"
@@ -88,12 +87,6 @@ def test_review_as_json(record: Path) -> None:
         found = json.loads(msgspec.json.encode(review(record.read_text(encoding="utf-8"), 3, 4)))
         assert told == {"game": "wrecktangle", "options": told["options"], **found}
     assert output_here("review", str(record), FEW).startswith("WreckTangle: 9 acts, 3 simulations for each search.\n")
-
-
-def test_a_cluster_reviews_alike(record: Path, tmp_path: Path) -> None:
-    here = output_here("review", str(record), FEW, "--json")
-    with cluster(tmp_path) as address:
-        assert output_here("review", str(record), FEW, "--json", "--cluster", address) == here
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,7 @@ class Fair(Tiny):
 
     players = 3
     turns = 3
+    sides = 3
 
     def play(self, table: Table, act: str) -> None:
         if act.startswith("die:"):
@@ -105,7 +106,7 @@ class Fair(Tiny):
             return
         table.end_turn()
         if table.turn == self.turns:
-            table.roll(3)
+            table.roll(self.sides)
 
     def over(self, table: Table) -> str | None:
         return "TI-3" if any(table.score) else None

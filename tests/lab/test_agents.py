@@ -147,14 +147,14 @@ def test_they_make_the_results_most_likely() -> None:
 
 
 def test_intervals_cover_what_is_true() -> None:
-    """Of 20 tables of three players about 19 intervals of a distance hold the true one."""
+    """Of 100 tables of three players about 95 intervals of a distance hold the true one, so of 10 at least 8."""
     rng, covered = np.random.default_rng(3), 0
     pairs = [(0, 1), (0, 2), (1, 2)]
     expected = shares_of([0.0, 0.5, 1.0], pairs, 1, 2).shares[0]
-    for _ in range(20):
+    for _ in range(10):
         told = elos_of(Matches((rng.random((100, 3)) < expected).astype(float), pairs, 3, 2))[2]
         covered += told.low <= PER_ODDS <= told.high
-    assert covered >= 17
+    assert covered >= 8
 
 
 def test_the_winner_of_all_has_no_bound_and_too_few_blocks_tell_none() -> None:

@@ -13,6 +13,7 @@ import icetable
 from icetable import GameError, lab
 from icetable.core.turns import TurnGame
 from icetable.lab import asking, inquiring
+from icetable.lab import changes as changing
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion
 from icetable.lab.asking import Asked, ask
 from icetable.lab.racing import Claim
@@ -46,12 +47,13 @@ def _coarse() -> Iterator[None]:
 
 
 def make_coarse(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"LONGEST_PLAIN": 40, "FAIR": 0.15, "BETTER": 0.1, "ENDLESS": Claim(0, 0.1)}.items():
+    for name, value in {"LONGEST_PLAIN": 40, "FAIR": 0.3, "BETTER": 0.15, "ENDLESS": Claim(0, 0.2)}.items():
         monkeypatch.setattr(inquiring, name, value)
     for module in (inquiring, asking):
-        monkeypatch.setattr(module, "RARE", Claim(0, 0.05))
-    for name, claim in {"gain": Claim(-1, 0.1, (-1, 0)), "sway": Claim(-1, 0.15)}.items():
+        monkeypatch.setattr(module, "RARE", Claim(0, 0.15))
+    for name, claim in {"gain": Claim(-1, 0.2, (-1, 0)), "sway": Claim(-1, 0.25, (-1, 0))}.items():
         monkeypatch.setitem(inquiring.PROBED, name, claim)
+    monkeypatch.setattr(changing, "SMALL", 0.25)
 
 
 def test_a_coin() -> None:
@@ -134,7 +136,8 @@ def test_what_is_not_known_yet_says_how_much_is_missing() -> None:
     assert "nobody knows how many more" in found[0].sentence
 
 
-def test_workers_find_the_same() -> None:
+def test_workers_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ICETABLE_JIT", "0")  # so are the kernels of files, and workers begin sooner
     alone, together = asked(known.Rigged).verdicts, ask(known.Rigged, seconds=math.inf, jobs=2).verdicts
     assert [(one.answer, one.said) for one in alone] == [(one.answer, one.said) for one in together]
 
@@ -189,8 +192,14 @@ def test_what_changes_is_told_at_each_strength_with_the_interval_of_the_differen
     assert json.loads(json.dumps([one.described() for one in found.values()], allow_nan=False))
 
 
+class Tossed(known.Fair):
+    """The third seat can't win, and has nothing to say."""
+
+    sides = 2
+
+
 def test_a_changed_kingmaker_and_changed_luck() -> None:
-    found = changes(known.King, known.Fair)
+    found = changes(known.King, Tossed)
     assert answer(found, "Do those who have lost move others") == [YES]
     luck = found["Does more or less of a result come from luck?"]
     assert luck.figures["chance"].value > 0.5

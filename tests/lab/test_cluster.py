@@ -1,16 +1,44 @@
-"""A cluster without workers: what waits for one is given up where somebody waits for an answer."""
+"""A cluster: it finds what this process finds, and without workers what waits for one is given up."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor, Future
+from pathlib import Path
 from typing import Any
 
 import distributed
 import pytest
 
+from icetable.lab import Plan, run
 from icetable.lab import cluster as clusters
-from tests.clusters import PATIENCE
+from tests.analysis.material import end_of_a_game
+from tests.cli.test_commands import output_here
+from tests.clusters import PATIENCE, cluster
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A scheduler with two workers, whose kernels are plain."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ICETABLE_JIT", "0")
+        with cluster(tmp_path_factory.mktemp("cluster")) as found:
+            yield found
+
+
+def test_a_cluster_plays_the_same(address: str) -> None:
+    plan = Plan("squad", 2, {"board": 4}, ["random", "sims:1"], blocks=30, seed=11)
+    with distributed.Client(address, timeout=PATIENCE) as client:  # type: ignore[no-untyped-call]
+        client.wait_for_workers(2, timeout=PATIENCE)
+        assert run(plan, where=client.get_executor()).hash == run(plan).hash
+
+
+def test_a_cluster_reviews_alike(address: str, tmp_path: Path) -> None:
+    record = tmp_path / "game.txt"
+    record.write_text(end_of_a_game("wrecktangle", 2, 5).record(), encoding="utf-8")
+    words = "review", str(record), "--simulations=3", "--json"
+    assert output_here(*words, "--cluster", address) == output_here(*words)
 
 
 class FakeClient:

@@ -403,6 +403,15 @@ def test_anytime_quantiles() -> None:
     assert anytime_quantile(np.array([[5.0], [5.0]])).high == math.inf
 
 
+@pytest.mark.parametrize("part", [0.25, 0.5, 0.9])
+def test_anytime_quantiles_end_where_too_few_or_too_many_lie_below(part: float) -> None:
+    blocks = np.random.default_rng(7).integers(1, 30, (120, 2)).astype(float)
+    found = anytime_quantile(blocks, part)
+    values = np.unique(blocks)
+    assert found.low == next(at for at in values if anytime((blocks <= at).mean(axis=1)).high >= part)
+    assert found.high == max(at for at in values if anytime((blocks < at).mean(axis=1)).low <= part)
+
+
 # Many questions
 
 

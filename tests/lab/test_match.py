@@ -9,6 +9,7 @@ import pytest
 
 from icetable import GameError
 from icetable.lab import Plan, match
+from icetable.lab import plan as plans
 from icetable.lab.intervals import Estimate
 from icetable.lab.stopping import known_to
 from tests.lab.here import Here
@@ -16,7 +17,13 @@ from tests.lab.here import Here
 pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
 
 
-def plan(*seats: str, blocks: int = 1600, lots: int = 0) -> Plan:
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a match is to stop is looked at after each batch."""
+    monkeypatch.setattr(plans, "MOST_BATCH", 100)
+
+
+def plan(*seats: str, blocks: int = 400, lots: int = 0) -> Plan:
     """Games of beans, or of as many lots of ten, which either seat wins alike."""
     return Plan("fate", seats=seats, options={"lots": lots, "first": lots // 2}, blocks=blocks, seed=3)
 
@@ -41,13 +48,13 @@ def test_a_match_stops_when_it_is_decided(tmp_path: Path) -> None:
         match(plan("greedy", "random"), decide=True, out=out, where=Here()) for out in (None, tmp_path, tmp_path)
     )
     assert first.is_enough
-    assert first.plan.blocks < 1600
+    assert first.plan.blocks < 400
     assert first.sure is not None
     assert first.sure.low > 0.5
     assert [one.described() for one in others] == [first.described()] * 2
-    equal = match(plan("greedy", "random", lots=10, blocks=400), decide=True, where=Here())
+    equal = match(plan("greedy", "random", lots=10, blocks=100), decide=True, where=Here())
     assert not equal.is_enough
-    assert equal.plan.blocks == 400
+    assert equal.plan.blocks == 100
     assert equal.sure is not None
     assert equal.sure.low < 0.5 < equal.sure.high
 
@@ -57,7 +64,7 @@ def test_a_match_stops_when_the_share_is_known() -> None:
     assert found.is_enough
     assert found.sure is not None
     assert found.sure.high - found.sure.low <= 0.2
-    assert found.plan.blocks < 1600
+    assert found.plan.blocks < 400
 
 
 def test_both_conditions() -> None:

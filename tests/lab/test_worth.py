@@ -257,9 +257,9 @@ def test_the_exponent_fits_how_games_end(worth: float, exponent: float) -> None:
     """Where a worth is right once it is raised to a power, that power is found."""
     right = worth**exponent / (worth**exponent + (1 - worth) ** exponent)
     raw = [np.array([[worth, 1 - worth], WON]), np.array([[worth, 1 - worth], LOST])]
-    wins = round(right * 10_000)
-    games = [raw[0]] * wins + [raw[1]] * (10_000 - wins)
-    shares = [WON] * wins + [LOST] * (10_000 - wins)
+    wins = round(right * 1000)
+    games = [raw[0]] * wins + [raw[1]] * (1000 - wins)
+    shares = [WON] * wins + [LOST] * (1000 - wins)
     assert fit(games, shares) == pytest.approx(exponent, abs=0.01)
     assert sharpened(raw[0], exponent)[0] == pytest.approx([right, 1 - right])
     assert sharpened(raw[0], exponent)[1].tolist() == WON

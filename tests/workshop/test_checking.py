@@ -21,11 +21,9 @@ from tests.workshop.designs import Careless, Clumsy, Duel, Knockout, Lonely, Rac
 EXAMPLES = [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Honeycomb, Rockfall]
 
 
+@pytest.mark.usefixtures("few_games")
 @pytest.mark.parametrize("design", [*EXAMPLES, Duel, Race, Lonely, Knockout])
-def test_sound_games(design: type[Game], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("icetable.workshop.checking.USUAL_GAMES", 8)
-    monkeypatch.setattr("icetable.workshop.checking.GAMES", 2)
-    monkeypatch.setattr("icetable.workshop.checking.SLOW", 0)
+def test_sound_games(design: type[Game]) -> None:
     assert check(info_of(design)).findings == []
 
 

@@ -15,10 +15,9 @@ GUIDE = Path(__file__).parent.parent.parent / "docs" / "workshop.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.usefixtures("few_games")
 def test_its_games_are_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
-    for constant, value in (("SLOW", 0), ("USUAL_GAMES", 8), ("GAMES", 2)):
-        monkeypatch.setattr(f"icetable.workshop.checking.{constant}", value)
     monkeypatch.chdir(tmp_path)
     text = GUIDE.read_text(encoding="utf-8")
     for name, source in zip(("cross", "shallow", "gentle"), BLOCK.findall(text), strict=True):

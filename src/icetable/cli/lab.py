@@ -270,7 +270,8 @@ def run_replay(chosen: Namespace) -> int:
         raise GameError(
             f"a game of a run is named by its block and its number, such as 12.0, not {short_repr(chosen.game)}"
         )
-    for row in store.rows_of(played.games.filter(f"block = {int(block)} AND game = {int(game or 0)}")):
+    found = played.games.filter(f"block = {int(block)} AND game = {int(game or 0)}")
+    for row in store.rows_of(found, played.files):
         print(final_state(played.plan, row).record(), end="")
         return 0
     raise GameError(f"there is no game {chosen.game} in {chosen.folder}")

@@ -255,6 +255,12 @@ def anytime(
 
 def _least_mean(values: Reals, error: float) -> float:
     """The smallest mean of values between 0 and 1 that those who bet on a greater one have not refuted."""
+    is_within = _within(values, error)
+    return _edge(is_within, float(values.mean()), 0.0) if values.any() else 0.0
+
+
+def _within(values: Reals, error: float) -> Callable[[float], bool]:
+    """What tells of a mean of values between 0 and 1 whether those who bet on a greater one have not refuted it."""
     different, times = np.unique(values, return_counts=True)
 
     def is_within(mean: float) -> bool:
@@ -263,7 +269,7 @@ def _least_mean(values: Reals, error: float) -> float:
         owned = np.log(np.maximum(1 + BETS[:, np.newaxis] * (different / mean - 1), LEAST_STAKE)) @ times
         return float(np.logaddexp.reduce(owned)) < math.log(len(BETS) / error)
 
-    return _edge(is_within, float(values.mean()), 0.0) if values.any() else 0.0
+    return is_within
 
 
 def _by_mixture(values: Reals, level: float, unit: str) -> Estimate:
@@ -282,9 +288,9 @@ def anytime_quantile(blocks: Reals, part: float = 0.5, level: float = LEVEL, uni
     """
     if not len(blocks):
         return Estimate(math.nan, -math.inf, math.inf, "none", 0, unit)
-    known = [-math.inf, *map(float, np.unique(blocks)), math.inf]
-    low = bisect.bisect_left(known, True, key=lambda at: anytime((blocks <= at).mean(axis=1), level).high >= part)
-    high = bisect.bisect_left(known, True, key=lambda at: anytime((blocks < at).mean(axis=1), level).low > part)
+    known, error = [-math.inf, *map(float, np.unique(blocks)), math.inf], (1 - level) / 2
+    low = bisect.bisect_left(known, True, key=lambda at: _within((blocks > at).mean(axis=1), error)(1 - part))
+    high = bisect.bisect_left(known, True, key=lambda at: not _within((blocks < at).mean(axis=1), error)(part))
     value = float(np.quantile(blocks, part, method="inverted_cdf"))
     return Estimate(value, known[low], known[min(high, len(known)) - 1], "anytime", len(blocks), unit)
 

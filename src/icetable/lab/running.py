@@ -88,6 +88,11 @@ class Run:
         return sorted(batch for batch in there if batch < self.plan.batches)
 
     @property
+    def files(self) -> list[Path]:
+        """Where the batches are that are there."""
+        return [self.file(batch) for batch in self.batches]
+
+    @property
     def blocks(self) -> int:
         """The number of blocks of the plan that are there."""
         return sum(len(self.plan.blocks_of(batch)) for batch in self.batches)
@@ -98,15 +103,15 @@ class Run:
         if not self.batches:
             raise GameError(f"no batch of {self.folder} is finished yet")
         database = store.connect()
-        played = store.read(database, [self.file(batch) for batch in self.batches])
+        played = store.read(database, self.files)
         if not self._lasts:  # the relation may outlive the files
-            played = store.in_memory(database, played)
+            played = store.in_memory(database, played, self.files)
         return played.filter(f"block < {self.plan.blocks}")
 
     @cached_property
     def rows(self) -> list[Row]:
         """The games, in order."""
-        return store.rows_of(self.games)
+        return store.rows_of(self.games, self.files)
 
     @property
     def states(self) -> Iterator[State]:

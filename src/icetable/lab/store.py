@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -42,11 +43,17 @@ def connect() -> DuckDBPyConnection:
     return duckdb.connect()
 
 
+@functools.cache
+def _writer() -> DuckDBPyConnection:
+    """The database whose cursors write files: to begin one takes ten times as long as to write a batch."""
+    return connect()
+
+
 def write(path: Path, rows: Sequence[Row]) -> None:
     """Write a file of rows: it is there whole or not at all, whatever happens meanwhile. Raises OSError."""
     lines, part = path.with_suffix(".json.part"), path.with_suffix(".part")
     lines.write_text("".join(json.dumps(row._asdict()) + "\n" for row in rows), encoding="utf-8")
-    with connect() as database:
+    with _writer().cursor() as database:
         played = database.read_json(str(lines), columns=COLUMNS, format="newline_delimited")
         played.write_parquet(str(part), compression="zstd")
     lines.unlink()
@@ -64,33 +71,44 @@ def write_through(path: Path) -> None:
 
 def read(database: DuckDBPyConnection, paths: Sequence[Path]) -> DuckDBPyRelation:
     """The rows of files, in the order of the games. Raises GameError where it can be seen that one is spoiled."""
-    with _reading():
+    with _reading(paths):
         return database.read_parquet([str(path) for path in paths], union_by_name=True).order("block, game")
 
 
-def in_memory(database: DuckDBPyConnection, relation: DuckDBPyRelation) -> DuckDBPyRelation:
+def in_memory(database: DuckDBPyConnection, relation: DuckDBPyRelation, paths: Sequence[Path]) -> DuckDBPyRelation:
     """The same rows, in the same order, without the files. Raises GameError where one of them is spoiled."""
-    with _reading():
+    with _reading(paths):
         relation.create("games")
     return database.table("games").order("block, game")
 
 
-def rows_of(relation: DuckDBPyRelation) -> list[Row]:
+def rows_of(relation: DuckDBPyRelation, paths: Sequence[Path]) -> list[Row]:
     """The rows of a relation with the columns of a game. Raises GameError where one of its files is spoiled."""
-    with _reading():
+    with _reading(paths):
         return [Row(*values) for values in relation.select(*Row._fields).fetchall()]
 
 
 @contextlib.contextmanager
-def _reading() -> Iterator[None]:
-    """Say what can be done about a file that DuckDB can't read. DuckDB names it."""
+def _reading(paths: Sequence[Path]) -> Iterator[None]:
+    """Say which of some files DuckDB can't read, and what can be done about it. DuckDB itself seldom names it."""
     import duckdb
 
     try:
         yield
     except duckdb.Error as error:
-        why = str(error).partition("\n")[0]
-        raise GameError(f"a file of games is spoiled; remove it, and its batch is played again: {why}") from None
+        why, names = str(error).partition("\n")[0], ", ".join(str(path) for path in paths if _is_spoiled(path))
+        raise GameError(
+            f"a file of games is spoiled; remove it, and its batch is played again: {names} ({why})"
+        ) from None
+
+
+def _is_spoiled(path: Path) -> bool:
+    import duckdb
+
+    with connect() as database, contextlib.suppress(duckdb.Error):
+        database.read_parquet(str(path)).fetchall()
+        return False
+    return True
 
 
 def hash_of(rows: Iterable[Row]) -> str:

@@ -39,6 +39,8 @@ USUAL_GAMES = 40
 """Random games under the usual options."""
 SLOW = 1000
 """Fewer random acts a second are reported."""
+TIMED = 1.0
+"""For so many seconds they are timed."""
 
 
 @dataclass(frozen=True)
@@ -207,10 +209,10 @@ def _told(game: WorkshopGame, state: TurnState, rng: np.random.Generator) -> Ite
             yield "acts depends on what the seat to act does not see"
 
 
-def speed(game: WorkshopGame, rng: np.random.Generator, seconds: float = 1.0) -> float:
+def speed(game: WorkshopGame, rng: np.random.Generator) -> float:
     """Random acts a second."""
     acts, begun = 0, time.perf_counter()
-    while (spent := time.perf_counter() - begun) < seconds:
+    while (spent := time.perf_counter() - begun) < TIMED:
         state = game.start()
         while not state.is_terminal and acts % LONGEST_GAME != LONGEST_GAME - 1:
             state = state.apply(game.random_act(state, rng)).without_history()

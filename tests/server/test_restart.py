@@ -26,13 +26,13 @@ def test_nothing_is_lost_or_counted_twice_when_the_server_is_killed_in_mid_game(
     dice = random.Random(11)
     acknowledged: dict[str, int] = {}
     with Process(tmp_path / "tables.sqlite") as server:
-        table, codes = create_table(server.url, person(), person(), turn_limit=40)
+        table, codes = create_table(server.url, person(), person(), turn_limit=12)
         waiting = None
         over = False
         while not over:
             with Client(server.url, table, codes) as client:
                 assert client.frame["seq"] >= len(acknowledged)
-                for _ in range(dice.randrange(6, 14)):
+                for _ in range(dice.randrange(5, 9)):
                     if waiting is None and client.frame["legal"]:
                         seat, acts = next(iter(client.frame["legal"].items()))
                         name = f"act {client.frame['seq'] + 1}"
@@ -109,15 +109,12 @@ def test_a_real_bot_plays_on_after_the_server_was_killed(tmp_path: Path) -> None
             assert [line["seat"] for line in client.lines] == [0, 1, 0, 1]
 
 
-def test_it_says_its_address_first_and_loads_nothing_heavy_before(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_says_its_address_before_it_loads_what_is_heavy_and_ends_quietly(
+    tmp_path: Path, how: signal.Signals
+) -> None:
     with Process(tmp_path / "tables.sqlite") as server:
         assert server.first_line == f"http://127.0.0.1:{server.port}/\n"
-        assert httpx.get(f"{server.url}api/games").status_code == 200
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_quietly_when_it_is_asked_to(tmp_path: Path, how: signal.Signals) -> None:
-    with Process(tmp_path / "tables.sqlite") as server:
         table, codes = create_table(server.url, person(), bot("beginner"))
         with Client(server.url, table, codes) as client:
             assert client.act(0, "S@b1")["type"] == "ack"
@@ -193,8 +190,8 @@ def test_a_debt_settles_at_its_moment_though_the_server_was_killed(tmp_path: Pat
             assert client.frame["view"]["owed"] == {}
 
 
-@pytest.mark.parametrize("down", [0, 2.5])
-def test_a_clock_runs_out_though_the_server_was_killed(tmp_path: Path, down: float) -> None:
+def test_a_clock_runs_out_though_the_server_was_killed(tmp_path: Path) -> None:
+    """Though its moment passed while nobody was there."""
     with Process(tmp_path / "tables.sqlite") as server:
         seats, clock = [person("Ann"), person("Bob")], {"per": "act", "seconds": 1, "increment": 0}
         wanted = {"game": "icefrogs", "options": {}, "seats": seats, "clock": clock}
@@ -202,7 +199,7 @@ def test_a_clock_runs_out_though_the_server_was_killed(tmp_path: Path, down: flo
         with Client(server.url, created["table"], list(created["codes"].values())) as client:
             assert client.act(0, "S@b1")["type"] == "ack"
         server.end(signal.SIGKILL)
-        time.sleep(down)
+        time.sleep(2)
         server.start()
         _, end = wait_for_the_end(server, created["table"])
         assert end.split(" ", 4)[4] == '/{"type":"end","reason":"time","winners":[0]}'

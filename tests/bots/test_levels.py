@@ -12,7 +12,7 @@ import pytest
 import icetable
 from icetable import bots
 from icetable.bots.bot import MOST_POSITIONS
-from icetable.bots.levels import SearchLevel, for_any_number
+from icetable.bots.levels import SearchLevel, for_each_number, in_words
 from icetable.core.game import CHANCE, State
 from icetable.extras.effort import BEST, PERFECT
 from icetable.extras.solving import best_acts, can_solve
@@ -51,9 +51,10 @@ def test_a_level_is_told_by_what_it_does() -> None:
             f"With 2 players: t{tries.format(8)}. With 3 or 4 players: l{passes} and overlooks 15 of 100 moves.",
         ),
     ):
-        assert {one.name: about for one, about in for_any_number(icetable.games.info(game))}[level] == told
-    (master,) = (about for one, about in for_any_number(icetable.games.info("squad")) if one.name == "master")
-    assert master.startswith("With 1 or 2 players: thinks for a second and plays perfectly where it can ")
+        abouts = {one.name: abouts for one, abouts in for_each_number(icetable.games.info(game))}
+        assert in_words(abouts[level]) == told
+    (master,) = (abouts for one, abouts in for_each_number(icetable.games.info("squad")) if one.name == "master")
+    assert in_words(master).startswith("With 1 or 2 players: thinks for a second and plays perfectly where it can ")
 
 
 def test_games_without_turns_have_other_bots() -> None:

@@ -382,11 +382,14 @@ export interface OptionSpec {
   labels?: string[];
 }
 
-/** A level of the bots; `GameInfo.levels` lists the weakest first. */
+/** A level of the bots; `GameInfo.levels` lists the weakest first.
+
+    `about`: what it does; `by_players`: the same for each number of players, where it differs. */
 export interface Level {
   name: string;
   title: string;
   about: string;
+  by_players?: Record<string, string>;
 }
 
 /** A game's rules as HTML. The paragraph of each rule has the rule's id.

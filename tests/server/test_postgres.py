@@ -62,8 +62,8 @@ def sentence_of(url: str) -> str:
     return str(caught.value)
 
 
-RACES = 50
-KILLS = 5
+RACES = 30
+KILLS = 3
 
 
 def nobody_whispers(table: str, text: str) -> None:
@@ -108,8 +108,17 @@ class ToyProcess(Process):
         self.program = TOY_SERVER.replace("THINKING", str(thinking)) + SERVER
 
 
-def test_players_on_two_processes_see_each_others_acts_at_once(database: str) -> None:
+@pytest.fixture(scope="class")
+def both(postgres: PostgresServer) -> Iterator[tuple[Process, Process]]:
+    """Two processes over one database."""
+    database = postgres.new_database()
     with Process(database) as one, Process(database) as other:
+        yield one, other
+
+
+class TestTwoProcesses:
+    def test_players_on_two_processes_see_each_others_acts_at_once(self, both: tuple[Process, Process]) -> None:
+        one, other = both
         table, codes = create_table(one.url, person("Ann"), person("Bob"), turn_limit=0)
         with Client(one.url, table, codes[:1]) as ann, Client(other.url, table, codes[1:]) as bob:
             dice = random.Random(5)
@@ -122,10 +131,8 @@ def test_players_on_two_processes_see_each_others_acts_at_once(database: str) ->
             assert ann.lines == bob.lines
             assert [line["seat"] for line in ann.lines] == [0, 1] * 15
 
-
-def test_of_two_acts_that_race_on_two_processes_exactly_one_counts(database: str) -> None:
-    races = 0
-    with Process(database) as one, Process(database) as other:
+    def test_of_two_acts_that_race_on_two_processes_exactly_one_counts(self, both: tuple[Process, Process]) -> None:
+        (one, other), races = both, 0
         while races < RACES:
             table, codes = create_table(one.url, person(), person())
             with Client(one.url, table, codes) as here, Client(other.url, table, codes) as there:
@@ -138,15 +145,15 @@ def test_of_two_acts_that_race_on_two_processes_exactly_one_counts(database: str
                     here.wait_for(seq)
                     there.wait_for(seq)
                     assert here.lines == there.lines
-                with closing(PostgresStore(database)) as store:
+                with closing(PostgresStore(str(one.database))) as store:
                     assert len(store.entries(table)) == here.frame["seq"]
-    assert races == RACES
+        assert races == RACES
 
 
 def test_no_act_is_lost_or_doubled_when_one_process_is_killed_again_and_again(database: str) -> None:
     dice = random.Random(3)
     with Process(database) as victim, Process(database) as survivor:
-        table, codes = create_table(survivor.url, person("Ann"), person("Bob"), turn_limit=60)
+        table, codes = create_table(survivor.url, person("Ann"), person("Bob"), turn_limit=24)
         acknowledged: dict[str, tuple[int, str]] = {}
         kills = 0
         with ExitStack() as stack:

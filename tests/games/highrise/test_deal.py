@@ -27,7 +27,9 @@ from tests.fairness import (
     Source,
     assert_fair,
     assert_independent,
+    by_secrets,
     by_the_kernel,
+    by_the_plain_kernel,
     each_source,
     positions,
     uniform,
@@ -41,6 +43,8 @@ from .test_faults import all_placed
 
 FACES = uniform(range(1, 7))
 """HR-2: a die on each square."""
+some_sources = pytest.mark.parametrize("source", [by_the_kernel, by_the_plain_kernel, by_secrets])
+"""For what is dealt as lists of values are, of which each source is asked."""
 
 
 def deals(source: Source, state: State) -> Any:
@@ -55,7 +59,7 @@ def test_hr_2_dice_are_fair_on_every_square(source: Source) -> None:
     """And no two of them hang together, neither in one deal nor in two that follow one another."""
     drawn = deals(source, all_placed(numbers="unseen")).T.tolist()
     for square, other in product(range(9), repeat=2):
-        if square != other:
+        if square < other:
             assert_independent(drawn[square], drawn[other], FACES)
         assert_independent(drawn[square][:-1], drawn[other][1:], FACES)
     for numbers in drawn:
@@ -70,7 +74,7 @@ def test_hr_2_values_lie_anywhere(source: Source) -> None:
     assert_lie_anywhere(deals(source, all_placed(values=values)), values)
 
 
-@each_source
+@some_sources
 @pytest.mark.rule("HR-2")
 def test_hr_2_rolled_numbers_lie_anywhere(source: Source) -> None:
     """The dice that all have seen are dealt as a list of their numbers is."""
@@ -80,7 +84,7 @@ def test_hr_2_rolled_numbers_lie_anywhere(source: Source) -> None:
 def assert_lie_anywhere(drawn: Any, values: list[int]) -> None:
     assert (np.sort(drawn) == values).all()
     squares, pairs = drawn.T.tolist(), weighed(permutations(values, 2))
-    for square, other in permutations(range(9), 2):
+    for square, other in combinations(range(9), 2):
         assert_fair(zip(squares[square], squares[other], strict=True), pairs)
     for square in range(9):
         assert_fair(squares[square], weighed(values))
@@ -181,10 +185,10 @@ def test_hr_2_on_the_largest_board() -> None:
         assert_fair(numbers, uniform(range(64)))
 
 
-@each_source
+@some_sources
 @pytest.mark.rule("HR-2")
 def test_hr_2_each_deal_that_can_be_listed_is_as_likely_as_the_others(source: Source) -> None:
-    for values in ([0] * 8 + [9], [0] * 6 + [20] * 3, [0] * 4 + [1] * 4 + [2]):
+    for values in ([0] * 8 + [9], [0] * 4 + [1] * 4 + [2]):
         state = all_placed(values=values)
         chances = {str(deal): chance for deal, chance in state.chance_outcomes()}
         assert_fair((write_numbers("deal", numbers) for numbers in deals(source, state).tolist()), chances)

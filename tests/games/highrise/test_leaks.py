@@ -70,7 +70,7 @@ def tower_of(tower: list[str | None]) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(BOARDS, st.lists(st.integers(0, 2**16), min_size=8, max_size=140), st.integers(0, 2**32 - 1))
 @pytest.mark.rule("HR-7")
 def test_hr_7_worlds_that_differ_in_what_is_hidden(options: dict[str, Any], choices: list[int], seed: int) -> None:

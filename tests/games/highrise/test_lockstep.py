@@ -15,7 +15,6 @@ from . import product
 from .material import well_formed
 from .product import all_texts, seen, squares, visible, write_numbers
 
-GAMES = 2
 TEXTS_TRIED = 6
 
 OPTIONS: list[dict[str, Any]] = [
@@ -38,26 +37,24 @@ OPTIONS: list[dict[str, Any]] = [
 def test_lockstep(options: dict[str, Any]) -> None:
     """HR-1 … HR-10: a third of the placings name a colour; every kind of text is judged at each position."""
     dice = random.Random(str(options))
-    first = Pair.start(product, **options)
-    game = first.state.game
+    pair = Pair.start(product, **options)
+    game = pair.state.game
     texts = [*all_texts(squares(8, 8)), *well_formed(game)]
-    near = all_texts(first.position.table.spaces)
-    for _ in range(GAMES):
-        pair = first
-        while True:
-            for seat in (None, 0, 1):
-                assert visible(pair.state, seat) == seen(pair.position, seat)
-            for text in (*dice.sample(texts, TEXTS_TRIED), *dice.sample(near, TEXTS_TRIED)):
-                pair.fault(text)
-            if pair.position.ended_by:
-                break
-            assert pair.state.view()["numbers"] == pair.position.table.known
-            act = choose(pair.position, dice)
-            pair = pair.apply(act)
-            assert pair.state.act == act
-            if CHANCE not in pair.state.to_act and len(pair.position.table.spaces) < 20:
-                pair.legal()
-        assert_scored(pair.position)
+    near = all_texts(pair.position.table.spaces)
+    while True:
+        for seat in (None, 0, 1):
+            assert visible(pair.state, seat) == seen(pair.position, seat)
+        for text in (*dice.sample(texts, TEXTS_TRIED), *dice.sample(near, TEXTS_TRIED)):
+            pair.fault(text)
+        if pair.position.ended_by:
+            break
+        assert pair.state.view()["numbers"] == pair.position.table.known
+        act = choose(pair.position, dice)
+        pair = pair.apply(act)
+        assert pair.state.act == act
+        if CHANCE not in pair.state.to_act and len(pair.position.table.spaces) < 20:
+            pair.legal()
+    assert_scored(pair.position)
 
 
 def assert_scored(position: Twin) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+import json
 from itertools import permutations
 from typing import Any
 
@@ -36,12 +37,16 @@ def played(game: HighRise, acts: int, seed: int) -> TurnState:
     return state
 
 
-def states(options: dict[str, Any]) -> Iterator[TurnState]:
+def states(options: dict[str, Any]) -> list[TurnState]:
     """States of random games, from early to late."""
-    game = load(**options)
-    for seed in range(3):
-        for acts in (2, 9, 16, 24, 32, 39):
-            yield played(game, acts, seed)
+    return states_on(json.dumps(options))
+
+
+@functools.cache
+def states_on(board: str) -> list[TurnState]:
+    """Those on a board in JSON."""
+    game = load(**json.loads(board))
+    return [played(game, acts, seed) for seed in range(3) for acts in (2, 9, 16, 24, 32, 39)]
 
 
 def imagined(state: TurnState, memory: int, seed: int) -> TurnState:
@@ -198,9 +203,10 @@ def test_it_is_as_likely_with_some_remembered(memory: int) -> None:
 # What can't be known does not matter
 
 
-def twins(options: dict[str, Any], memory: int) -> Iterator[tuple[TurnState, TurnState]]:
+@functools.cache
+def twins(memory: int) -> list[tuple[TurnState, TurnState]]:
     """Pairs of games that look alike now and did for the last `memory` acts: two early placings have been exchanged."""
-    game, rng = load(**options), np.random.default_rng(memory)
+    game, rng, found = load(), np.random.default_rng(memory), []
     for seed in range(25):
         state = played(game, 30, seed)
         acts = [str(one.act) for one in state.history() if one.seat in (0, 1)]
@@ -215,14 +221,15 @@ def twins(options: dict[str, Any], memory: int) -> Iterator[tuple[TurnState, Tur
             for act in swapped:
                 other = other.apply(act)
             if pieces(other) != pieces(state) and sight(other) == sight(state):
-                yield state, other
+                found.append((state, other))
                 break
+    return found
 
 
 @pytest.mark.parametrize("memory", [0, 5, 10])
 def test_what_is_imagined_depends_only_on_sight_and_memory(memory: int) -> None:
     """For the same draws; so a player never knows more than a view and the last acts could have told."""
-    pairs = list(twins({}, memory))
+    pairs = twins(memory)
     assert len(pairs) > 5
     for one, other in pairs:
         for seed in range(5):
@@ -235,7 +242,7 @@ def test_a_forgetful_choice_depends_only_on_sight_and_memory(name: str) -> None:
     game = load()
     forgetful, free = player(game, f"{name}/memory=5"), player(game, name)
     knowing = 0
-    for one, other in twins({}, 5):
+    for one, other in twins(5):
         for seed in range(1, 6):
             assert list(forgetful.order(one, seed)) == list(forgetful.order(other, seed))
             assert forgetful.choose(one, seed) == forgetful.choose(other, seed)

@@ -30,8 +30,10 @@ class Standing:
     acts: tuple[int, ...]
 
 
-def arena(game: Game, players: Sequence[Chooser], games: int, seed: int = 0, threads: int = 1) -> Standing:
-    """Play `games` games; in game n player p sits at seat (p + n) modulo the number of players.
+def arena(
+    game: Game, players: Sequence[Chooser], games: int, seed: int = 0, threads: int = 1, first: int = 0
+) -> Standing:
+    """Play `games` games from number `first` on; in game n player p sits at seat (p + n) modulo the number of players.
 
     The same seed gives the same games on any number of threads if the players use no other source of chance.
     """
@@ -51,7 +53,7 @@ def arena(game: Game, players: Sequence[Chooser], games: int, seed: int = 0, thr
         return np.roll(shares_of(state.winners, game.players), -number % game.players), acts
 
     with ThreadPoolExecutor(threads) as pool:
-        played = list(pool.map(play, range(games)))
+        played = list(pool.map(play, range(first, first + games)))
     shares = np.array([share for share, _ in played])
     return Standing(
         games,

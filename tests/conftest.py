@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -20,6 +22,15 @@ settings.register_profile(
     "icetable", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("icetable")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _certificates() -> Iterator[None]:
+    """For each request httpx reads the certificates of the whole world, as long as a server takes for ten answers."""
+    with pytest.MonkeyPatch.context() as patch:
+        read_once = functools.cache(httpx.create_ssl_context)
+        patch.setattr("httpx._transports.default.create_ssl_context", read_once)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -261,6 +261,7 @@ EXAMPLES = {
         ),
     ),
     "POST /api/tables/{table}/join": Example(m.Seated(TABLE, 1, None, {}), m.JoinRequest("Bob", BOB)),
+    "POST /api/tables/{table}/hold": Example(SUMMARY, m.HoldRequest([BOB])),
     "POST /api/tables": Example(
         CREATED,
         m.TableRequest(

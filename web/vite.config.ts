@@ -34,6 +34,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/app/fake-page.ts'],
+    isolate: false, // fake-page.ts gives each file modules and globals of its own, in a third of the time
     testTimeout: 60_000, // for a machine that hangs, not for one that is busy
   },
 });

@@ -18,9 +18,9 @@ from icetable.core.saved import FORMAT
 from icetable.core.turns import TurnGame, TurnState
 from tests.conformance.material import material
 
-WALKS = 2
 LONGEST_WALK = 300
-STATES_OF_A_WALK = 5
+STATES_OF_A_WALK = 7
+TEXTS_OF_A_STATE = 30
 
 
 @dataclass(frozen=True)
@@ -40,15 +40,20 @@ class Case:
 
 
 def option_sets(info: GameInfo) -> Iterator[dict[str, Any]]:
-    """Every number of players, every preset, and every value of each option that has few, else the extremes."""
+    """Every number of players, every preset, the sets of the material, and by itself what none of these has.
+
+    That is each value of an option that has few values, else the extremes.
+    """
     least, most = info.players
-    for players in range(least, most + 1):
-        yield {"players": players}
-    for preset in info.presets:
-        yield {"preset": preset}
+    together = material(info.name).option_sets
+    yield from ({"players": players} for players in range(least, most + 1))
+    yield from ({"preset": preset} for preset in info.presets)
+    yield from together
+    had = [options.items() for options in (*info.presets.values(), *together)]
     for option in info.options:
-        yield from ({option.name: value} for value in notable_values(option))
-    yield from material(info.name).option_sets
+        for value in notable_values(option):
+            if not any((option.name, value) in items for items in had):
+                yield {option.name: value}
 
 
 def notable_values(option: Option) -> tuple[Any, ...]:
@@ -89,19 +94,14 @@ each_game = pytest.mark.parametrize("info", INFOS, ids=lambda info: info.name)
 
 
 @functools.cache
-def walks(case: Case) -> tuple[State, ...]:
-    """Where some random games have ended, or come to after LONGEST_WALK acts."""
-    step = material(case.name).step
-    ends = []
-    for number in range(WALKS):
-        rng = case.rng(number)
-        state = case.game.start()
-        for _ in range(LONGEST_WALK):
-            if state.is_terminal:
-                break
-            state = step(state, rng)
-        ends.append(state)
-    return tuple(ends)
+def walk(case: Case) -> State:
+    """Where a random game has ended, or come to after LONGEST_WALK acts."""
+    rng, state = case.rng(), case.game.start()
+    for _ in range(LONGEST_WALK):
+        if state.is_terminal:
+            break
+        state = material(case.name).step(state, rng)
+    return state
 
 
 def differences(state: State, other: State) -> object:
@@ -119,21 +119,25 @@ def set_up(game: Game, position: Any) -> State:
 
 @functools.cache
 def states(case: Case) -> tuple[State, ...]:
-    """States of the random games from first to last, and the set-ups."""
-    sampled = []
-    for end in walks(case):
-        walk = list(end.history())
-        picked = sorted({round(part * (len(walk) - 1) / (STATES_OF_A_WALK - 1)) for part in range(STATES_OF_A_WALK)})
-        sampled += [walk[index] for index in picked]
+    """States of the random game from first to last, and the set-ups."""
+    history = list(walk(case).history())
+    picked = sorted({round(part * (len(history) - 1) / (STATES_OF_A_WALK - 1)) for part in range(STATES_OF_A_WALK)})
+    sampled = (history[index] for index in picked)
     return (*sampled, *(set_up(case.game, position) for position in material(case.name).set_ups(case.game)))
 
 
 @functools.cache
 def texts(case: Case) -> tuple[str, ...]:
     """All well-formed texts worth trying in any position."""
-    seen = {str(state.act) for end in walks(case) for state in end.history() if state.act is not None}
+    seen = {str(state.act) for state in walk(case).history() if state.act is not None}
     legal = {str(act) for state in states(case) for seat in state.to_act for act in acts(state, seat)}
     return tuple(sorted(seen | legal | set(material(case.name).well_formed(case.game))))
+
+
+def some_texts(case: Case, number: int, most: int = TEXTS_OF_A_STATE) -> tuple[str, ...]:
+    """About `most` of the texts, others at each number."""
+    stride = max(1, len(texts(case)) // most)
+    return texts(case)[number % stride :: stride]
 
 
 def again(state: State, later: State) -> State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -42,11 +42,10 @@ class Material:
     `bad_notation`: texts that no act could have. `well_formed`: texts that an act could have, legal or not, to be
     tried everywhere. `set_ups`: positions that play reaches seldom or never, as `State.to_json` describes them.
     `worlds`: pairs that must look alike to a seat; None for a game that hides nothing, or where its options make it
-    hide nothing. `option_sets`: options to be tested beyond those that `cases` thinks of. `step`: how random play goes
-    on, where several seats may act at once. `usual`: how `legal_actions` writes an act that can be written in
-    several ways. `eventful`: the ends of games in which more happens than in random ones. `drawn`: the spaces where a
-    picture of a view draws something, once each; None where the game's own tests look at its pictures. `alike`: the
-    labels of cases that play like another, with its label.
+    hide nothing. `option_sets`: options that are tested together; what none of them has is tested by itself. `step`:
+    how random play goes on, where several seats may act at once. `usual`: how `legal_actions` writes an act that can be
+    written in several ways. `eventful`: the ends of games in which more happens than in random ones. `drawn`: the
+    spaces where a picture of a view draws something, once each; None where the game's own tests look at its pictures.
     """
 
     bad_notation: tuple[str, ...]
@@ -58,7 +57,6 @@ class Material:
     usual: Callable[[str], str] = str
     eventful: Callable[[], Iterable[State]] = tuple
     drawn: Callable[[Mapping[str, Any]], Collection[str]] | None = None
-    alike: Mapping[str, str] = field(default_factory=dict)
 
 
 def material(name: str) -> Material:

@@ -6,9 +6,7 @@ Only what is marked itself counts, not what stands in a module or class that is 
 from __future__ import annotations
 
 import contextlib
-import json
-import subprocess
-import sys
+import io
 from collections import defaultdict
 from pathlib import Path
 
@@ -32,28 +30,13 @@ class Collector:
 
 
 def marked_tests(folder: Path) -> dict[str, list[str]]:
-    """The tests in a folder by the rules that they are about, collected by a pytest of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.conformance.rule_ids", str(folder)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, list[str]] = json.loads(done.stdout)
-    return found
-
-
-def main() -> int:
-    """Print the tests of the folder that the command line names, by rule."""
+    """The tests in a folder by the rules that they are about, collected once more."""
     collector = Collector()
-    settings = ["-c", str(ROOT / "pyproject.toml"), "-p", "no:cacheprovider", "--collect-only", "-q"]
-    with contextlib.redirect_stdout(sys.stderr):
-        failure = pytest.main([*settings, sys.argv[1]], plugins=[collector])
-    print(json.dumps(collector.tests))  # noqa: T201
-    return int(failure)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    without = [word for plugin in ("cacheprovider", "faulthandler", "xdist") for word in ("-p", f"no:{plugin}")]
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        failure = pytest.main(
+            ["-c", str(ROOT / "pyproject.toml"), *without, "--collect-only", "-q", str(folder)], plugins=[collector]
+        )
+    assert failure == pytest.ExitCode.OK, said.getvalue()
+    return collector.tests

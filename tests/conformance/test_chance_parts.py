@@ -8,7 +8,7 @@ import pytest
 
 from icetable import CHANCE
 from icetable.core.turns import TurnGame, TurnState
-from tests.conformance.cases import Case, each_turn_case, outcomes_can_be_listed, states, walks
+from tests.conformance.cases import Case, each_turn_case, outcomes_can_be_listed, states, walk
 
 
 def turn_game(case: Case) -> TurnGame:
@@ -17,7 +17,7 @@ def turn_game(case: Case) -> TurnGame:
 
 
 def chance_states(case: Case) -> list[TurnState]:
-    reached = [state for end in walks(case) for state in end.history() if isinstance(state, TurnState)]
+    reached = [state for state in walk(case).history() if isinstance(state, TurnState)]
     return [state for state in reached if state.actor == CHANCE][:3]
 
 
@@ -61,10 +61,9 @@ def test_no_game_is_longer_than_told(case: Case) -> None:
     assert (longest is None) == (case.game.options.get("turn_limit") == 0)
     if longest is not None:
         assert bool(longest[1]) == bool(turn_game(case).chance_parts)
-        for end in walks(case):
-            seats = [state.seat for state in end.history() if state.act is not None]
-            assert len(seats) - seats.count(CHANCE) <= longest[0]
-            assert seats.count(CHANCE) <= longest[1]
+        seats = [state.seat for state in walk(case).history() if state.act is not None]
+        assert len(seats) - seats.count(CHANCE) <= longest[0]
+        assert seats.count(CHANCE) <= longest[1]
 
 
 @each_turn_case

@@ -1,7 +1,7 @@
 """Effects: every kind that a game's module `view` declares occurs, with the spaces and the value that it declares.
 
-They are looked for in random games, a few from the start and one from every set-up of a game's material, and in the
-eventful games of that.
+They are looked for in random games, one of every case and one from every set-up of two of them, and in the eventful
+games of a game's material.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import get_args, get_type_hints
 import msgspec
 
 from icetable import Effect, GameInfo, State
-from tests.conformance.cases import CASES, Case, each_game, set_up
+from tests.conformance.cases import CASES, Case, each_game, set_up, walk
 from tests.conformance.material import declared, material
 
-WHOLE_GAMES = 2
-LONGEST_WALK = 150
+SET_UP = 2
+LONGEST_WALK = 60
 
 
 @each_game
@@ -37,14 +37,13 @@ def check(effect: Effect) -> None:
 def ends(info: GameInfo) -> Iterator[State]:
     """Where the random games of a game have come to."""
     for number, case in enumerate(case for case in CASES if case.name == info.name):
-        if number < WHOLE_GAMES:
-            yield walk(case, case.game.start())
-        for position in material(case.name).set_ups(case.game):
-            yield walk(case, set_up(case.game, position))
+        yield walk(case)
+        for position in material(case.name).set_ups(case.game) if number < SET_UP else ():
+            yield played(case, set_up(case.game, position))
     yield from material(info.name).eventful()
 
 
-def walk(case: Case, state: State) -> State:
+def played(case: Case, state: State) -> State:
     """The end of random play from a state, or where it is after LONGEST_WALK acts."""
     rng = case.rng()
     for _ in range(LONGEST_WALK):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from icetable import Action, BadNotation
-from tests.conformance.cases import Case, acts, each_case, each_turn_case, states, texts, walks
+from icetable import Action, BadNotation, GameInfo
+from tests.conformance.cases import Case, acts, each_case, each_game, each_turn_case, states, texts, walk
 from tests.conformance.material import material
 from tests.games.twins import Twin
 
@@ -56,21 +58,17 @@ def test_bad_notation(case: Case) -> None:
 def test_bad_notation_of_the_edition(case: Case) -> None:
     """It is judged before all else, at the beginning and in the end."""
     first = last = Twin.start(case.name, **case.game.options)
-    for state in walks(case)[-1].history():
+    for state in walk(case).history():
         last = last if state.act is None else last.apply(state.act)
     for twin in (first, last):
         assert [text for text in material(case.name).bad_notation if twin.fault(text) != "notation"] == []
 
 
-@each_case
-@pytest.mark.parametrize(
-    "text", [None, 0, True, 1.5, b"pass", ["pass"], {}, object()], ids=lambda text: type(text).__name__
-)
-def test_what_is_no_text_is_bad_notation(case: Case, text: object) -> None:
-    state = case.game.start()
-    with pytest.raises(BadNotation):
-        case.game.parse(text)  # type: ignore[arg-type]
-    with pytest.raises(BadNotation):
-        state.fault(text)  # type: ignore[arg-type]
-    with pytest.raises(BadNotation):
-        state.apply(text)  # type: ignore[arg-type]
+@each_game
+def test_what_is_no_text_is_bad_notation(info: GameInfo) -> None:
+    state = info.load().start()
+    no_texts: tuple[Any, ...] = (None, 0, True, 1.5, b"pass", ["pass"], {}, object())
+    for text in no_texts:
+        for take in (state.game.parse, state.fault, state.apply):
+            with pytest.raises(BadNotation):
+                take(text)

@@ -17,7 +17,7 @@ from tests.games.twins import Twin
 
 MOST_FOR_THE_KERNEL = 20_000_000
 MOST_FOR_THE_ADAPTER = 4000
-MOST_FOR_THE_EDITION = 800
+MOST_FOR_THE_EDITION = 400
 
 
 def tables() -> list[tuple[Game, list[int]]]:

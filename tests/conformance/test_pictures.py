@@ -40,14 +40,6 @@ def is_usual(case: Case) -> bool:
     return case.game == icetable.load(case.name, players=case.game.players)
 
 
-@each_case
-def test_pictures_show_nothing_hidden(case: Case) -> None:
-    worlds = material(case.name).worlds
-    for pair in (worlds and worlds(case.game, case.rng())) or ():
-        if pair.seat is None:
-            assert case.game.svg(pair.one.view()) == case.game.svg(pair.other.view())
-
-
 def test_the_colours_are_those_of_the_pages() -> None:
     for colour, glass in GLASS.items():
         rim = f"{colour}-rim" if f"--piece-{colour}-rim:" in PALETTE else f"{colour}-light"

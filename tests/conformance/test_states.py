@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 import pickle
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 
 from icetable import CHANCE, Action, Effect, GameError, IllegalAction, State
 from icetable.core.turns import TurnState
-from tests.conformance.cases import Case, acts, again, differences, each_case, set_up, states, texts, walks
+from tests.conformance.cases import Case, acts, again, differences, each_case, set_up, some_texts, states, walk
 from tests.conformance.material import material
 
 
@@ -35,14 +35,14 @@ def everything(state: State) -> tuple[object, ...]:
 
 @each_case
 def test_nothing_changes_a_state(case: Case) -> None:
-    for state in states(case):
+    for number, state in enumerate(states(case)):
         before = everything(state)
         for seat in sorted(state.to_act):
             for act in acts(state, seat)[:10]:
                 after = state.apply(act, seat)
                 assert after.parent is state
                 assert (after.act, after.seat, after.at) == (act, seat, None)
-        for text in texts(case)[:: max(1, len(texts(case)) // 100)]:
+        for text in some_texts(case, number):
             if state.fault(text) is not None:
                 with pytest.raises(IllegalAction):
                     state.apply(text)
@@ -73,21 +73,19 @@ def test_lists_are_the_callers_own(case: Case) -> None:
 
 @each_case
 def test_equal_by_value(case: Case) -> None:
-    for end in walks(case):
-        twin = case.game.start()
-        for state in list(end.history())[1:]:
-            twin = again(twin, state)
-            assert twin == state, differences(twin, state)
-            assert hash(twin) == hash(state)
-            assert twin != state.parent
-            assert twin != state.to_json()
+    twin = case.game.start()
+    for state in list(walk(case).history())[1:]:
+        twin = again(twin, state)
+        assert twin == state, differences(twin, state)
+        assert hash(twin) == hash(state)
+        assert twin != state.parent
+        assert twin != state.to_json()
 
 
 @each_case
 def test_different_positions_differ(case: Case) -> None:
-    for state in states(case):
-        for other in states(case):
-            assert (state == other) == (state.to_json() == other.to_json())
+    for (state, text), (other, its) in combinations([(state, state.to_json()) for state in states(case)], 2):
+        assert (state == other) == (text == its)
     assert len(set(states(case))) > 3
 
 
@@ -134,31 +132,28 @@ def test_start(case: Case) -> None:
 
 @each_case
 def test_history(case: Case) -> None:
-    for end in walks(case):
-        history = list(end.history())
-        assert history[0] == case.game.start()
-        assert history[-1] is end
-        for before, after in pairwise(history):
-            assert after.parent is before
-            assert after.seat in before.to_act
-            assert type(after.act) is Action
-            assert again(before, after) == after
+    history = list(walk(case).history())
+    assert history[0] == case.game.start()
+    assert history[-1] is walk(case)
+    for before, after in pairwise(history):
+        assert after.parent is before
+        assert after.seat in before.to_act
+        assert type(after.act) is Action
 
 
 @each_case
 def test_effects(case: Case) -> None:
     """They can be written into a record and are the same from every state."""
     seen = set()
-    for end in walks(case):
-        for state in end.history():
-            for effect in state.effects:
-                assert isinstance(effect, Effect)
-                assert effect.kind.isidentifier()
-                assert str(effect).isprintable()
-                assert not {",", "#"} & set(str(effect))
-                seen.add(effect.kind)
-            if state.parent is not None:
-                assert again(state.parent, state).effects == state.effects
+    for state in walk(case).history():
+        for effect in state.effects:
+            assert isinstance(effect, Effect)
+            assert effect.kind.isidentifier()
+            assert str(effect).isprintable()
+            assert not {",", "#"} & set(str(effect))
+            seen.add(effect.kind)
+        if state.parent is not None:
+            assert again(state.parent, state).effects == state.effects
     assert seen
 
 
@@ -170,7 +165,7 @@ def test_effects_of_a_set_up(case: Case) -> None:
 
 @each_case
 def test_copies(case: Case) -> None:
-    for state in (*walks(case), *states(case)):
+    for state in states(case):
         assert copy.copy(state) == state
         assert copy.deepcopy(state) == state
         carried = pickle.loads(pickle.dumps(state))

@@ -92,7 +92,7 @@ def channels(pair: Worlds, state: State, case: Case) -> str:
     legal = sorted(state.legal_actions(pair.seat)) if pair.seat is not None else []
     verdicts = [str(state.fault(text, pair.seat)) for text in texts(case)[:50]]
     effects = [str(effect) for effect in state.effects]
-    return json.dumps([state.view(pair.seat), legal, verdicts, effects])
+    return json.dumps([state.view(pair.seat), state.svg(pair.seat), legal, verdicts, effects])
 
 
 @each_case

@@ -107,7 +107,7 @@ def acts_made(state: icetable.State) -> int:
     return sum(1 for _ in state.history()) - 1
 
 
-def play(page: Page, do: Do, most: int | None = None, level: str = "skilled") -> icetable.State:
+def play(page: Page, do: Do, most: int | None = None, level: str = "beginner") -> icetable.State:
     """Play seat 0 as a bot of that level would, by the page alone, to the end or for so many acts of our own."""
     bot: bots.Bot | None = None
     made = 0

@@ -1,9 +1,6 @@
 """`python -m tests.e2e.quick_reviews` is `icetable`, whose reviews are shallow, as are its analyses."""
 
-import os
 import sys
-
-os.environ["ICETABLE_JIT"] = "0"
 
 from icetable.cli import main
 from icetable.server.live import analyses, reviews

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Self
 from tests.ports import port_to_come_back_to
 
 START_SECONDS = 60.0  # a limit for a server that hangs; a good one takes a second or two
+PLAIN = {"ICETABLE_JIT": "0"}
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")
 
 
@@ -52,8 +53,11 @@ class Server:
     `url` ends in a slash; `output` is all that it has printed so far.
     """
 
-    def __init__(self, database: Path, *options: str, program: str = "icetable", prefix: str = "") -> None:
-        """`program`: the module that Python is to run."""
+    def __init__(self, database: Path, *options: str, program: str | None = None, prefix: str = "") -> None:
+        """`program`: the module that Python is to run.
+
+        Only where `icetable` is named are kernels compiled, as they are at its start: that costs more than most tests.
+        """
         self._prefix = prefix
         self.database = database
         self._options = options
@@ -88,7 +92,7 @@ class Server:
             [
                 sys.executable,
                 "-m",
-                self._program,
+                self._program or "icetable",
                 *command,
                 "--port",
                 str(self.port),
@@ -96,7 +100,7 @@ class Server:
                 str(self.database),
                 *self._options,
             ],
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, "PYTHONUNBUFFERED": "1"} | ({} if self._program == "icetable" else PLAIN),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -55,28 +55,20 @@ def by_key(page: Page, act: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_whole_game_by_mouse(server: Server, new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE)
-    quick_start(page, server, turn_limit=14)
-    state = play(page, by_mouse)
-    assert state.is_terminal
-    expect(status(page)).to_have_text(words_of(state))
-    assert acts_shown(page) == acts_made(state)
-
-
 def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
     quick_start(page, server, turn_limit=10)
     expect(page.get_by_role("grid")).to_be_visible()
     tab_to(page, "document.activeElement.getAttribute('role') === 'gridcell'")
-    state = play(page, by_key)
+    check_the_end(page, play(page, by_key))
+
+
+def check_the_end(page: Page, state: State) -> None:
+    """The page tells seat 0 what the record says."""
     assert state.is_terminal
-    expect(status(page)).to_have_text(words_of(state))
-
-
-def words_of(state: State) -> str:
-    """How the game ended, as seat 0 reads it."""
-    return "A draw" if len(state.winners) > 1 else "You win" if state.winners == {0} else "You lose"
+    words = "A draw" if len(state.winners) > 1 else "You win" if state.winners == {0} else "You lose"
+    expect(status(page)).to_have_text(words)
+    assert acts_shown(page) == acts_made(state)
 
 
 def test_refresh_and_a_power_cut_in_mid_game_lose_nothing(own_server: Server, new_page: NewPage) -> None:

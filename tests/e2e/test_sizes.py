@@ -13,8 +13,9 @@ from icetable import games
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, choose, play_unseen, set_up, status
 from tests.e2e.server import OPEN, Server, people
-from tests.e2e.sizes import flaws
+from tests.e2e.sizes import HALVES, flaws
 
+GAMES = [info.name for info in games.list_games()]
 NAMES = tuple(39 * "W" + letter for letter in "ABCDEFGH")
 """As wide as the server accepts, and alike up to the last letter."""
 CLOCK = {"per": "game", "seconds": 3600, "increment": 5}
@@ -35,11 +36,11 @@ def page(server: Server, new_page: NewPage) -> Page:
     return new_page(viewport=PHONE, reduced_motion="reduce")
 
 
-@pytest.mark.parametrize("game", [info.name for info in games.list_games()])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_table(server: Server, page: Page, game: str) -> None:
     found = []
-    for state in table_states(server, page, game):
-        found += flaws(page, state)
+    for number, state in enumerate(table_states(server, page, game), GAMES.index(game)):
+        found += flaws(page, state, HALVES[number % 2])
     assert found == [], "\n".join(found)
 
 
@@ -51,7 +52,7 @@ document.adoptedStyleSheets.push(sheet);
 """Text twice as large, and wider than in any usual font."""
 
 
-@pytest.mark.parametrize("game", [info.name for info in games.list_games()])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_table_in_large_letters_is_not_scrolled_sideways(server: Server, page: Page, game: str) -> None:
     info = games.info(game)
     made = server.create_table(game, people(*NAMES[: info.players[1]]), options={"players": info.players[1]})
@@ -100,14 +101,14 @@ def test_the_lobby(server: Server, page: Page) -> None:
     found = []
     page.goto(server.url)
     set_up(page)
-    for info in games.list_games():
+    for number, info in enumerate(games.list_games()):
         page.get_by_role("radio", name=re.compile(f"^{re.escape(info.title)}")).check()
         form = page.get_by_role("form")
         if info.players[0] < info.players[1]:
             form.get_by_role("radio", name=str(info.players[1]), exact=True).check()
         for summary in reversed(page.locator("details:not([open]) summary").all()):
             summary.click()
-        found += flaws(page, info.name)
+        found += flaws(page, info.name, HALVES[number % 2])
     server.create_table("wrecktangle", [*people(*NAMES[:3]), OPEN], public=True)
     made = server.create_table("icehouse", people(*NAMES[:8]), options={"players": 8})
     page.goto(made.link())
@@ -122,11 +123,11 @@ def test_the_lobby(server: Server, page: Page) -> None:
 
 def test_pages_to_read(server: Server, page: Page) -> None:
     found = []
-    for info in games.list_games():
-        for path in (f"learn/{info.name}", f"rules/{info.name}"):
+    for number, info in enumerate(games.list_games()):
+        for path, sizes in zip((f"learn/{info.name}", f"rules/{info.name}"), HALVES[:: (-1) ** number], strict=True):
             page.goto(server.url + path)
             expect(page.get_by_role("main").get_by_role("heading").first).to_be_visible()
-            found += flaws(page, path)
+            found += flaws(page, path, sizes)
     for path in ("puzzles", "puzzles/squad"):
         page.goto(server.url + path)
         expect(page.get_by_role("link", name="Solve it").first).to_be_visible()

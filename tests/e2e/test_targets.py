@@ -16,7 +16,7 @@ from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, play_unseen
 from tests.e2e.server import Server, people
 
-POSITIONS = int(os.environ.get("ICETABLE_POSITIONS", "5"))
+POSITIONS = int(os.environ.get("ICETABLE_POSITIONS", "4"))
 GAMES = {"icefrogs": 60, "squad": 10, "highrise": 40, "wrecktangle": 60}
 """The games of turns, and how many acts of each are tried."""
 STAGES = 5
@@ -119,7 +119,7 @@ MISSED = """async (most) => {
     tryAll(`${nameOf(cell)} to`);
     await putBack();
   }
-  for (const slot of spread([...document.querySelectorAll('button.slot:not([aria-disabled=true])')])) {
+  for (const slot of spread([...document.querySelectorAll('.slot button:not([aria-disabled=true])')])) {
     await click(slot);
     tryAll(`${slot.getAttribute('aria-label')} to`);
     await putBack();

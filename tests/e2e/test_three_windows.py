@@ -30,7 +30,7 @@ from tests.e2e.test_wrecktangle import TITLE, by_mouse
 
 LEVELS = {0: "beginner", 1: "beginner"}
 ANN, BOB = 0, 1
-TURNS = 9
+TURNS = 5
 """Enough for what is tried in the middle; few games end before."""
 
 
@@ -74,7 +74,7 @@ def test_to_the_end_with_the_network_lost_in_the_middle(server: Server, new_page
     expect(eve.get_by_role("button", name="Undo")).to_have_count(0)
 
     # Ann's whole turn passes while Bob has no network.
-    play_together(players, by_mouse, LEVELS, turn_of(ANN, after=8))
+    play_together(players, by_mouse, LEVELS, turn_of(ANN, after=4))
     shown = acts_shown(bob)
     bob.context.set_offline(True)
     expect(status(bob)).to_have_text("Connection lost")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from icetable import State
 from tests.e2e import test_icefrogs, test_squad, test_wrecktangle
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
@@ -43,12 +45,12 @@ def place_the_rest(page: Page) -> None:
         page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=seen + 1)
 
 
-TURNS: dict[str, tuple[Do, dict[str, Any]]] = {
-    "icefrogs": (test_icefrogs.by_mouse, {"turn_limit": 8}),
-    "squad": (test_squad.by_mouse, {"formation": "up-to"}),
-    "wrecktangle": (test_wrecktangle.by_mouse, {"turn_limit": 4}),
+TURNS: dict[str, tuple[Do, Callable[[Page, State], None], dict[str, Any]]] = {
+    "icefrogs": (test_icefrogs.by_mouse, test_icefrogs.check_the_end, {"turn_limit": 8}),
+    "squad": (test_squad.by_mouse, test_squad.check_the_end, {"formation": "up-to"}),
+    "wrecktangle": (test_wrecktangle.by_mouse, test_wrecktangle.check_the_end, {"turn_limit": test_wrecktangle.TURNS}),
 }
-"""How each game of turns is played, and how to make it short."""
+"""How each game of turns is played, what its end is like, and how to make it short."""
 
 
 @pytest.mark.parametrize("game", [*TURNS, "highrise", "icehouse"])
@@ -58,7 +60,7 @@ def test_a_game_and_its_rematch(server: Server, new_page: NewPage, game: str) ->
     complaints: list[str] = []
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     short = {"icehouse": {"timer": 5, "timer_spread": 0, "crash": "refuse"}}
-    do, options = TURNS.get(game, (None, short.get(game, {})))
+    do, check_the_end, options = TURNS.get(game, (None, None, short.get(game, {})))
     seats: list[dict[str, Any]] = [
         person("Ann"),
         {"kind": "bot", "name": "Robot", "level": "beginner"},
@@ -66,10 +68,10 @@ def test_a_game_and_its_rematch(server: Server, new_page: NewPage, game: str) ->
     made = server.create_table(game, seats, options={"players": 2, **options})
     page.goto(made.link(0))
     page.get_by_role("button", name="Turn sound on").click()
-    if do:
-        play(page, do, level="beginner")
+    if do and check_the_end:
+        check_the_end(page, play(page, do))
     elif game == "highrise":
-        play_unseen(page, made.table, [made.codes[0]], 39)
+        play_unseen(page, made.table, [made.codes[0]], 45)
         place_the_rest(page)
     else:
         page.get_by_role("button", name="I am ready").click()

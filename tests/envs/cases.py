@@ -1,10 +1,21 @@
-"""The games of turns under many sets of options."""
+"""The games of turns under many sets of options, with few turns: random games would else go on long for nothing."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.conformance.cases import TURN_CASES
+import icetable
+from tests.conformance.cases import TURN_CASES, Case
 
-CASES = tuple(case for case in TURN_CASES if case.game.info.part("encoding"))
+MOST_TURNS = 40
+
+
+def shortened(case: Case) -> Case:
+    """The case with few turns where their number is an option."""
+    limit = {"turn_limit": MOST_TURNS} if case.game.options.get("turn_limit", 0) > MOST_TURNS else {}
+    return Case(case.name, case.label, icetable.load(case.name, **{**case.game.options, **limit}))
+
+
+SHORTENED = [shortened(case) for case in TURN_CASES if case.game.info.part("encoding")]
+CASES = tuple({case.game: case for case in SHORTENED}.values())
 each_case = pytest.mark.parametrize("case", CASES, ids=str)

@@ -7,6 +7,7 @@ import os
 import pickle
 import subprocess
 import sys
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from icetable.kernels import jit
 from icetable.kernels.layout import NOBODY
 from tests.clusters import PATIENCE
 from tests.conformance.cases import Case
-from tests.envs.cases import each_case
+from tests.envs.cases import CASES, each_case
 
 ROWS = 3
 
@@ -313,8 +314,7 @@ def test_rows_can_be_looked_at_from_any_seat() -> None:
         Batch("squad", 1, observation=None).look([0])
 
 
-@pytest.mark.parametrize("autoreset", ["same", "next", "off"])
-@each_case
+@pytest.mark.parametrize(("case", "autoreset"), list(zip(CASES, cycle(["same", "next", "off"]))), ids=str)
 def test_others_answer_the_learner_at_random(case: Case, autoreset: Any) -> None:
     """The same games as where each act of the others is a step of its own."""
     seat = case.game.players - 1

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import cycle
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,7 +25,7 @@ from icetable.envs import pettingzoo as zoo
 from icetable.envs import space
 from icetable.envs.pettingzoo import ENVIRONMENTS, TurnEnv, TurnGames, highrise_v1, squad_v1, wrecktangle_v1
 from tests.conformance.cases import Case
-from tests.envs.cases import each_case
+from tests.envs.cases import CASES, each_case
 
 TURN_GAMES = {name: games for name, games in ENVIRONMENTS.items() if isinstance(games, TurnGames)}
 each_game = pytest.mark.parametrize("games", TURN_GAMES.values(), ids=TURN_GAMES)
@@ -213,8 +214,7 @@ def planes(env: TurnEnv, state: TurnState, seat: int) -> Any:
     return seen.reshape(env._planes.shape)
 
 
-@pytest.mark.parametrize("rewards", [None, "share", "points"])
-@each_case
+@pytest.mark.parametrize(("case", "rewards"), list(zip(CASES, cycle([None, "share", "points"]))), ids=str)
 def test_rewards_come_once_and_are_those_of_the_rules(case: Case, rewards: str | None) -> None:
     env = made(case, rewards=rewards)
     totals = dict.fromkeys(env.possible_agents, 0.0)
@@ -239,25 +239,25 @@ def test_rewards_come_once_and_are_those_of_the_rules(case: Case, rewards: str |
 @pytest.mark.rule("WT-16")
 @pytest.mark.parametrize("rewards", ["share", "points"])
 def test_an_agent_that_is_out_terminates_at_once(rewards: str) -> None:
+    """Of four players two are out before the game ends."""
     env = wrecktangle_v1.raw_env(players=4, turn_limit=0, rewards=rewards)
-    found = 0
-    for seed in range(2):
-        env.reset(seed=seed)
-        rng = random.Random(seed)
-        gone: list[str] = []
-        for agent in env.agent_iter():
-            state = env._batch.state(0)
-            if not state.is_terminal:
-                out = [f"player_{seat}" for seat in state.view()["out"]]
-                pending = [one for one in env.agents if env.terminations[one]]
-                assert set(gone + pending) == set(out)
-                if env.terminations[agent]:
-                    assert env.rewards[agent] == pytest.approx(-1 / 3 if rewards == "share" else 0)
-                    assert not env.observe(agent)["action_mask"].any()
-                    gone.append(agent)
-                    found += 1
-            env.step(picked(env, rng))
-    assert found == 4  # of four players two are out before the game ends
+    env.reset(seed=1)
+    rng = random.Random(1)
+    gone: list[str] = []
+    for agent in env.agent_iter():
+        state = env._batch.state(0)
+        out = [f"player_{seat}" for seat in state.view()["out"]]
+        pending = [one for one in env.agents if env.terminations[one]]
+        assert set(gone + pending) == set(out)
+        if env.terminations[agent]:
+            assert env.rewards[agent] == pytest.approx(-1 / 3 if rewards == "share" else 0)
+            assert not env.observe(agent)["action_mask"].any()
+            gone.append(agent)
+            if len(gone) == 2:
+                break
+        env.step(picked(env, rng))
+    assert len(gone) == 2
+    assert not state.is_terminal
 
 
 def test_a_turn_limit_terminates() -> None:

@@ -145,6 +145,13 @@ def test_options_have_their_own_numbers() -> None:
         Batch(Canals, 2, rows=5)
 
 
+def test_what_games_show_is_played_once() -> None:
+    shown = icetable.load(Canals).shown  # type: ignore[attr-defined]
+    assert icetable.load(Canals).shown is shown  # type: ignore[attr-defined]
+    assert icetable.load(Canals, rows=4).shown is not shown  # type: ignore[attr-defined]
+    assert icetable.load(type("Canals", (Canals,), {})).shown is not shown  # type: ignore[attr-defined]
+
+
 @EVERY
 def test_openspiel(design: type[Game]) -> None:
     pyspiel = pytest.importorskip("pyspiel")

@@ -6,8 +6,9 @@ game; everywhere `.` is an empty space, and an x at the end marks a space that a
 
 from __future__ import annotations
 
+import random
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,8 @@ from markdown_it import MarkdownIt
 
 from icetable.games import info
 
+SOME = 100
+"""How many texts are judged on a board."""
 HEAD = re.compile(
     r"(?P<act>\S+) (?P<verb>goes to x|changes with x|are \?|gives(?: (?P<told>\d.*?\d))?)(?P<words>(?: +\w+=\S+)*)"
 )
@@ -88,6 +91,10 @@ class Board(NamedTuple):
     settings: dict[str, Any]
     drawing: str
     after: str
+
+    def some(self, texts: Iterable[str]) -> list[str]:
+        """A few texts to be judged on a board, others on each."""
+        return random.Random(self.title).sample([*texts], SOME)
 
 
 def read_boards(folder: Path) -> list[Board]:

@@ -5,6 +5,8 @@ A drawn position is a workshop table: `table_of` begins one, and the `product.py
 
 from __future__ import annotations
 
+import functools
+import json
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from importlib import import_module
@@ -19,11 +21,17 @@ from icetable.workshop.playing import HERE, WorkshopGame
 
 
 def edition(name: str, **options: Any) -> WorkshopGame:
-    """The readable edition of a game. Raises BadOption."""
+    """The readable edition of a game, made once. Raises BadOption."""
+    return loaded(name, json.dumps(options))
+
+
+@functools.cache
+def loaded(name: str, options: str) -> WorkshopGame:
+    """The readable edition of a game under options in JSON."""
     module = import_module(f"icetable.workshop.editions.{name}")
     (design,) = [one for one in vars(module).values() if isinstance(one, type) and one.__module__ == module.__name__]
     assert issubclass(design, Design)
-    game = info_of(design).load(**options)
+    game = info_of(design).load(**json.loads(options))
     assert isinstance(game, WorkshopGame)
     return game
 

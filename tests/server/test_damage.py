@@ -40,7 +40,7 @@ pytestmark = pytest.mark.anyio
 ACTS = 14
 CREATED = 1_900_000_000_000
 """When every table was created."""
-FLIPS = 10
+FLIPS = 6
 """How many bits of each kind."""
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-MESSAGES = 3000
+MESSAGES = 1500
 """How many messages each kind of stranger sends."""
 NO_QUESTION = json.dumps({"type": "analyse", "seq": None})
 """It has no answer."""

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
 NOW = 1_000_000
-MOST_ACTS = 60
+MOST_ACTS = 30
 SECRETS = (bytes(32), bytes([1] * 32))
 OFFENCES = ("nonsense", "undo 0", "pass", "take", "deal:111111111", "die:swap", "L@a1", "S@z9", "F@a1", "a1-a2")
 GAMES: list[tuple[str, dict[str, object]]] = [

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix has it")
 
-KILLS = 2
-TABLES = 8
+KILLS = 1
+TABLES = 5
 ACTS = 40
 
 

@@ -26,13 +26,13 @@ def test_nothing_is_lost_or_counted_twice_when_the_server_is_killed_in_mid_game(
     dice = random.Random(11)
     acknowledged: dict[str, int] = {}
     with Process(tmp_path / "tables.sqlite") as server:
-        table, codes = create_table(server.url, person(), person(), turn_limit=40)
+        table, codes = create_table(server.url, person(), person(), turn_limit=12)
         waiting = None
         over = False
         while not over:
             with Client(server.url, table, codes) as client:
                 assert client.frame["seq"] >= len(acknowledged)
-                for _ in range(dice.randrange(6, 14)):
+                for _ in range(dice.randrange(5, 9)):
                     if waiting is None and client.frame["legal"]:
                         seat, acts = next(iter(client.frame["legal"].items()))
                         name = f"act {client.frame['seq'] + 1}"
@@ -109,15 +109,12 @@ def test_a_real_bot_plays_on_after_the_server_was_killed(tmp_path: Path) -> None
             assert [line["seat"] for line in client.lines] == [0, 1, 0, 1]
 
 
-def test_it_says_its_address_first_and_loads_nothing_heavy_before(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_says_its_address_before_it_loads_what_is_heavy_and_ends_quietly(
+    tmp_path: Path, how: signal.Signals
+) -> None:
     with Process(tmp_path / "tables.sqlite") as server:
         assert server.first_line == f"http://127.0.0.1:{server.port}/\n"
-        assert httpx.get(f"{server.url}api/games").status_code == 200
-
-
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_quietly_when_it_is_asked_to(tmp_path: Path, how: signal.Signals) -> None:
-    with Process(tmp_path / "tables.sqlite") as server:
         table, codes = create_table(server.url, person(), bot("beginner"))
         with Client(server.url, table, codes) as client:
             assert client.act(0, "S@b1")["type"] == "ack"
@@ -147,30 +144,30 @@ def wait_for_the_end(server: Process, table: str) -> list[str]:
     return log
 
 
-@pytest.mark.parametrize("down", [0, 2.5])
-def test_the_bell_rings_at_its_moment_though_the_server_was_killed(tmp_path: Path, down: float) -> None:
-    """Also where the moment passed while nobody was there to ring it: then at the start, with the bell's own time."""
-    with Process(tmp_path / "tables.sqlite") as server:
-        table, codes = create_table(server.url, person(), person(), timer=2, **ICEHOUSE)
-        with Client(server.url, table, codes) as client:
-            for seat in (0, 1):
-                assert client.act(seat, "ready")["type"] == "ack"
-        server.end(signal.SIGKILL)
-        time.sleep(down)
-        server.start()
-        ready, bell = wait_for_the_end(server, table)[1:]
-        record = httpx.get(f"{server.url}api/tables/{table}/record").text
-        assert fairness.verify(record).drawn == 1
-        assert bell.split()[1] == "-1"
-        assert int(bell.split()[2]) == int(ready.split()[2]) + 2000
-        with Client(server.url, table, codes) as client:
-            assert (client.frame["seq"], client.frame["line"]["text"]) == (3, "bell")
-            assert client.heard[0]["ending"] is not None
-            assert client.act(0, "lift S")["fault"]["rule"] == "IH-31"
+def ready_for_the_bell(server: Process) -> str:
+    """A table whose bell rings in two seconds."""
+    table, codes = create_table(server.url, person(), person(), timer=2, **ICEHOUSE)
+    with Client(server.url, table, codes) as client:
+        for seat in (0, 1):
+            assert client.act(seat, "ready")["type"] == "ack"
+    return table
 
 
-def test_a_debt_settles_at_its_moment_though_the_server_was_killed(tmp_path: Path) -> None:
+def assert_the_bell_rang(server: Process, table: str) -> None:
+    """At its own time, whenever somebody was there to ring it."""
+    ready, bell = wait_for_the_end(server, table)[1:]
+    record = httpx.get(f"{server.url}api/tables/{table}/record").text
+    assert fairness.verify(record).drawn == 1
+    assert bell.split()[1] == "-1"
+    assert int(bell.split()[2]) == int(ready.split()[2]) + 2000
+    with Client(server.url, table) as client:
+        assert (client.frame["seq"], client.frame["line"]["text"]) == (3, "bell")
+        assert client.heard[0]["ending"] is not None
+
+
+def test_the_bell_and_a_debt_come_at_their_moments_though_the_server_was_killed(tmp_path: Path) -> None:
     with Process(tmp_path / "tables.sqlite") as server:
+        ringing = ready_for_the_bell(server)
         table, codes = create_table(server.url, person(), person(), timer=0, gift_time=3, **ICEHOUSE)
         with Client(server.url, table, codes) as client:
             for seat, text in ((0, "ready"), (1, "ready"), (0, "icehouse")):
@@ -191,28 +188,17 @@ def test_a_debt_settles_at_its_moment_though_the_server_was_killed(tmp_path: Pat
         server.start()
         with Client(server.url, table, codes) as client:
             assert client.frame["view"]["owed"] == {}
+        assert_the_bell_rang(server, ringing)
 
 
-@pytest.mark.parametrize("down", [0, 2.5])
-def test_a_clock_runs_out_though_the_server_was_killed(tmp_path: Path, down: float) -> None:
+def test_what_was_due_while_the_server_was_down_comes_at_its_start_and_a_pause_outlasts_it(tmp_path: Path) -> None:
     with Process(tmp_path / "tables.sqlite") as server:
+        ringing = ready_for_the_bell(server)
         seats, clock = [person("Ann"), person("Bob")], {"per": "act", "seconds": 1, "increment": 0}
         wanted = {"game": "icefrogs", "options": {}, "seats": seats, "clock": clock}
-        created = httpx.post(f"{server.url}api/tables", json=wanted).json()
-        with Client(server.url, created["table"], list(created["codes"].values())) as client:
+        timed = httpx.post(f"{server.url}api/tables", json=wanted).json()
+        with Client(server.url, timed["table"], list(timed["codes"].values())) as client:
             assert client.act(0, "S@b1")["type"] == "ack"
-        server.end(signal.SIGKILL)
-        time.sleep(down)
-        server.start()
-        _, end = wait_for_the_end(server, created["table"])
-        assert end.split(" ", 4)[4] == '/{"type":"end","reason":"time","winners":[0]}'
-        with Client(server.url, created["table"]) as client:
-            assert client.heard[0]["ending"]["reason"] == "time"
-            assert client.frame["view"]["winners"] == [0]
-
-
-def test_a_pause_outlasts_the_server(tmp_path: Path) -> None:
-    with Process(tmp_path / "tables.sqlite") as server:
         table, codes = create_table(server.url, person(), person(), timer=3, **ICEHOUSE)
         with Client(server.url, table, codes) as client:
             for seat in (0, 1):
@@ -221,6 +207,12 @@ def test_a_pause_outlasts_the_server(tmp_path: Path) -> None:
         server.end(signal.SIGKILL)
         time.sleep(3.2)
         server.start()
+        assert_the_bell_rang(server, ringing)
+        _, end = wait_for_the_end(server, timed["table"])
+        assert end.split(" ", 4)[4] == '/{"type":"end","reason":"time","winners":[0]}'
+        with Client(server.url, timed["table"]) as client:
+            assert client.heard[0]["ending"]["reason"] == "time"
+            assert client.frame["view"]["winners"] == [0]
         with Client(server.url, table, codes) as client:
             assert client.table["paused"]
             assert client.act(0, "lift S")["fault"]["message"] == "The game is paused."

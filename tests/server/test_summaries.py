@@ -92,6 +92,29 @@ def test_a_hidden_table_tells_watchers_only_that_it_is_in_progress_until_it_is_o
     assert httpx.get(f"{running.url}api/tables/{table}/record").status_code == 200
 
 
+def test_a_browser_that_has_the_codes_comes_to_hold_the_seats(running: Running) -> None:
+    wanted = {"game": "icefrogs", "options": {}, "seats": [person("Ann"), person("Bob")], "live": False}
+    made = httpx.post(f"{running.url}api/tables", json=wanted).json()
+    table, codes = made["table"], [*made["codes"].values()]
+
+    def hold(*codes: str, **headers: str) -> list[bool]:
+        answer = httpx.post(f"{running.url}api/tables/{table}/hold", json={"codes": codes}, headers=headers)
+        assert (answer.status_code, answer.json()["hidden"]) == (201, not codes)
+        return mine(answer.json())
+
+    def mine(told: dict[str, Any]) -> list[bool]:
+        return [seat["mine"] for seat in told["seats"]]
+
+    other = {"cookie": f"icetable={'fedcba9876543210' * 2}"}
+    assert (hold(**other), mine(summary(running, table, **other))) == ([False, False], [False, False])
+    assert (hold(codes[1]), mine(summary(running, table))) == ([False, True], [False, False])  # there is no cookie
+    for _ in range(2):
+        assert (hold(codes[1], **other), mine(summary(running, table, **other))) == ([False, True], [False, True])
+    refused = httpx.post(f"{running.url}api/tables/{table}/hold", json={"codes": codes[1]})
+    assert refused.status_code == 422
+    assert httpx.post(f"{running.url}api/tables/nowhere/hold", json={"codes": codes}).status_code == 404
+
+
 def test_several_tables_are_asked_for_at_once(running: Running) -> None:
     tables = [create_table(running.url, person("Ann"), person("Bob"), game=game)[0] for game in ("squad", "highrise")]
     address = f"{running.url}api/summaries"

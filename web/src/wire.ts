@@ -382,11 +382,14 @@ export interface OptionSpec {
   labels?: string[];
 }
 
-/** A level of the bots; `GameInfo.levels` lists the weakest first. */
+/** A level of the bots; `GameInfo.levels` lists the weakest first.
+
+    `about`: what it does; `by_players`: the same for each number of players, where it differs. */
 export interface Level {
   name: string;
   title: string;
   about: string;
+  by_players?: Record<string, string>;
 }
 
 /** A game's rules as HTML. The paragraph of each rule has the rule's id.
@@ -536,6 +539,11 @@ export interface SeekRequest {
 export interface JoinRequest {
   name: string;
   code: string;
+}
+
+/** Has the browser's cookie stand for the seats that codes open, as joining the table with them does. */
+export interface HoldRequest {
+  codes: string[];
 }
 
 /** The next game of a series, or of a new match. `codes`: the client's seat codes.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from icetable import games
@@ -180,22 +180,27 @@ def said(effort: Effort, forget: bool = False) -> str:
     return f"{', '.join(first)} and {last}." if first else f"{last}."
 
 
-def for_any_number(
+def for_each_number(
     info: GameInfo, levels_for: Callable[[str, int], Sequence[Level]] = levels
-) -> list[tuple[Level, str]]:
-    """The levels of a game, and what each does, with any number of players."""
+) -> list[tuple[Level, dict[int, str]]]:
+    """The levels of a game, and what each does with each number of players."""
     numbers = range(info.players[0], info.players[1] + 1)
-    found = []
-    for same in zip(*(levels_for(info.name, number) for number in numbers), strict=True):
-        texts: dict[str, list[int]] = {}
-        for number, level in zip(numbers, same, strict=True):
-            texts.setdefault(level.about, []).append(number)
-        if len(texts) == 1:
-            found.append((same[0], same[0].about))
-        else:
-            told = (f"With {_counted(some)}: {about[0].lower()}{about[1:]}" for about, some in texts.items())
-            found.append((same[0], " ".join(told)))
-    return found
+    of_each = zip(*(levels_for(info.name, number) for number in numbers), strict=True)
+    return [(same[0], {number: one.about for number, one in zip(numbers, same, strict=True)}) for same in of_each]
+
+
+def in_words(abouts: Mapping[int, str]) -> str:
+    """What a level does with any number of players.
+
+    >>> in_words({2: "Thinks for a second.", 3: "Thinks for 2 seconds.", 4: "Thinks for 2 seconds."})
+    'With 2 players: thinks for a second. With 3 or 4 players: thinks for 2 seconds.'
+    """
+    texts: dict[str, list[int]] = {}
+    for number, about in abouts.items():
+        texts.setdefault(about, []).append(number)
+    if len(texts) == 1:
+        return next(iter(texts))
+    return " ".join(f"With {_counted(some)}: {about[0].lower()}{about[1:]}" for about, some in texts.items())
 
 
 def _counted(players: list[int]) -> str:

@@ -7,7 +7,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from icetable import bots, games
-from icetable.bots.levels import for_any_number
+from icetable.bots.levels import for_each_number, in_words
 from icetable.cli.options import add_json
 from icetable.cli.screen import BOLD, in_ink
 from icetable.core.drawing import WIDTH
@@ -71,8 +71,8 @@ def describe(info: GameInfo) -> Iterator[str]:
         for name, values in info.presets.items():
             yield f"    {name}: {', '.join(f'{option}={value}' for option, value in values.items())}"
     yield "  levels of bots:"
-    for level, about in for_any_number(info):
-        yield from indented(f"{level.name}: {about}", 4)
+    for level, abouts in for_each_number(info):
+        yield from indented(f"{level.name}: {in_words(abouts)}", 4)
 
 
 def shown(option: Option) -> str:

@@ -28,7 +28,7 @@ from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid, as_seen
 from icetable.workshop.saving import read_table, written_table
-from icetable.workshop.shown import Shown
+from icetable.workshop.shown import Shown, shown_by
 from icetable.workshop.table import Table
 from icetable.workshop.texts import TEXTS, UNLISTED
 
@@ -149,7 +149,7 @@ class WorkshopGame(TurnGame):
     @functools.cached_property
     def shown(self) -> Shown:
         """What some random games show. Raises GameError."""
-        return Shown(self)
+        return shown_by(self)
 
     def table_of(self, position: Any) -> Table:
         """The table of a position."""

@@ -6,6 +6,7 @@ import itertools
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -57,6 +58,18 @@ class Shown:
             if isinstance(piece, Pyramid) and piece.heading:
                 self.ways.add(piece.heading)
         self.numbers |= {name for name, value in table.own().items() if isinstance(value, int) and name[0] != "_"}
+
+
+_SHOWN: WeakKeyDictionary[type, dict[tuple[Any, ...], Shown]] = WeakKeyDictionary()
+
+
+def shown_by(game: Any) -> Shown:
+    """What games of a design show under these options: they are played once. Raises GameError."""
+    kept = _SHOWN.setdefault(type(game.design), {})
+    options = tuple(game.options.items())
+    if options not in kept:
+        kept[options] = Shown(game)
+    return kept[options]
 
 
 def kind_of(piece: Piece) -> str:

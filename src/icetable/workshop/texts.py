@@ -30,7 +30,7 @@ class Texts:
 
     def new(self, texts: set[str]) -> set[str]:
         """Those acts that no game has listed before."""
-        return texts - self._codes.keys()
+        return texts.difference(self._codes)  # `-` would go through all acts of all games
 
     def known(self, text: str) -> int:
         """The number of an act; UNLISTED for one that no game has listed."""

@@ -169,6 +169,7 @@ MATERIAL = Material(
     set_ups=set_ups,
     worlds=worlds,
     option_sets=(
+        {"rows": 8, "numbers": "unseen"},
         {"cols": 4, "memory": "off"},
         {"rows": 4, "numbers": "unseen", "memory": "off"},
         {"rows": 4, "values": [0, 0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 1000]},

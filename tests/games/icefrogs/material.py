@@ -69,7 +69,8 @@ MATERIAL = Material(
     set_ups=set_ups,
     worlds=None,
     option_sets=(
-        *({"players": players, "board": "hexagon"} for players in (3, 4, 5, 6)),
+        {"players": 3, "board": "hexagon"},
+        {"players": 6, "board": "hexagon", "turn_limit": 1_000_000_000},
         {"players": 3, "turn_limit": 12},
     ),
     drawn=lambda view: view["stacks"],

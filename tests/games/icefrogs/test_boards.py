@@ -24,12 +24,13 @@ def test_every_rule_of_movement_has_a_board() -> None:
 
 @each_board(BOARDS)
 def test_board(board: Board) -> None:
-    """What is drawn, and all 1481 acts: the rule that each breaks, or where it leads, and by which way."""
+    """What is drawn, where every legal act leads and by which way, and which rule some others break."""
     pair = Pair.of(product, drawn(board.drawing, **board.settings))
     between = "@" if board.act in SIZES else "-"
-    ends = {last for last in pair.position.table.spaces if f"{board.act}{between}{last}" in pair.legal()}
+    legal = pair.legal()
+    ends = {last for last in pair.position.table.spaces if f"{board.act}{between}{last}" in legal}
     assert ends == sheet(pair.position.options["board"]).marked(board.drawing)
-    pair.assert_agreed(all_texts(pair.position.options["board"]))
+    pair.assert_agreed(board.some(all_texts(pair.position.options["board"])))
 
 
 @pytest.mark.rule("IF-1")

@@ -69,14 +69,14 @@ def positions(draw: st.DrawFn) -> Twin:
     return Twin.at(position.game, table)
 
 
-@settings(max_examples=250)
+@settings(max_examples=80)
 @given(positions())
 def test_any_position(position: Twin) -> None:
     """Legal acts, where they lead and by which way."""
     Pair.of(product, position).assert_agreed(())
 
 
-@settings(max_examples=80)
+@settings(max_examples=12)
 @given(positions())
 def test_every_text_in_any_position(position: Twin) -> None:
     """IF-2 … IF-17: which rule refuses each of the 1481 acts."""

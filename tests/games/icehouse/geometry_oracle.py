@@ -105,7 +105,13 @@ def area_in_common(a: Piece, b: Piece) -> Number:
 
 @lru_cache(4)
 def overlap(a: Piece, b: Piece) -> bool:
-    return area_in_common(a, b) > 0
+    return are_near(a, b) and area_in_common(a, b) > 0
+
+
+def are_near(a: Piece, b: Piece) -> bool:
+    """Whether neither is all to the left of the other, nor all below it."""
+    axes = zip(zip(*a.corners, strict=True), zip(*b.corners, strict=True), strict=True)
+    return all(min(p) < max(q) and min(q) < max(p) for p, q in axes)
 
 
 def outline(points: list[Corner]) -> list[Corner]:
@@ -155,6 +161,9 @@ def contact(a: Piece, b: Piece, tolerance: int) -> int:
 def stretch(shooter: Piece, piece: Piece, inside: bool) -> tuple[Fraction, Fraction] | None:
     """Where on the line of the ray, in multiples of (C, S) from the tip, the piece lies: its inside, or all of it."""
     (x, y), (c, s) = shooter.corners[0], shooter.way
+    away = [c * (v - y) - s * (u - x) for u, v in piece.corners]
+    if min(away) > 0 or max(away) < 0:
+        return None  # all of it lies on one side of the line
     first, last = Fraction(-(10**9)), Fraction(10**9)
     for (px, py), (qx, qy) in piece.sides:
         # How far left of the side (its inner side) the place t is: at + rate·t.

@@ -358,7 +358,7 @@ class Oracle:
         texts += [f"lift {size}" if colour == seat else f"lift {write((size, colour))}" for size, colour in self.kinds]
         texts += [f"give {write(kind)} {COLOURS[other]}" for kind in self.kinds for other in opponents]
         texts += [f"capture p{piece.id}" for piece in now.field]
-        return {text for text in texts if self.fault(text, seat, at) is None}
+        return {text for text in texts if Oracle.fault(self, text, seat, at) is None}
 
     @property
     def kinds(self) -> list[Kind]:
@@ -385,7 +385,7 @@ class Oracle:
             return "IH-6" if seat in self.ready else None
         if not self.has_started:
             return "IH-6"
-        now = self.settled(self.clock if at is None else at)
+        now = self.settled(self.clock if at is None else at) if self.debts else self
         if seat in now.debts and act.verb != "give":
             return "IH-24"
         return now._own_fault(act, seat)
@@ -637,6 +637,7 @@ def examine(field: tuple[Piece, ...], length: str, range_: str) -> dict[int, Sta
     return {id_: Status(*aims[id_], attackers[id_], iced[id_], redundant[id_]) for id_ in values}
 
 
+@lru_cache(maxsize=4096)
 def read(text: str, players: int) -> Act | None:
     """The act that a text is, None where no act of a game of so many players is written so."""
     for notation in NOTATIONS:

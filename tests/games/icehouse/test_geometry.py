@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from icetable.kernels.jit import Ints
 
-PAIRS = 6_000
-SCENES = 6_000
-SOME = 2_500
+PAIRS = 2_000
+SCENES = 3_000
+SOME = 1_000
 
 
 def row(spot: Spot, lengths: Ints = geometry.FACE_LENGTHS) -> Ints:

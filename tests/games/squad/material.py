@@ -74,17 +74,13 @@ MATERIAL = Material(
     set_ups=set_ups,
     worlds=None,
     option_sets=(
-        *({"players": players, "friends": "own", "formation": "up-to"} for players in (1, 2, 3, 4)),
-        {"players": 3, "begins": "seat", "tie": "all"},
+        {"players": 1, "trios": 2, "formation": "up-to"},
+        {"players": 1, "board": 6, "friends": "own"},
+        {"players": 2, "trios": 3, "friends": "own", "formation": "up-to"},
+        {"players": 3, "begins": "seat", "tie": "all", "board": 4},
         {"players": 3, "friends": "own", "stuck": "anyone"},
-        {"players": 4, "stuck": "anyone", "tie": "all"},
-        {"players": 1, "trios": 2},
-        {"players": 1, "board": 6},
-        {"players": 3, "board": 4},
-        {"players": 3, "formation": "up-to"},
-        {"players": 4, "board": 4, "trios": 2},
-        {"players": 4, "captain_start": 0},
+        {"players": 4, "stuck": "anyone", "tie": "all", "captain_start": 0},
+        {"players": 4, "board": 4, "trios": 2, "friends": "own", "formation": "up-to"},
     ),
-    alike={"begins-seat": "players-2"},  # where three play, somebody else may begin
     drawn=lambda view: [*view["friends"], *(one["square"] for one in view["captains"] if one["square"])],
 )

@@ -35,7 +35,8 @@ def test_board(board: Board) -> None:
         if told:
             assert ", ".join(map(str, after.state.effects[1:])) == told.strip().replace("nothing", "")
     else:
-        goes_to = {square for square in pair.position.table.spaces if f"{board.act}@{square}" in pair.legal()}
+        legal = pair.legal()
+        goes_to = {square for square in pair.position.table.spaces if f"{board.act}@{square}" in legal}
         assert goes_to == paper.marked(board.drawing)
     pair.assert_agreed(all_texts(6))
 

@@ -141,8 +141,7 @@ MATERIAL = Material(
     worlds=None,
     option_sets=(
         {"players": 3, "turn_limit": 12},
-        {"players": 4, "rectangles": "tilted", "home_coin": "turns"},
-        {"players": 3, "fallen": "stay"},
+        {"players": 4, "rectangles": "tilted", "home_coin": "turns", "turn_limit": 1_000_000_000},
         {"players": 4, "rectangles": "tilted", "fallen": "stay"},
         {"players": 3, "rectangles": "tilted", "leap": True},
     ),

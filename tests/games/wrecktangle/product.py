@@ -194,10 +194,3 @@ def formed(before: Twin, act: str) -> Iterator[tuple[tuple[str, ...], str]]:
     for corners in design.rectangles(table) - design.rectangles(before.table):
         repeats = corners in table.last[table.seat]
         yield corners, "home-row" if design.is_at_home(corners) else "repeated" if repeats else "resolved"
-
-
-def caught(corners: tuple[str, ...], coin: str) -> set[str]:
-    """Where a rectangle captures if opponents are everywhere (WT-14)."""
-    opponents = {square: Pyramid("S", 1) for square in PLACES if square not in corners}
-    position = placed(edition("wrecktangle", fallen="stay"), opponents, 0, coin=coin)
-    return set(position.design.prey(position.table, corners))

@@ -46,14 +46,14 @@ def positions(draw: st.DrawFn) -> Twin:
     return position
 
 
-@settings(max_examples=120)
+@settings(max_examples=80)
 @given(positions())
 def test_any_position(position: Twin) -> None:
     """Legal acts, where they lead, and what they cause (WT-5 … WT-17)."""
     Pair.of(product, position).assert_agreed(())
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(positions())
 def test_every_text_in_any_position(position: Twin) -> None:
     """Which rule refuses each roll, move and swap."""

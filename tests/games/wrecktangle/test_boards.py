@@ -26,7 +26,7 @@ def test_every_rule_of_the_board_has_a_board() -> None:
 
 @each_board(BOARDS)
 def test_board(board: Board) -> None:
-    """What is drawn, and every other roll, move and swap: which rule each breaks, where it leads and what it causes."""
+    """What is drawn, where every legal act leads and what it causes, and which rule some others break."""
     pair = Pair.of(product, drawn(board.drawing, **{"roll": "wild", **board.settings}))
     if board.verb == "gives":
         coin, drawing = board.after.split("\n", 1)
@@ -35,8 +35,9 @@ def test_board(board: Board) -> None:
         assert tokens(after.position) == expected
         assert after.position.table.coin == coin.strip()
     else:
-        assert {square for square in PLACES if act_to(board, square) in pair.legal()} == SHEET.marked(board.drawing)
-    pair.assert_agreed(well_formed(pair.state.game))
+        legal = pair.legal()
+        assert {square for square in PLACES if act_to(board, square) in legal} == SHEET.marked(board.drawing)
+    pair.assert_agreed(board.some(well_formed(pair.state.game)))
 
 
 def act_to(board: Board, square: str) -> str:

@@ -44,18 +44,19 @@ def test_lockstep(options: dict[str, object]) -> None:
         kinds |= {effect.kind for effect in pair.state.effects}
         for text in dice.sample(texts, TEXTS_TRIED):
             pair.fault(text)
-        pair = first if pair.position.ended_by else pair.apply(choose(pair.position, dice))
+        pair = first if pair.position.ended_by else pair.apply(choose(pair, dice))
         assert_holds_together(pair.position)
     assert kinds >= OCCURS
 
 
-def choose(position: Twin, dice: random.Random) -> str:
-    """An act that captures most, else any, the end only where it must be."""
-    legal = sorted(position.legal() - {"end"}) or ["end"]
-    if not position.table.face:
+def choose(pair: Pair, dice: random.Random) -> str:
+    """An act that takes most, by the product's word, else any, the end only where it must be."""
+    legal = sorted(pair.position.legal() - {"end"}) or ["end"]
+    if not pair.position.table.face:
         return dice.choice(legal)
     dice.shuffle(legal)
-    return max(legal, key=lambda text: sum(one.kind == "takes" for one in position.apply(text).state.effects))
+    taken = {"captures", "removes"}
+    return max(legal, key=lambda text: sum(one.kind in taken for one in pair.state.apply(text).effects))
 
 
 def assert_holds_together(position: Twin) -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from functools import cache
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from icetable.games.wrecktangle import rules
+from icetable.workshop import Pyramid
 from icetable.workshop.editions.wrecktangle import HOME_ROWS, SIDES
 
-from .product import PLACES, caught, corners_of, start
+from .product import PLACES, corners_of, start
 
-TILTED = start(rectangles="tilted").design
+START = start(rectangles="tilted")
+TILTED = START.design
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -29,16 +33,24 @@ def test_wt_12_home_rows_are_those_of_all_who_began(players: int) -> None:
     assert count > 600
 
 
-def boxes() -> list[tuple[str, str, str, str]]:
-    """All rectangles of the board, both kinds, in the order of their names."""
-    found = []
-    names = sorted(PLACES)
-    for a, d in combinations(names, 2):
-        for b, c in combinations([name for name in names if a < name < d], 2):
-            corners = (a, b, c, d)
-            if TILTED.is_rectangle(corners):
-                found.append(corners)
-    return found
+@cache
+def boxes() -> list[tuple[str, ...]]:
+    """All rectangles of the board, both kinds: two pairs of squares that have one middle, if they are one."""
+    pairs = defaultdict(list)
+    for a, b in combinations(PLACES, 2):
+        pairs[PLACES[a][0] + PLACES[b][0], PLACES[a][1] + PLACES[b][1]].append((a, b))
+    crossed = [combinations(around, 2) for around in pairs.values()]
+    return [
+        corners for two in crossed for one, other in two if TILTED.is_rectangle(corners := tuple(sorted(one + other)))
+    ]
+
+
+def caught(corners: tuple[str, ...], coin: str) -> set[str]:
+    """Where a rectangle of seat 0 captures if opponents are everywhere (WT-14)."""
+    table = START.table.copy()
+    table.coin = coin
+    table.stacks = {square: (Pyramid("S", 1),) for square in PLACES if square not in corners}
+    return set(TILTED.prey(table, corners))
 
 
 @pytest.mark.rule("WT-10")

@@ -5,6 +5,7 @@ import type {
   AnyReview,
   CopyRequest,
   GameInfo,
+  HoldRequest,
   JoinRequest,
   Learned,
   Lesson,
@@ -81,6 +82,11 @@ export async function fetchSummaries(tables: string[]): Promise<Summary[]> {
   return (await ask(`api/summaries?tables=${tables.map(encodeURIComponent).join(',')}`)).json() as Promise<Summary[]>;
 }
 
+/** Has the server know that this browser holds seats of a table; the table in short. */
+export async function holdSeats(table: string, codes: string[]): Promise<Summary> {
+  return post(`api/tables/${encodeURIComponent(table)}/hold`, { codes });
+}
+
 /** What a watcher sees of a table; with `light` also on a dark screen in light colours. */
 export function pictureAddress(table: string, light = false): string {
   return `api/tables/${encodeURIComponent(table)}/picture.svg${light ? '#light' : ''}`;
@@ -150,10 +156,11 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Sends a request that opens a table, or leaves a parcel. */
+/** Sends a request with a body: most of them open a table. */
 export async function post<T = TableCreated>(
   address: string,
-  request: TableRequest | NextRequest | CopyRequest | RecordRequest | SeekRequest | JoinRequest | ParcelRequest,
+  request:
+    TableRequest | NextRequest | CopyRequest | RecordRequest | SeekRequest | JoinRequest | HoldRequest | ParcelRequest,
 ): Promise<T> {
   const response = await ask(address, {
     method: 'POST',

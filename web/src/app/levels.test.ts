@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { GameInfo, Level } from '../wire';
-import { fewLevels, usualLevel } from './levels';
+import { aboutLevel, fewLevels, usualLevel } from './levels';
 
 it('the usual level is the one last chosen, else the weakest', () => {
   const game = { levels: ['weak', 'fair', 'strong'].map((name) => ({ name, title: name, about: '' })) } as GameInfo;
@@ -17,4 +17,16 @@ it('of many levels those around the usual one are shown first', () => {
       .join('');
   expect(['a', 'b', 'e', 'i', 'unheard of'].map(few)).toEqual(['abc', 'abc', 'def', 'ghi', 'abc']);
   expect(fewLevels(levels.slice(0, 5), 'a')).toHaveLength(5);
+});
+
+it('a level is told as it plays among so many', () => {
+  const level = {
+    name: 'a',
+    title: 'A',
+    about: 'With 2: looks. With 3: waits.',
+    by_players: { 2: 'Looks.', 3: 'Waits.' },
+  };
+  expect([2, 3].map((players) => aboutLevel(level, players))).toEqual(['Looks.', 'Waits.']);
+  expect(aboutLevel({ name: 'a', title: 'A', about: 'Looks.' }, 3)).toBe('Looks.');
+  expect(aboutLevel(undefined, 2)).toBe('');
 });

@@ -12,6 +12,11 @@ export function usualLevel(game: GameInfo, chosen: string): string | null {
   return (game.levels.find((level) => level.name === chosen) ?? game.levels[0])?.name ?? null;
 }
 
+/** What a level does in a game for so many players. */
+export function aboutLevel(level: Level | undefined, players: number): string {
+  return level?.by_players?.[players] ?? level?.about ?? '';
+}
+
 /** A level with its neighbours, of many; else all. */
 export function fewLevels(levels: Level[], chosen: string): Level[] {
   if (levels.length <= AT_A_GLANCE) return levels;

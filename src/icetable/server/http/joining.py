@@ -8,6 +8,7 @@ from icetable.server import messages
 from icetable.server.http.endpoints import Endpoints
 from icetable.server.http.lookups import manager_of
 from icetable.server.http.security import browser_of
+from icetable.server.table.seats import hash_code
 
 endpoints = Endpoints()
 
@@ -21,6 +22,17 @@ endpoints = Endpoints()
 async def join_table(request: Request, wanted: messages.JoinRequest) -> messages.Seated:
     table, browser = request.path_params["table"], browser_of(request)
     return await manager_of(request).joining.join(table, wanted.name, wanted.code, browser)
+
+
+@endpoints.post(
+    "/api/tables/{table}/hold",
+    "Have a browser's cookie stand for the seats that it has codes of",
+    "The table in short, as the browser may see it from now on.",
+    (404, 503),
+)
+async def hold_seats(request: Request, wanted: messages.HoldRequest) -> messages.Summary:
+    table, browser = request.path_params["table"], browser_of(request)
+    return await manager_of(request).summaries.hold(table, browser, frozenset(map(hash_code, wanted.codes)))
 
 
 @endpoints.post(

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from msgspec import UNSET, UnsetType
 from starlette.exceptions import HTTPException
 
 from icetable import games
-from icetable.bots.levels import for_any_number
+from icetable.bots.levels import for_each_number, in_words
 from icetable.core.errors import UnknownGame
 from icetable.server import messages
 from icetable.server.table.errors import sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.requests import HTTPConnection, Request
 
     from icetable.core.game import GameInfo
@@ -42,5 +45,10 @@ def info_of(request: Request) -> GameInfo:
 
 def levels_of(connection: HTTPConnection, info: GameInfo) -> list[messages.Level]:
     """The levels of a game's bots, the weakest first."""
-    found = for_any_number(info, manager_of(connection).bot_pool.factory.levels)
-    return [messages.Level(level.name, level.title, about) for level, about in found]
+    found = for_each_number(info, manager_of(connection).bot_pool.factory.levels)
+    return [messages.Level(level.name, level.title, in_words(abouts), differing(abouts)) for level, abouts in found]
+
+
+def differing(abouts: Mapping[int, str]) -> dict[str, str] | UnsetType:
+    """What a level does with each number of players, where that differs."""
+    return {str(number): about for number, about in abouts.items()} if len(set(abouts.values())) > 1 else UNSET

@@ -36,7 +36,7 @@ from icetable.server.live.unattended import Unattended, bots_play_on, note_due
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
-from icetable.server.table import chat, insight, setup
+from icetable.server.table import chat, insight, setup, viewers
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.views import TableViews
@@ -343,13 +343,9 @@ class TableManager:
         table = self._table_of.get(client)
         if client.browser is None or table is None:
             return
-        table_state, viewer = table.state, client.viewer
-        locks = {table_state.seating.seats[seat].code_hash for seat in viewer.seats}
-        if viewer.host:
-            locks.add(table_state.setup.terms.host)
-        for lock in locks - held - {None}:
-            assert lock is not None
-            self.store.hold(client.browser, table_state.setup.id, lock)
+        settled = table.state.setup
+        for lock in viewers.locks(settled.terms, table.state.seating, client.viewer) - held:
+            self.store.hold(client.browser, settled.id, lock)
 
     async def leave(self, client: Client) -> None:
         """Remove a client from its table, and from those that follow the lobby or a tournament."""

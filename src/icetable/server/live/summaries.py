@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from icetable.server.live.recent import Recent
+from icetable.server.store.errors import Conflict
+from icetable.server.store.waits import written
 from icetable.server.table import viewers
 from icetable.server.table.clock import now
 from icetable.server.table.viewers import Viewer
@@ -63,9 +66,20 @@ class Summaries:
     async def summary(self, table_id: str, browser: str | None) -> messages.Summary:
         """A table as a browser may see it, by the seats that it holds. Raises TableNotFound or StoreError."""
         known = await self._known(table_id)
-        viewer = await self._viewer(table_id, browser, known)
-        told = known.seen if viewer.seats else known.unseen
-        return msgspec.structs.replace(told, seats=seats_shown(known.seating, viewer.seats))
+        return _shown(known, await self._viewer(table_id, browser, known))
+
+    async def hold(self, table_id: str, browser: str | None, code_hashes: frozenset[str]) -> messages.Summary:
+        """The same for a browser that holds the seats of these codes from now on, if it has a cookie.
+
+        Raises TableNotFound or StoreError.
+        """
+        known = await self._known(table_id)
+        viewer = viewers.identify(known.terms, known.seating, code_hashes)
+        if browser is not None:
+            for lock in viewers.locks(known.terms, known.seating, viewer):
+                with contextlib.suppress(Conflict):  # it holds it already
+                    await written(self._store.hold(browser, table_id, lock))
+        return _shown(known, viewer)
 
     async def picture(self, table_id: str, browser: str | None) -> str:
         """What a watcher sees of a table; the start as long as the browser may not see the game.
@@ -107,3 +121,8 @@ class Summaries:
         if browser is not None:
             held = await asyncio.to_thread(self._store.held, browser, table_id)
         return viewers.identify(known.terms, known.seating, held)
+
+
+def _shown(known: Known, viewer: Viewer) -> messages.Summary:
+    told = known.seen if viewer.seats else known.unseen
+    return msgspec.structs.replace(told, seats=seats_shown(known.seating, viewer.seats))

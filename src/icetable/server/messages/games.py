@@ -40,11 +40,15 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A level of the bots; `GameInfo.levels` lists the weakest first."""
+    """A level of the bots; `GameInfo.levels` lists the weakest first.
+
+    `about`: what it does; `by_players`: the same for each number of players, where it differs.
+    """
 
     name: str
     title: str
     about: str
+    by_players: dict[str, str] | UnsetType = UNSET
 
 
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):

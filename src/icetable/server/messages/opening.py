@@ -84,6 +84,12 @@ class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: NewCode
 
 
+class HoldRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Has the browser's cookie stand for the seats that codes open, as joining the table with them does."""
+
+    codes: Codes
+
+
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The next game of a series, or of a new match. `codes`: the client's seat codes.
 

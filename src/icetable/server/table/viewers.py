@@ -29,6 +29,14 @@ class Viewer:
         return min(self.seats & state.to_act or self.seats, default=None)
 
 
+def locks(terms: Terms, seating: Seating, viewer: Viewer) -> set[str]:
+    """The hashes of the codes of what a viewer holds."""
+    found = {seating.seats[seat].code_hash for seat in viewer.seats}
+    if viewer.host:
+        found.add(terms.host)
+    return {lock for lock in found if lock is not None}
+
+
 def identify(terms: Terms, seating: Seating, code_hashes: frozenset[str]) -> Viewer:
     """The viewer whose codes have these hashes."""
     # How long it takes to compare hashes tells nothing of the codes, which are random.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from itertools import combinations
 
 from icetable.workshop import ALL_EIGHT, DIAGONALS, OPPOSITE, ORTHOGONALS, Board, Game, Pyramid, Table, option, squares
@@ -122,8 +123,7 @@ class WreckTangle(Game):
             table.face = act[4:]
         elif act != "end":
             here, there = re.findall(NAME, act)
-            change = table.swap if "*" in act else table.move
-            change(here, there)
+            (table.swap if "*" in act else table.move)(here, there)
             table.has_moved |= "~" not in act
             table.has_used_die |= "~" in act
             self.count(table, self.rectangles(table) - before)
@@ -161,7 +161,7 @@ class WreckTangle(Game):
         is_tilted = len(lines(rectangle, False)[0]) > 2
         (low, high), (left, right) = lines(rectangle, is_tilted)
         for space in table.where():
-            ((one,), (other,)) = lines([space], is_tilted)
+            ((one,), (other,)) = lines((space,), is_tilted)
             is_within = low <= one <= high and left <= other <= right and table.top(space).colour != table.seat
             if is_within and (low < one < high and left < other < right) == (table.coin == "heads"):
                 yield space
@@ -192,7 +192,8 @@ class WreckTangle(Game):
         return "WT-7", f"The die shows {table.face}, which does not allow this."
 
 
-def lines(corners: Collection[str], is_tilted: bool) -> list[list[int]]:
+@lru_cache(10_000)
+def lines(corners: tuple[str, ...], is_tilted: bool) -> list[list[int]]:
     """The columns and rows of squares, or the diagonals: two and two for the corners of a rectangle."""
     places = [(ord(corner[0]), int(corner[1:])) for corner in corners]
     ways = [(column + row, column - row) if is_tilted else (column, row) for column, row in places]

@@ -154,7 +154,7 @@ def fingerprint(state: State) -> str:
 
 
 OPENED = [
-    Plan(info.name, players, blocks=20, opening=opening, seed=4)
+    Plan(info.name, players, SHORTENED.get(info.name), blocks=20, opening=opening, seed=4)
     for info in icetable.list_games()
     if info.turns
     for players in {max(2, info.players[0]), info.players[1]}

@@ -51,7 +51,7 @@ def test_luck_is_none_on_average(belief: Belief, lots: int, players: list[int]) 
 
 
 def test_what_happened_changes_nothing_of_what_it_is_compared_with() -> None:
-    plan = Plan("wrecktangle", seats=["sims:2", "random"], options={"turn_limit": 6}, blocks=1)
+    plan = Plan("wrecktangle", seats=["sims:2", "random"], options={"turn_limit": 4}, blocks=1)
     played = play_block(plan, 0)[1]
     *rolls, _ = (at for at, seat in enumerate(played.seats) if seat == CHANCE)
     acts = played.log.split(ACTS)[: rolls[-1]]
@@ -115,7 +115,7 @@ def test_a_share_without_luck_has_the_mean_of_the_share() -> None:
     """Over all that may fall in all blocks, though the fit depends on what falls."""
     plain = without = 0.0
     fitted = set()
-    for faces in itertools.product(range(3), repeat=4):
+    for faces in itertools.product(range(3), repeat=3):
         shares, draws = match(faces)
         odds = float(ODDS[list(faces)].prod())
         plain += odds * shares.mean()

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether a match is to stop is looked at after each batch."""
-    monkeypatch.setattr(plans, "MOST_BATCH", 100)
+    monkeypatch.setattr(plans, "MOST_BATCH", 50)
 
 
 def plan(*seats: str, blocks: int = 400, lots: int = 0) -> Plan:
@@ -60,11 +60,11 @@ def test_a_match_stops_when_it_is_decided(tmp_path: Path) -> None:
 
 
 def test_a_match_stops_when_the_share_is_known() -> None:
-    found = match(plan("greedy", "random", lots=10), until=0.1, where=Here())
+    found = match(plan("greedy", "random", lots=10), until=0.02, where=Here())
     assert found.is_enough
     assert found.sure is not None
-    assert found.sure.high - found.sure.low <= 0.2
-    assert found.plan.blocks < 400
+    assert found.sure.high - found.sure.low <= 0.04
+    assert 100 < found.plan.blocks < 400
 
 
 def test_both_conditions() -> None:

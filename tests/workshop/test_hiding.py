@@ -84,6 +84,7 @@ def test_bots_take_what_they_do_not_see_to_lie_in_any_order() -> None:
     assert len(seen) == 6, "every order of the three cards that seat 0 does not see"
 
 
+@pytest.mark.usefixtures("few_games")
 def test_what_a_game_gives_away_is_found() -> None:
     assert check(info_of(Hands)).findings == []
     assert any("a view tells sealed acts apart" in str(one) for one in check(info_of(Open)).findings)

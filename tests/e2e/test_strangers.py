@@ -23,7 +23,7 @@ from tests.e2e.test_links import CLIPBOARD, copied, sit
 from tests.server.push_service import Browser, PushService
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 PLAYING = re.compile("Your turn|\N{RIGHT SINGLE QUOTATION MARK}s turn")
@@ -82,21 +82,29 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PushSer
         yield found
 
 
+def wait_until(page: Page, holds: Callable[[], object]) -> None:
+    """Wait, while the page goes on, until something holds."""
+    for _ in range(int(PATIENCE * 20)):
+        if holds():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it does not come about")
+
+
 def messages(service: PushService, to: Browser, page: Page, count: int) -> list[Any]:
     """What the browser was told, as soon as there are so many."""
-    for _ in range(int(PATIENCE * 20)):
-        if len(service.received) >= count:
-            break
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: len(service.received) >= count)
     return [to.read(one.body) for one in service.received]
 
 
-def visitor(new_page: NewPage, to: Browser, size: dict[str, int]) -> Page:
-    """A browser that may show notices, whose push service is the test's."""
-    page = new_page(viewport=size, bypass_csp=True, service_workers="allow")
+def visitor(new_page: NewPage, size: dict[str, int], to: Browser | None = None) -> Page:
+    """A browser, which may show notices where there is one whose push service is the test's."""
+    page = new_page(viewport=size, bypass_csp=True, service_workers="allow" if to else "block")
+    page.add_init_script(CLIPBOARD)
+    if to is None:
+        return page
     told = {"endpoint": to.endpoint, "keys": {"p256dh": to.p256dh, "auth": to.auth}}
     page.add_init_script(f"({SUBSCRIBES})({json.dumps(told)})")
-    page.add_init_script(CLIPBOARD)
     return page
 
 
@@ -112,10 +120,7 @@ def complaints(page: Page) -> list[str]:
 def test_from_an_open_table_to_a_tournament(new_page: NewPage, tmp_path: Path, service: PushService) -> None:
     of_bob = Browser("bob")
     with running(Server(tmp_path / "tables.sqlite", program="tests.e2e.pushing")) as server:
-        ann, bob, cem = (
-            visitor(new_page, to, size)
-            for to, size in ((Browser("ann"), DESK), (of_bob, PHONE), (Browser("cem"), PHONE))
-        )
+        ann, bob, cem = visitor(new_page, DESK), visitor(new_page, PHONE, of_bob), visitor(new_page, PHONE)
         at_an_open_table(server, ann, bob, cem)
         in_a_game_of_days(server, ann, bob, of_bob, service)
         in_a_match(server, ann, bob)
@@ -148,7 +153,7 @@ def invited(server: Server, ann: Page, bob: Page, label: str, choice: str) -> st
     choose_game(ann, server, "IceFrogs")
     set_up(ann)
     ann.get_by_role("radio", name="By link").last.check(force=True)
-    ann.get_by_label(label).select_option(label=choice)
+    ann.get_by_role("combobox", name=label).select_option(label=choice)
     ann.get_by_role("button", name="Create table").click()
     expect(status(ann)).to_have_text("Waiting for 1 player")
     bob.goto(copied(ann, "Share link"))
@@ -174,6 +179,7 @@ def in_a_game_of_days(server: Server, ann: Page, bob: Page, of_bob: Browser, ser
     told = {"table": table, "title": "IceFrogs", "text": "Your turn"}
     assert messages(service, of_bob, bob, 1) == [told]
     server.restart()
+    bob.reload()
     bob.wait_for_timeout(3000)  # a look at all tables lies within
     assert messages(service, of_bob, bob, 1) == [told]
     show(bob, server.url, told)
@@ -195,9 +201,9 @@ def in_a_game_of_days(server: Server, ann: Page, bob: Page, of_bob: Browser, ser
 def in_a_match(server: Server, ann: Page, bob: Page) -> None:
     """First to two wins: Ann gives up the first game, Bob the others, and each end says how the match stands."""
     invited(server, ann, bob, "Games", "First to 2 wins")
-    for loser, wins in ((ann, 0), (bob, 1)):
+    for loser, stands in ((ann, "You: 0, Bob: 1"), (bob, "Bob: 1, You: 1")):  # seats change
         resign(loser)
-        words = f"Match, first to 2 wins \N{EN DASH} You: {wins}, Bob: 1"
+        words = f"Match, first to 2 wins \N{EN DASH} {stands}"
         expect(ann.get_by_role("main").get_by_text(words)).to_be_visible()
         server.restart()
         before = ann.url
@@ -273,8 +279,11 @@ def play_round(pages: dict[str, Page], address: str, server: Server, cup: str) -
         resign(page)
         expect(page.get_by_role("region", name="Result")).to_be_visible()
         page.goto(address)
-        while any(one["wins"] is None for one in tables_of(server, cup, number) if one["table"] == table["table"]):
-            page.wait_for_timeout(100)
+        wait_until(page, lambda table=table: is_over(server, cup, number, table["table"]))
+
+
+def is_over(server: Server, cup: str, number: int, table: str) -> bool:
+    return all(one["wins"] is not None for one in tables_of(server, cup, number) if one["table"] == table)
 
 
 def tables_of(server: Server, cup: str, number: int) -> Any:
@@ -283,7 +292,6 @@ def tables_of(server: Server, cup: str, number: int) -> Any:
 
 def show(page: Page, origin: str, told: dict[str, str]) -> None:
     """The push service hands the browser a message: its worker shows it, and a click leads to the table."""
-    worker = page.context.service_workers[0]
     session = page.context.new_cdp_session(page)
     found: list[str] = []
     session.on(
@@ -291,20 +299,26 @@ def show(page: Page, origin: str, told: dict[str, str]) -> None:
         lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
     )
     session.send("ServiceWorker.enable")
-    while not found:
-        page.wait_for_timeout(20)
-    message = {"origin": origin, "registrationId": found[0], "data": json.dumps(told)}
-    worker.evaluate(SHOWS)
-    session.send("ServiceWorker.deliverPushMessage", message)
-    while not (shown := worker.evaluate("() => self.shown.map(({ title, tag }) => [title, tag])")):
-        page.wait_for_timeout(20)
+    wait_until(page, lambda: found)
+    shown: list[Any] = []
+
+    def delivered() -> list[Any]:
+        worker = page.context.service_workers[-1]  # which may have slept meanwhile
+        worker.evaluate(SHOWS)
+        message = {"origin": origin, "registrationId": found[0], "data": json.dumps(told)}
+        session.send("ServiceWorker.deliverPushMessage", message)
+        page.wait_for_timeout(200)
+        shown[:] = worker.evaluate("() => self.shown.map(({ title, tag }) => [title, tag])")
+        return shown
+
+    wait_until(page, delivered)
     assert shown == [[f"{told['text']} \N{EN DASH} {told['title']}", told["table"]]]
-    assert worker.evaluate(CLICK) == f"{origin}table/{told['table']}"
+    assert page.context.service_workers[-1].evaluate(CLICK) == f"{origin}table/{told['table']}"
 
 
 def test_a_server_without_keys_offers_notices_of_an_open_page_alone(server: Server, new_page: NewPage) -> None:
     table = server.create_table("icefrogs", people("Ann", "Bob"), clock=DAYS)
-    page = visitor(new_page, Browser("bob"), PHONE)
+    page = visitor(new_page, PHONE, Browser("bob"))
     with page.expect_response("**/api/push") as answer:
         page.goto(table.link(1))
     assert answer.value.json() == {"key": None}

@@ -13,10 +13,11 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import running
-from tests.e2e.hands import PHONE, play_unseen, status
+from tests.e2e.hands import PHONE, status
 from tests.e2e.server import Server, Table, people
-from tests.e2e.test_accessibility import complaints
+from tests.e2e.test_accessibility import complaints_of_axe
 from tests.server.push_service import Browser, PushService
 
 if TYPE_CHECKING:
@@ -88,12 +89,9 @@ def closed_browser(browser: Chromium, to: Browser, **options: Any) -> Iterator[B
     context.close()
 
 
-def play(browser: Chromium, server: Server, table: Table, seat: int, acts: int) -> None:
-    """A player acts at a browser of their own, which is closed then."""
-    page = browser.new_page()
-    page.goto(server.url)
-    play_unseen(page, table.table, [table.codes[seat]], acts)
-    page.close()
+def play(table: Table, seat: int, acts: int) -> None:
+    """A player acts elsewhere."""
+    play_ahead(table._replace(codes=[table.codes[seat]]), acts)
 
 
 def messages(service: PushService, to: Browser, page: Page, count: int) -> list[Any]:
@@ -120,9 +118,9 @@ def test_a_closed_browser_is_told_its_turn_once_across_restarts(
         page.get_by_role("button", name=BUTTON).click()
         expect(page.get_by_role("button", name="Stop")).to_be_enabled()
         expect(page.get_by_text("also while this page is closed")).to_be_visible()
-        assert complaints(page) == []
+        assert complaints_of_axe(page) == []
         page.goto(server.url)
-        play(browser, server, table, 0, 1)
+        play(table, 0, 1)
         told = {"table": table.table, "title": "IceFrogs", "text": "Your turn"}
         assert messages(service, bob, page, 1) == [told]
         server.restart()
@@ -130,8 +128,8 @@ def test_a_closed_browser_is_told_its_turn_once_across_restarts(
         page.wait_for_timeout(3000)  # a look at all tables lies within
         assert messages(service, bob, page, 1) == [told]
         show(context, page, server.url, told)
-        play(browser, server, table, 1, 2)
-        play(browser, server, table, 0, 3)
+        play(table, 1, 2)
+        play(table, 0, 3)
         assert messages(service, bob, page, 2) == [told, told]
         page.goto(table.address)
         expect(status(page)).to_have_text("Your turn")

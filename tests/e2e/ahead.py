@@ -4,43 +4,53 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from websockets.sync.client import connect
 
 from tests.e2e.server import Table
 
 PATIENCE = 60.0
+DRAW = {"type": "offer", "id": "last", "what": "draw"}
+
+
+def resigns(seat: int) -> dict[str, Any]:
+    return {"type": "resign", "id": "last", "seat": seat}
 
 
 def play_ahead(
-    made: Table, acts: int = 1000, texts: Sequence[tuple[int, str]] = (), pick: int = 31, draws: bool = False
-) -> int:
-    """Bring a table to so many acts, or to its end, with the seats of all its people; returns how many it has then.
+    made: Table,
+    acts: int = 1000,
+    texts: Sequence[tuple[int, str]] = (),
+    pick: int = 31,
+    last: dict[str, Any] | None = None,
+) -> None:
+    """Bring a table to so many acts, or to its end, with the seats that its codes are for.
 
-    The acts are those of `texts`, each with its seat, or any that are legal: another `pick` makes others. If the game
-    `draws` then, all agree on that.
+    The acts are `texts` alone, each with its seat, or any that are legal: another `pick` makes others. `last`: the
+    message that ends the game then, as `DRAW` does where all seats are ours.
     """
     with connect(made.address.replace("http", "ws", 1).rpartition("table/")[0] + "ws", compression=None) as socket:
 
         def send(**message: object) -> None:
             socket.send(json.dumps(message))
 
-        seq = 0
         send(type="join", table=made.table, codes=made.codes)
-        while True:
-            message = json.loads(socket.recv(PATIENCE))
-            if message["type"] == "over":
-                return seq
+        begins: int | None = None
+        while (message := json.loads(socket.recv(PATIENCE)))["type"] != "over":
             if message["type"] not in ("welcome", "frame"):
                 continue
-            frame = message["frame"]
-            seq = int(frame["seq"])
-            if frame["view"]["over"] or seq >= acts:
-                if not draws:
-                    return seq
-                send(type="offer", id="draw", what="draw")
+            seq, legal = message["frame"]["seq"], message["frame"]["legal"]
+            if begins is None:
+                begins = seq
+                acts = seq + len(texts) if texts else acts
+            if message["frame"]["view"]["over"] or seq >= acts:
+                if last is None:
+                    return
+                send(**last)
             elif texts:
-                send(type="act", id=f"act {seq}", seat=texts[seq][0], text=texts[seq][1])
-            elif frame["legal"]:
-                seat, legal = next(iter(frame["legal"].items()))
-                send(type="act", id=f"act {seq}", seat=int(seat), text=legal[pick * seq % len(legal)])
+                seat, text = texts[seq - begins]
+                send(type="act", id=f"act {seq}", seat=seat, text=text)
+            elif legal:
+                own, choices = next(iter(legal.items()))
+                send(type="act", id=f"act {seq}", seat=int(own), text=choices[pick * seq % len(choices)])

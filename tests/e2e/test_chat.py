@@ -8,8 +8,9 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose, choose_game, set_up, space, status, supply
+from tests.e2e.hands import PHONE, choose, choose_game, set_up, space, status, supply
 from tests.e2e.server import Server, people
+from tests.e2e.test_links import WINDOW
 
 SPOKEN = "[aria-live=polite]"
 TIME = re.compile(r"Time of (Ann|Bob)")
@@ -39,7 +40,7 @@ def messages(page: Page) -> Locator:
 
 def test_players_chat_and_mute_each_other(server: Server, new_page: NewPage) -> None:
     addresses = opened(server, "Ann", "Bob", "Cem")
-    ann, eve = visit(new_page, addresses[0], viewport=DESK), visit(new_page, addresses[3], viewport=DESK)
+    ann, eve = visit(new_page, addresses[0], viewport=WINDOW), visit(new_page, addresses[3], viewport=WINDOW)
     bob = visit(new_page, addresses[1], viewport=PHONE)
     expect(eve.get_by_role("tab")).to_have_count(0)  # nothing to read yet
     ann.keyboard.press("k")
@@ -71,19 +72,10 @@ def test_players_chat_and_mute_each_other(server: Server, new_page: NewPage) -> 
     expect(bob.get_by_role("button", name="Chat", exact=True)).to_be_visible()
 
 
-def test_a_message_sent_too_fast_is_kept_in_the_field(server: Server, new_page: NewPage) -> None:
-    ann = visit(new_page, opened(server, "Ann", "Bob")[0], viewport=DESK)
-    ann.keyboard.press("k")
-    for number in range(5):
-        say(ann, f"one {number}")
-        expect(messages(ann)).to_have_count(number + 1)
-    while messages(ann).count() < 20 and not ann.get_by_text("That was too fast").count():
-        say(ann, "one more")
-    expect(ann.get_by_role("textbox", name="Say something")).to_have_value("one more")
-
-
-def test_the_record_comes_with_the_chat_where_it_is_wanted(server: Server, new_page: NewPage) -> None:
-    ann = visit(new_page, opened(server, "Ann", "Bob")[0], viewport=DESK)
+def test_the_record_comes_with_the_chat_where_it_is_wanted_and_a_hasty_message_is_kept(
+    server: Server, new_page: NewPage
+) -> None:
+    ann = visit(new_page, opened(server, "Ann", "Bob")[0], viewport=WINDOW)
     ann.keyboard.press("k")
     say(ann, "well met")
     expect(messages(ann)).to_have_count(1)
@@ -94,10 +86,17 @@ def test_the_record_comes_with_the_chat_where_it_is_wanted(server: Server, new_p
             ann.get_by_role("link", name="Download game record").click()
         assert ("Ann: well met" in download.value.path().read_text()) == wanted
 
+    ann.keyboard.press("Escape")
+    ann.keyboard.press("k")
+    while messages(ann).count() < 20 and not ann.get_by_text("That was too fast").count():
+        say(ann, "one more")
+    expect(ann.get_by_text("That was too fast").first).to_be_visible()
+    expect(ann.get_by_role("textbox", name="Say something")).to_have_value("one more")
 
-def test_a_pause_stops_the_clocks_and_the_game_until_all_go_on(server: Server, new_page: NewPage) -> None:
+
+def test_a_pause_stops_the_clocks_until_all_go_on_and_agree_on_a_draw(server: Server, new_page: NewPage) -> None:
     addresses = opened(server, "Ann", "Bob", clock={"per": "game", "seconds": 600, "increment": 5})
-    ann, bob = visit(new_page, addresses[0], viewport=DESK), visit(new_page, addresses[1], viewport=PHONE)
+    ann, bob = visit(new_page, addresses[0], viewport=WINDOW), visit(new_page, addresses[1], viewport=PHONE)
     expect(ann.get_by_role("timer", name=TIME)).to_have_text(["10:00", "10:00"])
     supply(ann, "Small pyramid").click()
     space(ann, "b1").click()
@@ -114,10 +113,7 @@ def test_a_pause_stops_the_clocks_and_the_game_until_all_go_on(server: Server, n
     expect(status(bob)).to_have_text("Your turn")
     expect(ann.locator(SPOKEN)).to_contain_text("Game resumed. Bob\N{RIGHT SINGLE QUOTATION MARK}s turn.")
 
-
-def test_a_draw_by_agreement(server: Server, new_page: NewPage) -> None:
-    addresses = opened(server, "Ann", "Bob")
-    ann, bob = visit(new_page, addresses[0], viewport=DESK), visit(new_page, addresses[1], viewport=PHONE)
+    # and they agree on a draw
     choose(ann, "Offer a draw")
     bob.get_by_role("button", name="Decline").click()
     expect(ann.locator(SPOKEN)).to_contain_text("Bob declined the draw.")
@@ -129,7 +125,7 @@ def test_a_draw_by_agreement(server: Server, new_page: NewPage) -> None:
 
 
 def test_a_clock_is_set_up_and_runs_out(server: Server, new_page: NewPage) -> None:
-    ann = new_page(viewport=DESK)
+    ann = new_page(viewport=WINDOW)
     choose_game(ann, server, "IceFrogs")
     set_up(ann)
     ann.get_by_role("radio", name="Person").last.check(force=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose_game, click_square, space, status, supply
-from tests.e2e.server import Server
-from tests.e2e.test_links import copied, sit, visit
+from tests.e2e.hands import PHONE, click_square, space, status, supply
+from tests.e2e.server import Server, people
+from tests.e2e.test_links import WINDOW, visit
 
 IN_HAND = re.compile(", in .*'s hand$")
 
@@ -29,21 +28,18 @@ def pick(page: Page, square: str) -> None:
     expect(page.locator("[role=gridcell][aria-selected=true]")).to_have_accessible_name(re.compile(f"^{square}"))
 
 
-def open_game(new_page: NewPage, server: Server, title: str, viewport: dict[str, int]) -> tuple[Page, Page, Page]:
-    """Two people and a watcher at a new table; the first is to act."""
-    ann = visit(new_page, server.url, viewport=viewport)
-    choose_game(ann, server, title)
-    ann.get_by_role("button", name="Invite others by link").click()
-    link, watch = copied(ann, "Share link"), copied(ann, "Link to watch")
-    bob, eve = visit(new_page, link, viewport=viewport), visit(new_page, watch, viewport=viewport)
-    sit(bob, "Bob")
+def open_game(new_page: NewPage, server: Server, game: str) -> tuple[Page, Page, Page]:
+    """Two people, the first on a phone, and a watcher at a new table; the first is to act."""
+    made = server.create_table(game, people("Ann", "Bob"))
+    ann = visit(new_page, made.link(0), viewport=PHONE)
+    bob = visit(new_page, made.link(1), viewport=WINDOW)
+    eve = visit(new_page, made.address, viewport=PHONE)
     expect(status(ann)).to_have_text("Your turn")
     return ann, bob, eve
 
 
-@pytest.mark.parametrize("viewport", [pytest.param(DESK, id="desk"), pytest.param(PHONE, id="phone")])
-def test_the_others_see_a_piece_in_hand(server: Server, new_page: NewPage, viewport: dict[str, int]) -> None:
-    ann, bob, eve = open_game(new_page, server, "WreckTangle", viewport)
+def test_the_others_see_a_piece_in_hand(server: Server, new_page: NewPage) -> None:
+    ann, bob, eve = open_game(new_page, server, "wrecktangle")
     expect(movable(ann).nth(1)).to_be_attached()
     first, second = [(cell.get_attribute("aria-label") or "")[:2] for cell in movable(ann).all()[:2]]
     pick(ann, first)
@@ -52,7 +48,7 @@ def test_the_others_see_a_piece_in_hand(server: Server, new_page: NewPage, viewp
         expect(seats_say(page, "holding")).to_be_visible()
     ann.keyboard.press("Escape")  # a swap by the die would be an act
     pick(ann, second)
-    late = visit(new_page, eve.url, viewport=viewport)
+    late = visit(new_page, eve.url, viewport=WINDOW)
     for page in (bob, eve, late):
         expect(space(page, second)).to_have_accessible_name(IN_HAND)
         expect(page.get_by_role("gridcell", name=IN_HAND)).to_have_count(1)
@@ -70,7 +66,7 @@ def test_the_others_see_a_piece_in_hand(server: Server, new_page: NewPage, viewp
 
 
 def test_the_others_see_which_piece_of_a_supply_is_in_hand(server: Server, new_page: NewPage) -> None:
-    ann, bob, _ = open_game(new_page, server, "IceFrogs", DESK)
+    ann, bob, _ = open_game(new_page, server, "icefrogs")
     supply(ann, "Small pyramid").click()
     expect(bob.locator(".slot.theirs")).to_have_count(1)
     expect(ann.locator(".slot.theirs")).to_have_count(0)

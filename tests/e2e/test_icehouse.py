@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from icetable import State
+from tests.e2e.ahead import play_ahead, resigns
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
     DESK,
     PHONE,
-    choose,
     choose_game,
     drag_by_finger,
-    play_unseen,
     record,
     set_up,
     status,
     tab_to,
 )
-from tests.e2e.server import Server, people
+from tests.e2e.server import Server, Table, people
 
 NAMES = ("Ann", "Ben", "Cem")
 ENDED = re.compile("wins?\\b|You lose|A draw|Nobody wins")
-MARGIN = 260
-"""Round the field in the picture, in thousandths of an inch."""
+WINDOW = {"width": 1000, "height": 700}
+"""What is large enough for a mouse."""
 
 
 def open_table(server: Server, bots: int = 0, **options: Any) -> tuple[str, list[str]]:
@@ -44,12 +43,32 @@ def open_table(server: Server, bots: int = 0, **options: Any) -> tuple[str, list
 
 def take_seats(new_page: NewPage, server: Server, table: str, codes: list[str], **options: Any) -> Page:
     """A browser of its own with these seats."""
-    page = new_page(reduced_motion="reduce", **options)
-    page.goto(f"{server.url}rules/icehouse")
-    kept = {"id": table, "game": "icehouse", "title": "Icehouse", "names": [], "when": 1, "codes": codes}
-    page.evaluate("([id, kept]) => localStorage.setItem(`icetable.table.${id}`, kept)", [table, json.dumps(kept)])
-    page.goto(f"{server.url}table/{table}")
+    page = new_page(**options)
+    page.goto(f"{server.url}table/{table}#seat={','.join(codes)}")
     expect(field(page)).to_be_visible()
+    return page
+
+
+READY = ((0, "ready"), (1, "ready"))
+
+
+def two_are_ready(server: Server, acts: Sequence[tuple[int, str]] = ()) -> Table:
+    """A table at which Ann and Ben play already, after these acts."""
+    made = server.create_table("icehouse", people(*NAMES[:2]), options={"players": 2, "timer": 0})
+    play_ahead(made, texts=[*READY, *acts])
+    return made
+
+
+def stands(seat: int, size: str, x: float, y: float) -> list[tuple[int, str]]:
+    """The acts that stand a piece there, in inches from the middle."""
+    return [(seat, f"lift {size}"), (seat, f"place {12_000 + round(1000 * x)},{12_000 + round(1000 * y)} stand 0.0")]
+
+
+def as_ann(new_page: NewPage, made: Table, **options: Any) -> Page:
+    """Ann's browser at a table where all are ready."""
+    page = new_page(**{"viewport": WINDOW, **options})
+    page.goto(made.link(0))
+    expect(page.get_by_role("button", name="Icehouse!")).to_be_enabled()
     return page
 
 
@@ -192,7 +211,7 @@ def test_two_people_play_at_once(server: Server, new_page: NewPage) -> None:
 
 def test_calls_and_what_they_cost(server: Server, new_page: NewPage) -> None:
     table, codes = open_table(server, players=3, timer=0)
-    ann, ben, cem = (take_seats(new_page, server, table, [code], viewport=DESK) for code in codes)
+    ann, ben, cem = (take_seats(new_page, server, table, [code], viewport=WINDOW) for code in codes)
     get_ready(ann, ben, cem)
 
     # Too early an attack, and somebody notices.
@@ -225,9 +244,10 @@ def test_calls_and_what_they_cost(server: Server, new_page: NewPage) -> None:
 
 def test_after_a_call_keys_are_for_the_field(server: Server, new_page: NewPage) -> None:
     """Enter lets a piece go, whichever button was clicked before."""
-    table, codes = open_table(server, players=2, timer=0)
-    ann = take_seats(new_page, server, table, codes[:1], viewport=DESK)
-    get_ready(ann, take_seats(new_page, server, table, codes[1:], viewport=DESK))
+    made = server.create_table("icehouse", people(*NAMES[:2]), options={"players": 2, "timer": 0})
+    play_ahead(made._replace(codes=made.codes[1:]), texts=READY[1:])
+    ann = take_seats(new_page, server, made.table, made.codes[:1], viewport=WINDOW)
+    get_ready(ann)
     expect(field(ann)).to_be_focused()
     ann.get_by_role("button", name="Icehouse!").click()
     expect(field(ann)).to_be_focused()
@@ -250,9 +270,7 @@ def test_after_a_call_keys_are_for_the_field(server: Server, new_page: NewPage) 
 
 def test_the_field_turns(server: Server, new_page: NewPage) -> None:
     """By F; what is done by mouse and keys is done where it is seen, and the record knows nothing of it."""
-    table, codes = open_table(server, players=2, timer=0)
-    ann = take_seats(new_page, server, table, codes[:1], viewport=DESK)
-    get_ready(ann, take_seats(new_page, server, table, codes[1:], viewport=DESK))
+    ann = as_ann(new_page, two_are_ready(server))
     ann.keyboard.press("f")
     stand(ann, "large red", 5, 2)
     pieces(ann, 1)
@@ -285,37 +303,22 @@ window.clearTimeout = (id) => { repeats.delete(id); never(id); };
 
 
 def test_a_held_button_stops_when_the_game_ends(server: Server, new_page: NewPage) -> None:
-    table, codes = open_table(server, players=2, timer=0)
-    ann = take_seats(new_page, server, table, codes[:1], viewport=DESK)
-    ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
+    made = two_are_ready(server)
+    ann = new_page(viewport=WINDOW)
     ann.add_init_script(COUNT_REPEATS)
-    ann.reload()
-    get_ready(ann, ben)
-    choose(ann, "Offer a draw")
+    ann.goto(made.link(0))
     kind(ann, "large red").click()
     ann.get_by_role("button", name="Turn left").hover()
     ann.mouse.down()
     ann.wait_for_function("() => repeats.size === 1")
-    ben.get_by_role("button", name="Accept").click()
-    expect(status(ann)).to_have_text("Draw by agreement")
+    play_ahead(made, 0, last=resigns(1))
+    expect(status(ann)).to_have_text(ENDED)
     expect(ann.get_by_role("button", name="Turn left")).to_have_count(0)
     ann.wait_for_function("() => repeats.size === 0")
 
 
-def test_its_seats_have_no_order_of_turns(server: Server, new_page: NewPage) -> None:
-    page = new_page(viewport=DESK)
-    choose_game(page, server, "Icehouse")
-    set_up(page)
-    expect(page.get_by_role("group", name="Seats", exact=True)).to_be_visible()
-    page.get_by_role("radio", name="IceFrogs").check()
-    expect(page.get_by_role("group", name="Seats, in turn order")).to_be_visible()
-
-
 def test_by_finger(server: Server, new_page: NewPage) -> None:
-    table, codes = open_table(server, players=2, timer=0)
-    ann = take_seats(new_page, server, table, codes[:1], viewport=PHONE, has_touch=True, is_mobile=True)
-    ben = take_seats(new_page, server, table, codes[1:], viewport=PHONE, has_touch=True, is_mobile=True)
-    get_ready(ann, ben)
+    ann = as_ann(new_page, two_are_ready(server), viewport=PHONE, has_touch=True, is_mobile=True)
 
     # From the pad by a tap, to a place by taps, none of which lets go of it: that does its button alone.
     kind(ann, "large red").tap()
@@ -366,31 +369,28 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     expect(call).to_be_visible()
 
     # Dragged from the pad it stays in hand; a second finger turns it.
-    ben.get_by_role("button", name="No more hints").tap()
-    drag_by_finger(ben, kind(ben, "large green"), field(ben))
-    expect(caption(ben)).to_have_text("OK to stand here")
-    ben.get_by_role("button", name="Lay down").tap()
-    (x, y), fingers = at(ben, -6, -6), ben.context.new_cdp_session(ben)
+    ann.get_by_role("button", name="No more hints").tap()
+    drag_by_finger(ann, kind(ann, "large red"), field(ann))
+    expect(caption(ann)).to_have_text("OK to stand here")
+    ann.get_by_role("button", name="Lay down").tap()
+    (x, y), fingers = at(ann, -6, -6), ann.context.new_cdp_session(ann)
     for event, dx, dy in (("touchStart", 100, 0), ("touchMove", 70, -70), ("touchMove", 0, -100)):
         touches = [{"x": x, "y": y, "id": 0}, {"x": x + dx, "y": y + dy, "id": 1}]
         fingers.send("Input.dispatchTouchEvent", {"type": event, "touchPoints": touches})
     fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    ben.get_by_role("button", name="Stand up").tap()
-    ben.get_by_role("button", name="Let go").tap()
-    assert pieces(ben, 3)[-1]["heading"] == 180
+    ann.get_by_role("button", name="Stand up").tap()
+    ann.get_by_role("button", name="Let go").tap()
+    assert pieces(ann, 3)[-1]["heading"] == 180
 
 
 def test_a_tap_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> None:
-    table, codes = open_table(server, players=2, timer=0)
-    page = take_seats(new_page, server, table, codes[:1], viewport=PHONE, has_touch=True, is_mobile=True)
-    ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
-    get_ready(page, ben)
+    made = two_are_ready(server)
+    page = as_ann(new_page, made, viewport=PHONE, has_touch=True, is_mobile=True)
     next_target, let_go = (page.get_by_role("button", name=name) for name in ("Next target", "Let go"))
     kind(page, "medium red").tap()
     expect(page.get_by_role("button", name="Put back")).to_be_enabled()
     expect(next_target).to_be_disabled()
-    stand(ben, "small green", -3, 0)
-    stand(ben, "large green", 3, 0)
+    play_ahead(made._replace(codes=made.codes[1:]), texts=[*stands(1, "S", -3, 0), *stands(1, "L", 3, 0)])
     pieces(page, 2)
 
     # Again from another side; beside all pieces the piece in hand only moves.
@@ -418,14 +418,9 @@ def test_a_tap_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> None:
 
 def test_a_click_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> None:
     """Nobody loses a piece by clicking what it is to attack: the first click aims, the second lets go."""
-    table, codes = open_table(server, players=2, timer=0)
-    ann = take_seats(new_page, server, table, codes[:1], viewport=DESK)
-    ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
-    get_ready(ann, ben)
-    stand(ben, "small green", -3, 0)
-    stand(ben, "large green", 3, 0)
-    for x in (-6, 6):
-        stand(ann, "small red", x, -6)
+    green = [*stands(1, "S", -3, 0), *stands(1, "L", 3, 0)]
+    red = [*stands(0, "S", -6, -6), *stands(0, "S", 6, -6)]
+    ann = as_ann(new_page, two_are_ready(server, green + red))
     pieces(ann, 4)
 
     # It stays aimed, whether the mouse goes to a button or to another piece.
@@ -466,9 +461,9 @@ HAS_ROOM = """
 """
 
 
-def check_room(page: Page) -> None:
-    """In windows of every size the field is in sight as a whole and not too small, and nothing is scrolled sideways."""
-    for width, height in WINDOWS:
+def check_room(page: Page, sizes: Sequence[tuple[int, int]]) -> None:
+    """In such windows the field is in sight as a whole and not too small, and nothing is scrolled sideways."""
+    for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(HAS_ROOM)
 
@@ -478,8 +473,8 @@ def test_eight_have_room_on_a_phone_while_they_play(server: Server, new_page: Ne
     made = server.create_table(
         "icehouse", people(*(f"Player {number}" for number in range(1, 9))), options={"players": 8, "timer": 0}
     )
-    page = take_seats(new_page, server, made.table, made.codes[:1], viewport=PHONE)
-    play_unseen(page, made.table, made.codes, 8, [(seat, "ready") for seat in range(8)])
+    play_ahead(made, texts=[(seat, "ready") for seat in range(8)])
+    page = as_ann(new_page, made, viewport=PHONE)
     expect(page.locator("div.first")).to_be_visible()
     kind(page, "large red").click()
     for width, height in (360, 740), (320, 640), (390, 844):
@@ -503,10 +498,7 @@ def test_a_first_game(server: Server, new_page: NewPage) -> None:
     assert state.game.options.items() >= {"timer": 180.0, "crash": "refuse", "false_call": "free"}.items()
 
     # The bots may still wait for their kernels: what is told next is told to somebody who plays against a person.
-    table, codes = open_table(server, players=2, timer=0)
-    ann = take_seats(new_page, server, table, codes[:1], viewport=DESK)
-    ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
-    get_ready(ann, ben)
+    ann = as_ann(new_page, two_are_ready(server))
     told = ann.locator("div.first")
     expect(told).to_contain_text("Take a piece")
     expect(ann.get_by_role("button", name="Help for learners")).to_have_attribute("aria-pressed", "true")
@@ -525,10 +517,14 @@ def test_a_first_game(server: Server, new_page: NewPage) -> None:
     expect(told).to_have_count(0)
     expect(ann.get_by_role("button", name="Help for learners")).to_have_attribute("aria-pressed", "true")
 
-    # Who has played already is offered the usual game first.
+    # Who has played already is offered the usual game first; its seats have no order.
     choose_game(ann, server, "Icehouse")
     expect(ann.get_by_role("button", name="Play against the computer")).to_have_class(re.compile(r"\bmain\b"))
     expect(ann.get_by_role("button", name="Try a 3-minute game")).not_to_have_class(re.compile(r"\bmain\b"))
+    set_up(ann)
+    expect(ann.get_by_role("group", name="Seats", exact=True)).to_be_visible()
+    ann.get_by_role("radio", name="IceFrogs").check()
+    expect(ann.get_by_role("group", name="Seats, in turn order")).to_be_visible()
 
 
 @pytest.fixture
@@ -549,9 +545,9 @@ def test_a_whole_game_against_seven_bots(server: Server, new_page: NewPage) -> N
     ann.get_by_role("button", name="I am ready").click()
     expect(ann.get_by_role("button", name="Icehouse!")).to_be_enabled(timeout=120_000)
     stand(ann, "large red", 0, 0)
-    check_room(ann)
+    check_room(ann, WINDOWS[::-2])
     expect(status(ann)).to_have_text(ENDED, timeout=60_000)
-    check_room(ann)
+    check_room(ann, WINDOWS[1::2])
     state = record(ann)
     assert state.is_terminal
     assert state.ended_by == "IH-31"
@@ -563,25 +559,35 @@ def test_a_whole_game_against_seven_bots(server: Server, new_page: NewPage) -> N
 
 
 def test_a_whole_game_by_keyboard(server: Server, new_page: NewPage) -> None:
-    """Two seats of one browser place their small pieces by the keyboard alone, and with the last of them it ends."""
-    table, codes = open_table(server, players=2, timer=0, width=20, height=20)
-    page = take_seats(new_page, server, table, codes, viewport=DESK)
+    """Two seats of one browser place their last pieces by the keyboard alone, and then it ends."""
+    made = server.create_table(
+        "icehouse", people(*NAMES[:2]), options={"players": 2, "timer": 0, "width": 20, "height": 20}
+    )
+    page = take_seats(new_page, server, made.table, made.codes, viewport=WINDOW)
     for _ in NAMES[:2]:
         tab_to(page, "document.activeElement.textContent.trim() === 'I am ready'")
         page.keyboard.press("Enter")
         expect(page.get_by_role("button", name="I am ready")).to_have_count(0)
         page.wait_for_function("() => document.activeElement.getAttribute('role') === 'application'")
         change_hands(page)
-    turns = [(turn, size, seat) for turn, size in enumerate(5 * "LM") for seat in (0, 1)]
-    acts = [
-        (seat, act)
-        for turn, size, seat in turns
-        for act in (f"lift {size}", f"place {1500 + 1900 * turn},{1500 + 2000 * seat} stand 0.0")
-    ]
-    play_unseen(page, table, codes, 2 + len(acts), [None, None, *acts])
-    for number in range(5):
+    page.goto("about:blank")
+    turns = [(turn, size, seat) for turn, size in enumerate(5 * "LM" + 2 * "S") for seat in (0, 1)]
+    play_ahead(
+        made,
+        texts=[
+            (seat, act)
+            for turn, size, seat in turns
+            for act in (
+                f"lift {size}",
+                f"place {1500 + 1900 * (turn % 10)},{1500 + 2000 * seat + 5000 * (turn // 10)} stand 0.0",
+            )
+        ],
+    )
+    page.goto(made.link())
+    expect(page.get_by_role("group", name="24 pieces on the field")).to_be_visible()
+    for number in range(3):
         for seat in (1, 2):
-            place_by_keys(page, "1", number > 2, len(turns) + 2 * number + seat)
+            place_by_keys(page, "1", number > 0, len(turns) + 2 * number + seat)
             change_hands(page)
     expect(status(page)).to_have_text(ENDED)
     state: State = record(page)

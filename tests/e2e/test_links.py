@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
+from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
-    DESK,
     PHONE,
     SHOWS_ACTS_OR_MORE,
     acts_shown,
     choose,
-    choose_game,
     click_square,
     quick_start,
     set_up,
@@ -28,6 +26,8 @@ from tests.e2e.server import Server, people
 S = "\N{RIGHT SINGLE QUOTATION MARK}s"
 GAMES_COMPILING = 60_000
 """How many milliseconds a bot may take at first, while its kernels are made."""
+WINDOW = {"width": 1000, "height": 700}
+"""What is large enough for a list beside the board."""
 SPOKEN = "[aria-live=polite]"
 CLIPBOARD = "navigator.clipboard.writeText = async (text) => { window.copied = text; }"
 
@@ -74,22 +74,22 @@ def open_by_link(new_page: NewPage, server: Server, name: str = "", **options: A
     return page
 
 
-def ann_and_bob(new_page: NewPage, server: Server) -> tuple[Page, Page]:
-    """Two people at a table of High Rise; it is Ann's turn."""
-    ann = open_by_link(new_page, server, "Ann", viewport=DESK)
-    bob = visit(new_page, copied(ann, "Share link"), viewport=DESK)
-    sit(bob, "Bob")
-    expect(status(ann)).to_have_text("Your turn")
+def ann_and_bob(new_page: NewPage, server: Server, acts: int = 1) -> tuple[Page, Page]:
+    """Two people at a table of High Rise after so many acts, of which the roll is the first."""
+    made = server.create_table("highrise", people("Ann", "Bob"))
+    play_ahead(made, acts)
+    ann, bob = (visit(new_page, made.link(seat), viewport=WINDOW) for seat in (0, 1))
+    for page in (ann, bob):
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=acts)
     return ann, bob
 
 
-@pytest.mark.parametrize("viewport", [pytest.param(DESK, id="desk"), pytest.param(PHONE, id="phone")])
-def test_two_people_and_a_watcher_play_by_a_link(server: Server, new_page: NewPage, viewport: dict[str, int]) -> None:
-    ann = open_by_link(new_page, server, "Ann", viewport=viewport)
+def test_two_people_and_a_watcher_play_by_a_link(server: Server, new_page: NewPage) -> None:
+    ann = open_by_link(new_page, server, "Ann", viewport=PHONE)
     link, watch = copied(ann, "Share link"), copied(ann, "Link to watch")
     assert link.startswith(f"{watch}#seat=")
 
-    bob, eve = visit(new_page, link, viewport=viewport), visit(new_page, watch, viewport=viewport)
+    bob, eve = visit(new_page, link, viewport=WINDOW), visit(new_page, watch, viewport=PHONE)
     expect(bob.get_by_role("heading", name="Take a seat")).to_be_visible()
     assert bob.url == watch  # the code does not stay in the address bar
     expect(eve.get_by_role("button", name="Take this seat")).to_have_count(0)
@@ -106,14 +106,12 @@ def test_two_people_and_a_watcher_play_by_a_link(server: Server, new_page: NewPa
     act(bob, "a1")
     expect(status(ann)).to_have_text("Your turn")
 
-    late = visit(new_page, link, viewport=viewport)
+    late = visit(new_page, link, viewport=PHONE)
     expect(status(late)).to_have_text(f"Ann{S} turn")  # the link is used up
 
 
 def test_acts_are_taken_back_by_consent(server: Server, new_page: NewPage) -> None:
-    ann, bob = ann_and_bob(new_page, server)
-    act(ann, "b1")
-    expect(status(bob)).to_have_text("Your turn")
+    ann, bob = ann_and_bob(new_page, server, 2)
     undo = ann.get_by_role("button", name="Undo")
 
     undo.click()
@@ -157,11 +155,9 @@ def test_a_seat_moves_to_another_device_and_outlives_the_first(server: Server, n
 
 
 def test_a_seat_is_handed_over(server: Server, new_page: NewPage) -> None:
-    ann, bob = ann_and_bob(new_page, server)
-    act(ann, "b1")
-    expect(status(bob)).to_have_text("Your turn")
+    ann, bob = ann_and_bob(new_page, server, 2)
     choose(bob, "Seats and links")
-    cem = visit(new_page, copied(bob, "Hand over"), viewport=DESK)
+    cem = visit(new_page, copied(bob, "Hand over"), viewport=PHONE)
     expect(status(ann)).to_have_text("Waiting for 1 player")
     sit(cem, "Cem")
     expect(status(cem)).to_have_text("Your turn")
@@ -169,8 +165,11 @@ def test_a_seat_is_handed_over(server: Server, new_page: NewPage) -> None:
     expect(status(bob)).to_have_text(f"Cem{S} turn")
 
 
-def test_somebody_leaves_and_comes_back(server: Server, new_page: NewPage) -> None:
-    ann, bob = ann_and_bob(new_page, server)
+def test_somebody_leaves_comes_back_and_is_replaced_by_the_computer(server: Server, new_page: NewPage) -> None:
+    ann = open_by_link(new_page, server, "Ann", viewport=WINDOW)
+    bob = visit(new_page, copied(ann, "Share link"), viewport=WINDOW)
+    sit(bob, "Bob")
+    expect(status(ann)).to_have_text("Your turn")
     choose(bob, "Seats and links")
     bob.get_by_role("button", name="Leave").click()
     expect(shown(ann, "has left")).to_be_visible()
@@ -179,11 +178,6 @@ def test_somebody_leaves_and_comes_back(server: Server, new_page: NewPage) -> No
     act(ann, "b1")
     expect(status(bob)).to_have_text("Your turn")
 
-
-def test_the_computer_takes_the_place_of_somebody_who_left(server: Server, new_page: NewPage) -> None:
-    ann, bob = ann_and_bob(new_page, server)
-    act(ann, "b1")
-    choose(bob, "Seats and links")
     bob.get_by_role("button", name="Leave").click()
     bob.keyboard.press("Escape")
     choose(ann, "Seats and links")
@@ -204,17 +198,8 @@ def test_the_host_lets_the_computer_play(server: Server, new_page: NewPage) -> N
 
 
 def test_two_people_play_again_and_their_scores_add_up(server: Server, new_page: NewPage) -> None:
-    ann = visit(new_page, server.url, viewport=DESK)
-    choose_game(ann, server, "WreckTangle")
-    set_up(ann)
-    ann.get_by_label("Name at seat 1").fill("Ann")
-    ann.get_by_role("radio", name="By link").last.check(force=True)
-    ann.get_by_text("Game options").click()
-    ann.get_by_label("Total turns").fill("1")
-    ann.get_by_role("button", name="Create table").click()
-    bob = visit(new_page, copied(ann, "Share link"), viewport=DESK)
-    sit(bob, "Bob")
-
+    made = server.create_table("wrecktangle", people("Ann", "Bob"), options={"players": 2, "turn_limit": 1})
+    ann, bob = (visit(new_page, made.link(seat), viewport=WINDOW) for seat in (0, 1))
     play_turn(ann)
     for page in (ann, bob):
         expect(status(page)).to_have_text("A draw")
@@ -243,13 +228,13 @@ def play_turn(page: Page) -> None:
 
 
 def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPage) -> None:
-    ann = visit(new_page, server.url, viewport=DESK)
+    ann = visit(new_page, server.url, viewport=WINDOW)
     set_up(ann)
     ann.get_by_role("radio", name="By link").last.check(force=True)
     ann.get_by_label("List the table here").check()
     ann.get_by_role("button", name="Create table").click()
     expect(status(ann)).to_have_text("Waiting for 1 player")
-    bob = visit(new_page, server.url, viewport=DESK)
+    bob = visit(new_page, server.url, viewport=WINDOW)
     bob.get_by_role("button", name="Join").click()
     expect(status(ann)).to_have_text("Your turn")
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
+from tests.e2e.ahead import DRAW, play_ahead
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, status
 from tests.e2e.server import Server, people
@@ -18,33 +18,21 @@ ACTS = 70
 LOW = {"width": 1000, "height": 480}
 """Wide enough for a list beside the board, too low for a page of acts."""
 
-PLAY = """([table, codes, acts]) => new Promise((resolve) => {
-  const socket = new WebSocket(`ws://${location.host}/ws`);
-  const send = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => send({ type: 'join', table, codes });
-  socket.onmessage = ({ data }) => {
-    const { type, frame } = JSON.parse(data);
-    if (type === 'over') resolve();
-    if (type !== 'welcome' && type !== 'frame' || frame.view.over) return;
-    const [[seat, texts] = []] = Object.entries(frame.legal);
-    if (frame.seq >= acts) send({ type: 'offer', id: 'draw', what: 'draw' });
-    else if (texts) send({ type: 'act', id: `act ${frame.seq}`, seat: Number(seat), text: texts[0] });
-  };
-})"""
-"""Makes acts with every seat, whichever is legal, then agrees on a draw."""
-
 
 @pytest.fixture(scope="module")
-def table(server: Server, browser: Browser) -> str:
+def table(server: Server) -> str:
     """The address of a game of WreckTangle that is over, with the codes of its seats."""
     created = server.create_table("wrecktangle", people("Ann", "Bob"))
-    with closing(browser.new_page()) as page:
-        page.goto(f"{server.url}rules/wrecktangle")
-        page.evaluate(PLAY, [created.table, created.codes, ACTS])
+    play_ahead(created, ACTS, pick=0, last=DRAW)
     return created.link()
 
 
-@pytest.fixture(params=[pytest.param(LOW, id="low"), pytest.param(PHONE, id="phone")])
+SIZES = [pytest.param(LOW, id="low"), pytest.param(PHONE, id="phone")]
+ON_A_PHONE = pytest.mark.parametrize("page", SIZES[1:], indirect=True)
+WITH_KEYS = pytest.mark.parametrize("page", SIZES[:1], indirect=True)
+
+
+@pytest.fixture(params=SIZES)
 def page(request: pytest.FixtureRequest, table: str, new_page: NewPage) -> Page:
     page = new_page(viewport=request.param)
     page.goto(table)
@@ -89,6 +77,7 @@ def test_scrolling_brings_earlier_acts_and_leaves_the_others_where_they_are(page
     expect(item(page, first - PAGE)).not_to_be_in_viewport()
 
 
+@WITH_KEYS
 def test_the_keyboard_comes_to_earlier_acts_and_goes_on_from_there(page: Page) -> None:
     first = newest(page) - PAGE + 1
     page.get_by_role("button", name="Earlier moves").focus()
@@ -102,6 +91,7 @@ def test_the_keyboard_comes_to_earlier_acts_and_goes_on_from_there(page: Page) -
     expect(item(page, before)).to_be_focused()
 
 
+@ON_A_PHONE
 def test_steps_lead_to_any_act(page: Page) -> None:
     first = newest(page) - PAGE + 1
     for _ in range(PAGE):
@@ -122,7 +112,7 @@ def test_the_newest_act_stays_in_view_when_the_list_gets_less_room(page: Page) -
     expect(item(page, newest(page))).to_be_in_viewport(ratio=0.9)
 
 
-@pytest.mark.parametrize("size", [pytest.param(LOW, id="low"), pytest.param(PHONE, id="phone")])
+@pytest.mark.parametrize("size", SIZES)
 def test_the_newest_act_stays_in_view_when_its_words_come_late(
     new_page: NewPage, table: str, size: dict[str, int]
 ) -> None:
@@ -140,6 +130,7 @@ def test_the_newest_act_stays_in_view_when_its_words_come_late(
     expect(item(page, newest(page))).to_be_in_viewport(ratio=0.9)
 
 
+@WITH_KEYS
 def test_the_game_is_watched_again_from_the_start(page: Page) -> None:
     page.get_by_role("button", name="Watch it again").click()
     expect(looking(page)).to_contain_text(re.compile("at move [1-9]"))

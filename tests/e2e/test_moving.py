@@ -8,9 +8,10 @@ from pathlib import Path
 from playwright.sync_api import Page, Request, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, quick_start
+from tests.e2e.hands import PHONE, quick_start
 from tests.e2e.server import Server
-from tests.e2e.test_accessibility import complaints
+from tests.e2e.test_accessibility import complaints, complaints_of_axe
+from tests.e2e.test_links import WINDOW
 
 KEPT = "() => Object.entries(localStorage).filter(([key]) => /[.](table|summary|puzzles|learned)[.]/.test(key)).sort()"
 CODES = "() => Object.keys(localStorage).flatMap((key) => JSON.parse(localStorage[key]).codes ?? [])"
@@ -37,16 +38,16 @@ def move_out(page: Page, server: Server) -> str:
 
 
 def test_games_and_profile_move_to_another_browser(own_server: Server, new_page: NewPage) -> None:
-    here, there = new_page(viewport=DESK, bypass_csp=True), new_page(viewport=PHONE, bypass_csp=True)
+    here, there = new_page(viewport=WINDOW, bypass_csp=True), new_page(viewport=PHONE, bypass_csp=True)
     quick_start(here, own_server, "IceFrogs")
     here.evaluate(DONE)
     from_here, from_there = requests_of(here), requests_of(there)
     link = move_out(here, own_server)
     assert link.startswith(f"{own_server.url}move#")
-    assert complaints(here) == []
+    assert complaints_of_axe(here) == []
     code = link.partition("#")[2]
     there.goto(link)
-    assert complaints(there) == []
+    assert complaints_of_axe(there) == []
     there.get_by_role("button", name="Bring them here").click()
     expect(there.get_by_role("status")).to_have_text("1 game added. Your name, puzzles and lessons are here, too.")
     assert "#" not in there.url

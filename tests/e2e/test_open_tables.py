@@ -7,9 +7,10 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, choose_game, status
+from tests.e2e.hands import PHONE, choose_game, status
 from tests.e2e.server import OPEN, Server, person
-from tests.e2e.test_accessibility import complaints
+from tests.e2e.test_accessibility import complaints_of_axe, look
+from tests.e2e.test_links import WINDOW
 
 PLAYING = re.compile("Your turn|\N{RIGHT SINGLE QUOTATION MARK}s turn|Pick|Choose")
 
@@ -23,27 +24,29 @@ def visit(new_page: NewPage, server: Server, name: str, **options: object) -> Pa
 
 
 def test_two_strangers_who_play_somebody_meet(own_server: Server, new_page: NewPage) -> None:
-    ann, bob = (visit(new_page, own_server, name, viewport=size) for name, size in (("Ann", PHONE), ("Bob", DESK)))
+    ann, bob = (visit(new_page, own_server, name, viewport=size) for name, size in (("Ann", PHONE), ("Bob", WINDOW)))
     open_tables = bob.get_by_role("region", name="Open tables")
     expect(open_tables.get_by_text("Nobody is waiting just now.")).to_be_visible()
-    assert complaints(bob) == []
+    assert complaints_of_axe(bob) == []
     ann.get_by_role("button", name="Play somebody").click()
     expect(ann.get_by_role("heading", name="Waiting for somebody")).to_be_visible()
-    assert complaints(ann) == []
+    assert complaints_of_axe(ann) == []
     expect(open_tables.get_by_role("button", name="Join Ann at IceFrogs")).to_be_visible()
     expect(open_tables.get_by_text("15 min + 10 s per move \N{MIDDLE DOT} just opened")).to_be_visible()
-    assert complaints(bob) == []
+    look(bob, "dark", WINDOW)
+    assert complaints_of_axe(bob) == []
     bob.get_by_role("button", name="Play somebody").click()
     for page in (ann, bob):
         expect(status(page)).to_have_text(PLAYING)
-    cem = visit(new_page, own_server, "Cem", viewport=PHONE, color_scheme="dark")
+    cem = new_page(viewport=PHONE)
+    cem.goto(own_server.url)
     expect(cem.get_by_text("1 game to watch")).to_be_visible()
     expect(cem.get_by_role("button", name=re.compile("^Join"))).to_have_count(0)
 
 
 def test_one_click_joins_and_a_table_that_nobody_waits_at_vanishes(own_server: Server, new_page: NewPage) -> None:
     table = own_server.create_table("highrise", [person("Ann"), OPEN], public=True)
-    ann = new_page(viewport=DESK)
+    ann = new_page(viewport=WINDOW)
     ann.goto(f"{table.address}#seat={','.join(table.codes)}")
     expect(ann.get_by_role("heading", name="Waiting for somebody")).to_be_visible()
     bob = visit(new_page, own_server, "Bob", viewport=PHONE)
@@ -61,25 +64,22 @@ def test_one_click_joins_and_a_table_that_nobody_waits_at_vanishes(own_server: S
 
 
 def test_the_list_and_who_waits_outlast_a_restart(own_server: Server, new_page: NewPage) -> None:
-    ann = visit(new_page, own_server, "Ann", viewport=DESK)
+    """One of them plays a bot meanwhile."""
+    ann = visit(new_page, own_server, "Ann", viewport=PHONE)
     ann.get_by_role("button", name="Play somebody").click()
+    with ann.context.expect_page() as opened:
+        ann.get_by_role("button", name="Play a bot while you wait").click()
+    expect(status(opened.value)).to_have_text(re.compile("turn"))
+    opened.value.close()
     expect(ann.get_by_role("heading", name="Waiting for somebody")).to_be_visible()
     bob = visit(new_page, own_server, "Bob", viewport=PHONE)
     join = bob.get_by_role("button", name="Join Ann at IceFrogs")
     expect(join).to_be_visible()
     own_server.kill()
     own_server.start()
-    cem = visit(new_page, own_server, "Cem", viewport=DESK)
+    cem = new_page(viewport=WINDOW)
+    cem.goto(own_server.url)
     expect(cem.get_by_role("button", name="Join Ann at IceFrogs")).to_be_visible()
     bob.get_by_role("button", name="Play somebody").click()
     for page in (ann, bob):
         expect(status(page)).to_have_text(PLAYING, timeout=30_000)
-
-
-def test_a_bot_meanwhile(own_server: Server, new_page: NewPage) -> None:
-    ann = visit(new_page, own_server, "Ann", viewport=PHONE)
-    ann.get_by_role("button", name="Play somebody").click()
-    with ann.context.expect_page() as opened:
-        ann.get_by_role("button", name="Play a bot while you wait").click()
-    expect(status(opened.value)).to_have_text(re.compile("turn"))
-    expect(ann.get_by_role("heading", name="Waiting for somebody")).to_be_visible()

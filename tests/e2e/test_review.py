@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.e2e.ahead import play_ahead
+from tests.e2e.ahead import DRAW, play_ahead
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import DESK, PHONE, acts_shown, resign, status
 from tests.e2e.server import Server, Table, people
@@ -26,7 +26,7 @@ NAMES = ("Ann", "Bob")
 def finished(server: Server, game: str, acts: int = 1000, **options: int) -> Table:
     """A table of a game that is over, played to its end or a draw after so many acts: its review is made once."""
     made = server.create_table(game, people(*NAMES), options={"players": len(NAMES), **options})
-    play_ahead(made, acts, draws=acts < 1000)
+    play_ahead(made, acts, last=DRAW if acts < 1000 else None)
     return made
 
 
@@ -354,7 +354,7 @@ def test_the_review_of_icehouse(server: Server, new_page: NewPage) -> None:
     page = new_page(bypass_csp=True)
     look(page, "light", PHONE)
     made = server.create_table("icehouse", people(*NAMES))
-    play_ahead(made, len(ICEHOUSE), ICEHOUSE)
+    play_ahead(made, texts=ICEHOUSE)
     page.goto(made.link())
     expect(page.get_by_role("button", name="Menu")).to_be_visible()
     assert server_answer(page, made.table) == 409

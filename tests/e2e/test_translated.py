@@ -6,13 +6,15 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, choose, play_unseen, resign
-from tests.e2e.server import OPEN, Server, person
-from tests.e2e.test_icehouse import get_ready, kind, open_table, stand, take_seats
+from tests.e2e.hands import choose, resign
+from tests.e2e.server import OPEN, Server, people, person
+from tests.e2e.test_icehouse import READY, kind, stand, stands
+from tests.e2e.test_links import WINDOW
 
 ANN = person("Ann")
-BOB = person("Bob")
+BOB, BEN = people("Bob", "Ben")
 
 TRANSLATE = """
 () => {
@@ -40,7 +42,7 @@ TEXT = "() => document.querySelector('main').textContent.replaceAll(/\\s+/g, ' '
 
 def opened_twice(new_page: NewPage, *urls: str) -> tuple[Page, Page]:
     """A page that is translated, and one that is not, in browsers that have both visited these addresses."""
-    page, twin = new_page(viewport=DESK), new_page(viewport=DESK)
+    page, twin = new_page(viewport=WINDOW), new_page(viewport=WINDOW)
     for one in (page, twin):
         for url in urls:
             one.goto(url)
@@ -64,12 +66,11 @@ def expect_same(page: Page, twin: Page, state: str) -> None:
 def test_a_table_says_what_is_true(server: Server, new_page: NewPage) -> None:
     clock = {"per": "game", "seconds": 3600, "increment": 0}
     made = server.create_table("icefrogs", [ANN, BOB], clock=clock)
-    table, (first, second) = made.table, made.codes
-    bob = new_page(viewport=DESK)
-    bob.goto(f"{server.url}table/{table}#seat={second}")
-    ann, twin = opened_twice(new_page, f"{server.url}table/{table}#seat={first}")
-    for acts in range(1, 7):
-        play_unseen(bob, table, [first, second], acts)
+    bob = new_page(viewport=WINDOW)
+    bob.goto(made.link(1))
+    ann, twin = opened_twice(new_page, made.link(0))
+    for acts in (1, 2, 5):
+        play_ahead(made, acts)
         for page in (ann, twin):
             expect(page.get_by_role("group", name="Steps")).to_contain_text(f"{acts} / {acts}")
         expect_same(ann, twin, f"after {acts} acts")
@@ -107,19 +108,19 @@ def test_a_table_that_waits_for_somebody(server: Server, new_page: NewPage) -> N
 
 
 def test_where_all_play_at_once(server: Server, new_page: NewPage) -> None:
-    table, codes = open_table(server, players=2, timer=0)
-    ben = take_seats(new_page, server, table, codes[1:], viewport=DESK)
-    ann, twin = opened_twice(new_page, f"{server.url}table/{table}#seat={codes[0]}")
-    get_ready(ann, ben)
+    made = server.create_table("icehouse", [ANN, BEN], options={"players": 2, "timer": 0})
+    ann, twin = opened_twice(new_page, made.link(0))
+    play_ahead(made, texts=READY)
+    expect(ann.get_by_role("button", name="Icehouse!")).to_be_enabled()
     expect_same(ann, twin, "ready")
     stand(ann, "large red", 0, 0)
     expect_same(ann, twin, "one stands")
-    stand(ben, "large green", 5, 0)
+    play_ahead(made, texts=stands(1, "L", 5, 0))
     expect_same(ann, twin, "two stand")
     ann.keyboard.press("Shift+I")
     ann.get_by_role("group", name="Choose a piece to give away").get_by_role("button", name="small red").click()
     ann.get_by_role("group", name="Choose a piece to give away").get_by_role("button", name="Ben").click()
-    expect(kind(ben, "small red")).to_have_text("1")
+    expect(kind(twin, "small red")).to_have_text("4")
     expect_same(ann, twin, "one is given")
 
 

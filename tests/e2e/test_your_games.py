@@ -13,10 +13,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from icetable.server.table import fairness
+from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, SHOWS_ACTS, choose, play_unseen, quick_start, resign, status, text_of_record
+from tests.e2e.hands import PHONE, SHOWS_ACTS_OR_MORE, choose, quick_start, resign, status, text_of_record
 from tests.e2e.server import Server, person
-from tests.e2e.test_accessibility import complaints
+from tests.e2e.test_accessibility import complaints, complaints_of_axe
 
 YOU = {"seat": 0, "kind": "person", "name": "Ann", "level": None, "colour": "red", "mine": True, "gone": False}
 PERSON = person("Ann")
@@ -75,12 +76,12 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     content = saved(page, yours(page).get_by_role("button", name="Save all as a file"), tmp_path)
     file = tmp_path / "icetable-games.json"
     assert [game["table"]["game"] for game in json.loads(content)["games"]] == ["icefrogs"]
-    assert complaints(page) == []
+    assert complaints_of_axe(page) == []
 
     row.get_by_role("button", name=re.compile("^Remove IceFrogs")).press("Enter")
     undo = row.get_by_role("button", name=re.compile("^Undo"))
     expect(undo).to_be_focused()
-    assert complaints(page) == []
+    assert complaints_of_axe(page) == []
     undo.press("Enter")
     expect(row.get_by_role("button", name=re.compile("^Remove"))).to_be_focused()
     row.get_by_role("button", name=re.compile("^Remove")).click()
@@ -93,7 +94,7 @@ def test_a_game_is_kept_removed_saved_and_brought_back(server: Server, page: Pag
     for path, said in ((damaged, "Game 1 of this list is damaged"), (Path(__file__), "nor a list of games")):
         upload.set_input_files(path)
         expect(page.get_by_role("alert")).to_contain_text(said)
-    assert complaints(page) == []
+    assert complaints_of_axe(page) == []
     upload.set_input_files(file)
     expect(row).to_contain_text("Lost: you resigned")
     yours(page).get_by_text("Back up or move your games").click()
@@ -128,9 +129,9 @@ def test_the_level_one_plays_like_from_games_that_the_server_has_no_more(server:
 @pytest.mark.parametrize("key", ["u", "Analysis board"])
 def test_a_game_with_help_is_marked(server: Server, page: Page, key: str) -> None:
     made = server.create_table("squad", [PERSON, OTHER])
+    play_ahead(made, 1)
     page.goto(made.link())
-    play_unseen(page, made.table, made.codes, 1)
-    page.wait_for_function(SHOWS_ACTS, arg=1)
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
     helped = f"JSON.parse(localStorage['icetable.table.{made.table}']).helped"
     assert page.evaluate(helped) is False
     if len(key) == 1:
@@ -167,7 +168,7 @@ def test_the_end_is_shared_as_a_picture_and_as_a_drawing(server: Server, page: P
     assert len(picture) > 20_000
     expect(page.get_by_text("Picture saved.").first).to_be_visible()
     choose(page, "Share this game")
-    assert complaints(page) == []
+    assert complaints_of_axe(page) == []
     drawing = saved(page, page.get_by_role("dialog").get_by_role("button", name="Share drawing"), tmp_path)
     assert ET.fromstring(drawing).tag.endswith("svg")
     assert {path.name for path in tmp_path.iterdir()} == {"wrecktangle.png", "wrecktangle.svg"}

@@ -10,6 +10,7 @@ import re
 import threading
 import urllib.request
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -206,9 +207,9 @@ def in_a_match(server: Server, ann: Page, bob: Page) -> None:
         words = f"Match, first to 2 wins \N{EN DASH} {stands}"
         expect(ann.get_by_role("main").get_by_text(words)).to_be_visible()
         server.restart()
-        before = ann.url
+        before = ann.url.rpartition("/")[2]
         ann.get_by_role("button", name="Next game").click(timeout=30_000)
-        ann.wait_for_url(lambda url, before=before: url != before)
+        ann.wait_for_url(re.compile(rf"/table/(?!{before})"))
         bob.get_by_role("button", name="Next game").click(timeout=30_000)
         for page in (ann, bob):
             expect(status(page)).to_have_text(PLAYING)
@@ -279,7 +280,7 @@ def play_round(pages: dict[str, Page], address: str, server: Server, cup: str) -
         resign(page)
         expect(page.get_by_role("region", name="Result")).to_be_visible()
         page.goto(address)
-        wait_until(page, lambda table=table: is_over(server, cup, number, table["table"]))
+        wait_until(page, partial(is_over, server, cup, number, table["table"]))
 
 
 def is_over(server: Server, cup: str, number: int, table: str) -> bool:

@@ -29,15 +29,23 @@ class Mistake(NamedTuple):
     best: str
 
 
+REVIEW = """async (table) => {
+    for (;;) {
+        const answer = await fetch(`/api/tables/${table}/review`);
+        if (answer.status === 200) return answer.json();
+        await new Promise((go) => setTimeout(go, 100));
+    }
+}"""
+"""The whole review: the page shows a part of it before."""
+
+
 def reviewed_game(page: Page, server: Server) -> list[Mistake]:
     """Open the review of a game of Squad in which Ann made mistakes, and return these."""
     made = finished(server, "squad")
     page.goto(made.link(0))
     result(page).get_by_role("button", name="Review").click()
     expect(course(page)).to_be_visible(timeout=REVIEWED)
-    review: dict[str, Any] = page.evaluate(
-        "table => fetch(`/api/tables/${table}/review`).then((answer) => answer.json())", made.table
-    )
+    review: dict[str, Any] = page.evaluate(REVIEW, made.table)
     return [
         Mistake(index + 1, act["act"], act["best"])
         for index, act in enumerate(review["acts"])

@@ -53,9 +53,9 @@ def test_games_and_profile_move_to_another_browser(own_server: Server, new_page:
     assert "#" not in there.url
     assert there.evaluate(KEPT) == here.evaluate(KEPT)
     there.get_by_role("link", name="To your games").click()
-    expect(
-        there.get_by_role("region", name="Your games").get_by_role("link", name=re.compile("IceFrogs"))
-    ).to_have_count(1)
+    yours = there.get_by_role("region", name="Your games")
+    expect(yours.get_by_role("link", name=re.compile("IceFrogs"))).to_have_count(1)
+    expect(yours).to_contain_text("Your turn")  # the server knows already who holds the seat
 
     # Neither the code nor what is in the parcel ever left a browser, and nothing is left of it on the server.
     asked = from_here + from_there

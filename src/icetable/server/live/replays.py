@@ -11,7 +11,7 @@ from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.shared_games import with_game
-from icetable.server.live.turns import visitor, yielding
+from icetable.server.live.turns import visitor
 from icetable.server.logs import about
 from icetable.server.table import recorded
 from icetable.server.table.errors import TableNotFound, Tampered
@@ -96,7 +96,7 @@ class Replays:
             if settled is None and (kept := self._store.record(table_id)) is not None:
                 table_state = recorded.table_of(record.read_head(kept[0]), kept[0], table_id, kept[1])
             else:
-                table_state = TableState(*with_game(settled), yielding(self._store.entries(table_id)))
+                table_state = TableState(*with_game(settled), self._store.entries(table_id))
         except Tampered as error:
             logger.error("the log of a table was changed", extra=about(error, table=table_id))
             raise TableNotFound("This table can't be opened: its log has been changed since it was kept.") from None

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakValueDictionary
 
 from icetable.server.live.fair_pool import FairPool
+from icetable.server.pauses import with_pauses
 from icetable.server.table.positions import Stretch
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+    from collections.abc import AsyncIterator, Callable
 
-    from icetable.server.table.log import Entry
     from icetable.server.table.positions import Positions
 
 THREADS = 2
@@ -29,8 +29,6 @@ SHARE = 0.25
 """What part of a core one address may use in the long run."""
 AT_ONCE_SECONDS = 1.0
 """How many seconds of work an address may have done before it waits."""
-YIELD_EVERY = 256
-"""After this many entries a thread that replays a log lets other threads run."""
 MANY = 4096
 """From this number of addresses on, those are forgotten that need not wait."""
 
@@ -59,7 +57,8 @@ class Turns:
             nonlocal seconds
             began = time.thread_time()
             try:
-                return work()
+                with with_pauses():
+                    return work()
             finally:
                 seconds = time.thread_time() - began
 
@@ -101,11 +100,3 @@ class Turns:
     def close(self) -> None:
         """Begin no more work."""
         self._pool.close()
-
-
-def yielding(entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The entries, between which other threads run now and then."""
-    for number, entry in enumerate(entries):
-        if number % YIELD_EVERY == 0:
-            time.sleep(0)
-        yield entry

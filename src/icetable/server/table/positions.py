@@ -11,6 +11,7 @@ import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.server import stretches
+from icetable.server.pauses import pause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,6 +30,7 @@ def replayed(start: State, acts: Iterable[Entry]) -> Iterator[State]:
     """
     state = start
     for entry in acts:
+        pause()
         state = state.without_history().apply(entry.text, entry.seat, entry.at / 1000)
         yield state
 
@@ -52,6 +54,7 @@ class Stretch(NamedTuple):
         """The positions after each act, with what each has caused. Any thread may work them out."""
         states = list(replayed(self.start, self.acts))
         for state in states:
+            pause()
             _ = state.effects  # from now on the state knows them
         return states
 
@@ -107,6 +110,7 @@ class Positions:
         self._held = [self._stretch(number) for number in self._between(len(self.acts) - acts + 1, len(self.acts))]
         for stretch in self._held:
             for state in stretch.states:
+                pause()
                 _ = state.effects  # from now on the state knows them
 
     def let_go(self) -> None:

@@ -15,6 +15,7 @@ from icetable import games
 from icetable.core import record
 from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
+from icetable.server.pauses import pause
 from icetable.server.table import fairness
 from icetable.server.table.events import End, Fill, HandOver, Lots, Sit, read_event, write_event
 from icetable.server.table.salted_names import FIRST_FORM, SaltedName, read_lines
@@ -48,6 +49,7 @@ def table_of(head: record.Head, text: str, table: str, created: int) -> TableSta
     )
     state = TableState(setup, game)
     for number, line in head.lines:
+        pause()
         after = record.replayed(state.position.without_history(), line, number)
         if after.act is not None:
             assert after.seat is not None

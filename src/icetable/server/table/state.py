@@ -17,6 +17,7 @@ from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import short_repr
 from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
+from icetable.server.pauses import pause
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
 from icetable.server.table.events import End, Event, Lots, Pause, Skip, write_event
@@ -66,6 +67,7 @@ class TableState:
         """
         refused: GameError | None = None
         for entry in entries:
+            pause()
             try:
                 self.append(entry)
             except GameError as error:

@@ -126,6 +126,8 @@ class TableViews:
         """The view made last that is the same for all viewers, and its position."""
         self._last_line: tuple[State, bool, messages.Line] | None = None
         """The line made last, its position, and whether the game was over."""
+        self._last_page: tuple[State, bool, list[messages.Line]] | None = None
+        """The last acts that were shown last, their newest position, and whether the game was over."""
 
     @cached_property
     def _layout(self) -> messages.Layout:
@@ -266,7 +268,14 @@ class TableViews:
         """The last acts that led to the newest position, behind number `after`; None where they are not shown yet."""
         if not (self.state.sees(viewer) and self._shows_history):
             return None
-        return self._lines(after, self.state.acts)
+        return self._lines(after, self.state.acts) if after else self._page()
+
+    def _page(self) -> list[messages.Line]:
+        """The last page, made once for all: many may come to a long game at the same time."""
+        state, over = self.state.position, self.state.is_over
+        if self._last_page is None or self._last_page[0] is not state or self._last_page[1] is not over:
+            self._last_page = state, over, self._lines(0, self.state.acts)
+        return self._last_page[2]
 
     def history(self, viewer: Viewer, before: int) -> list[messages.Line]:
         """The last acts before number `before`. Raises Hidden."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+from asyncio import AbstractEventLoop
+from asyncio.events import _get_running_loop, _set_running_loop
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -25,14 +27,30 @@ class NewPage(Protocol):
     def __call__(self, **options: Any) -> Page: ...
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One headless Chromium for a module. While it is open an event loop runs, which other tests can't do with."""
+@pytest.fixture(scope="session")
+def one_browser() -> Iterator[tuple[Browser, AbstractEventLoop]]:
+    """One headless Chromium for a process, and the event loop that drives it, which stands still for now.
+
+    A start of Playwright and of Chromium costs more than most tests.
+    """
     chromium.use_node_of_the_wheel()
-    with sync_playwright() as playwright:
-        started = chromium.launch(playwright)
-        yield started
-        started.close()
+    playwright = sync_playwright().start()
+    started, loop = chromium.launch(playwright), _get_running_loop()
+    assert loop is not None
+    _set_running_loop(None)
+    yield started, loop
+    _set_running_loop(loop)
+    started.close()
+    playwright.stop()
+
+
+@pytest.fixture(scope="module")
+def browser(one_browser: tuple[Browser, AbstractEventLoop]) -> Iterator[Browser]:
+    """The browser. Its event loop runs for this module alone: tests of others have loops of their own, and no other."""
+    started, loop = one_browser
+    _set_running_loop(loop)
+    yield started
+    _set_running_loop(None)
 
 
 SITS_FIRST = """{

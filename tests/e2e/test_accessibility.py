@@ -38,8 +38,13 @@ def look(page: Page, theme: Any, size: dict[str, int]) -> None:
 
 
 def complaints(page: Page, looks: Sequence[tuple[str, dict[str, int]]] = LOOKS) -> list[str]:
-    """What axe finds in each look, with the first element that it is about."""
+    """What axe finds in each look, once all has loaded, with the first element that it is about."""
     page.wait_for_load_state("networkidle")
+    return complaints_now(page, looks)
+
+
+def complaints_now(page: Page, looks: Sequence[tuple[str, dict[str, int]]] = LOOKS) -> list[str]:
+    """The same of a page that may load for long, as one whose worker is just being installed."""
     found = []
     for theme, size in looks:
         look(page, theme, size)

@@ -19,7 +19,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import NewPage, running
 from tests.e2e.hands import DESK, PHONE, choose_game, resign, set_up, space, status, supply
 from tests.e2e.server import Server, people
-from tests.e2e.test_accessibility import LOOKS, complaints_of_axe, look
+from tests.e2e.test_accessibility import complaints_now
 from tests.e2e.test_links import CLIPBOARD, copied, sit
 from tests.server.push_service import Browser, PushService
 
@@ -109,15 +109,6 @@ def visitor(new_page: NewPage, size: dict[str, int], to: Browser | None = None) 
     return page
 
 
-def complaints(page: Page) -> list[str]:
-    """What axe finds at a desk by day and on a phone by night."""
-    found = []
-    for theme, size in LOOKS:
-        look(page, theme, size)
-        found += complaints_of_axe(page)
-    return found
-
-
 def test_from_an_open_table_to_a_tournament(new_page: NewPage, tmp_path: Path, service: PushService) -> None:
     of_bob = Browser("bob")
     with running(Server(tmp_path / "tables.sqlite", program="tests.e2e.pushing")) as server:
@@ -171,12 +162,12 @@ def in_a_game_of_days(server: Server, ann: Page, bob: Page, of_bob: Browser, ser
     bob.get_by_role("button", name=BUTTON).click()
     expect(bob.get_by_role("button", name="Stop")).to_be_enabled()
     expect(bob.get_by_text("also while this page is closed")).to_be_visible()
-    assert complaints(bob) == []
+    assert complaints_now(bob) == []
     bob.goto(server.url)
     supply(ann, "Small pyramid").click()
     space(ann, "b1").click()
     expect(ann.get_by_role("timer", name="Time of Bob")).to_have_text(re.compile(r"2 days\s*until \w+\W.*\d:\d\d"))
-    assert complaints(ann) == []
+    assert complaints_now(ann) == []
     told = {"table": table, "title": "IceFrogs", "text": "Your turn"}
     assert messages(service, of_bob, bob, 1) == [told]
     server.restart()
@@ -223,7 +214,7 @@ def in_a_tournament(server: Server, pages: dict[str, Page]) -> None:
     organizer, guest = pages["Ann"], pages["Cem"]
     organizer.goto(f"{server.url}tournament?game=icefrogs")
     organizer.get_by_label("Name").fill("Spring Cup")
-    assert complaints(organizer) == []
+    assert complaints_now(organizer) == []
     organizer.get_by_role("radio", name=re.compile("^Everybody")).check()
     organizer.get_by_role("button", name="Open the tournament").press("Enter")
     expect(organizer.get_by_role("heading", name="Spring Cup")).to_be_visible()
@@ -238,7 +229,7 @@ def in_a_tournament(server: Server, pages: dict[str, Page]) -> None:
         expect(page.get_by_text(f"You\N{RIGHT SINGLE QUOTATION MARK}re in as {name}")).to_be_visible()
     organizer.get_by_role("button", name="Add a bot").click()
     expect(organizer.get_by_role("heading", name="4 entrants")).to_be_visible()
-    assert complaints(organizer) == []
+    assert complaints_now(organizer) == []
     expect(organizer.get_by_role("button", name="Remove Cem")).to_be_visible()
     organizer.get_by_role("button", name="Start the tournament").click()
     expect(organizer.get_by_role("heading", name="Round 1, under way")).to_be_visible()
@@ -253,7 +244,7 @@ def in_a_tournament(server: Server, pages: dict[str, Page]) -> None:
     over = shown(server, cup)
     assert (over["state"], len(over["rounds"])) == ("over", 3)
     assert sum(line["points"] for line in over["standings"]) == 6
-    assert complaints(organizer) == []
+    assert complaints_now(organizer) == []
     guest.goto(address)
     expect(guest.get_by_role("region", name="Standing in columns")).to_be_visible()
     assert guest.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -469,7 +469,7 @@ def _cache_class() -> Any:
         def save_overload(self, signature: Any, result: Any) -> None:
             try:
                 file = self._file(signature, result.codegen)
-                library = result.library
+                library = result._asdict()["library"]
                 if library.has_dynamic_globals:
                     raise OSError(errno.EINVAL, "it holds addresses of this process")
                 file.parent.mkdir(parents=True, exist_ok=True)

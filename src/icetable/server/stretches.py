@@ -1,6 +1,6 @@
 """Positions in memory: at most MOST_BYTES of all games together, by stretches of acts that were lately looked at.
 
-Whoever answers a request holds the stretches that it needs until then, so that they aren't worked out twice.
+A request holds the stretches that it needs until it is answered, so that they aren't worked out twice.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ USUAL_GAMES = 40
 SLOW = 1000
 """Fewer random acts a second are reported."""
 TIMED = 1.0
-"""For so many seconds they are timed."""
+"""How many seconds of random acts the check times."""
 
 
 @dataclass(frozen=True)

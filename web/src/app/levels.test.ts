@@ -19,14 +19,15 @@ it('of many levels those around the usual one are shown first', () => {
   expect(fewLevels(levels.slice(0, 5), 'a')).toHaveLength(5);
 });
 
-it('a level is told as it plays among so many', () => {
-  const level = {
+it('the text about a level is the one for the number of players', () => {
+  const level: Level = {
     name: 'a',
     title: 'A',
     about: 'With 2: looks. With 3: waits.',
     by_players: { 2: 'Looks.', 3: 'Waits.' },
   };
-  expect([2, 3].map((players) => aboutLevel(level, players))).toEqual(['Looks.', 'Waits.']);
-  expect(aboutLevel({ name: 'a', title: 'A', about: 'Looks.' }, 3)).toBe('Looks.');
-  expect(aboutLevel(undefined, 2)).toBe('');
+  const levels = [level, { name: 'b', title: 'B', about: 'Thinks.' }];
+  expect([2, 3].map((players) => aboutLevel(levels, 'a', players))).toEqual(['Looks.', 'Waits.']);
+  expect(aboutLevel(levels, 'b', 3)).toBe('Thinks.');
+  expect(['c', null].map((name) => aboutLevel(levels, name, 2))).toEqual(['', '']);
 });

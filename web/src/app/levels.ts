@@ -12,8 +12,9 @@ export function usualLevel(game: GameInfo, chosen: string): string | null {
   return (game.levels.find((level) => level.name === chosen) ?? game.levels[0])?.name ?? null;
 }
 
-/** What a level does in a game for so many players. */
-export function aboutLevel(level: Level | undefined, players: number): string {
+/** What the level with a name does in a game for this number of players; empty where no level has that name. */
+export function aboutLevel(levels: Level[], name: string | null, players: number): string {
+  const level = levels.find((one) => one.name === name);
   return level?.by_players?.[players] ?? level?.about ?? '';
 }
 

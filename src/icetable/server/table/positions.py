@@ -71,6 +71,7 @@ class Positions:
         """The position where each stretch begins."""
         self._number = next(self._numbers)
         self._held: list[CachedStretch] = []
+        """What stays in memory until `let_go`."""
         self._tried: Tried | None = None
         self._known: int | None = None
         """Of how many acts the positions are known, where the rules have changed and refuse the next; else None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -27,6 +28,11 @@ def positions(game: TurnGame, count: int = 12) -> list[TurnState]:
     return found[:: max(1, len(found) // count)]
 
 
+def one_by_one(tasks: Sequence[Callable[[], None]]) -> None:
+    for task in tasks:
+        task()
+
+
 @each_game
 @pytest.mark.parametrize(("simulations", "style"), [(1, INFORMED), (30, INFORMED), (30, PURE), (60, None)], ids=str)
 def test_each_act_is_the_first_of_its_search(game: str, simulations: int, style: Style | None) -> None:
@@ -34,8 +40,10 @@ def test_each_act_is_the_first_of_its_search(game: str, simulations: int, style:
     states = positions(numbered.game)
     seeds = np.array([jit.seeds(number, 1)[0] for number in range(len(states))])
     stacked = np.stack([state.array for state in states])
-    actions = choose_many(numbered.game, stacked, seeds, Effort(simulations), style)
-    again = choose_many(numbered.game, stacked, seeds, Effort(simulations), style, threads=3)
+    actions, again = (
+        choose_many(numbered.game, stacked, seeds, Effort(simulations), style, threads, one_by_one)
+        for threads in (1, 3)
+    )
     assert actions.tolist() == again.tolist()
     for number, state in enumerate(states):
         best = search(state, style, simulations=simulations, seed=number)[0]
@@ -50,7 +58,7 @@ def test_what_is_overlooked_is_the_part_that_the_level_says() -> None:
     order = [one.action for one in search(state, INFORMED, simulations=1)]
     stacked = np.tile(state.array, (games, 1))
     effort = Effort(1, notices=notices)
-    played = Counter(choose_many(numbered.game, stacked, jit.seeds(1, games), effort, INFORMED).tolist())
+    played = Counter(choose_many(numbered.game, stacked, jit.seeds(1, games), effort, INFORMED, 1, one_by_one).tolist())
     for place, act in enumerate(order[:4]):
         expected = games * notices * (1 - notices) ** place
         assert abs(played[numbered.number(act)] - expected) < 5 * expected**0.5
@@ -63,5 +71,5 @@ def test_any_act_that_is_near_the_best_is_played() -> None:
     near = {numbered.number(one.action) for one in found if one.visits >= 0.5 * found[0].visits and not one.exact}
     assert len(near) > 1
     stacked = np.tile(state.array, (60, 1))
-    actions = choose_many(numbered.game, stacked, jit.seeds(1, 60), Effort(400, near=0.5), INFORMED)
+    actions = choose_many(numbered.game, stacked, jit.seeds(1, 60), Effort(400, near=0.5), INFORMED, 1, one_by_one)
     assert set(actions.tolist()) == near

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import functools
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -126,11 +126,18 @@ def worth(tree: Tree, edge: int, seat: int) -> float:
 
 
 def choose_many(
-    game: TurnGame, positions: Ints, seeds: Ints, effort: Effort, style: Style | None = None, threads: int = 1
+    game: TurnGame,
+    positions: Ints,
+    seeds: Ints,
+    effort: Effort,
+    style: Style | None,
+    threads: int,
+    side_by_side: Callable[[Sequence[Callable[[], None]]], object],
 ) -> Ints:
     """The actions, as the game's encoding numbers them, of those to act in some positions; each of these has a seed.
 
-    Time does not count, and nothing that was played is forgotten.
+    `side_by_side` runs tasks, one for each of so many threads. Time does not count, and nothing that was played is
+    forgotten.
     """
     assert effort.simulations is not None
     name, simulations = game.info.name, effort.simulations
@@ -144,9 +151,5 @@ def choose_many(
         run(positions[part], actions[part], seeds[part], *limits, tree, new_scratch(game, 1))
         TREES.release(tree)
 
-    if threads == 1:
-        choose_some(slice(None))
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(choose_some, (slice(first, None, threads) for first in range(threads))))
+    side_by_side([functools.partial(choose_some, slice(first, None, threads)) for first in range(threads)])
     return actions

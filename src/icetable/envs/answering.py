@@ -57,7 +57,9 @@ def answer(member: str | Policy, batch: Batch, rows: Ints, rng: np.random.Genera
     if hides(game):
         for number, seed in enumerate(seeds):
             positions[number] = game.determinize(positions[number], memory, np.random.default_rng(seed))
-    return choose_many(game, positions, seeds, searcher.effort, searcher.style, batch.threads)
+    return choose_many(
+        game, positions, seeds, searcher.effort, searcher.style, min(batch.threads, len(rows)), batch.side_by_side
+    )
 
 
 @functools.lru_cache(maxsize=64)

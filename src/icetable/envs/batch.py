@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
@@ -34,6 +36,8 @@ Observation = Literal["planes", "look"] | None
 Channels = Literal["last", "first"]
 FIRST_LOG = 64
 """The number of actions of a game for which there is room at first."""
+WORTH_A_THREAD = 128
+"""With fewer rows each, handing a step on to a thread takes longer than the step."""
 COPIED = ("space", "n", "rewards", "_channels", "threads", "_made", "_rows", "_befores")
 """What makes a batch: all else follows from it."""
 
@@ -337,8 +341,9 @@ class Batch(Positioned):
     def _split(self) -> None:
         """Divide the rows among the threads."""
         self._parts = []
-        for number in range(self.threads):
-            part = slice(self.n * number // self.threads, self.n * (number + 1) // self.threads)
+        count = max(1, min(self.threads, self.n // WORTH_A_THREAD))
+        for number in range(count):
+            part = slice(self.n * number // count, self.n * (number + 1) // count)
             own: dict[str, Any] = {
                 name: array[part] for name, array in self._rows._asdict().items() if name not in rows.COMMON
             }
@@ -352,11 +357,15 @@ class Batch(Positioned):
 
     def _run(self, kernel: Any, given: npt.NDArray[Any]) -> list[Any]:
         """Run a kernel over all rows; `given` has an entry for each. What it returns for the rows of each thread."""
-        (part, first), *others = self._parts
+        return self.side_by_side([functools.partial(kernel, given[part], arrays) for part, arrays in self._parts])
+
+    def side_by_side(self, tasks: Sequence[Callable[[], Any]]) -> list[Any]:
+        """Run some tasks, at most as many as there are threads, and return what they give."""
+        first, *others = tasks
         if others and self._process != os.getpid():  # a process that was forked has none of the threads
             self._open_pool()
-        running = [self._pool.submit(kernel, given[part], arrays) for part, arrays in others]
-        return [kernel(given[part], first), *(one.result() for one in running)]
+        running = [self._pool.submit(task) for task in others]
+        return [first(), *(task.result() for task in running)]
 
     def _make_room(self) -> None:
         """Make the logs twice as long."""

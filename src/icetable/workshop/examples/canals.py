@@ -1,7 +1,5 @@
 """Canals: `icetable play` with the path of this file opens a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from icetable.workshop import ALL_EIGHT, DIAGONALS, ORTHOGONALS, Board, Game, Pyramid, Table, option, squares
@@ -10,8 +8,7 @@ from icetable.workshop import ALL_EIGHT, DIAGONALS, ORTHOGONALS, Board, Game, Py
 class Canals(Game):
     """Two halves, a canal between them: what stands in your half is yours to move, whoever put it there.
 
-    **CA-1** The board has four columns and six rows. A canal runs between the lower and the upper half; the lower one
-    is the first player's.
+    **CA-1** Four columns and six rows, with a canal across the middle. The lower half is the first player's.
 
     **CA-2** Each player sets up two pyramids of each size in the own half, from its left corner: large, large, medium
     and small in the first row, medium and small in the second.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import msgspec
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from icetable.cli import main
 from icetable.server.live.administration import FULL, NO_NEW_TABLES, read_network
@@ -68,7 +69,7 @@ def test_a_server_under_way_follows_orders(
             assert client.hear("error")["message"] == DELETED
             assert client.act(1, "S@h1")["type"] in ("refused", "error")
         assert httpx.get(f"{running.url}api/tables/{table}/record").status_code == 404
-        assert "There is no table" in admin(capsys, database, "delete", "nowhere")
+        assert admin(capsys, database, "delete", "nowhere").startswith("icetable: There is no table")
     with closing(SqliteStore(database)) as store:
         assert store.lost == set()
 
@@ -78,8 +79,11 @@ def test_an_address_can_be_blocked_and_let_in_again(
 ) -> None:
     database = tmp_path / "tables.sqlite"
     with running:
-        create_table(running.url, person(), person())
-        admin(capsys, database, "block", "127.0.0.0/8")
+        table, codes = create_table(running.url, person(), person())
+        with Client(running.url, table, codes) as client:
+            admin(capsys, database, "block", "127.0.0.0/8")
+            with pytest.raises(ConnectionClosed, match="blocked your address"):
+                client.hear("nothing more")
         assert httpx.get(f"{running.url}api/tables").status_code == 403
         with pytest.raises(Exception, match="403"):
             Client(running.url)
@@ -87,8 +91,8 @@ def test_an_address_can_be_blocked_and_let_in_again(
     assert "is blocked no more" in admin(capsys, database, "unblock", "127.0.0.0/8")  # no server runs
     with Running(database) as again:
         assert httpx.get(f"{again.url}api/tables").status_code == 200
-        assert "is not blocked" in admin(capsys, database, "unblock", "127.0.0.0/8")
-        assert "no address" in admin(capsys, database, "block", "somebody")
+        assert "icetable: 127.0.0.0/8 is not blocked" in admin(capsys, database, "unblock", "127.0.0.0/8")
+        assert "icetable: somebody is no address" in admin(capsys, database, "block", "somebody")
         admin(capsys, database, "close")
         answer = httpx.post(f"{again.url}api/tables", json=PUBLIC)
         assert (answer.status_code, answer.json()["error"]) == (503, NO_NEW_TABLES)

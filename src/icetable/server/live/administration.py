@@ -28,6 +28,8 @@ EVERY_SECONDS = 1.0
 """How many seconds lie between two looks for orders."""
 BLOCK = "block "
 """How the names of policies begin that block a network."""
+NOT_DONE = "Not done: "
+"""How the answers to orders begin that could not be followed."""
 CLOSED = "closed"
 """The policy by which no new tables are opened."""
 FULL = "This server keeps as many tables as it may, so no new ones are opened; games under way go on."
@@ -64,6 +66,8 @@ class Administration:
         """
         self.blocked: tuple[Network, ...] = ()
         self.is_closed = False
+        self.on_blocked: Callable[[], None] = lambda: None
+        """Closes the sockets of blocked addresses."""
         self.most_tables: int | None = None
         """How many tables are kept at most; with None as many as there are."""
         self._store = store
@@ -117,7 +121,7 @@ class Administration:
         self.is_closed = CLOSED in names
 
     async def follow(self, text: str) -> str:
-        """Do what an order says; what was done, or why it can't be. Raises StoreError."""
+        """Do what an order says; what was done, or why it can't be (NOT_DONE). Raises StoreError."""
         order = read(text)
         actions: dict[str, Callable[[str], object]] = {
             "hide": self._hide,
@@ -134,7 +138,7 @@ class Administration:
         try:
             return str(await actions[order.do](order.to))  # type: ignore[misc]
         except (BadOrder, NotErased) as error:
-            return str(error)
+            return f"{NOT_DONE}{error}"
 
     async def _hide(self, table: str) -> str:
         with contextlib.suppress(Conflict):
@@ -177,7 +181,8 @@ class Administration:
         with contextlib.suppress(Conflict):
             await written(self._store.set_policy(f"{BLOCK}{network}"))
         await self.read_policies()
-        return f"{network} may open no tables and no sockets any more."
+        self.on_blocked()
+        return f"{network} may open no tables and no sockets any more; those that were open are closed."
 
     async def _unblock(self, address: str) -> str:
         network = read_network(address)

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from icetable.cli import main
 from icetable.server.live.administration import FULL, NO_NEW_TABLES, read_network
 from icetable.server.store import open_store
-from icetable.server.store.errors import DELETED
+from icetable.server.store.errors import CLOSED_TABLE, DELETED
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
 
@@ -72,6 +72,33 @@ def test_a_server_under_way_follows_orders(
         assert admin(capsys, database, "delete", "nowhere").startswith("icetable: There is no table")
     with closing(SqliteStore(database)) as store:
         assert store.lost == set()
+
+
+def test_a_table_can_be_closed_and_opened_again(
+    tmp_path: Path, running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = tmp_path / "tables.sqlite"
+    with running:
+        table, codes = create_table(running.url, person("Ann"), person("Bob"))
+        with Client(running.url, table, codes) as client:
+            client.act(0, "S@b1")
+            assert "Nobody can play there" in admin(capsys, database, "close", table)
+            assert client.hear("error")["message"] == CLOSED_TABLE
+            assert client.act(1, "S@h1")["type"] in ("refused", "error")
+        with Client(running.url) as client:
+            client.say(type="join", table=table, codes=codes)
+            assert client.hear("error")["message"] == CLOSED_TABLE
+        assert "S@b1" in httpx.get(f"{running.url}api/tables/{table}/record").text
+        assert httpx.post(f"{running.url}api/tables", json=PUBLIC).status_code == 201
+        assert "There is no table" in admin(capsys, database, "close", "nowhere")
+    with Running(database) as again:
+        with Client(again.url) as client:
+            client.say(type="join", table=table, codes=codes)
+            assert client.hear("error")["message"] == CLOSED_TABLE
+        assert "nowhere is not closed" in admin(capsys, database, "open", "nowhere")
+        assert "can be played at again" in admin(capsys, database, "open", table)
+        with Client(again.url, table, codes) as client:
+            assert client.act(1, "S@h1")["type"] == "ack"
 
 
 def test_an_address_can_be_blocked_and_let_in_again(
@@ -293,5 +320,5 @@ def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "There are no tables yet." in admin(capsys, database, "tables")
     assert "There are no tables yet." in admin(capsys, database, "hide", "k7m2")
     assert "needs to be told with what" in admin(capsys, database, "hide")
-    assert "takes nothing more" in admin(capsys, database, "close", "now")
+    assert "takes nothing more" in admin(capsys, database, "tables", "now")
     assert not database.exists()

@@ -67,7 +67,10 @@ STATELESS = (
         "The database can't be reached: the name of its host leads nowhere.",
     ),
     (re.compile(r"Connection refused|No such file or directory"), "The database can't be reached: none listens there."),
-    (re.compile(r"\bSSL\b|root certificate"), "The database and this server don't agree on encryption; see sslmode in the URL."),
+    (
+        re.compile(r"\bSSL\b|root certificate"),
+        "The database and this server don't agree on encryption; see sslmode in the URL.",
+    ),
     (re.compile(r"the database system is"), "The database is starting, or shutting down; please try again."),
     (re.compile(r"invalid|missing|matching"), "The URL of the database is not written as PostgreSQL reads it."),
 )

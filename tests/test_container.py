@@ -163,6 +163,9 @@ def image(engine: str) -> Iterator[str]:
     get = (["image", "inspect", base], ["pull", base])
     if all(subprocess.run([engine, *words], capture_output=True, check=False).returncode for words in get):
         pytest.skip(f"no registry has {base} for this machine")
+    tried = subprocess.run([engine, "run", "--rm", base, "true"], capture_output=True, text=True, check=False)
+    if tried.returncode:
+        pytest.skip(f"{engine} can't run containers here: {tried.stderr.strip()}")
     name = f"icetable-test-{uuid.uuid4().hex[:8]}"
     subprocess.run([engine, "build", "--tag", name, "--file", "deploy/Containerfile", "."], cwd=ROOT, check=True)
     yield name

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import msgspec
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from icetable.cli import main
 from icetable.server.live.administration import FULL, NO_NEW_TABLES, read_network
 from icetable.server.store import open_store
-from icetable.server.store.errors import DELETED
+from icetable.server.store.errors import CLOSED_TABLE, DELETED
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
 
@@ -68,9 +69,36 @@ def test_a_server_under_way_follows_orders(
             assert client.hear("error")["message"] == DELETED
             assert client.act(1, "S@h1")["type"] in ("refused", "error")
         assert httpx.get(f"{running.url}api/tables/{table}/record").status_code == 404
-        assert "There is no table" in admin(capsys, database, "delete", "nowhere")
+        assert admin(capsys, database, "delete", "nowhere").startswith("icetable: There is no table")
     with closing(SqliteStore(database)) as store:
         assert store.lost == set()
+
+
+def test_a_table_can_be_closed_and_opened_again(
+    tmp_path: Path, running: Running, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = tmp_path / "tables.sqlite"
+    with running:
+        table, codes = create_table(running.url, person("Ann"), person("Bob"))
+        with Client(running.url, table, codes) as client:
+            client.act(0, "S@b1")
+            assert "Nobody can play there" in admin(capsys, database, "close", table)
+            assert client.hear("error")["message"] == CLOSED_TABLE
+            assert client.act(1, "S@h1")["type"] in ("refused", "error")
+        with Client(running.url) as client:
+            client.say(type="join", table=table, codes=codes)
+            assert client.hear("error")["message"] == CLOSED_TABLE
+        assert "S@b1" in httpx.get(f"{running.url}api/tables/{table}/record").text
+        assert httpx.post(f"{running.url}api/tables", json=PUBLIC).status_code == 201
+        assert "There is no table" in admin(capsys, database, "close", "nowhere")
+    with Running(database) as again:
+        with Client(again.url) as client:
+            client.say(type="join", table=table, codes=codes)
+            assert client.hear("error")["message"] == CLOSED_TABLE
+        assert "nowhere is not closed" in admin(capsys, database, "open", "nowhere")
+        assert "can be played at again" in admin(capsys, database, "open", table)
+        with Client(again.url, table, codes) as client:
+            assert client.act(1, "S@h1")["type"] == "ack"
 
 
 def test_an_address_can_be_blocked_and_let_in_again(
@@ -78,8 +106,11 @@ def test_an_address_can_be_blocked_and_let_in_again(
 ) -> None:
     database = tmp_path / "tables.sqlite"
     with running:
-        create_table(running.url, person(), person())
-        admin(capsys, database, "block", "127.0.0.0/8")
+        table, codes = create_table(running.url, person(), person())
+        with Client(running.url, table, codes) as client:
+            admin(capsys, database, "block", "127.0.0.0/8")
+            with pytest.raises(ConnectionClosed, match="blocked your address"):
+                client.hear("nothing more")
         assert httpx.get(f"{running.url}api/tables").status_code == 403
         with pytest.raises(Exception, match="403"):
             Client(running.url)
@@ -87,8 +118,8 @@ def test_an_address_can_be_blocked_and_let_in_again(
     assert "is blocked no more" in admin(capsys, database, "unblock", "127.0.0.0/8")  # no server runs
     with Running(database) as again:
         assert httpx.get(f"{again.url}api/tables").status_code == 200
-        assert "is not blocked" in admin(capsys, database, "unblock", "127.0.0.0/8")
-        assert "no address" in admin(capsys, database, "block", "somebody")
+        assert "icetable: 127.0.0.0/8 is not blocked" in admin(capsys, database, "unblock", "127.0.0.0/8")
+        assert "icetable: somebody is no address" in admin(capsys, database, "block", "somebody")
         admin(capsys, database, "close")
         answer = httpx.post(f"{again.url}api/tables", json=PUBLIC)
         assert (answer.status_code, answer.json()["error"]) == (503, NO_NEW_TABLES)
@@ -289,5 +320,5 @@ def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "There are no tables yet." in admin(capsys, database, "tables")
     assert "There are no tables yet." in admin(capsys, database, "hide", "k7m2")
     assert "needs to be told with what" in admin(capsys, database, "hide")
-    assert "takes nothing more" in admin(capsys, database, "close", "now")
+    assert "takes nothing more" in admin(capsys, database, "tables", "now")
     assert not database.exists()

@@ -513,8 +513,9 @@ MISTAKES = {
     "ann:geheimer@127.0.0.1:{port}/tables": "The database does not allow this user to keep tables in it.",
     "bob@127.0.0.1:{port}/tables": "The database does not let this user in, or does not know it.",
     "ann:geheim@127.0.0.1:1/tables": "The database can't be reached: none listens there.",
-    "ann:geheim@nowhere.invalid/tables": "The database can't be reached: there is no host of that name.",
+    "ann:geheim@nowhere.invalid/tables": "The database can't be reached: the name of its host leads nowhere.",
     "ann:geheimer@127.0.0.1:{port}/tables?sslmode=require": "The database and this server don't agree on encryption",
+    "ann:geheimer@127.0.0.1:{port}/tables?sslmode=verify-full&sslrootcert=/none": "The database and this server don't",
     "ann:geheim@127.0.0.1:none/x": "The URL of the database is not written as PostgreSQL reads it.",
     "ann:geheim@[/x": "The URL of the database is not written as PostgreSQL reads it.",
 }

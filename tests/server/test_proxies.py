@@ -124,6 +124,13 @@ def test_a_proxy_that_does_not_pass_on_upgrade_is_told(tmp_path: Path, caplog: p
     assert told(caplog) == [(routes.NO_UPGRADE_LOGGED, facts)]
 
 
+def test_a_path_of_which_the_server_was_not_told_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
+        for path in ("pyramids/", "", "table/k7m2pq9xabcd", "healthz"):
+            httpx.get(f"{running.url}{path}", headers=RIGHT)
+    assert told(caplog) == [(proxies.NO_PREFIX, {"came": "/pyramids/", "expected": "/"})]
+
+
 def test_a_foreign_name_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with Running(tmp_path / "tables.sqlite") as running:
         assert httpx.get(running.url, headers={"Host": "games.example"}).status_code == 421

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from icetable.server.live import retention
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.live.retention import DAY, NEVER_BEGUN_DAYS
@@ -80,6 +81,18 @@ async def test_a_table_that_was_never_begun_goes_sooner(where: str) -> None:
         age(manager, table, days)
     await manager._retention.delete_all()
     assert [is_there(manager, table) for table in tables] == [True, False, True]
+    await manager.close()
+
+
+@pytest.mark.anyio
+async def test_however_many_there_are_they_all_go(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retention, "MOST_AT_ONCE", 2)
+    manager = opened(where)
+    tables = [(await create_table(manager, "icefrogs", PERSON, PERSON))[0] for _ in range(5)]
+    for table in tables:
+        age(manager, table, KEEP_DAYS + 1)
+    await manager._retention.delete_all()
+    assert not any(is_there(manager, table) for table in tables)
     await manager.close()
 
 

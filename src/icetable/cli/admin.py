@@ -15,7 +15,7 @@ from icetable.cli.failure import Failure
 from icetable.cli.options import add_database, add_json
 from icetable.cli.screen import say
 from icetable.core.errors import GameError
-from icetable.server.live.administration import Administration, Order
+from icetable.server.live.administration import NOT_DONE, Administration, Order
 from icetable.server.live.erasing import Erasing
 from icetable.server.store import is_postgres, named, open_store
 from icetable.server.store.beside import Beside
@@ -40,8 +40,8 @@ ACTIONS = {
     "block": "let an address or a network open no tables and no sockets any more",
     "unblock": "let it do so again",
     "announce": "tell all who are at tables a sentence",
-    "close": "open no new tables; games under way go on",
-    "open": "open new tables again",
+    "close": "open no new tables; games under way go on. With a table: let nobody play there any more",
+    "open": "open new tables, or a table, again",
 }
 ALONE = ("tables", "close", "open")
 """The actions that need nothing to do it to."""
@@ -71,9 +71,10 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    if (chosen.to is None) != (chosen.action in ALONE):
-        needs = "takes nothing more" if chosen.to else "needs to be told with what"
-        raise GameError(f"{chosen.action} {needs}")
+    if chosen.to is None and chosen.action not in ALONE:
+        raise GameError(f"{chosen.action} needs to be told with what")
+    if chosen.to is not None and chosen.action == "tables":
+        raise GameError("tables takes nothing more")
     try:
         if chosen.action in READING:
             with contextlib.closing(Beside(chosen.db)) as database:
@@ -120,6 +121,14 @@ def written_order(action: str, to: str) -> str:
 
 def ordered(where: str, text: str) -> str:
     """What became of an order, which servers follow, or this process where none runs. Raises StoreError."""
+    answer = answer_to(where, text)
+    if answer.startswith(NOT_DONE):
+        raise StoreError(answer.removeprefix(NOT_DONE))
+    return answer
+
+
+def answer_to(where: str, text: str) -> str:
+    """What servers, or this process, say to an order. Raises StoreError."""
     if not is_postgres(where):
         with contextlib.closing(Beside(where)):
             pass  # there are tables
@@ -146,7 +155,10 @@ def followed_here(where: str, text: str) -> str:
                 await written(store.delete_table(table))
             return True
 
-        return asyncio.run(Administration(store, {}, delete, Erasing(store, {})).follow(text))
+        async def close(*_: object) -> None:
+            """Nobody is there."""
+
+        return asyncio.run(Administration(store, {}, delete, close, Erasing(store, {})).follow(text))
 
 
 def tables_in(database: Beside) -> list[dict[str, Any]]:

@@ -29,7 +29,7 @@ PRIORITIES = {"debug": 7, "info": 6, "warning": 4, "error": 3, "critical": 2}
 PLACE_OF_ARGUMENT = re.compile(r"%[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[diouxXeEfFgGcrsa]")
 PERIOD_SECONDS = 60.0
 MOST_A_PERIOD = 5
-"""How many lines of a `RareLog` there are at most in each period."""
+"""How many lines of an event a `RareLog` writes at most in each period."""
 LONGEST_FACT = 300
 """How many characters a fact has at most that a `RareLog` writes."""
 
@@ -95,7 +95,9 @@ def without_secrets(record: logging.LogRecord) -> str:
 
 
 class RareLog:
-    """Logs warnings and errors that may come at any rate: each at most once a minute, and MOST_A_PERIOD in all.
+    """Logs warnings and errors that may come at any rate: each at most once a minute, and MOST_A_PERIOD of an event.
+
+    What strangers can have logged so hides no other event.
 
     The next line tells how many were not written, as clients choose how often they come and what is in them.
     """
@@ -104,7 +106,7 @@ class RareLog:
         self._logger = logger
         self._clock = clock
         self._begun_at = clock()
-        self._written: set[tuple[object, ...]] = set()
+        self._written: dict[str, set[tuple[object, ...]]] = {}
         self._left_out = 0
         self._using = threading.Lock()
 
@@ -115,11 +117,11 @@ class RareLog:
             if self._clock() - self._begun_at >= PERIOD_SECONDS:
                 self._begun_at = self._clock()
                 self._written.clear()
-            line = (event, *facts.items())
-            if line in self._written or len(self._written) >= MOST_A_PERIOD:
+            line, written = (*facts.items(),), self._written.setdefault(event, set())
+            if line in written or len(written) >= MOST_A_PERIOD:
                 self._left_out += 1
                 return
-            self._written.add(line)
+            written.add(line)
             if self._left_out:
                 facts["more"], self._left_out = self._left_out, 0
         self._logger.log(level, event, extra=about(**facts))  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import gc
 import logging
 from collections.abc import Mapping
@@ -20,7 +21,7 @@ from icetable.server.http.prefix import PrefixMiddleware
 from icetable.server.http.readiness import Readiness
 from icetable.server.http.responses import STATUSES, error_response
 from icetable.server.http.routes import routes
-from icetable.server.http.security import OwnNamesMiddleware, RateLimitMiddleware
+from icetable.server.http.security import BANNED, OwnNamesMiddleware, RateLimitMiddleware
 from icetable.server.live import memory, reloading
 from icetable.server.live.manager import TableManager
 from icetable.server.logs import RareLog
@@ -76,7 +77,8 @@ def make_app(
         manager.lobby.spares_loopback = not app.state.behind_proxy
         app.state.quotas = ClientQuotas(limits, behind_proxy=app.state.behind_proxy)
         app.state.readiness = Readiness(store)
-        app.state.connections = set[Connection]()
+        app.state.connections = dict[Connection, str]()  # and the address of each
+        manager.administration.on_blocked = functools.partial(close_blocked, app)
         metrics.watch_queue("writes", store.waiting)
         metrics.watch_queue("reviews", manager.reviews.waiting)
         metrics.watch_queue("analyses", manager.analyses.waiting)
@@ -113,3 +115,11 @@ def make_app(
     app.state.open_to_network = None
     """Has the server listen in the local network as well; None where no player may ask for that."""
     return app
+
+
+def close_blocked(app: Starlette) -> None:
+    """Close the sockets of addresses that the operator has blocked."""
+    connections: dict[Connection, str] = app.state.connections
+    for connection, address in list(connections.items()):
+        if app.state.manager.administration.blocks(address):
+            connection.cut_off(BANNED)

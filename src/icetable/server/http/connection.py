@@ -90,6 +90,11 @@ class Connection:
                 await self._finish()
                 await self._socket.close(SERVICE_RESTART, RESTART_NOTICE)
 
+    def cut_off(self, why: str) -> None:
+        """Close at once."""
+        self._is_closing = True
+        self._socket.abort(POLICY_VIOLATION, why)
+
     async def _finish(self) -> None:
         if self._handling is not None:
             await asyncio.wait([self._handling])

@@ -23,6 +23,7 @@ PROBED = ("/healthz", "/readyz")
 UNTRUSTED = "headers of a proxy count for nothing, as it is not trusted; name its address in FORWARDED_ALLOW_IPS"
 UNEXPECTED = "headers of a proxy count for nothing without --proxy-headers; all its clients count as one"
 NO_ADDRESS = "the proxy does not say where requests come from; all its clients count as one"
+NO_PREFIX = "pages under a path are asked for; where the proxy has icetable under one, use --prefix"
 NO_SCHEME = "the proxy does not say whether browsers use https; pages that do are rejected"
 
 
@@ -46,11 +47,13 @@ class TrustedProxies:
         await self._inner(scope, receive, send)  # type: ignore[arg-type]
 
     def _tell_mistakes(self, scope: Scope, names: set[bytes]) -> None:
-        """Log what a request lacks that a proxy adds."""
+        """Log what a request lacks that a proxy adds, or has that it should not."""
         log: RareLog = self._state.rare_log
         peer = peer_of(scope)
         if scope["path"].removeprefix(self._state.prefix) in PROBED:
             return
+        if not self._state.prefix and len(scope["path"]) > 1 and scope["path"].endswith("/"):  # as no page of ours does
+            log.warn(NO_PREFIX, came=f"/{scope['path'].split('/')[1]}/", expected="/")
         if names & {ADDRESS, SCHEME} and peer not in self._inner.trusted_hosts:
             log.warn(UNTRUSTED, came=f"a request from {peer or 'nowhere'}", expected=f"one from {self._names}")
         elif ADDRESS not in names:

@@ -383,14 +383,14 @@ async def open_socket(websocket: WebSocket) -> None:
         metrics.REJECTED.labels("sockets").inc()
         await connection.reject(TRY_AGAIN_LATER, TOO_MANY_SOCKETS)
         return
-    connections: set[Connection] = websocket.app.state.connections
+    connections: dict[Connection, str] = websocket.app.state.connections
     quota.sockets_left -= 1
-    connections.add(connection)
+    connections[connection] = websocket.client.host if websocket.client else ""
     try:
         with metrics.SOCKETS.track_inprogress():
             await connection.run()
     finally:
-        connections.remove(connection)
+        del connections[connection]
         quota.sockets_left += 1
 
 

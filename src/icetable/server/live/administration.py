@@ -13,7 +13,7 @@ import msgspec
 from icetable.server import messages, metrics
 from icetable.server.live.erasing import Erasing, NotErased
 from icetable.server.logs import about
-from icetable.server.store.errors import DELETED, Conflict, StoreError
+from icetable.server.store.errors import CLOSED_TABLE, DELETED, Conflict, StoreError
 from icetable.server.store.waits import written
 
 if TYPE_CHECKING:
@@ -28,8 +28,10 @@ EVERY_SECONDS = 1.0
 """How many seconds lie between two looks for orders."""
 BLOCK = "block "
 """How the names of policies begin that block a network."""
+NOT_DONE = "Not done: "
+"""How the answers to orders begin that could not be followed."""
 CLOSED = "closed"
-"""The policy by which no new tables are opened."""
+"""The policy by which no new tables are opened; with a table behind it nobody plays there any more."""
 FULL = "This server keeps as many tables as it may, so no new ones are opened; games under way go on."
 NO_NEW_TABLES = "No new tables are opened here for a while; games under way go on."
 
@@ -55,20 +57,25 @@ class Administration:
         store: Store,
         open_tables: Mapping[str, LiveTable],
         delete: Callable[[str, messages.ErrorMessage], Awaitable[bool]],
+        close: Callable[[str, messages.ErrorMessage], Awaitable[None]],
         erasing: Erasing,
         forget_tournament: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`delete` deletes a table, tells those who are there, and tells whether it was there.
+        """`delete` deletes a table, tells those who are there, and tells whether it was there; `close` only tells them.
 
         `forget_tournament` forgets what this process knows of a tournament.
         """
         self.blocked: tuple[Network, ...] = ()
         self.is_closed = False
+        self.closed_tables: frozenset[str] = frozenset()
+        self.on_blocked: Callable[[], None] = lambda: None
+        """Closes the sockets of blocked addresses."""
         self.most_tables: int | None = None
         """How many tables are kept at most; with None as many as there are."""
         self._store = store
         self._open_tables = open_tables
         self._delete_table = delete
+        self._close_table = close
         self._erasing = erasing
         self._forget_tournament = forget_tournament
         self._done: set[str] | None = None
@@ -90,6 +97,11 @@ class Administration:
             metrics.REJECTED.labels("capacity").inc()
             raise StoreError(FULL)
 
+    def check_table(self, table: str) -> None:
+        """Raises StoreError where nobody may play at a table any more."""
+        if table in self.closed_tables:
+            raise StoreError(CLOSED_TABLE)
+
     async def run(self) -> None:
         """Follow orders from now on."""
         while True:
@@ -107,6 +119,8 @@ class Administration:
                 self._done.add(number)
                 answer = await self.follow(text)
                 logger.info("an order of the operator was followed", extra=about(order=read(text).do))
+                if answer.startswith(NOT_DONE) and self._store.is_shared:
+                    await asyncio.sleep(EVERY_SECONDS)  # another process may have done it, and answers first
                 with contextlib.suppress(Conflict):  # another process has answered
                     await written(self._store.answer_order(number, answer))
 
@@ -115,9 +129,12 @@ class Administration:
         names = await asyncio.to_thread(self._store.policies)
         self.blocked = tuple(ip_network(name.removeprefix(BLOCK)) for name in names if name.startswith(BLOCK))
         self.is_closed = CLOSED in names
+        self.closed_tables = frozenset(
+            name.removeprefix(f"{CLOSED} ") for name in names if name.startswith(f"{CLOSED} ")
+        )
 
     async def follow(self, text: str) -> str:
-        """Do what an order says; what was done, or why it can't be. Raises StoreError."""
+        """Do what an order says; what was done, or why it can't be (NOT_DONE). Raises StoreError."""
         order = read(text)
         actions: dict[str, Callable[[str], object]] = {
             "hide": self._hide,
@@ -134,7 +151,7 @@ class Administration:
         try:
             return str(await actions[order.do](order.to))  # type: ignore[misc]
         except (BadOrder, NotErased) as error:
-            return str(error)
+            return f"{NOT_DONE}{error}"
 
     async def _hide(self, table: str) -> str:
         with contextlib.suppress(Conflict):
@@ -177,7 +194,8 @@ class Administration:
         with contextlib.suppress(Conflict):
             await written(self._store.set_policy(f"{BLOCK}{network}"))
         await self.read_policies()
-        return f"{network} may open no tables and no sockets any more."
+        self.on_blocked()
+        return f"{network} may open no tables and no sockets any more; those that were open are closed."
 
     async def _unblock(self, address: str) -> str:
         network = read_network(address)
@@ -194,17 +212,26 @@ class Administration:
             table.broadcast(messages.ErrorMessage(text), hidden=True)
         return f"Told at {len(self._open_tables)} open tables."
 
-    async def _close(self, _: str) -> str:
+    async def _close(self, table: str) -> str:
+        hidden = await self._hide(table) if table else ""
         with contextlib.suppress(Conflict):
-            await written(self._store.set_policy(CLOSED))
+            await written(self._store.set_policy(f"{CLOSED} {table}".strip()))
         await self.read_policies()
-        return "No new tables are opened; games under way go on."
+        if not table:
+            return "No new tables are opened; games under way go on."
+        await self._close_table(table, messages.ErrorMessage(CLOSED_TABLE))
+        return f"{hidden} Nobody can play there any more; its record can still be read."
 
-    async def _open(self, _: str) -> str:
-        with contextlib.suppress(Conflict):
-            await written(self._store.drop_policy(CLOSED))
+    async def _open(self, table: str) -> str:
+        was_closed = True
+        try:
+            await written(self._store.drop_policy(f"{CLOSED} {table}".strip()))
+        except Conflict:
+            was_closed = False
         await self.read_policies()
-        return "New tables are opened again."
+        if table and not was_closed:
+            raise BadOrder(f"Table {table} is not closed.")
+        return f"Table {table} can be played at again, by its links." if table else "New tables are opened again."
 
 
 _reader = msgspec.json.Decoder(Order)

@@ -110,7 +110,7 @@ class TableManager:
         forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
         self._erasing = Erasing(store, self._open, forget, self._lock)
         self.administration = Administration(
-            store, self._open, self.delete_table, self._erasing, self.tournaments.forget
+            store, self._open, self.delete_table, self.close_table, self._erasing, self.tournaments.forget
         )
         self.notices = Notices(store, self._current_state, self._is_here)
         self._unattended_tables = Unattended(store, self._resume_table)
@@ -204,6 +204,8 @@ class TableManager:
 
         Raises TableNotFound or StoreError.
         """
+        if table_id in self.administration.closed_tables:
+            return
         async with self._lock(table_id):
             if table_id in self._open:
                 await self._pause_if_empty(self._open[table_id])
@@ -291,18 +293,27 @@ class TableManager:
         Raises StoreError.
         """
         async with self._lock(table_id):
-            if (table := self._open.get(table_id)) is not None:
-                if why is None:
-                    return False
-                table.dismiss(why)
-                await self._close(table)
-            self._alarms.cancel(table_id)
-            self._unattended.cancel(table_id)
+            if table_id in self._open and why is None:
+                return False
+            await self._dismiss(table_id, why)
             self._replays.forget(table_id)
             with contextlib.suppress(Conflict):  # another process has deleted it
                 await written(self.store.delete_table(table_id))
                 return True
             return False
+
+    async def close_table(self, table_id: str, why: messages.ErrorMessage) -> None:
+        """Let nobody play at a table any more; clients that are there are told `why`."""
+        async with self._lock(table_id):
+            await self._dismiss(table_id, why)
+
+    async def _dismiss(self, table_id: str, why: messages.ErrorMessage | None) -> None:
+        table = self._open.get(table_id)
+        if table is not None and why is not None:
+            table.dismiss(why)
+            await self._close(table)
+        self._alarms.cancel(table_id)
+        self._unattended.cancel(table_id)
 
     # Clients
 
@@ -314,6 +325,7 @@ class TableManager:
         `seen`: how much of the table the client has seen before.
         """
         self.analyses.stop(client)
+        self.administration.check_table(table_id)
         before = self._table_of.get(client)
         held = frozenset[str]()
         if client.browser is not None:

@@ -19,7 +19,7 @@ from icetable.server.live.solving import Solving
 from icetable.server.live.unattended import ends_at, note_due
 from icetable.server.logs import about
 from icetable.server.store import pubsub
-from icetable.server.store.errors import DELETED, Conflict, StoreError, StoreTimeout
+from icetable.server.store.errors import Conflict, StoreError, StoreTimeout
 from icetable.server.store.store import Store
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, Hidden, sentence
@@ -75,7 +75,7 @@ class LiveTable:
         self._was_over = table_state.is_over
         self.seen_at = table_state.setup.created
         """When it was last noted that somebody is here, in milliseconds since 1970."""
-        self.is_gone = False
+        self._gone_because: str | None = None
         """Whether it was deleted."""
         self.is_behind = False
         """Whether another process has added entries that are not read yet."""
@@ -135,8 +135,8 @@ class LiveTable:
         self._presence.leave(client)
 
     def dismiss(self, why: messages.ErrorMessage) -> None:
-        """The table will be deleted: tell its clients, who are here no more, and follow no request."""
-        self.is_gone = True
+        """Nobody shall play here any more: tell the clients why, who are here no more, and follow no request."""
+        self._gone_because = why.message
         self.broadcast(why, hidden=True)
         for client in list(self.clients):
             self.leave(client)
@@ -208,8 +208,8 @@ class LiveTable:
             viewer = self.state.viewer_with(viewer.code_hashes | {hash_code(request.code)})
         async with self._lock:
             try:
-                if self.is_gone:
-                    raise StoreError(DELETED)
+                if self._gone_because:
+                    raise StoreError(self._gone_because)
                 return await self._decide(viewer, seating, request, round_trip)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
@@ -240,8 +240,8 @@ class LiveTable:
 
     async def say(self, viewer: Viewer, request: messages.Say) -> messages.Ack | messages.Refused:
         """Store a chat message, send it to the clients, and answer. Completes even if the caller is cancelled."""
-        if self.is_gone:
-            return messages.Refused(request.id, messages.Fault("not-kept", DELETED, None, []))
+        if self._gone_because:
+            return messages.Refused(request.id, messages.Fault("not-kept", self._gone_because, None, []))
         return await self._chat.say(viewer, request)
 
     def hold(self, client: Client, seat: int, what: str | None) -> messages.ErrorMessage | None:

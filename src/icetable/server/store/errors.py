@@ -12,6 +12,7 @@ LOST = (
     " to do."
 )
 DELETED = "This table was deleted by the operator of the server."
+CLOSED_TABLE = "The operator of this server has closed this table."
 TAKEN = (
     "This can't be kept, since its place is taken by something that can't be read. The server's operator finds in the"
     " log what to do."

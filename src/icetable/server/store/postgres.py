@@ -63,11 +63,14 @@ SAID = (
 """What servers say in English when they don't let a connection in: of that the driver knows no SQLSTATE."""
 STATELESS = (
     (
-        re.compile(r"could not translate host name|[Nn]ame or service not known"),
-        "The database can't be reached: there is no host of that name.",
+        re.compile(r"could not translate host name|failed to resolve host|[Nn]ame or service not known"),
+        "The database can't be reached: the name of its host leads nowhere.",
     ),
     (re.compile(r"Connection refused|No such file or directory"), "The database can't be reached: none listens there."),
-    (re.compile(r"\bSSL\b"), "The database and this server don't agree on encryption; see sslmode in the URL."),
+    (
+        re.compile(r"\bSSL\b|root certificate"),
+        "The database and this server don't agree on encryption; see sslmode in the URL.",
+    ),
     (re.compile(r"the database system is"), "The database is starting, or shutting down; please try again."),
     (re.compile(r"invalid|missing|matching"), "The URL of the database is not written as PostgreSQL reads it."),
 )

@@ -468,22 +468,29 @@ def check_room(page: Page, sizes: Sequence[tuple[int, int]]) -> None:
         page.wait_for_function(HAS_ROOM)
 
 
-def test_eight_have_room_on_a_phone_while_they_play(server: Server, new_page: NewPage) -> None:
-    """For a newcomer too, who is told what to do next."""
-    made = server.create_table(
-        "icehouse", people(*(f"Player {number}" for number in range(1, 9))), options={"players": 8, "timer": 0}
-    )
-    play_ahead(made, texts=[(seat, "ready") for seat in range(8)])
+@pytest.mark.parametrize("players", [4, 8])
+def test_many_have_room_while_they_play(server: Server, new_page: NewPage, players: int) -> None:
+    """For a newcomer too, who is told what to do next, and with prisoners of several kinds."""
+    names = [f"Player {number}" for number in range(1, players + 1)]
+    options = {"players": players, "timer": 0, "call_pause": 0, "false_call": "gift"}
+    made = server.create_table("icehouse", people(*names), options=options)
+    gifts = [(seat, act) for size in "SL" for seat in (1, 2) for act in ("icehouse", f"give {size} red")]
+    play_ahead(made, texts=[*((seat, "ready") for seat in range(players)), *gifts])
     page = as_ann(new_page, made, viewport=PHONE)
     expect(page.locator("div.first")).to_be_visible()
     kind(page, "large red").click()
     for width, height in (360, 740), (320, 640), (390, 844):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(HAS_ROOM)
+        assert page.evaluate(
+            "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('h1'))"
+        )
         for name in ("Icehouse!", "Meltdown", "Let go", "Put back", "The whole field", "Help for learners"):
             expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
-        for number in range(2, 9):
-            expect(page.get_by_role("region", name=f"Player {number}'s pad")).to_be_in_viewport(ratio=1)
+        for name in names[1:]:
+            expect(page.get_by_role("region", name=f"{name}'s pad")).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.wait_for_function("([one]) => one.scrollHeight <= one.clientHeight", arg=page.query_selector_all(".rivals"))
 
 
 def test_a_first_game(server: Server, new_page: NewPage) -> None:

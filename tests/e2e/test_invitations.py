@@ -13,6 +13,7 @@ from tests.e2e.test_accessibility import complaints_of_axe
 from tests.e2e.test_links import copied, play_turn, shown, visit
 
 SMALL_PHONE = {"width": 360, "height": 740}
+CUT = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
 BY_FINGER = {"viewport": SMALL_PHONE, "has_touch": True, "is_mobile": True}
 
 
@@ -84,6 +85,7 @@ def test_three_taps_lead_to_the_first_move(server: Server, new_page: NewPage) ->
     expect(page.get_by_role("link", name="Puzzles", exact=True)).to_be_in_viewport(ratio=1)  # after all games
     play.tap()
     supply(page, "Small pyramid").tap()
+    assert page.locator("h1, .about .words").evaluate_all(CUT) == []
     space(page, "b2").tap()
     page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=1)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -58,8 +58,33 @@ def test_a_table_in_large_letters_is_not_scrolled_sideways(server: Server, page:
     made = server.create_table(game, people(*NAMES[: info.players[1]]), options={"players": info.players[1]})
     page.goto(made.link())
     expect(page.locator("[role=grid], [role=application]").first).to_be_visible()
+    check_large_letters(page, (320, 390, 820, 1280))
+
+
+def test_pages_in_large_letters_are_not_scrolled_sideways(server: Server, page: Page) -> None:
+    page.goto(server.url)
+    set_up(page)
+    for summary in reversed(page.locator("details:not([open]) summary").all()):
+        summary.click()
+    check_large_letters(page)
+    for path, there in (("puzzles", "Solve it"), ("rules/highrise", "Complexity")):
+        page.goto(server.url + path)
+        expect(page.get_by_text(there).first).to_be_visible()
+        check_large_letters(page)
+    made = server.create_table("icefrogs", [*people(*NAMES[:5]), OPEN])
+    page.goto(f"{made.link(0)},{made.host}")
+    expect(page.get_by_role("heading", name="Invite the others")).to_be_visible()
+    check_large_letters(page)
+    server.create_table("wrecktangle", [*people(*NAMES[:3]), OPEN], public=True)
+    page.goto(server.url)
+    expect(page.get_by_role("heading", name="Your games")).to_be_visible()
+    expect(page.get_by_role("button", name="Join WW").first).to_be_visible()
+    check_large_letters(page)
+
+
+def check_large_letters(page: Page, widths: Sequence[int] = (320, 820)) -> None:
     page.evaluate(LARGE_LETTERS)
-    for width in (320, 390, 820, 1280):
+    for width in widths:
         page.set_viewport_size(ViewportSize(width=width, height=800))
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth", timeout=5_000)
 

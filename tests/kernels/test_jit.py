@@ -17,7 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from icetable.bots import search
 from icetable.core import perft
+from icetable.games.squad import rules
 from icetable.kernels import bits, jit
 from icetable.kernels.jit import DIGIT, MULTIPLIER, SEED_LIMIT, Kernel
 from tests.at_once import at_once
@@ -187,6 +189,17 @@ def test_bind() -> None:
     assert bound.__module__ == "icetable.core.perft"
     assert bound.function.__qualname__ == "count_sequences_toy"
     assert getattr(perft, "rules") is None  # noqa: B009 (mypy holds it to be something)
+
+
+def test_only_what_reaches_a_games_own_is_copied_for_it() -> None:
+    plain = object()  # stands for a game in plain Python: no kernel may be compiled
+    for own in (rules, plain):
+        bound: Any = jit.bind(search.run, "one", rules=own)
+        space = bound.function.__globals__
+        for kernel in (search.run, search.simulate, search.expand, search.back_up, search.select):
+            name = kernel.__name__
+            is_shared = kernel in (search.back_up, search.select) and own is not plain
+            assert (space[name] is kernel, space[name].plain) == (is_shared, own is plain)
 
 
 def run(program: str, **environment: str) -> str:

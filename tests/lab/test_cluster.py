@@ -29,7 +29,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_a_cluster_plays_the_same(address: str) -> None:
     plan = Plan("squad", 2, {"board": 4}, ["random", "sims:1"], blocks=30, seed=11)
-    with distributed.Client(address, timeout=PATIENCE) as client:  # type: ignore[no-untyped-call]
+    with distributed.Client(address, timeout=PATIENCE) as client:
         client.wait_for_workers(2, timeout=PATIENCE)
         assert run(plan, where=client.get_executor()).hash == run(plan).hash
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 SIMPLE = bool, int, float, complex, str, bytes, type(None), np.generic
 FUNCTIONS = FunctionType, BuiltinFunctionType, np.ufunc, type(np.copy)
@@ -43,6 +43,20 @@ def fingerprint(function: FunctionType) -> str:
     return short("".join((found[function], *sorted(found.values()))))
 
 
+def names_in(function: FunctionType) -> set[str]:
+    """The names of globals and attributes in a function."""
+    return {name for code in _codes(function.__code__) for name in code.co_names}
+
+
+def reaching(space: Mapping[str, object], names: Iterable[str]) -> set[str]:
+    """Some global names of a module, and those of its kernels that need one of them, themselves or through others."""
+    needed = {name: names_in(one.function) for name, one in space.items() if isinstance(one, Compiled)}
+    reached = set(names)
+    while more := {name for name in needed.keys() - reached if needed[name] & reached}:
+        reached |= more
+    return reached
+
+
 def code_of(*functions: FunctionType) -> str:
     """A hash of what functions do by themselves."""
     return short("".join(text for one in functions for text in _code(one.__code__, one.__doc__)))
@@ -55,8 +69,7 @@ def short(text: str) -> str:
 @functools.cache
 def _own(function: FunctionType) -> tuple[str, list[FunctionType]]:
     """A hash of a function without the functions that it calls, and these."""
-    names = sorted({name for code in _codes(function.__code__) for name in code.co_names})
-    telling = _Telling(names)
+    telling = _Telling(sorted(names_in(function)))
     texts = [f"{function.__module__}.{function.__qualname__}", *_code(function.__code__, function.__doc__)]
     texts += telling.members(function.__globals__)
     for cell in function.__closure__ or ():

@@ -135,18 +135,22 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
 def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]:
     """A copy of a kernel for one game, in which global names such as `rules` stand for the game's modules.
 
-    The other kernels of the function's module are copied with it. So a loop over any game is written once
-    (`rules.apply(…)`) and compiled for each game. The names of the copies contain the game's name, which keeps their
-    compiled code apart in the cache. Where `rules` is no module, the game is one of plain Python, and all runs in plain
-    mode.
+    The other kernels of the function's module that reach those names are copied with it. So a loop over any game is
+    written once (`rules.apply(…)`) and compiled for each game, and what is the same for all games is compiled once. The
+    names of the copies contain the game's name, which keeps their compiled code apart in the cache. Where `rules` is no
+    module, the game is one of plain Python, and all kernels are copied, to run in plain mode.
     """
+    from icetable.kernels.fingerprints import reaching
+
     template = cast("FunctionType", getattr(function, "function", function))
     key = (template.__module__, game, *names.items())  # two files may give their games one name
     if key not in _bound:
         namespace = {**template.__globals__, **names}
+        plain = not isinstance(names.get("rules"), ModuleType | None)
+        reached = template.__globals__ if plain else reaching(template.__globals__, names)
         for name, member in template.__globals__.items():
-            if isinstance(member, Kernel) and member.__module__ == template.__module__:
-                namespace[name] = _rebound(member, game, namespace, not _is_compiled(names))
+            if isinstance(member, Kernel) and member.__module__ == template.__module__ and name in reached:
+                namespace[name] = _rebound(member, game, namespace, plain)
                 _names.discard(_name(member.function))
         _bound[key] = namespace
     return cast("Callable[P, R]", _bound[key][template.__name__])
@@ -154,10 +158,6 @@ def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]
 
 def _name(function: FunctionType) -> str:
     return f"{function.__module__}.{function.__qualname__}"
-
-
-def _is_compiled(names: Mapping[str, object]) -> bool:
-    return isinstance(names.get("rules"), ModuleType | None)
 
 
 def _rebound(template: Kernel, game: str, namespace: dict[str, Any], plain: bool) -> Kernel:

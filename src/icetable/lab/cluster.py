@@ -30,11 +30,11 @@ def cluster(address: str, patience: float | None = None) -> Iterator[Executor]:
     except ModuleNotFoundError:
         raise GameError("this needs Dask: pip install 'icetable[cluster]'") from None
     try:
-        client = Client(address, timeout="10s")  # type: ignore[no-untyped-call]
+        client = Client(address, timeout="10s")
     except (OSError, ValueError) as error:
         raise GameError(f"there is no scheduler of Dask at {short_repr(address)}: {error}") from None
     with client:
-        executor = client.get_executor(retries=TRIES)  # type: ignore[no-untyped-call]
+        executor = client.get_executor(retries=TRIES)
         if patience is None:
             yield executor
         else:

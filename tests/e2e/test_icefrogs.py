@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable import State
 from tests.e2e import hands
+from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
     DESK,
@@ -119,6 +120,7 @@ def test_once_it_is_over_things_are_tried_and_not_taken_back(server: Server, new
         {"kind": "bot", "name": "Robot", "level": "beginner"},
     ]
     made = server.create_table("icefrogs", seats, options={"players": 2, "turn_limit": 8})
+    play_ahead(made, 4)
     page.goto(made.link(0))
     state = play(page, by_mouse)
     expect(status(page)).to_have_text("A draw")

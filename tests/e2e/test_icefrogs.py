@@ -75,13 +75,13 @@ def check_the_end(page: Page, state: State) -> None:
 def test_refresh_and_a_power_cut_in_mid_game_lose_nothing(own_server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
     quick_start(page, own_server)
-    before = play(page, by_mouse, most=3)
+    before = play(page, by_mouse, most=2)
     page.reload()
-    page.wait_for_function(SHOWS_ACTS, arg=6)
+    page.wait_for_function(SHOWS_ACTS, arg=4)
     assert record(page).record().startswith(before.record().rstrip("\n"))
     play(page, by_mouse, most=1)
     own_server.restart()
-    state = play(page, by_mouse, most=2)
+    state = play(page, by_mouse, most=1)
     assert state.record().startswith(before.record().rstrip("\n"))
 
 

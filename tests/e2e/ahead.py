@@ -24,8 +24,8 @@ def play_ahead(
     texts: Sequence[tuple[int, str]] = (),
     pick: int = 31,
     last: dict[str, Any] | None = None,
-) -> None:
-    """Bring a table to so many acts, or to its end, with the seats that its codes are for.
+) -> int:
+    """Bring a table to so many acts, or to its end, with the seats that its codes are for; how many it has then.
 
     The acts are `texts` alone, each with its seat, or any that are legal: another `pick` makes others. `last`: the
     message that ends the game then, as `DRAW` does where all seats are ours.
@@ -36,9 +36,10 @@ def play_ahead(
             socket.send(json.dumps(message))
 
         send(type="join", table=made.table, codes=made.codes)
-        begins: int | None = None
+        seq, begins = 0, None
         while (message := json.loads(socket.recv(PATIENCE)))["type"] != "over":
-            if message["type"] not in ("welcome", "frame"):
+            assert message["type"] != "refused", message
+            if "frame" not in message:
                 continue
             seq, legal = message["frame"]["seq"], message["frame"]["legal"]
             if begins is None:
@@ -46,7 +47,7 @@ def play_ahead(
                 acts = seq + len(texts) if texts else acts
             if message["frame"]["view"]["over"] or seq >= acts:
                 if last is None:
-                    return
+                    return int(seq)
                 send(**last)
             elif texts:
                 seat, text = texts[seq - begins]
@@ -54,3 +55,4 @@ def play_ahead(
             elif legal:
                 own, choices = next(iter(legal.items()))
                 send(type="act", id=f"act {seq}", seat=int(own), text=choices[pick * seq % len(choices)])
+        return int(seq)

@@ -31,6 +31,8 @@ ARGUMENTS = [
     "--disable-sync",
     "--disable-quic",
     "--font-render-hinting=none",
+    # No page lives long enough for the compilers that make much-used code quicker.
+    "--js-flags=--no-opt,--no-maglev",
 ]
 
 FONTS_CONF = """<?xml version="1.0"?>

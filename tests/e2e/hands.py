@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -19,22 +19,6 @@ OUR_TURN_OR_END = re.compile("Your turn|You win|You lose|wins|draw|Game over")
 ACTS_SHOWN = "parseInt(document.querySelector('[role=group][aria-label^=Steps]')?.innerText.split('/')[1])"
 SHOWS_ACTS = f"acts => {ACTS_SHOWN} === acts"
 SHOWS_ACTS_OR_MORE = f"acts => {ACTS_SHOWN} >= acts"
-
-PLAY_UNSEEN = """([table, codes, texts, acts, pick]) => new Promise((resolve) => {
-  const socket = new WebSocket(`ws://${location.host}/ws`);
-  const send = (message) => socket.send(JSON.stringify(message));
-  socket.onopen = () => send({ type: 'join', table, codes });
-  socket.onmessage = ({ data }) => {
-    const { type, frame } = JSON.parse(data);
-    if (type !== 'welcome' && type !== 'frame') return;
-    if (frame.view.over || frame.seq >= acts) return resolve(frame.seq);
-    const next = texts ? texts[frame.seq] : Object.entries(frame.legal).map(([seat, legal]) => [
-      Number(seat), legal[(pick * frame.seq) % legal.length],
-    ])[0];
-    if (next) send({ type: 'act', id: `act ${frame.seq}`, seat: next[0], text: next[1] });
-  };
-})"""
-"""Makes acts with every seat: those that are given, or any that are legal."""
 
 Do = Callable[[Page, str], None]
 """Makes an act of seat 0 on the page."""
@@ -122,22 +106,6 @@ def play(page: Page, do: Do, most: int | None = None, level: str = "beginner") -
         expect(page.get_by_role("button", name="Go to latest move")).to_be_visible()
         page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=acts_made(state) + 1)
     return record(page)
-
-
-def play_unseen(
-    page: Page,
-    table: str,
-    codes: Sequence[str],
-    acts: int,
-    texts: Sequence[tuple[int, str] | None] | None = None,
-    pick: int = 31,
-) -> int:
-    """Bring a table to so many acts, or to its end, through a socket of its own; returns how many it has then.
-
-    The acts are those of `texts`, each with its seat (None for those of others), or any that are legal: another `pick`
-    makes others.
-    """
-    return int(page.evaluate(PLAY_UNSEEN, [table, codes, texts, acts, pick]))
 
 
 def play_together(

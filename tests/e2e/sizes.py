@@ -9,7 +9,8 @@ from playwright.sync_api import Error, Page, ViewportSize
 SIZES = ((390, 844), (360, 740), (320, 640), (820, 1180), (2560, 1440), (1440, 900), (1280, 720), (844, 390))
 
 HALVES = (SIZES[::2], SIZES[1::2])
-"""Where much is looked at, each half in turn: telephones and screens are in both."""
+QUARTERS = tuple(SIZES[part::4] for part in range(4))
+"""Where much is looked at, each part in turn: a narrow and a wide window are in all."""
 
 SETTLING = 3_000
 """How many milliseconds a page may take to fit itself into a new window."""

@@ -20,6 +20,15 @@ PEOPLE = people("Ann", "Bob")
 
 QUICKLY = "{ selectors: false, preload: false, resultTypes: ['violations'] }"
 """No more is worked out than which rules are broken, and where first."""
+RUN = f"""async () => {{
+  const pictures = [...document.querySelectorAll('svg[role=img], .chart[role=img]')];
+  const drawn = pictures.map((picture) => [...picture.childNodes]);
+  for (const picture of pictures) picture.replaceChildren();
+  const {{ violations }} = await axe.run({QUICKLY});
+  pictures.forEach((picture, number) => picture.replaceChildren(...drawn[number]));
+  return violations;
+}}"""
+"""axe looks through the page without what is drawn in pictures: it judges each by its name, and drawings take long."""
 GAMES = [info.name for info in games.list_games()]
 LOOKS = (("light", DESK), ("dark", PHONE))
 
@@ -55,14 +64,13 @@ def complaints_now(page: Page, looks: Sequence[tuple[str, dict[str, int]]] = LOO
 def complaints_of_axe(page: Page) -> list[str]:
     if page.evaluate("!window.axe"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    violations = page.evaluate(f"axe.run({QUICKLY}).then((found) => found.violations)")
-    return [f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:200]}" for one in violations]
+    return [f"{one['id']} ({one['impact']}): {one['nodes'][0]['html'][:200]}" for one in page.evaluate(RUN)]
 
 
 def test_the_lobby_with_tables_and_without(own_server: Server, page: Page) -> None:
     page.goto(own_server.url)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    assert complaints(page) == []
+    assert complaints(page, LOOKS[:1]) == []
     own_server.create_table("wrecktangle", [PEOPLE[0], OPEN], public=True)
     page.reload()
     expect(page.get_by_text("Ann").first).to_be_visible()
@@ -74,12 +82,10 @@ def test_the_lobby_with_tables_and_without(own_server: Server, page: Page) -> No
 @pytest.mark.parametrize("game", GAMES)
 def test_the_pages_of_a_game(server: Server, page: Page, game: str) -> None:
     made = server.create_table(game, PEOPLE)
-    paths = (made.link(), f"{server.url}learn/{game}", f"{server.url}rules/{game}")
-    turn = GAMES.index(game) % 2
-    for path, looks in zip(paths, (LOOKS, LOOKS[turn : turn + 1], LOOKS[1 - turn : 2 - turn]), strict=True):
+    for number, path in enumerate((made.link(), f"{server.url}learn/{game}", f"{server.url}rules/{game}")):
         page.goto(path)
         expect(page.get_by_role("main")).to_be_visible()
-        assert complaints(page, looks) == [], path
+        assert complaints(page, [LOOKS[(GAMES.index(game) + number) % 2]]) == [], path
 
 
 def test_a_table_that_waits_for_somebody(server: Server, page: Page) -> None:
@@ -91,24 +97,27 @@ def test_a_table_that_waits_for_somebody(server: Server, page: Page) -> None:
 
 @pytest.mark.parametrize("theme_and_size", LOOKS, ids=["desk", "phone"])
 def test_what_opens_beside_a_table(server: Server, page: Page, theme_and_size: tuple[str, dict[str, int]]) -> None:
+    """At a desk also what the menu leads to, on a phone also the settings and the keys."""
     look(page, *theme_and_size)
+    is_phone = theme_and_size[1] is PHONE
     made = server.create_table("icefrogs", PEOPLE, clock={"per": "game", "seconds": 300, "increment": 5})
     page.goto(made.link(0))
-    page.get_by_role("button", name="Menu").click()
-    expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()
+    if is_phone:
+        choose(page, "Settings")
+    else:
+        page.get_by_role("button", name="Menu").click()
+        expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()
     assert complaints_of_axe(page) == []
     page.keyboard.press("Escape")
-    choose(page, "Settings")
-    assert complaints_of_axe(page) == []
-    page.keyboard.press("Escape")
-    for key in ("k", "i", "r", "?"):
+    for key in ("k", "i", "r", "?") if is_phone else ("k", "i", "r"):
         page.keyboard.press(key)
-        if key == "r" and theme_and_size[1] is PHONE:  # at a desk the chat has taken the focus
+        if key == "r" and is_phone:  # at a desk the chat has taken the focus
             expect(page.get_by_role("dialog", name="Rules of")).to_be_visible()
         assert complaints_of_axe(page) == [], key
         page.keyboard.press("Escape")
     choose(page, "Resign")
-    assert complaints_of_axe(page) == [], "about to resign"
+    if not is_phone:
+        assert complaints_of_axe(page) == [], "about to resign"
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.get_by_role("region", name="Result", exact=True)).to_be_visible()
     assert complaints_of_axe(page) == [], "at the end"

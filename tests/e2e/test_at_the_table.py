@@ -7,26 +7,27 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, choose, play_unseen, status
-from tests.e2e.server import Server, people
+from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS_OR_MORE, choose, status
+from tests.e2e.server import Server, Table, people
 
 SMALLEST = ViewportSize(width=320, height=740)
 
 
-def open_table(page: Page, server: Server, game: str, watch: bool = False, **terms: Any) -> tuple[str, list[str]]:
+def open_table(page: Page, server: Server, game: str, watch: bool = False, **terms: Any) -> Table:
     """A new table for two, of which the page has both seats or none."""
     made = server.create_table(game, people("Ann", "Bob"), **terms)
     page.goto(made.address if watch else made.link())
     expect(page.get_by_role("grid")).to_be_visible()
-    return made.table, made.codes
+    return made
 
 
-def come_to_an_end_of_turn(page: Page, table: str, codes: list[str]) -> Locator:
+def come_to_an_end_of_turn(page: Page, made: Table) -> Locator:
     """Play WreckTangle until a turn can be ended, which the die decides; the button that ends it."""
     end = page.get_by_role("button", name="End turn")
     for acts in range(2, 100):
-        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_unseen(page, table, codes, acts))
+        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_ahead(made, acts))
         if end.is_visible():
             break
     expect(end).to_be_visible()
@@ -50,8 +51,8 @@ def test_the_note_on_a_space_goes_with_what_is_done(server: Server, new_page: Ne
 
 def test_the_list_of_moves_speaks_no_notation(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
-    table, codes = open_table(page, server, "squad")
-    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_unseen(page, table, codes, 1))
+    made = open_table(page, server, "squad")
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_ahead(made, 1))
     move = page.locator("button[aria-current=step]")
     expect(move).to_contain_text("captain on")
     expect(move).not_to_contain_text("C@")
@@ -65,8 +66,8 @@ def test_the_list_of_moves_speaks_no_notation(server: Server, new_page: NewPage)
 
 def test_the_list_of_moves_draws_what_the_die_shows(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
-    table, codes = open_table(page, server, "wrecktangle")
-    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_unseen(page, table, codes, 3))
+    made = open_table(page, server, "wrecktangle")
+    page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=play_ahead(made, 3))
     turn = page.locator("button[data-seq][data-first='1']")
     expect(turn.locator(".text svg")).to_have_count(1)
     box = turn.locator(".text svg").bounding_box()
@@ -76,8 +77,7 @@ def test_the_list_of_moves_draws_what_the_die_shows(server: Server, new_page: Ne
 
 def test_the_legend_has_room_beside_the_end_of_the_turn(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=SMALLEST)
-    table, codes = open_table(page, server, "wrecktangle")
-    come_to_an_end_of_turn(page, table, codes)
+    come_to_an_end_of_turn(page, open_table(page, server, "wrecktangle"))
     parts = page.get_by_role("list", name="This turn").locator("b")
     for part in parts.all():
         assert part.evaluate("part => part.getBoundingClientRect().width") > 40
@@ -89,9 +89,7 @@ def test_the_legend_has_room_beside_the_end_of_the_turn(server: Server, new_page
 
 def test_after_the_end_of_a_turn_by_a_button_keys_are_for_the_board(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
-    table, codes = open_table(page, server, "wrecktangle")
-    end = come_to_an_end_of_turn(page, table, codes)
-    end.click()
+    come_to_an_end_of_turn(page, open_table(page, server, "wrecktangle")).click()
     expect(page.locator("[role=gridcell]:focus")).to_have_count(1)
 
 

@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
     DESK,
@@ -15,12 +16,11 @@ from tests.e2e.hands import (
     acts_shown,
     click_square,
     go_to,
-    open_by_keyboard,
-    play_unseen,
     record,
     space,
     status,
     supply,
+    tab_to,
 )
 from tests.e2e.server import Server, people
 
@@ -54,39 +54,21 @@ def by_key(page: Page, size: str, square: str) -> None:
     page.keyboard.press("Enter")
 
 
-def play_out_by_key(page: Page) -> None:
-    """Place all pyramids of seat 0, large ones first, round the board: the history is hidden, so no bot can advise.
-
-    By keys a few of each size and the last one; the others come by a socket.
-    """
-    placings = [(size, SQUARES[number % 9]) for number, size in enumerate("L" * 10 + "M" * 10 + "S" * 5)]
-    texts = [None, *(text for size, square in placings for text in ((0, f"{size}@{square}"), None))]
-    table = page.url.rsplit("/", 1)[1]
-    codes = page.evaluate("table => JSON.parse(localStorage.getItem(`icetable.table.${table}`)).codes", table)
-    for number in (0, 10, 20, 24):
-        play_unseen(page, table, codes, ROLL + 2 * number, texts)
-        page.wait_for_function(SHOWS_ACTS, arg=ROLL + 2 * number)
-        expect(status(page)).to_have_text("Your turn", timeout=60_000)
-        by_key(page, *placings[number])
-        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=ROLL + 2 * number + 1)
-
-
 def test_a_game_by_mouse(server: Server, new_page: NewPage) -> None:
     """The board tells the numbers before the page tells the result (HR-8)."""
     page = new_page(viewport=PHONE, reduced_motion="no-preference")
     made = server.create_table("highrise", people("Ann", "Bob"))
-    table, codes = made.table, made.codes
-    page.goto(f"{server.url}table/{table}#seat={codes[0]}")
-    expect(page.get_by_role("grid")).to_be_visible()
     for placed in (0, 48):
-        play_unseen(page, table, codes, ROLL + placed)
+        page.goto("about:blank")
+        play_ahead(made, ROLL + placed)
+        page.goto(made.link(0))
         page.wait_for_function(SHOWS_ACTS, arg=ROLL + placed)
         left = page.get_by_role("button", name=re.compile(r"^\w+ pyramid, [1-9]\d* left"), disabled=False).first
         if left.get_attribute("aria-pressed") == "false":  # the size placed last stays in hand
             left.click()
         click_square(page, "b2")
         page.wait_for_function(SHOWS_ACTS, arg=ROLL + placed + 1)
-    play_unseen(page, table, codes, ROLL + 50)
+    play_ahead(made, ROLL + 50)
     skip = page.get_by_role("button", name="Skip")
     expect(skip).to_be_visible(timeout=60_000)
     expect(status(page)).to_have_text("The last move")
@@ -94,10 +76,26 @@ def test_a_game_by_mouse(server: Server, new_page: NewPage) -> None:
     check_the_end(page)
 
 
-def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
-    page = new_page(viewport=DESK, reduced_motion="reduce")
-    open_by_keyboard(page, server, TITLE)
-    play_out_by_key(page)
+def test_a_game_by_keyboard_alone(server: Server, new_page: NewPage) -> None:
+    """A pyramid of each size by keys, the others by a socket: large ones first, round the board."""
+    page = new_page(viewport=DESK)
+    placings = [(size, SQUARES[number % 9]) for number, size in enumerate("L" * 10 + "M" * 10 + "S" * 5)]
+    acts = [
+        (seat, f"{size}@{SQUARES[(number + seat) % 9]}") for number, (size, _) in enumerate(placings) for seat in (0, 1)
+    ]
+    made = server.create_table("highrise", people("Ann", "Bob"))
+    made_acts = play_ahead(made, ROLL)
+    for number in (0, 12, 24):
+        page.goto("about:blank")
+        if ahead := acts[made_acts - ROLL : 2 * number]:
+            play_ahead(made, texts=ahead)
+        page.goto(made.link(0))
+        expect(status(page)).to_have_text("Your turn")
+        tab_to(page, "document.activeElement.getAttribute('role') === 'gridcell'")
+        by_key(page, *placings[number])
+        made_acts = ROLL + 2 * number + 1
+        page.wait_for_function(SHOWS_ACTS, arg=made_acts)
+    play_ahead(made, texts=acts[-1:])
     check_the_end(page)
 
 

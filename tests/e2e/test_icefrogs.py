@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from icetable import State
 from tests.e2e import hands
+from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
     DESK,
@@ -74,13 +75,13 @@ def check_the_end(page: Page, state: State) -> None:
 def test_refresh_and_a_power_cut_in_mid_game_lose_nothing(own_server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
     quick_start(page, own_server)
-    before = play(page, by_mouse, most=3)
+    before = play(page, by_mouse, most=2)
     page.reload()
-    page.wait_for_function(SHOWS_ACTS, arg=6)
+    page.wait_for_function(SHOWS_ACTS, arg=4)
     assert record(page).record().startswith(before.record().rstrip("\n"))
     play(page, by_mouse, most=1)
     own_server.restart()
-    state = play(page, by_mouse, most=2)
+    state = play(page, by_mouse, most=1)
     assert state.record().startswith(before.record().rstrip("\n"))
 
 
@@ -119,6 +120,7 @@ def test_once_it_is_over_things_are_tried_and_not_taken_back(server: Server, new
         {"kind": "bot", "name": "Robot", "level": "beginner"},
     ]
     made = server.create_table("icefrogs", seats, options={"players": 2, "turn_limit": 8})
+    play_ahead(made, 4)
     page.goto(made.link(0))
     state = play(page, by_mouse)
     expect(status(page)).to_have_text("A draw")

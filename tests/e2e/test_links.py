@@ -84,33 +84,7 @@ def ann_and_bob(new_page: NewPage, server: Server, acts: int = 1) -> tuple[Page,
     return ann, bob
 
 
-def test_two_people_and_a_watcher_play_by_a_link(server: Server, new_page: NewPage) -> None:
-    ann = open_by_link(new_page, server, "Ann", viewport=PHONE)
-    link, watch = copied(ann, "Share link"), copied(ann, "Link to watch")
-    assert link.startswith(f"{watch}#seat=")
-
-    bob, eve = visit(new_page, link, viewport=WINDOW), visit(new_page, watch, viewport=PHONE)
-    expect(bob.get_by_role("heading", name="Take a seat")).to_be_visible()
-    assert bob.url == watch  # the code does not stay in the address bar
-    expect(eve.get_by_role("button", name="Take this seat")).to_have_count(0)
-    sit(bob, "Bob")
-    expect(status(ann)).to_have_text("Your turn")
-    expect(status(eve)).to_have_text(f"Ann{S} turn")
-    act(ann, "b1")
-    expect(status(bob)).to_have_text("Your turn")
-
-    bob.context.set_offline(True)
-    expect(ann.get_by_text("away", exact=True)).to_be_attached()
-    bob.context.set_offline(False)
-    expect(status(bob)).to_have_text("Your turn")
-    act(bob, "a1")
-    expect(status(ann)).to_have_text("Your turn")
-
-    late = visit(new_page, link, viewport=PHONE)
-    expect(status(late)).to_have_text(f"Ann{S} turn")  # the link is used up
-
-
-def test_acts_are_taken_back_by_consent(server: Server, new_page: NewPage) -> None:
+def test_acts_are_taken_back_by_consent_and_a_seat_is_handed_over(server: Server, new_page: NewPage) -> None:
     ann, bob = ann_and_bob(new_page, server, 2)
     undo = ann.get_by_role("button", name="Undo")
 
@@ -134,6 +108,15 @@ def test_acts_are_taken_back_by_consent(server: Server, new_page: NewPage) -> No
     act(ann, "b2")
     expect(status(bob)).to_have_text("Your turn")
 
+    # and Bob hands over his seat
+    choose(bob, "Seats and links")
+    cem = visit(new_page, copied(bob, "Hand over"), viewport=PHONE)
+    expect(status(ann)).to_have_text("Waiting for 1 player")
+    sit(cem, "Cem")
+    expect(status(cem)).to_have_text("Your turn")
+    expect(status(ann)).to_have_text(f"Cem{S} turn")
+    expect(status(bob)).to_have_text(f"Cem{S} turn")
+
 
 def test_a_seat_moves_to_another_device_and_outlives_the_first(server: Server, new_page: NewPage) -> None:
     ann, bob = ann_and_bob(new_page, server)
@@ -152,17 +135,6 @@ def test_a_seat_moves_to_another_device_and_outlives_the_first(server: Server, n
     act(bob, "b2")
     ann.goto(portable)
     expect(status(ann)).to_have_text("Your turn")
-
-
-def test_a_seat_is_handed_over(server: Server, new_page: NewPage) -> None:
-    ann, bob = ann_and_bob(new_page, server, 2)
-    choose(bob, "Seats and links")
-    cem = visit(new_page, copied(bob, "Hand over"), viewport=PHONE)
-    expect(status(ann)).to_have_text("Waiting for 1 player")
-    sit(cem, "Cem")
-    expect(status(cem)).to_have_text("Your turn")
-    expect(status(ann)).to_have_text(f"Cem{S} turn")
-    expect(status(bob)).to_have_text(f"Cem{S} turn")
 
 
 def test_somebody_leaves_comes_back_and_is_replaced_by_the_computer(server: Server, new_page: NewPage) -> None:

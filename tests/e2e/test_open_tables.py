@@ -24,6 +24,7 @@ def visit(new_page: NewPage, server: Server, name: str, **options: object) -> Pa
 
 
 def test_two_strangers_who_play_somebody_meet(own_server: Server, new_page: NewPage) -> None:
+    """One of them plays a bot meanwhile; the list and who waits outlast a restart."""
     ann, bob = (visit(new_page, own_server, name, viewport=size) for name, size in (("Ann", PHONE), ("Bob", WINDOW)))
     open_tables = bob.get_by_role("region", name="Open tables")
     expect(open_tables.get_by_text("Nobody is waiting just now.")).to_be_visible()
@@ -31,15 +32,22 @@ def test_two_strangers_who_play_somebody_meet(own_server: Server, new_page: NewP
     ann.get_by_role("button", name="Play somebody").click()
     expect(ann.get_by_role("heading", name="Waiting for somebody")).to_be_visible()
     assert complaints_of_axe(ann) == []
+    with ann.context.expect_page() as opened:
+        ann.get_by_role("button", name="Play a bot while you wait").click()
+    expect(status(opened.value)).to_have_text(re.compile("turn"))
+    opened.value.close()
+    expect(ann.get_by_role("heading", name="Waiting for somebody")).to_be_visible()
     expect(open_tables.get_by_role("button", name="Join Ann at IceFrogs")).to_be_visible()
     expect(open_tables.get_by_text("15 min + 10 s per move \N{MIDDLE DOT} just opened")).to_be_visible()
     look(bob, "dark", WINDOW)
     assert complaints_of_axe(bob) == []
-    bob.get_by_role("button", name="Play somebody").click()
-    for page in (ann, bob):
-        expect(status(page)).to_have_text(PLAYING)
+    own_server.restart()
     cem = new_page(viewport=PHONE)
     cem.goto(own_server.url)
+    expect(cem.get_by_role("button", name="Join Ann at IceFrogs")).to_be_visible()
+    bob.get_by_role("button", name="Play somebody").click()
+    for page in (ann, bob):
+        expect(status(page)).to_have_text(PLAYING, timeout=30_000)
     expect(cem.get_by_text("1 game to watch")).to_be_visible()
     expect(cem.get_by_role("button", name=re.compile("^Join"))).to_have_count(0)
 
@@ -61,25 +69,3 @@ def test_one_click_joins_and_a_table_that_nobody_waits_at_vanishes(own_server: S
     for page in (ann, bob):
         expect(page.locator(".board [role=grid]")).to_be_visible()
     expect(ann.get_by_text("Bob").first).to_be_visible()
-
-
-def test_the_list_and_who_waits_outlast_a_restart(own_server: Server, new_page: NewPage) -> None:
-    """One of them plays a bot meanwhile."""
-    ann = visit(new_page, own_server, "Ann", viewport=PHONE)
-    ann.get_by_role("button", name="Play somebody").click()
-    with ann.context.expect_page() as opened:
-        ann.get_by_role("button", name="Play a bot while you wait").click()
-    expect(status(opened.value)).to_have_text(re.compile("turn"))
-    opened.value.close()
-    expect(ann.get_by_role("heading", name="Waiting for somebody")).to_be_visible()
-    bob = visit(new_page, own_server, "Bob", viewport=PHONE)
-    join = bob.get_by_role("button", name="Join Ann at IceFrogs")
-    expect(join).to_be_visible()
-    own_server.kill()
-    own_server.start()
-    cem = new_page(viewport=WINDOW)
-    cem.goto(own_server.url)
-    expect(cem.get_by_role("button", name="Join Ann at IceFrogs")).to_be_visible()
-    bob.get_by_role("button", name="Play somebody").click()
-    for page in (ann, bob):
-        expect(status(page)).to_have_text(PLAYING, timeout=30_000)

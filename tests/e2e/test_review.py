@@ -179,7 +179,7 @@ def test_what_was_better_is_shown_on_the_board_and_said(server: Server, new_page
     """At the position after a mistake and at the one before it, and not at others."""
     page = new_page(viewport=DESK, bypass_csp=True)
     change_review(page, one_blunder)
-    finished_game(page, server, game, 12)
+    finished_game(page, server, game, 8)
     result(page).get_by_role("button", name="Review").click()
     expect(course(page)).to_be_visible(timeout=REVIEWED)
     page.get_by_role("button", name="Previous mistake").click()

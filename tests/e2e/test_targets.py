@@ -9,33 +9,19 @@ from __future__ import annotations
 import os
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import ViewportSize, expect
 
 from icetable import games
+from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import DESK, PHONE, play_unseen
+from tests.e2e.hands import DESK, PHONE, SHOWS_ACTS
 from tests.e2e.server import Server, people
 
-POSITIONS = int(os.environ.get("ICETABLE_POSITIONS", "4"))
-GAMES = {"icefrogs": 60, "squad": 10, "highrise": 40, "wrecktangle": 60}
+POSITIONS = int(os.environ.get("ICETABLE_POSITIONS", "3"))
+GAMES = {"icefrogs": 45, "squad": 12, "highrise": 36, "wrecktangle": 45}
 """The games of turns, and how many acts of each are tried."""
-STAGES = 5
+STAGES = 3
 """How many positions are tried of one game at a table."""
-
-COUNT_FRAMES = """
-window.newest = -1;
-let sockets = 0;
-window.WebSocket = class extends WebSocket {
-  constructor(...args) {
-    super(...args);
-    if (sockets++ > 0) return;  // not the page's own
-    this.addEventListener('message', ({ data }) => {
-      const { frame } = JSON.parse(data);
-      if (frame) window.newest = Math.max(window.newest, frame.seq);
-    });
-  }
-};
-"""
 
 MISSED = """async (most) => {
   const APART = 12;  // CSS pixels from sample to sample, at most
@@ -136,16 +122,18 @@ def test_a_click_on_what_is_legal_is_never_taken_by_what_is_in_front(
     server: Server, new_page: NewPage, game: str
 ) -> None:
     page = new_page(viewport=DESK)
-    page.add_init_script(COUNT_FRAMES)
     missed: list[str] = []
     tried = 0
     for number in range(POSITIONS):
         series, stage = divmod(number, STAGES)
         if stage == 0:
-            table, codes = open_table(page, server, game, players=min(2 + series % 3, games.info(game).players[1]))
-        acts = play_unseen(page, table, codes, 2 + GAMES[game] * stage // STAGES, pick=31 + 2 * series)
-        page.wait_for_function("acts => window.newest >= acts", arg=acts)
-        size = PHONE if number % 4 == 3 else DESK
+            players = min(2 + series % 3, games.info(game).players[1])
+            made = server.create_table(game, people(*("Ann", "Bob", "Cem", "Dee")[:players]))
+            page.goto(made.link())
+            expect(page.get_by_role("grid")).to_be_visible()
+        acts = play_ahead(made, 2 + GAMES[game] * stage // STAGES, pick=31 + 2 * series)
+        page.wait_for_function(SHOWS_ACTS, arg=acts)
+        size = PHONE if number % 3 == 1 else DESK
         page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
         page.keyboard.press("f")
         if number % 3 == 2:
@@ -155,11 +143,3 @@ def test_a_click_on_what_is_legal_is_never_taken_by_what_is_in_front(
         tried += result["tried"]
     assert missed == []
     assert tried > 2 * POSITIONS
-
-
-def open_table(page: Page, server: Server, game: str, players: int) -> tuple[str, list[str]]:
-    """A new table, of which the page has all seats."""
-    made = server.create_table(game, people(*("Ann", "Bob", "Cem", "Dee")[:players]))
-    page.goto(made.link())
-    expect(page.get_by_role("grid")).to_be_visible()
-    return made.table, made.codes

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from icetable import State
 from tests.e2e import test_icefrogs, test_squad, test_wrecktangle
+from tests.e2e.ahead import play_ahead
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
     OUR_TURN_OR_END,
@@ -20,7 +21,6 @@ from tests.e2e.hands import (
     acts_shown,
     click_square,
     play,
-    play_unseen,
     status,
 )
 from tests.e2e.server import Server, person
@@ -51,6 +51,8 @@ TURNS: dict[str, tuple[Do, Callable[[Page, State], None], dict[str, Any]]] = {
     "wrecktangle": (test_wrecktangle.by_mouse, test_wrecktangle.check_the_end, {"turn_limit": test_wrecktangle.TURNS}),
 }
 """How each game of turns is played, what its end is like, and how to make it short."""
+AHEAD = {"icefrogs": 4, "squad": 8, "wrecktangle": 1, "highrise": 47, "icehouse": 0}
+"""How many acts have been made when the page opens."""
 
 
 @pytest.mark.parametrize("game", [*TURNS, "highrise", "icehouse"])
@@ -66,19 +68,19 @@ def test_a_game_and_its_rematch(server: Server, new_page: NewPage, game: str) ->
         {"kind": "bot", "name": "Robot", "level": "beginner"},
     ]
     made = server.create_table(game, seats, options={"players": 2, **options})
+    play_ahead(made, AHEAD[game])
     page.goto(made.link(0))
     page.get_by_role("button", name="Turn sound on").click()
     if do and check_the_end:
         check_the_end(page, play(page, do))
     elif game == "highrise":
-        play_unseen(page, made.table, [made.codes[0]], 45)
         place_the_rest(page)
     else:
         page.get_by_role("button", name="I am ready").click()
         expect(page.get_by_role("button", name="Icehouse!")).to_be_enabled(timeout=GAMES_COMPILING)
         stand(page, "large red", 0, 0)
         expect(status(page)).to_have_text(ENDED, timeout=60_000)
-    page.wait_for_function("heard > 0")
+    page.wait_for_function("() => heard > 0")
 
     result = page.get_by_role("region", name="Result", exact=True)
     result.get_by_role("button", name="Rematch").click()

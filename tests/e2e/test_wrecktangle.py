@@ -11,8 +11,6 @@ from tests.e2e.conftest import NewPage
 from tests.e2e.hands import (
     DESK,
     PHONE,
-    SHOWS_ACTS_OR_MORE,
-    acts_made,
     choose_game,
     click_square,
     drag_by_finger,
@@ -24,10 +22,11 @@ from tests.e2e.hands import (
     status,
     tab_to,
 )
-from tests.e2e.server import Server
+from tests.e2e.server import Server, people
+from tests.server.serving import Client
 
 TITLE = "WreckTangle"
-TURNS = 4
+TURNS = 2
 SQUARES = re.compile("~?([a-h][1-8])[-*]([a-h][1-8])")
 READY = ("can move", "legal destination|can change places")
 """How the square is called that a move starts from, and where it may end."""
@@ -91,40 +90,42 @@ def test_a_whole_game_by_keyboard_alone(server: Server, new_page: NewPage) -> No
     check_the_end(page, play(page, by_key))
 
 
+FRAMING = ("b1-b3", "d8-d6", "g1-g3", "d6-d4", "f1-d3", "b8-b6", "d3-b5", "g8-g6", "c1-e3", "g6-e6")
+"""The normal moves of both players before red frames blue's queen."""
+
+
+def come_to_turn(both: Client, seat: int) -> None:
+    """Let the dice fall and turns end until a player owes a normal move."""
+    while not (both.frame["view"]["normal_owed"] and str(seat) in both.frame["legal"]):
+        if both.frame["legal"]:
+            (mover,) = both.frame["legal"]
+            both.wait_for(both.act(int(mover), "end")["seq"])
+        else:
+            both.wait_for(both.frame["seq"] + 1)
+
+
 def test_a_rectangle_captures(server: Server, new_page: NewPage) -> None:
     """Red frames blue's queen, by dragging: heads takes what is inside and turns the coin (WT-10, WT-14).
 
     Learners are told of it one move before.
     """
-    page = new_page(viewport=DESK, reduced_motion="reduce")
-    choose_game(page, server, TITLE)
-    page.get_by_role("button", name="Pass and play on one screen").click()
-    page.wait_for_url("**/table/*")
+    made = server.create_table("wrecktangle", people("Ann", "Bob"))
+    with Client(server.url, made.table, made.codes) as both:
+        for seat, move in enumerate(FRAMING):
+            come_to_turn(both, seat % 2)
+            both.wait_for(both.act(seat % 2, move)["seq"])
+        come_to_turn(both, 0)
+    page = new_page(viewport=DESK)
+    page.goto(made.link())
     page.get_by_role("button", name="Help for learners").click()
-    expect(page.get_by_text("Goal: four of your own")).to_be_visible()
-    normal_moves = {
-        0: ["b1-b3", "g1-g3", "f1-d3", "d3-b5", "c1-e3", "e3-g5"],
-        1: ["d8-d6", "d6-d4", "b8-b6", "g8-g6", "g6-e6"],
-    }
-    while normal_moves[0]:
-        expect(status(page)).to_have_text(re.compile("^Player"))
-        state = record(page)
-        if state.to_act == {CHANCE}:
-            continue
-        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=acts_made(state))
-        if state.view()["normal_owed"] and normal_moves[0] == ["e3-g5"] and state.to_act == {0}:
-            expect(page.get_by_text(re.compile(r"^g5 completes b3.g5 and captures a queen \(move"))).to_be_visible()
-            expect(space(page, "d4")).to_have_accessible_name(re.compile("threatened by Player 1"))
-            expect(page.get_by_role("region", name="Player 1's losses")).to_contain_text("Threatens 1 rectangle")
-        if state.view()["normal_owed"]:
-            by_dragging(page, normal_moves[min(state.to_act)].pop(0))
-        else:
-            page.get_by_role("button", name="End turn").click()
-        page.wait_for_function(SHOWS_ACTS_OR_MORE, arg=acts_made(state) + 1)
+    expect(page.get_by_text(re.compile(r"^g5 completes b3.g5 and captures a queen \(move"))).to_be_visible()
+    expect(space(page, "d4")).to_have_accessible_name(re.compile("threatened by Ann"))
+    expect(page.get_by_role("region", name="Ann's losses")).to_contain_text("Threatens 1 rectangle")
+    by_dragging(page, "e3-g5")
     expect(space(page, "d4")).to_have_accessible_name("d4: empty")
-    expect(page.get_by_role("region", name="Player 2's losses")).to_contain_text("1 of 3 lost")
+    expect(page.get_by_role("region", name="Bob's losses")).to_contain_text("1 of 3 lost")
     expect(page.get_by_text("Tails: captures on the edges")).to_be_visible()
-    captured = re.compile("rectangle b3.g5 captures a queen; Player 2's blue queen on d4")
+    captured = re.compile("rectangle b3.g5 captures a queen; Bob's blue queen on d4")
     expect(page.get_by_text(captured).first).to_be_attached()
     page.set_viewport_size(ViewportSize(width=390, height=844))
     assert page.locator("div.turn").evaluate("({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight")
@@ -136,6 +137,8 @@ def test_by_finger(server: Server, new_page: NewPage) -> None:
     choose_game(page, server, TITLE)
     page.get_by_role("button", name="Pass and play on one screen").click()
     page.wait_for_url("**/table/*")
+    page.get_by_role("button", name="Help for learners").click()
+    expect(page.get_by_text("Goal: four of your own")).to_be_visible()
     expect(space(page, "b1")).to_have_accessible_name(re.compile("can move"))
     drag_by_finger(page, space(page, "b1"), space(page, "b3"))
     expect(space(page, "b3")).to_have_accessible_name(re.compile("red pawn"))

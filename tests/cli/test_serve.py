@@ -78,6 +78,7 @@ def test_what_is_wrong_with_settings_is_told(file: Path, monkeypatch: pytest.Mon
     assert_refused(run_here("serve", "--check", "--public-url=x"), "--public-url is the address")
     assert_refused(run_here("serve", "--check", "--prefix=pyramids"), "--prefix is a path such as /pyramids")
     assert_refused(run_here("serve", "--port=0", "--prefix=/a b"), "--prefix is a path such as /pyramids")
+    assert_refused(run_here("serve", "--check", "--push-keys=push.pem"), "--push-keys needs --push-contact")
     assert_refused(run_here("serve", "--check", "--host=nowhere.invalid"), "There is no address", code=1)
     monkeypatch.setenv("ICETABLE_PROXY_HEADERS", "perhaps")
     assert_refused(run_here("serve", "--check"), "ICETABLE_PROXY_HEADERS is true or false")

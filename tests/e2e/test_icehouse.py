@@ -407,6 +407,7 @@ def test_a_tap_on_a_piece_aims_at_it(server: Server, new_page: NewPage) -> None:
     # What it ices comes first.
     next_target.tap()
     expect(caption(page)).to_contain_text("attacks the small green piece, and ices it")
+    expect(page.get_by_text(re.compile(r"^1 of \d+: attacks .*number 1;"))).to_be_attached()
     next_target.tap()
     expect(caption(page)).to_contain_text("attacks the large green piece")
     let_go.tap()

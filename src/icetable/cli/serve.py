@@ -141,6 +141,8 @@ def run(chosen: Namespace) -> int:
     for name, link in links_of(chosen).items():
         if not link.startswith(("http://", "https://")):
             raise GameError(f"--{name}-url begins with http:// or https://, which {short_repr(link)} does not")
+    if chosen.push_keys is not None and chosen.push_contact is None:
+        raise GameError("--push-keys needs --push-contact: push services want to know whom to ask")
     check_address(chosen)
     for path in map(Path, chosen.games):
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
@@ -219,11 +221,9 @@ def serve_tables(chosen: Namespace) -> None:
 
 
 def push_of(chosen: Namespace) -> Push | None:
-    """What sends notices to browsers that are closed; None without keys. Raises Failure and GameError."""
+    """What sends notices to browsers that are closed; None without keys. Raises Failure."""
     if chosen.push_keys is None:
         return None
-    if chosen.push_contact is None:
-        raise GameError("--push-keys needs --push-contact: push services want to know whom to ask")
     try:
         from icetable.server.live.push import BadKeys, Push, keys_in
     except ImportError:

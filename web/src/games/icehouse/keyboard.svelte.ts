@@ -8,7 +8,7 @@ import type { Ground } from './placing';
 import { cycle, type Proposer, type Shown } from './proposer';
 import { ICEHOUSE, type Kind, kindsOn, preyOf } from './acts';
 import type { Colour, FieldPiece, View } from './wire';
-import { fieldWords, kindWords, lieWords, pieceWords, seatWords, verdictWords, type Speaker } from './words';
+import { fieldWords, idWords, kindWords, lieWords, pieceWords, seatWords, verdictWords, type Speaker } from './words';
 
 interface Table {
   hand: Hand;
@@ -227,7 +227,7 @@ export class Keyboard {
   #verdict(): string {
     const { held, verdict, ground } = this.#table.hand;
     if (!held || !verdict) return 'not over the field';
-    const touched = verdict.touched.map(({ id }) => id).filter(Boolean);
+    const touched = verdict.touched.flatMap(({ id }) => (id ? idWords(id) : []));
     return [verdictWords(this.#speaker, held, verdict, ground), ...touched].join(', ');
   }
 

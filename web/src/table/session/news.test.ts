@@ -43,6 +43,8 @@ describe('spoken politely', () => {
     expect(spoken(welcome(0), NOTHING)).toBe('Some Game. Your turn.');
     expect(spoken(welcome(2))).toBe('Reconnected. Your turn.');
     expect(spoken(welcome(3))).toBe('Reconnected. 1 move was made meanwhile. Computer’s turn.');
+    const asked = welcome(0);
+    expect(spoken({ ...asked, table: { ...asked.table, title: 'Who?' } }, NOTHING)).toBe('Who? Your turn.');
     const { table } = welcome(0);
     const missed: Resumed = { type: 'resumed', table, lines: lines(4).slice(2), frame: frame(4) };
     expect(spoken(missed)).toBe('Reconnected. 2 moves were made meanwhile. Your turn.');

@@ -97,7 +97,7 @@ function pausedNews({ unattended }: TableInfo): string {
 function welcomeNews(before: TableState, message: Welcome | Resumed, game: GameView | undefined): string {
   const { table, frame } = message;
   const ending = message.type === 'welcome' ? message.ending : null;
-  if (!before.live) return join(`${table.title}.`, standing(table, frame, game, ending));
+  if (!before.live) return join(`${table.title}.`.replace('?.', '?'), standing(table, frame, game, ending));
   const kept = message.type === 'resumed' ? before.live.seq : actsKept(before, message);
   const missed = frame.seq - kept;
   const undone = kept < before.live.seq ? `Taken back to ${position(kept)}.` : '';

@@ -36,18 +36,19 @@ def play_ahead(
             socket.send(json.dumps(message))
 
         send(type="join", table=made.table, codes=made.codes)
-        seq, begins = 0, None
+        seq = 0
+        begins: int | None = None
         while (message := json.loads(socket.recv(PATIENCE)))["type"] != "over":
             assert message["type"] != "refused", message
             if "frame" not in message:
                 continue
-            seq, legal = message["frame"]["seq"], message["frame"]["legal"]
+            seq, legal = int(message["frame"]["seq"]), message["frame"]["legal"]
             if begins is None:
                 begins = seq
                 acts = seq + len(texts) if texts else acts
             if message["frame"]["view"]["over"] or seq >= acts:
                 if last is None:
-                    return int(seq)
+                    return seq
                 send(**last)
             elif texts:
                 seat, text = texts[seq - begins]
@@ -55,4 +56,4 @@ def play_ahead(
             elif legal:
                 own, choices = next(iter(legal.items()))
                 send(type="act", id=f"act {seq}", seat=int(own), text=choices[pick * seq % len(choices)])
-        return int(seq)
+        return seq

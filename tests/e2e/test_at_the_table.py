@@ -76,8 +76,9 @@ def test_the_list_of_moves_draws_what_the_die_shows(server: Server, new_page: Ne
 
 
 def test_the_legend_has_room_beside_the_end_of_the_turn(server: Server, new_page: NewPage) -> None:
+    """After that end by a button keys are for the board."""
     page = new_page(viewport=SMALLEST)
-    come_to_an_end_of_turn(page, open_table(page, server, "wrecktangle"))
+    end = come_to_an_end_of_turn(page, open_table(page, server, "wrecktangle"))
     parts = page.get_by_role("list", name="This turn").locator("b")
     for part in parts.all():
         assert part.evaluate("part => part.getBoundingClientRect().width") > 40
@@ -85,11 +86,7 @@ def test_the_legend_has_room_beside_the_end_of_the_turn(server: Server, new_page
             "part => { const { right, bottom } = part.getBoundingClientRect(), tray = part.closest('.turn');"
             "const room = tray.getBoundingClientRect(); return right <= room.right + 1 && bottom <= room.bottom + 1 }"
         )
-
-
-def test_after_the_end_of_a_turn_by_a_button_keys_are_for_the_board(server: Server, new_page: NewPage) -> None:
-    page = new_page(viewport=DESK)
-    come_to_an_end_of_turn(page, open_table(page, server, "wrecktangle")).click()
+    end.click()
     expect(page.locator("[role=gridcell]:focus")).to_have_count(1)
 
 

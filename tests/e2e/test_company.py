@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE, click_square, space, status, supply
-from tests.e2e.server import Server, people
+from tests.e2e.server import Server, Table, people
 from tests.e2e.test_links import WINDOW, visit
 
 IN_HAND = re.compile(", in .*'s hand$")
@@ -28,18 +28,18 @@ def pick(page: Page, square: str) -> None:
     expect(page.locator("[role=gridcell][aria-selected=true]")).to_have_accessible_name(re.compile(f"^{square}"))
 
 
-def open_game(new_page: NewPage, server: Server, game: str) -> tuple[Page, Page, Page]:
-    """Two people, the first on a phone, and a watcher at a new table; the first is to act."""
-    made = server.create_table(game, people("Ann", "Bob"))
+def open_game(new_page: NewPage, made: Table) -> tuple[Page, Page]:
+    """Two people, the first on a phone, at a new table; the first is to act."""
     ann = visit(new_page, made.link(0), viewport=PHONE)
     bob = visit(new_page, made.link(1), viewport=WINDOW)
-    eve = visit(new_page, made.address, viewport=PHONE)
     expect(status(ann)).to_have_text("Your turn")
-    return ann, bob, eve
+    return ann, bob
 
 
 def test_the_others_see_a_piece_in_hand(server: Server, new_page: NewPage) -> None:
-    ann, bob, eve = open_game(new_page, server, "wrecktangle")
+    made = server.create_table("wrecktangle", people("Ann", "Bob"))
+    ann, bob = open_game(new_page, made)
+    eve = visit(new_page, made.address, viewport=PHONE)
     expect(movable(ann).nth(1)).to_be_attached()
     first, second = [(cell.get_attribute("aria-label") or "")[:2] for cell in movable(ann).all()[:2]]
     pick(ann, first)
@@ -66,7 +66,7 @@ def test_the_others_see_a_piece_in_hand(server: Server, new_page: NewPage) -> No
 
 
 def test_the_others_see_which_piece_of_a_supply_is_in_hand(server: Server, new_page: NewPage) -> None:
-    ann, bob, _ = open_game(new_page, server, "icefrogs")
+    ann, bob = open_game(new_page, server.create_table("icefrogs", people("Ann", "Bob")))
     supply(ann, "Small pyramid").click()
     expect(bob.locator(".slot.theirs")).to_have_count(1)
     expect(ann.locator(".slot.theirs")).to_have_count(0)

@@ -85,7 +85,7 @@ def test_refresh_and_a_power_cut_in_mid_game_lose_nothing(own_server: Server, ne
     assert state.record().startswith(before.record().rstrip("\n"))
 
 
-def test_a_refusal_cites_the_rule_and_changes_nothing(server: Server, new_page: NewPage) -> None:
+def test_a_refusal_cites_the_rule_and_moves_are_taken_back(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=DESK)
     quick_start(page, server)
     expect(space(page, "e3")).to_be_visible()
@@ -96,11 +96,9 @@ def test_a_refusal_cites_the_rule_and_changes_nothing(server: Server, new_page: 
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert acts_shown(page) == 0
+    page.keyboard.press("Escape")
 
-
-def test_undo_and_stepping_back(server: Server, new_page: NewPage) -> None:
-    page = new_page(viewport=DESK)
-    quick_start(page, server)
+    # what is legal is stepped back over and taken back
     played = play(page, by_mouse, most=2)
     expect(status(page)).to_have_text("Your turn")
     page.get_by_role("button", name="Go to start").click()

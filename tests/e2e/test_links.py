@@ -16,7 +16,6 @@ from tests.e2e.hands import (
     choose,
     click_square,
     quick_start,
-    set_up,
     space,
     status,
     supply,
@@ -197,24 +196,6 @@ def play_turn(page: Page) -> None:
     expect(end.or_(page.get_by_text("A draw", exact=True)).first).to_be_visible()
     if end.is_visible():
         end.click()
-
-
-def test_a_public_table_is_joined_from_the_lobby(server: Server, new_page: NewPage) -> None:
-    ann = visit(new_page, server.url, viewport=WINDOW)
-    set_up(ann)
-    ann.get_by_role("radio", name="By link").last.check(force=True)
-    ann.get_by_label("List the table here").check()
-    ann.get_by_role("button", name="Create table").click()
-    expect(status(ann)).to_have_text("Waiting for 1 player")
-    bob = visit(new_page, server.url, viewport=WINDOW)
-    bob.get_by_role("button", name="Join").click()
-    expect(status(ann)).to_have_text("Your turn")
-
-    eve = visit(new_page, server.url, viewport=PHONE)
-    eve.get_by_text("1 game to watch").click()
-    eve.get_by_role("link", name="in progress").click()
-    expect(status(eve)).to_have_text(f"Player 1{S} turn")
-    expect(eve.get_by_role("button", name="Undo")).to_have_count(0)
 
 
 def test_the_page_says_why_the_server_closed_the_line_and_comes_back(server: Server, new_page: NewPage) -> None:

@@ -7,8 +7,8 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import NewPage
-from tests.e2e.hands import PHONE, choose_game, status
-from tests.e2e.server import OPEN, Server, person
+from tests.e2e.hands import PHONE, choose_game, set_up, status
+from tests.e2e.server import Server
 from tests.e2e.test_accessibility import complaints_of_axe, look
 from tests.e2e.test_links import WINDOW
 
@@ -53,10 +53,16 @@ def test_two_strangers_who_play_somebody_meet(own_server: Server, new_page: NewP
 
 
 def test_one_click_joins_and_a_table_that_nobody_waits_at_vanishes(own_server: Server, new_page: NewPage) -> None:
-    table = own_server.create_table("highrise", [person("Ann"), OPEN], public=True)
+    """It is set up so that the lobby lists it, and once it is full the lobby leads watchers to it."""
     ann = new_page(viewport=WINDOW)
-    ann.goto(f"{table.address}#seat={','.join(table.codes)}")
+    choose_game(ann, own_server, "High Rise")
+    set_up(ann)
+    ann.get_by_label("Name at seat 1").fill("Ann")
+    ann.get_by_role("radio", name="By link").last.check(force=True)
+    ann.get_by_label("List the table here").check()
+    ann.get_by_role("button", name="Create table").click()
     expect(ann.get_by_role("heading", name="Waiting for somebody")).to_be_visible()
+    table = ann.url
     bob = visit(new_page, own_server, "Bob", viewport=PHONE)
     join = bob.get_by_role("button", name="Join Ann at High Rise")
     bob.reload()
@@ -64,8 +70,14 @@ def test_one_click_joins_and_a_table_that_nobody_waits_at_vanishes(own_server: S
     assert bob.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     ann.goto("about:blank")
     expect(join).to_have_count(0, timeout=30_000)
-    ann.goto(f"{table.address}#seat={','.join(table.codes)}")
+    ann.goto(table)
     join.press("Enter", timeout=30_000)
     for page in (ann, bob):
         expect(page.locator(".board [role=grid]")).to_be_visible()
     expect(ann.get_by_text("Bob").first).to_be_visible()
+    eve = new_page(viewport=PHONE)
+    eve.goto(own_server.url)
+    eve.get_by_text("1 game to watch").click()
+    eve.get_by_role("link", name="in progress").click()
+    expect(status(eve)).to_have_text("Ann\N{RIGHT SINGLE QUOTATION MARK}s turn")
+    expect(eve.get_by_role("button", name="Undo")).to_have_count(0)

@@ -97,7 +97,7 @@ def table_states(server: Server, page: Page, game: str) -> Iterator[str]:
     terms: dict[str, Any] = {"clock": CLOCK} if info.turns else {}
     options = {"players": count, **({"timer": 0, "crash": "refuse"} if game == "icehouse" else {})}
     made = server.create_table(game, people(*NAMES[:count]), options=options, **terms)
-    texts = () if info.turns else field_full(count)
+    texts = [] if info.turns else field_full(count)
     page.goto(made.link())
     expect(page.locator("[role=grid], [role=application]").first).to_be_visible()
     yield "at the start"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from frontend import Node
 
-CHECKS = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest", "docs", "kernels")
+CHECKS = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest", "docs", "front-end", "kernels")
 """They need nothing of each other, and run side by side."""
-NAMES = (*CHECKS, "front-end", "package", "pytest")
+NAMES = (*CHECKS, "package", "pytest")
 IN_WEB = ("eslint", "prettier", "svelte-check", "vitest")
 PROCESSES = min(2 * (os.cpu_count() or 1), 8)
 """Two for every core: with one, cores stand idle half of the time, while tests wait for a browser or a clock."""
@@ -61,8 +61,8 @@ def all_stages(root: Path, programs: Path, node: Node, for_pytest: list[str]) ->
         "svelte-check": node.tool(web, "svelte-check/bin/svelte-check", "--fail-on-warnings"),
         "vitest": node.tool(web, "vitest/vitest.mjs", "run"),
         "docs": [str(programs / "mkdocs"), "build", "--quiet"],
-        "kernels": [str(programs / "icetable"), "warmup", "--environments"],
         "front-end": [str(programs / "python"), str(root / "tools" / "frontend.py"), str(node.folder)],
+        "kernels": [str(programs / "icetable"), "warmup", "--environments"],
         "package": [str(programs / "python"), str(root / "tools" / "package.py")],
         "pytest": [str(programs / "python"), "-m", "pytest", *SIDE_BY_SIDE, *for_pytest],
     }

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from frontend import Node
 
-CHECKS = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest")
+CHECKS = ("ruff", "format", "mypy", "eslint", "prettier", "svelte-check", "vitest", "docs", "front-end", "kernels")
 """They need nothing of each other, and run side by side."""
-NAMES = (*CHECKS, "docs", "front-end", "package", "kernels", "pytest")
+NAMES = (*CHECKS, "package", "pytest")
 IN_WEB = ("eslint", "prettier", "svelte-check", "vitest")
 PROCESSES = min(2 * (os.cpu_count() or 1), 8)
 """Two for every core: with one, cores stand idle half of the time, while tests wait for a browser or a clock."""
@@ -62,8 +62,8 @@ def all_stages(root: Path, programs: Path, node: Node, for_pytest: list[str]) ->
         "vitest": node.tool(web, "vitest/vitest.mjs", "run"),
         "docs": [str(programs / "mkdocs"), "build", "--quiet"],
         "front-end": [str(programs / "python"), str(root / "tools" / "frontend.py"), str(node.folder)],
+        "kernels": [str(programs / "icetable"), "warmup", "--environments"],
         "package": [str(programs / "python"), str(root / "tools" / "package.py")],
-        "kernels": [str(programs / "icetable"), "warmup"],
         "pytest": [str(programs / "python"), "-m", "pytest", *SIDE_BY_SIDE, *for_pytest],
     }
     return [Stage(name, commands[name], web if name in IN_WEB else root) for name in NAMES]

@@ -17,9 +17,6 @@ from typing import Any, cast
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.integration_tests import api_test
-from open_spiel.python.algorithms import generate_playthrough, mcts
-from open_spiel.python.observation import make_observation
 
 import icetable
 from icetable import CHANCE, Game, GameError, IllegalAction, State
@@ -103,6 +100,8 @@ def test_random_simulations(text: str) -> None:
 
 @each_of_five
 def test_the_checks_of_every_game_in_openspiels_own_tree(text: str) -> None:
+    from open_spiel.integration_tests import api_test
+
     random.seed(5)
     game = load(text)
     members: dict[str, Any] = {"game": game, "game_name": text}
@@ -118,6 +117,8 @@ def test_the_checks_of_every_game_in_openspiels_own_tree(text: str) -> None:
 @pytest.mark.parametrize("name", PLAYED)
 def test_golden_playthrough(name: str) -> None:
     """Written by this test where the file is missing; read it before you keep it."""
+    from open_spiel.python.algorithms import generate_playthrough
+
     path = PLAYTHROUGHS / f"{name}.txt"
     lines = generate_playthrough.playthrough(f"python_icetable_{PLAYED[name]}", None, seed=3).splitlines()
     played = "".join(f"{line}\n" for line in lines if not UNTOLD.match(line))
@@ -377,6 +378,8 @@ def played(game: SpielGame, acts: tuple[str, ...]) -> SpielState:
 
 @each_of_five
 def test_observations_have_the_names_and_values_of_the_planes(text: str) -> None:
+    from open_spiel.python.observation import make_observation
+
     game = load(text)
     observation = make_observation(game)
     encoding = game.space.encoding
@@ -391,6 +394,8 @@ def test_observations_have_the_names_and_values_of_the_planes(text: str) -> None
 
 @each_of_five
 def test_public_observations_are_those_of_no_player(text: str) -> None:
+    from open_spiel.python.observation import make_observation
+
     game = load(text)
     kinds = pyspiel.PrivateInfoType
     public = make_observation(game, pyspiel.IIGObservationType(True, False, kinds.NONE))
@@ -600,6 +605,8 @@ def test_without_openspiel_the_message_says_what_to_install(monkeypatch: pytest.
 
 @pytest.mark.parametrize("text", ["squad(players=3,trios=2)", "icefrogs(players=3,turn_limit=6)"])
 def test_search_in_python_plays_a_game_of_several_players(text: str) -> None:
+    from open_spiel.python.algorithms import mcts
+
     game = load(text)
     rng = np.random.RandomState(2)
     bot = mcts.MCTSBot(game, 1.5, 3, mcts.RandomRolloutEvaluator(1, rng), solve=True, random_state=rng)
@@ -620,6 +627,8 @@ def test_search_in_c_plays_a_game_with_chance() -> None:
 
 
 def test_search_in_python_plays_a_game_of_memory() -> None:
+    from open_spiel.python.algorithms import mcts
+
     game = load("highrise")
     rng = np.random.RandomState(2)
     bot = mcts.MCTSBot(game, 1.5, 2, mcts.RandomRolloutEvaluator(1, rng), random_state=rng)

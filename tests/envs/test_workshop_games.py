@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from open_spiel.integration_tests import api_test as spiel_test
 from pettingzoo.test import api_test, seed_test
 
 import icetable
@@ -199,6 +198,8 @@ def test_openspiel_knows_what_a_player_does_not() -> None:
 
 def test_openspiels_own_checks_of_a_game_with_secrets() -> None:
     pyspiel = pytest.importorskip("pyspiel")
+    from open_spiel.integration_tests import api_test as spiel_test
+
     from icetable.envs import openspiel
     from icetable.workshop.files import info_of
 

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from icetable.bots import search
 from icetable.core import perft
-from icetable.games.squad import rules
 from icetable.kernels import bits, jit
 from icetable.kernels.jit import DIGIT, MULTIPLIER, SEED_LIMIT, Kernel
 from tests.at_once import at_once
@@ -193,7 +192,7 @@ def test_bind() -> None:
 
 def test_only_what_reaches_a_games_own_is_copied_for_it() -> None:
     plain = object()  # stands for a game in plain Python: no kernel may be compiled
-    for own in (rules, plain):
+    for own in (toy, plain):
         bound: Any = jit.bind(search.run, "one", rules=own)
         space = bound.function.__globals__
         for kernel in (search.run, search.simulate, search.expand, search.back_up, search.select):

@@ -8,7 +8,6 @@ from concurrent.futures import CancelledError, Executor, Future
 from pathlib import Path
 from typing import Any
 
-import distributed
 import pytest
 
 from icetable.lab import Plan, run
@@ -29,6 +28,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_a_cluster_plays_the_same(address: str) -> None:
     plan = Plan("squad", 2, {"board": 4}, ["random", "sims:1"], blocks=30, seed=11)
+    import distributed  # takes a second, and only this test needs it here
+
     with distributed.Client(address, timeout=PATIENCE) as client:
         client.wait_for_workers(2, timeout=PATIENCE)
         assert run(plan, where=client.get_executor()).hash == run(plan).hash
@@ -70,7 +71,7 @@ class Waiting(Executor):
 
 
 def test_what_waits_for_a_worker_is_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(distributed, "Client", FakeClient)
+    monkeypatch.setattr("distributed.Client", FakeClient)
     monkeypatch.setattr(clusters, "CHECK", 0.01)
     with clusters.cluster("tcp://192.0.2.1:8786", patience=0.02) as far:
         for _ in range(2):
@@ -81,7 +82,7 @@ def test_what_waits_for_a_worker_is_given_up_after_a_while(monkeypatch: pytest.M
 def test_what_waits_where_there_are_workers_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     client = FakeClient()
     client.workers = {"tcp://192.0.2.2:1": 1}
-    monkeypatch.setattr(distributed, "Client", lambda *_, **__: client)
+    monkeypatch.setattr("distributed.Client", lambda *_, **__: client)
     monkeypatch.setattr(clusters, "CHECK", 0.001)
     with clusters.cluster("tcp://192.0.2.1:8786", patience=0.0) as far:
         waits = far.submit(int, "1")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import beta, binom, gamma, t
+import scipy  # loads `stats` only where it is used
 
 from icetable.lab.intervals import (
     BETS,
@@ -51,7 +51,7 @@ def test_none_and_all_are_exact(of: int) -> None:
     assert (none.low, every.high) == (0, 1)
     assert (1 - none.high) ** of == pytest.approx(0.025)
     assert every.low**of == pytest.approx(0.025)
-    assert none.high == pytest.approx(beta.ppf(0.975, 1, of))
+    assert none.high == pytest.approx(scipy.stats.beta.ppf(0.975, 1, of))
 
 
 def test_no_trials() -> None:
@@ -116,7 +116,7 @@ def naive_hall(values: list[float]) -> tuple[float, float]:
     second, third, fourth = (sum((value - middle) ** power for value in values) / n for power in (2, 3, 4))
     skew, error = third / second**1.5 / 3, math.sqrt(second * n / (n - 1))
     freedom = min(n - 1, 1.5 * n / (fourth / second**2 - 1))
-    bound = t.ppf(0.975, freedom) / math.sqrt(n)
+    bound = scipy.stats.t.ppf(0.975, freedom) / math.sqrt(n)
 
     def bent(guess: float) -> float:
         w = (middle - guess) / error
@@ -151,7 +151,7 @@ def test_means_take_skewness_and_kurtosis_into_account(values: list[float], powe
 
 def test_without_skewness_and_kurtosis_it_is_students() -> None:
     values = [float(value) for value in range(21)]
-    width = t.ppf(0.975, 20) * math.sqrt(38.5 / 21)
+    width = scipy.stats.t.ppf(0.975, 20) * math.sqrt(38.5 / 21)
     found = mean(values, few=20)
     assert found.low == pytest.approx(10 - width)
     assert found.high == pytest.approx(10 + width)
@@ -238,7 +238,7 @@ def naive_jackknife(blocks: list[list[float]], unseen: list[float] | None, of: C
     others += [of(np.array(blocks))] * len(rest)
     n, middle = len(others), sum(others) / len(others)
     error = math.sqrt((n - 1) / n * sum((other - middle) ** 2 for other in others))
-    return [everything + sign * float(t.ppf(0.975, n - 1)) * error for sign in (-1, 1)]
+    return [everything + sign * float(scipy.stats.t.ppf(0.975, n - 1)) * error for sign in (-1, 1)]
 
 
 def test_parts_beside_a_slow_way() -> None:
@@ -276,8 +276,8 @@ def test_the_bounds_of_a_quantile_lie_between_exact_ranks(blocks: int, part: flo
     found = quantile(ranks[::-1], part)
     assert found.value == pytest.approx(np.quantile(ranks, part))
     assert found.low <= found.value <= found.high
-    first = max((rank for rank in ranks if binom.cdf(rank - 1, blocks, part) <= 0.025), default=-math.inf)
-    last = min((rank for rank in ranks if binom.sf(rank - 1, blocks, part) <= 0.025), default=math.inf)
+    first = max((rank for rank in ranks if scipy.stats.binom.cdf(rank - 1, blocks, part) <= 0.025), default=-math.inf)
+    last = min((rank for rank in ranks if scipy.stats.binom.sf(rank - 1, blocks, part) <= 0.025), default=math.inf)
     assert first <= found.low <= first + 1
     assert last - 1 <= found.high <= last or found.high == last
 
@@ -454,10 +454,10 @@ def test_known_adjusted_p_values() -> None:
 def test_p_of_a_mean() -> None:
     assert p_of_mean([]) == p_of_mean([0.0, 0.0]) == p_of_mean([2.0, 2.0], expected=2.0) == 1
     assert p_of_mean([1.0] * 6 + [0.0] * 50) == pytest.approx(2 * 0.5**6)
-    assert p_of_mean([0.5, 0.5, -0.5, 0.0]) == pytest.approx(2 * binom.sf(1, 3, 0.5))
+    assert p_of_mean([0.5, 0.5, -0.5, 0.0]) == pytest.approx(2 * scipy.stats.binom.sf(1, 3, 0.5))
     values = np.random.default_rng(1).normal(0.5, 1, 40)
     statistic_t = values.mean() / (values.std(ddof=1) / math.sqrt(40))
-    assert p_of_mean(values) == pytest.approx(2 * t.sf(abs(statistic_t), 39))
+    assert p_of_mean(values) == pytest.approx(2 * scipy.stats.t.sf(abs(statistic_t), 39))
     assert p_of_mean(values + 3, expected=3.0) == pytest.approx(p_of_mean(values))
 
 
@@ -490,7 +490,7 @@ def test_proportions_are_covered(blocks: int) -> None:
 
 @pytest.mark.parametrize("part", [0.25, 0.5, 0.95])
 def test_quantiles_are_covered(part: float) -> None:
-    rng, true = np.random.default_rng(9), gamma.ppf(part, 2)
+    rng, true = np.random.default_rng(9), scipy.stats.gamma.ppf(part, 2)
     covered = sum(covers(quantile(rng.gamma(2, 1, 200), part), true) for _ in range(RUNS))
     assert 0.91 <= covered / RUNS <= 0.985
 

@@ -10,7 +10,7 @@ from statistics import mean, median, quantiles, variance
 
 import numpy as np
 import pytest
-from scipy import stats
+import scipy  # loads `stats` only where it is used
 
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, measures, run
@@ -276,7 +276,7 @@ def test_games_that_were_cut_short_are_longer_than_that(seed: int) -> None:
     lengths, limits = rng.geometric(0.05, 200), rng.integers(5, 60, 200)
     cut = lengths > limits
     seen = np.minimum(lengths, limits)
-    function = stats.ecdf(stats.CensoredData.right_censored(seen, cut)).cdf
+    function = scipy.stats.ecdf(scipy.stats.CensoredData.right_censored(seen, cut)).cdf
     both = np.stack((seen, cut), axis=-1).astype(float).reshape(100, 2, 2)
     for percent in PERCENTS:
         reached = function.quantiles[function.probabilities >= percent / 100 - 1e-9]

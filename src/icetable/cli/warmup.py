@@ -10,6 +10,7 @@ from icetable import bots, envs, games
 from icetable.cli.failure import Failure
 from icetable.cli.options import add_json
 from icetable.cli.screen import say
+from icetable.core import workers
 from icetable.kernels import jit
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ def run(chosen: Namespace) -> int:
     if missing:
         compile_games(missing, chosen)
     if chosen.environments:
-        for info in infos:
-            envs.warm_up(info.load())
-            say(chosen, f"{info.title}: the environments are ready", game=info.name, environments=True)
+        with workers.processes(min(len(infos), os.cpu_count() or 1)) as pool:
+            for info, _ in zip(infos, pool.map(warm_up_environments, [info.name for info in infos]), strict=True):
+                say(chosen, f"{info.title}: the environments are ready", game=info.name, environments=True)
     folder = jit.cache_folder()
     say(chosen, f"The compiled kernels are in {folder}.", folder=str(folder))
     removed = jit.remove_useless_caches()
@@ -63,6 +64,10 @@ def compile_games(infos: list[GameInfo], chosen: Namespace) -> None:
             raise Failure(f"{info.title} could not be compiled, or there is no place to keep what was")
         seconds = time.perf_counter() - start
         say(chosen, f"{info.title}: ready after {seconds:.1f} s", game=info.name, seconds=round(seconds, 1))
+
+
+def warm_up_environments(name: str) -> None:
+    envs.warm_up(games.load(name))
 
 
 def nowhere(folder: Path | None) -> str:

@@ -21,7 +21,7 @@ from tests.arena import arena
 from tests.conformance.material import material
 
 TURN_GAMES = [info for info in icetable.list_games() if info.turns]
-GAMES, ENOUGH = 40, 22
+GAMES, ENOUGH = 28, 15
 """How many games a level wins of so many against the one below; they end as soon as that is sure or can't be."""
 UNBOUNDED = 1000
 """A search of more simulations needs a limit in seconds, for slow machines."""

@@ -104,6 +104,7 @@ def test_what_opens_beside_a_table(server: Server, page: Page, theme_and_size: t
     page.goto(made.link(0))
     if is_phone:
         choose(page, "Settings")
+        expect(page.get_by_role("dialog", name="Settings")).to_be_visible()
     else:
         page.get_by_role("button", name="Menu").click()
         expect(page.get_by_role("button", name="Offer a draw")).to_be_visible()
@@ -114,7 +115,7 @@ def test_what_opens_beside_a_table(server: Server, page: Page, theme_and_size: t
     ]:
         page.keyboard.press(key)
         if is_phone:  # at a desk the chat takes the focus
-            expect(page.get_by_role("dialog", name=opens)).to_be_visible()
+            expect(page.get_by_role("dialog", name=name)).to_be_visible()
         assert complaints_of_axe(page) == [], key
         page.keyboard.press("Escape")
     choose(page, "Resign")

@@ -75,9 +75,10 @@ def test_a_server_for_one_machine_says_so_and_names_the_way(tmp_path: Path, new_
         expect(shown(ann, "Link copied. Only this machine can open it.").first).to_be_visible()
 
 
-def test_three_taps_lead_to_the_first_move(server: Server, new_page: NewPage) -> None:
+def test_three_taps_lead_to_the_first_move(own_server: Server, new_page: NewPage) -> None:
+    """Where nobody else waits for somebody to play with."""
     page = new_page(**{**BY_FINGER, "viewport": {"width": 320, "height": 640}})
-    page.goto(server.url)
+    page.goto(own_server.url)
     play = page.get_by_role("button", name="Play against the computer")
     expect(play).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("radio", name="IceFrogs")).to_be_checked()

@@ -136,8 +136,8 @@ def choose_many(
 ) -> Ints:
     """The actions, as the game's encoding numbers them, of those to act in some positions; each of these has a seed.
 
-    `side_by_side` runs tasks, one for each of so many threads. Time does not count, and nothing that was played is
-    forgotten.
+    The work is divided into `threads` tasks, which `side_by_side` runs. The search looks at no clock and remembers the
+    whole game.
     """
     assert effort.simulations is not None
     name, simulations = game.info.name, effort.simulations

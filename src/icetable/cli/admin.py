@@ -40,7 +40,7 @@ ACTIONS = {
     "block": "let an address or a network open no tables and no sockets any more",
     "unblock": "let it do so again",
     "announce": "tell all who are at tables a sentence",
-    "close": "open no new tables; games under way go on. With a table: let nobody play there any more",
+    "close": "open no new tables, while games under way go on; with a table, stop play at that table",
     "open": "open new tables, or a table, again",
 }
 ALONE = ("tables", "close", "open")
@@ -156,7 +156,7 @@ def followed_here(where: str, text: str) -> str:
             return True
 
         async def close(*_: object) -> None:
-            """Nobody is there."""
+            """Does nothing: no client is connected to this process."""
 
         return asyncio.run(Administration(store, {}, delete, close, Erasing(store, {})).follow(text))
 

@@ -31,7 +31,7 @@ BLOCK = "block "
 NOT_DONE = "Not done: "
 """How the answers to orders begin that could not be followed."""
 CLOSED = "closed"
-"""The policy by which no new tables are opened; with a table behind it nobody plays there any more."""
+"""The policy that opens no new tables; `closed TABLE` stops play at one table."""
 FULL = "This server keeps as many tables as it may, so no new ones are opened; games under way go on."
 NO_NEW_TABLES = "No new tables are opened here for a while; games under way go on."
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from icetable import games
+from icetable.bots import compiling
 from icetable.kernels import jit
 from icetable.server.live.kernels import Kernels, Preparation
 
@@ -27,7 +28,7 @@ FIRST_ACT = """
 import asyncio, sys, threading
 from pathlib import Path
 from icetable import bots, games
-from icetable.bots import search
+from icetable.bots import compiling, search
 from icetable.kernels import jit
 from icetable.server.live.bot_pool import BotFactory, BotPool
 from icetable.server.live.manager import TableManager
@@ -59,6 +60,7 @@ async def main():
     print([entry.seat for entry in manager.store.entries(table)])
     await manager.close()
 
+compiling.COMPILER = "tests.server.copying_compiler"
 jit.run_plain_until_compiled()
 asyncio.run(main())
 """
@@ -70,11 +72,21 @@ def new_kernels(bots: FakeBots) -> Kernels:
 
 @pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="nothing is compiled in plain mode")
 def test_a_bots_first_act_comes_before_anything_is_compiled(tmp_path: Path) -> None:
-    """With an empty cache; then another process fills it, and the compiled search takes over."""
+    """With an empty cache; then another process fills it, and the compiled search takes over.
+
+    (`./test` has compiled all games before.)
+    """
+    compiling.ensure(games.info("squad"))
     homes = dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), str(tmp_path))
     done = subprocess.run(
         [sys.executable, "-c", FIRST_ACT, str(tmp_path)],
-        env={**os.environ, **homes, "ICETABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={
+            **os.environ,
+            **homes,
+            "ICETABLE_JIT": "1",
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "COMPILED": str(jit.cache_folder()),
+        },
         capture_output=True,
         text=True,
         timeout=SECONDS,

@@ -160,7 +160,7 @@ def said(effort: Effort, forget: bool = False) -> str:
     """What a level does, in a sentence. `forget`: others of the game forget what was played.
 
     >>> said(Effort(3, notices=0.94, memory=48), forget=True)
-    'Tries out 3 lines of play before each move, overlooks 6 of 100 moves and remembers only the last 48.'
+    'Tries out 3 lines of play before each move, overlooks 6% of its moves and remembers only the last 48.'
     """
     most = "a second" if effort.seconds == 1 else f"{effort.seconds} seconds"
     if effort.simulations is None:
@@ -171,7 +171,7 @@ def said(effort: Effort, forget: bool = False) -> str:
         limit = "" if effort.seconds is None else f", for {most} at most"
         does = [f"Tries out {effort.simulations:,} lines of play before each move{limit}"]
     if effort.notices < 1:
-        does.append(f"overlooks {100 * (1 - effort.notices):.0f} of 100 moves")
+        does.append(f"overlooks {1 - effort.notices:.0%} of its moves")
     if effort.exact:
         does.append("plays perfectly where it can work the game out")
     if forget:

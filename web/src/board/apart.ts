@@ -8,11 +8,10 @@ const SEEN = 2;
  * and the rest. The second is empty where the first letters tell it from all others.
  */
 export function apart(name: string, others: readonly string[]): [shared: string, own: string] {
+  const alike = others.filter((other) => other !== name && other.startsWith(name.slice(0, SEEN)));
+  if (alike.length === 0) return [name, '']; // what letters are takes a browser long to load
   const letters = lettersOf(name);
-  const shared = Math.max(
-    0,
-    ...others.filter((other) => other !== name).map((other) => common(letters, lettersOf(other))),
-  );
+  const shared = Math.max(...alike.map((other) => common(letters, lettersOf(other))));
   return shared < SEEN ? [name, ''] : [letters.slice(0, shared).join(''), letters.slice(shared).join('')];
 }
 

@@ -21,12 +21,15 @@ export default defineConfig({
         // The worker's address stays, since browsers look there for a newer one.
         entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
-          // What several pages share comes in one file a floor, not in one for each set of pages.
-          groups: ['board', 'pieces', 'app'].map((floor, priority) => ({
-            name: floor,
-            test: new RegExp(`/web/src/${floor}/`),
-            priority,
-          })),
+          // What several pages share comes in two files, not in one for each set of pages: what all share, and boards.
+          groups: [
+            {
+              name: 'board',
+              test: /\/web\/src\/(board|table\/(session|status\/Note|BoardHost|shortcuts))/,
+              priority: 0,
+            },
+            { name: 'app', test: /\/web\/src\/(app|pieces|settings\/(SettingsButton|Check)|main|App)/, priority: 1 },
+          ],
         },
       },
     },

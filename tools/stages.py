@@ -78,8 +78,10 @@ def run(stages: list[Stage], variables: dict[str, str]) -> int:
     results = []
     begun = time.monotonic()
     with ThreadPoolExecutor(max(2, os.cpu_count() or 1)) as pool:
-        done = pool.map(lambda one: run_quietly(one, variables), checks)
-        for stage, (result, output) in zip(checks, done, strict=True):
+        longest_first = sorted(checks, key=lambda one: one.name != "kernels")
+        running = {one.name: pool.submit(run_quietly, one, variables) for one in longest_first}
+        for stage in checks:
+            result, output = running[stage.name].result()
             print(f"\n== {stage.name} ==\n{output}", end="", flush=True)
             results.append(result)
     for stage in stages:

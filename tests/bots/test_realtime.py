@@ -260,7 +260,8 @@ def test_when_it_is_over_nobody_wants_anything() -> None:
 
 def mean_scores(played: Iterable[tuple[State, list[int]]]) -> list[float]:
     """Of the players, in their order."""
-    return np.mean([[state.scores[seat] for seat in seats] for state, seats in played], axis=0).tolist()
+    means: list[float] = np.mean([[state.scores[seat] for seat in seats] for state, seats in played], axis=0).tolist()
+    return means
 
 
 def test_the_best_beats_those_without_a_plan() -> None:

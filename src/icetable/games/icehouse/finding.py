@@ -115,7 +115,8 @@ def tried(state: IcehouseState, seat: int, target: str, pieces: int, rng: np.ran
 
 def colour_of(state: IcehouseState, piece: str) -> str:
     """The colour of a piece on the field."""
-    return next(state.colours[row[rules.COLOUR]] for row in state.field if row[rules.ID] == int(piece[1:]))
+    row = state.field[:, rules.ID].tolist().index(int(piece[1:]))
+    return state.colours[int(state.field[row, rules.COLOUR])]
 
 
 def single(state: IcehouseState, seat: int, target: str, rng: np.random.Generator) -> Iterator[IcehouseState | None]:

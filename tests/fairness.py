@@ -10,6 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,6 +67,17 @@ def assert_independent(first: Iterable[Hashable], second: Iterable[Hashable], ch
     """Two rows of draws from the same chances have nothing to do with each other."""
     pairs = {(one, other): chances[one] * chances[other] for one in chances for other in chances}
     assert_fair(zip(first, second, strict=True), pairs)
+
+
+def assert_columns_independent(drawn: Ints, chances: Mapping[int, float]) -> None:
+    """No two columns of draws, whole numbers from the same chances, have anything to do with each other."""
+    assert np.isin(drawn, list(chances)).all()
+    pairs = {(one, other): chances[one] * chances[other] for one in chances for other in chances}
+    shown = np.stack([drawn == one for one in chances], axis=2).astype(float)
+    counts = np.tensordot(shown, shown, axes=(0, 0))
+    for one, other in combinations(range(drawn.shape[1]), 2):
+        told = dict(zip(pairs, counts[one, :, other].ravel().tolist(), strict=True))
+        assert abs(surprise(told, pairs)) < LIMIT, (one, other)
 
 
 def ends(state: State) -> dict[tuple[int, tuple[int, ...]], float]:

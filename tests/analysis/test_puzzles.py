@@ -95,7 +95,7 @@ def test_without_turns() -> None:
     """The rules judge such puzzles, and the same seed finds the same ones."""
     options: dict[str, Any] = {"players": 3, "width": 14.0, "height": 14.0, "timer": 0.0, "crash": "refuse"}
     some = list(puzzles(icetable.load("icehouse", **options), 5, 1))
-    assert list(puzzles(icetable.load("icehouse", **options), 5, 1)) == some
+    assert list(puzzles(icetable.load("icehouse", **options), 2, 1)) == some[:2]
     assert len({puzzle.goal for puzzle in some}) > 1
     for puzzle in some:
         state = puzzle.state()

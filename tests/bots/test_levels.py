@@ -21,8 +21,8 @@ from tests.arena import arena
 from tests.conformance.material import material
 
 TURN_GAMES = [info for info in icetable.list_games() if info.turns]
-GAMES, ENOUGH = 28, 15
-"""How many games a level wins of so many against the one below; they end as soon as that is sure or can't be."""
+GAMES, BEHIND, AHEAD = 28, -3, 4
+"""A level is better once it is so many wins ahead of the one below, within so many games and never so far behind."""
 UNBOUNDED = 1000
 """A search of more simulations needs a limit in seconds, for slow machines."""
 
@@ -146,10 +146,11 @@ def test_a_higher_level_beats_a_lower_one(info: icetable.GameInfo) -> None:
             lambda state, seat, seed, level=level: bots.Bot(game, level, seed).choose(state, seat)
             for level in (stronger, weaker)
         ]
-        won, left = 0.0, GAMES
-        while won < ENOUGH <= won + left:
-            won, left = won + 4 * arena(game, players, 4, seed=2, first=GAMES - left).share[0], left - 4
-        assert won >= ENOUGH, (stronger, weaker)
+        lead, played = 0.0, 0
+        while BEHIND < lead < AHEAD and played < GAMES:
+            lead += 8 * arena(game, players, 4, seed=7, first=played).share[0] - 4
+            played += 4
+        assert lead >= AHEAD, (stronger, weaker)
 
 
 @pytest.mark.skipif(jit.ALWAYS_PLAIN, reason="plain kernels are too slow to solve a game")

@@ -126,6 +126,11 @@ def states(case: Case) -> tuple[State, ...]:
     return (*sampled, *(set_up(case.game, position) for position in material(case.name).set_ups(case.game)))
 
 
+def some_states(case: Case) -> tuple[State, ...]:
+    """Every other state, those between in the next case: for what hardly depends on options."""
+    return states(case)[CASES.index(case) % 2 :: 2]
+
+
 @functools.cache
 def texts(case: Case) -> tuple[str, ...]:
     """All well-formed texts worth trying in any position."""

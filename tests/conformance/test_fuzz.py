@@ -18,7 +18,7 @@ import icetable
 from icetable import CHANCE, Game, GameError, GameInfo, State
 from tests.conformance.cases import CASES, Case, acts, each_game, states, texts, walk
 
-INPUTS = 3_000
+INPUTS = 2_000
 """For each game, a fifth of them to each part."""
 PART = INPUTS // 5
 

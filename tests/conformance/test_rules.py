@@ -27,7 +27,7 @@ from tests.conformance.cases import (
 from tests.conformance.material import material
 from tests.games import lockstep
 
-LOCKSTEP_ACTS = 200
+LOCKSTEP_ACTS = 100
 TEXTS_JUDGED = 400
 
 

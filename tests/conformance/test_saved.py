@@ -11,8 +11,8 @@ from icetable import BadRecord, State
 from tests.conformance.cases import CASES, Case, acts, again, differences, each_case, set_up, states, walk
 from tests.conformance.material import material
 
-LENGTHS = 6
-LIES = 10
+LENGTHS = 4
+LIES = 6
 """How many beginnings of a record are replayed, and how many of its lines are made a lie, one at a time."""
 
 

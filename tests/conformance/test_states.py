@@ -10,7 +10,18 @@ import pytest
 
 from icetable import CHANCE, Action, Effect, GameError, IllegalAction, State
 from icetable.core.turns import TurnState
-from tests.conformance.cases import Case, acts, again, differences, each_case, set_up, some_texts, states, walk
+from tests.conformance.cases import (
+    Case,
+    acts,
+    again,
+    differences,
+    each_case,
+    set_up,
+    some_states,
+    some_texts,
+    states,
+    walk,
+)
 from tests.conformance.material import material
 
 
@@ -46,7 +57,7 @@ def test_nothing_changes_a_state(case: Case) -> None:
             if state.fault(text) is not None:
                 with pytest.raises(IllegalAction):
                     state.apply(text)
-        for text in material(case.name).bad_notation:
+        for text in material(case.name).bad_notation[number % 4 :: 4]:
             with pytest.raises(GameError):
                 state.apply(text)
         assert everything(state) == before
@@ -165,7 +176,7 @@ def test_effects_of_a_set_up(case: Case) -> None:
 
 @each_case
 def test_copies(case: Case) -> None:
-    for state in states(case):
+    for state in some_states(case):
         assert copy.copy(state) == state
         assert copy.deepcopy(state) == state
         carried = pickle.loads(pickle.dumps(state))

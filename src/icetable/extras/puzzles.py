@@ -79,6 +79,10 @@ class Puzzle:
 
     def state(self) -> State:
         """The state at which it begins. Raises GameError for a position that no play leads to."""
+        return self._start
+
+    @functools.cached_property
+    def _start(self) -> State:
         saved = {"icetable": 1, "game": self.info.name, "options": self.options, "position": self.position}
         return self.info.load_kept(self.options).from_saved(saved)
 

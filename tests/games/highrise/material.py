@@ -14,7 +14,7 @@ from tests.conformance.material import Material, Worlds
 
 from .product import ROLLED, begin, described, set_up, squares, stacks_of, write_numbers
 
-PAIRS = 60
+PAIRS = 30
 TRIES = 30
 
 BAD_NOTATION = (

@@ -103,8 +103,8 @@ def test_a_short_search_beats_greed(options: dict[str, Any]) -> None:
     def by_search(state: State, _seat: int, seed: int) -> Action:
         return look(state, 30, seed)[0].action
 
-    standing = arena(load(**options), [by_search, greedy], 12, seed=1)
-    assert standing.share[0] >= 0.75
+    standing = arena(load(**options), [by_search, greedy], 6, seed=1)
+    assert standing.share[0] >= 0.8
 
 
 def test_a_bot_plays_a_game_to_its_end() -> None:

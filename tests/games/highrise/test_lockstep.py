@@ -25,7 +25,7 @@ OPTIONS: list[dict[str, Any]] = [
     {"rows": 3, "cols": 4},
     {"rows": 4, "cols": 3, "memory": "off"},
     {"rows": 5, "cols": 5},
-    {"rows": 8, "cols": 6},
+    {"rows": 8, "cols": 4},
     {"values": [0, 0, 9, 9, 9, 12, 0, 0, 0]},
     {"values": [1, 2, 3, 4, 5, 6, 7, 8, 9], "memory": "off"},
     {"values": [7] * 9},

@@ -11,7 +11,7 @@ from tests.games.pairs import Pair
 from . import product
 from .product import all_texts
 
-ACTS = 250
+ACTS = 180
 TEXTS_TRIED = 3
 
 
@@ -22,7 +22,7 @@ def test_lockstep(players: int, board: str) -> None:
     dice = random.Random(f"{players} {board}")
     texts = all_texts(board)
     games, longest = 0, 0
-    first = pair = Pair.start(product, players=players, board=board, turn_limit=60)
+    first = pair = Pair.start(product, players=players, board=board, turn_limit=45)
     for _ in range(ACTS):
         legal = pair.legal()
         for text in dice.sample(texts, TEXTS_TRIED):

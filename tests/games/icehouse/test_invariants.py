@@ -16,7 +16,7 @@ from icetable import IllegalAction
 from icetable.games.icehouse.game import IcehouseState
 
 from . import geometry_oracle as geometry
-from .oracle import Oracle, footprint
+from .oracle import COLOURS, Oracle, footprint, read
 
 DOINGS = ("play", "play", "play", "play", "lift", "return", "icehouse", "meltdown", "capture", "give", "wild")
 OPTIONS = st.fixed_dictionaries(
@@ -120,7 +120,7 @@ def census(state: IcehouseState) -> Counter[tuple[str, str]]:
     view = state.view()
     found = Counter((piece["colour"], piece["size"]) for piece in view["field"])
     for pad in view["pads"]:
-        found += Counter({(colour, size): count for colour, sizes in pad.items() for size, count in sizes.items()})
+        found.update({(colour, size): count for colour, sizes in pad.items() for size, count in sizes.items()})
     for held in filter(None, view["hands"]):
         size, colour = held.split(":")
         found[colour, size] += 1
@@ -129,15 +129,18 @@ def census(state: IcehouseState) -> Counter[tuple[str, str]]:
 
 def overlap(state: IcehouseState, name: str) -> bool:
     """Whether a piece overlaps another, or the edge, as the oracle sees it (IH-5)."""
-    oracle = Oracle(players=state.game.players, width=state.game.options["width"])
-    for piece in state.pieces():
-        stance = "stand" if piece["standing"] else "point"
-        drawn = f"{piece['colour']} {piece['size']} {piece['x']},{piece['y']} {stance} {piece['heading']}"
-        oracle.field += Oracle.laid(drawn, players=state.game.players, width=state.game.options["width"]).field
-    ids = [piece["id"] for piece in state.pieces()]
-    shapes = [footprint(piece, "face") for piece in oracle.field]
-    own = shapes[ids.index(name)]
-    return any(geometry.overlap(own, shape) for other, shape in zip(ids, shapes, strict=True) if other != name)
+    options = {"players": state.game.players, "width": state.game.options["width"]}
+    oracle = Oracle(**options)
+    shapes = {}
+    for one in state.pieces():
+        place = f"{one['x']},{one['y']} {'stand' if one['standing'] else 'point'} {one['heading']}"
+        act = read(f"place {place}", oracle.players)
+        assert act
+        shapes[one["id"]] = footprint(oracle.piece(act, (one["size"], COLOURS.index(one["colour"]))), "face")
+        if one["id"] == name:
+            assert Oracle.laid(f"{one['colour']} {one['size']} {place}", **options).field
+    own = shapes.pop(name)
+    return any(geometry.overlap(own, other) for other in shapes.values())
 
 
 @given(OPTIONS, DEEDS)

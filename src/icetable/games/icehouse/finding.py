@@ -100,8 +100,9 @@ def attack_on(state: IcehouseState, goal: str, seat: int, target: str, rng: np.r
 
 def tried(state: IcehouseState, seat: int, target: str, pieces: int, rng: np.random.Generator) -> IcehouseState | None:
     """The state after so many random pieces have been laid against a target; None where one finds no place."""
+    colour = colour_of(state, target)
     for _ in range(pieces):
-        kinds = [kind for kind in state.kinds_on_pad(seat) if fits(state, seat, kind, target)]
+        kinds = [kind for kind in state.kinds_on_pad(seat) if (kind.partition(":")[2] or state.colours[seat]) != colour]
         if not kinds:
             return None
         state = state.apply(f"lift {kinds[int(rng.integers(len(kinds)))]}", seat)
@@ -112,10 +113,10 @@ def tried(state: IcehouseState, seat: int, target: str, pieces: int, rng: np.ran
     return state
 
 
-def fits(state: IcehouseState, seat: int, kind: str, target: str) -> bool:
-    """Whether a kind of piece, as a seat writes it, may attack a target: it has another colour."""
-    colour = kind.partition(":")[2] or state.colours[seat]
-    return all(one["colour"] != colour for one in state.pieces() if one["id"] == target)
+def colour_of(state: IcehouseState, piece: str) -> str:
+    """The colour of a piece on the field."""
+    row = state.field[:, rules.ID].tolist().index(int(piece[1:]))
+    return state.colours[int(state.field[row, rules.COLOUR])]
 
 
 def single(state: IcehouseState, seat: int, target: str, rng: np.random.Generator) -> Iterator[IcehouseState | None]:

@@ -293,7 +293,7 @@ def test_nothing_is_lost_when_the_driver_is_killed(tmp_path: Path, expected: str
 @unix
 def test_nothing_is_lost_when_workers_are_killed(tmp_path: Path, expected: str) -> None:
     """What is left is played by others."""
-    killed = []
+    killed: list[object] = []
 
     def kill_first(_: Progress) -> None:
         workers = multiprocessing.active_children()

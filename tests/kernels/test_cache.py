@@ -29,13 +29,14 @@ jit.note_kept("bits")
 print(said, sum(stats.cache_hits.values()), jit.is_kept("bits"))
 """
 FRESH, FOUND = "False 0 True", "True 1 True"
+LEAN = "import sys; sys.modules['scipy'] = None\n"  # else Numba loads linear algebra, which no kernel needs
 
 
 def run(home: Path, program: str = ASK, package: Path | None = None) -> str:
     """What a process of its own prints, of this installation or of a copy of it."""
     path = [str(package)] if package else []
     done = subprocess.run(
-        [sys.executable, "-c", program],
+        [sys.executable, "-c", LEAN + program],
         capture_output=True,
         text=True,
         timeout=SECONDS,

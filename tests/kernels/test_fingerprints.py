@@ -179,7 +179,7 @@ def test_a_kernel_is_compiled_anew_when_one_that_it_calls_changes(made: Path, tm
         return run_apart(tmp_path / "home", ASK, made)
 
     assert ask() == "12 compiled"
-    (made / "callee.py").write_text(CALLEE.replace("number + 1", "number + 2"))
+    (made / "callee.py").write_text(CALLEE.replace("number + 1", "number + 1 + 1"))
     assert ask() == "14 compiled"
     (made / "callee.py").write_text("# A comment\n" + CALLEE + "    # another kernel\n    return 3\n")
     assert ask() == "12 found"

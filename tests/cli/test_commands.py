@@ -383,7 +383,7 @@ def test_replay_shows_the_last_position(record: Path) -> None:
     assert "[b1:0S+1]" in text
     assert "Turns played: 3 of 3" in text
     assert text.endswith("\nend IF-18 winners 0 1 scores 1 1\n")
-    assert output_of("replay", "-", say=RECORD) == text
+    assert output_of("replay", "-", say=RECORD, ICETABLE_JIT="0") == text
     assert output_here("replay", str(record), "--at", "3") == text
 
 
@@ -761,7 +761,7 @@ def test_a_full_disk_is_told() -> None:
 )
 def test_closed_streams_are_empty_ones(closed: str, words: list[str]) -> None:
     command = ["sh", "-c", f'"$@" {closed}', "sh", *COMMAND, *words]
-    done = subprocess.run(command, capture_output=True, timeout=SECONDS, env=environment(), check=False)
+    done = subprocess.run(command, capture_output=True, timeout=SECONDS, env=environment(ICETABLE_JIT="0"), check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -778,7 +778,7 @@ def test_words_that_are_no_utf_8_do_no_harm() -> None:
 
 @unix_only
 def test_colours_only_for_terminals_that_want_them() -> None:
-    assert "\x1b" not in output_of("rules", "icefrogs", "IF-1")
+    assert "\x1b" not in output_here("rules", "icefrogs", "IF-1")
     assert "\x1b[1mIF-1\x1b[0m" in output_in_terminal("rules", "icefrogs", "IF-1", TERM="xterm")
     assert "\x1b" not in output_in_terminal("rules", "icefrogs", "IF-1", TERM="xterm", NO_COLOR="1")
     assert "\x1b" not in output_in_terminal("rules", "icefrogs", "IF-1", TERM="dumb")
@@ -1053,7 +1053,7 @@ def test_ctrl_c_reaches_compiled_code() -> None:
     )
     with running("-c", program, command=[sys.executable]) as counting:
         counting.wait_for("awake")
-        time.sleep(0.5)  # until it counts; sooner would be no harm
+        time.sleep(0.2)  # until it counts; sooner would be no harm
         assert counting.end(signal.SIGINT) == (130, "")
 
 
@@ -1081,13 +1081,24 @@ def listed(address: str) -> list[dict[str, Any]]:
         return list(json.load(answer))
 
 
+@pytest.fixture
+def browser(tmp_path: Path) -> Path:
+    """A noisy browser, that writes which address it opened into `opened`."""
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\necho noise\necho noise >&2\necho "$1" > {opened}.part\nmv {opened}.part {opened}\n')
+    browser.chmod(0o755)
+    return browser
+
+
 @unix_only
-def test_play_opens_a_table(tmp_path: Path) -> None:
-    with table(tmp_path, "--port=0", ICETABLE_JIT="0") as (server, address):  # which has nothing to compile or tell
+def test_play_opens_a_table(tmp_path: Path, browser: Path) -> None:
+    """In plain mode, which has nothing to compile or tell. Without a screen no browser opens."""
+    with table(tmp_path, "--port=0", BROWSER=str(browser), ICETABLE_JIT="0") as (server, address):
         assert [game["name"] for game in listed(address)] == [game.name for game in icetable.list_games()]
         assert server.end(signal.SIGINT) == (0, "")
         assert server.printed.splitlines()[1:] == [play.FOR_THIS_MACHINE]
     assert (tmp_path / "tables.sqlite").exists()
+    assert not (tmp_path / "opened").exists()
 
 
 def test_a_port_that_is_asked_for_and_taken(tmp_path: Path) -> None:
@@ -1097,14 +1108,17 @@ def test_a_port_that_is_asked_for_and_taken(tmp_path: Path) -> None:
     assert_refused(done, port, code=1)
 
 
-def test_another_port_where_the_usual_one_is_taken(tmp_path: Path) -> None:
+def test_another_port_where_the_usual_one_is_taken(tmp_path: Path, browser: Path) -> None:
+    """And nobody wants a browser."""
+    words, told = ("icefrogs", "--no-browser"), {"BROWSER": str(browser), "DISPLAY": ":99", "ICETABLE_JIT": "0"}
     try:
         usual = socket.create_server(("127.0.0.1", 8421))
     except OSError:  # somebody else has it, which is as good
         usual = socket.socket()
-    with usual, table(tmp_path, "icefrogs", ICETABLE_JIT="0") as (_, address):
+    with usual, table(tmp_path, *words, **told) as (_, address):
         assert port_of(address) != 8421
         assert listed(address)
+    assert not (tmp_path / "opened").exists()
 
 
 def test_where_tables_can_not_be_kept(tmp_path: Path) -> None:
@@ -1148,20 +1162,9 @@ def test_what_serve_refuses(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where there is a screen, a browser would open")
-def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
-    opened = tmp_path / "opened"
-    browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\necho noise\necho noise >&2\necho "$1" > {opened}.part\nmv {opened}.part {opened}\n')
-    browser.chmod(0o755)
-    told = {"BROWSER": str(browser), "ICETABLE_JIT": "0"}
-    with table(tmp_path, "--port=0", "--no-browser", **told, DISPLAY=":99") as (server, address):
-        assert listed(address)
-        assert server.end(signal.SIGINT) == (0, "")
+def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path, browser: Path) -> None:
+    opened, told = tmp_path / "opened", {"BROWSER": str(browser), "DISPLAY": ":99", "ICETABLE_JIT": "0"}
     with table(tmp_path, "--port=0", **told) as (server, address):
-        assert listed(address)
-        assert server.end(signal.SIGINT) == (0, "")
-    assert not opened.exists()
-    with table(tmp_path, "--port=0", **told, DISPLAY=":99") as (server, address):
         deadline = time.monotonic() + SECONDS
         while not opened.exists():
             assert time.monotonic() < deadline

@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib.metadata import version
 from pathlib import Path
@@ -1081,24 +1081,13 @@ def listed(address: str) -> list[dict[str, Any]]:
         return list(json.load(answer))
 
 
-@pytest.fixture
-def browser(tmp_path: Path) -> Path:
-    """A noisy browser, that writes which address it opened into `opened`."""
-    browser, opened = tmp_path / "browser", tmp_path / "opened"
-    browser.write_text(f'#!/bin/sh\necho noise\necho noise >&2\necho "$1" > {opened}.part\nmv {opened}.part {opened}\n')
-    browser.chmod(0o755)
-    return browser
-
-
 @unix_only
-def test_play_opens_a_table(tmp_path: Path, browser: Path) -> None:
-    """In plain mode, which has nothing to compile or tell. Without a screen no browser opens."""
-    with table(tmp_path, "--port=0", BROWSER=str(browser), ICETABLE_JIT="0") as (server, address):
+def test_play_opens_a_table(tmp_path: Path) -> None:
+    with table(tmp_path, "--port=0", ICETABLE_JIT="0") as (server, address):  # which has nothing to compile or tell
         assert [game["name"] for game in listed(address)] == [game.name for game in icetable.list_games()]
         assert server.end(signal.SIGINT) == (0, "")
         assert server.printed.splitlines()[1:] == [play.FOR_THIS_MACHINE]
     assert (tmp_path / "tables.sqlite").exists()
-    assert not (tmp_path / "opened").exists()
 
 
 def test_a_port_that_is_asked_for_and_taken(tmp_path: Path) -> None:
@@ -1108,17 +1097,14 @@ def test_a_port_that_is_asked_for_and_taken(tmp_path: Path) -> None:
     assert_refused(done, port, code=1)
 
 
-def test_another_port_where_the_usual_one_is_taken(tmp_path: Path, browser: Path) -> None:
-    """And nobody wants a browser."""
-    words, told = ("icefrogs", "--no-browser"), {"BROWSER": str(browser), "DISPLAY": ":99", "ICETABLE_JIT": "0"}
+def test_another_port_where_the_usual_one_is_taken(tmp_path: Path) -> None:
     try:
         usual = socket.create_server(("127.0.0.1", 8421))
     except OSError:  # somebody else has it, which is as good
         usual = socket.socket()
-    with usual, table(tmp_path, *words, **told) as (_, address):
+    with usual, table(tmp_path, "icefrogs", ICETABLE_JIT="0") as (_, address):
         assert port_of(address) != 8421
         assert listed(address)
-    assert not (tmp_path / "opened").exists()
 
 
 def test_where_tables_can_not_be_kept(tmp_path: Path) -> None:
@@ -1162,9 +1148,11 @@ def test_what_serve_refuses(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where there is a screen, a browser would open")
-def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path, browser: Path) -> None:
-    opened, told = tmp_path / "opened", {"BROWSER": str(browser), "DISPLAY": ":99", "ICETABLE_JIT": "0"}
-    with table(tmp_path, "--port=0", **told) as (server, address):
+def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
+    opened, browser = tmp_path / "opened", tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho noise\necho noise >&2\necho "$1" > {opened}.part\nmv {opened}.part {opened}\n')
+    browser.chmod(0o755)
+    with table(tmp_path, "--port=0", BROWSER=str(browser), DISPLAY=":99", ICETABLE_JIT="0") as (server, address):
         deadline = time.monotonic() + SECONDS
         while not opened.exists():
             assert time.monotonic() < deadline
@@ -1172,6 +1160,25 @@ def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path, browser: Path) 
         assert opened.read_text() == f"{address}\n"
         assert server.end(signal.SIGINT) == (0, "")
         assert server.printed.splitlines()[1:] == [play.FOR_THIS_MACHINE]
+
+
+@pytest.mark.parametrize(
+    ("words", "display", "opens"), [([], ":99", True), ([], "", False), (["--no-browser"], ":99", False)]
+)
+def test_no_browser_opens_without_a_screen_or_where_nobody_wants_it(
+    words: list[str], display: str, opens: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def serve(*_: object, on_ready: Callable[[str], None], **__: object) -> None:
+        on_ready("http://127.0.0.1:1/")
+
+    started: list[str] = []
+    monkeypatch.setattr(server, "serve", serve)
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **_: started.append(command[-1]))
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    output_here("play", *words)
+    assert started == ["http://127.0.0.1:1/"] * opens
 
 
 # Games of the workshop

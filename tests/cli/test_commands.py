@@ -156,6 +156,14 @@ class Running:
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
 
+    def wait_until_asleep(self) -> None:
+        """Until it waits for input, where that can be seen."""
+        state = Path(f"/proc/{self.process.pid}/stat")
+        deadline = time.monotonic() + SECONDS
+        while state.exists() and state.read_text().rpartition(") ")[2][0] != "S":
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
     def end(self, sign: int | None = None) -> tuple[int, str]:
         """The exit code and the errors, after a signal where one is given.
 
@@ -1040,6 +1048,7 @@ def test_the_command_begins_before_it_imports_anything() -> None:
 def test_ctrl_c_at_the_prompt() -> None:
     with running("play", "icefrogs", "--terminal", ICETABLE_JIT="0") as game:
         game.wait_for(PROMPT)
+        game.wait_until_asleep()
         assert game.end(signal.SIGINT) == (130, "")
 
 

@@ -24,6 +24,7 @@ from icetable.kernels.jit import DIGIT, MULTIPLIER, SEED_LIMIT, Kernel
 from tests.at_once import at_once
 from tests.core import toy
 from tests.fairness import assert_fair, assert_independent, uniform
+from tests.kernels.test_cache import LEAN
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -204,7 +205,7 @@ def test_only_what_reaches_a_games_own_is_copied_for_it() -> None:
 def run(program: str, **environment: str) -> str:
     """What a program of its own says."""
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
+        [sys.executable, "-W", "error", "-c", LEAN + program],
         cwd=ROOT,
         env={**os.environ, **environment},
         capture_output=True,

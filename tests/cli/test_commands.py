@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from importlib.metadata import version
 from pathlib import Path
@@ -155,6 +155,14 @@ class Running:
         assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
+
+    def wait_until_asleep(self) -> None:
+        """Until it waits for input, where that can be seen."""
+        state = Path(f"/proc/{self.process.pid}/stat")
+        deadline = time.monotonic() + SECONDS
+        while state.exists() and state.read_text().rpartition(") ")[2][0] != "S":
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
 
     def end(self, sign: int | None = None) -> tuple[int, str]:
         """The exit code and the errors, after a signal where one is given.
@@ -383,7 +391,7 @@ def test_replay_shows_the_last_position(record: Path) -> None:
     assert "[b1:0S+1]" in text
     assert "Turns played: 3 of 3" in text
     assert text.endswith("\nend IF-18 winners 0 1 scores 1 1\n")
-    assert output_of("replay", "-", say=RECORD) == text
+    assert output_of("replay", "-", say=RECORD, ICETABLE_JIT="0") == text
     assert output_here("replay", str(record), "--at", "3") == text
 
 
@@ -761,7 +769,7 @@ def test_a_full_disk_is_told() -> None:
 )
 def test_closed_streams_are_empty_ones(closed: str, words: list[str]) -> None:
     command = ["sh", "-c", f'"$@" {closed}', "sh", *COMMAND, *words]
-    done = subprocess.run(command, capture_output=True, timeout=SECONDS, env=environment(), check=False)
+    done = subprocess.run(command, capture_output=True, timeout=SECONDS, env=environment(ICETABLE_JIT="0"), check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -778,7 +786,7 @@ def test_words_that_are_no_utf_8_do_no_harm() -> None:
 
 @unix_only
 def test_colours_only_for_terminals_that_want_them() -> None:
-    assert "\x1b" not in output_of("rules", "icefrogs", "IF-1")
+    assert "\x1b" not in output_here("rules", "icefrogs", "IF-1")
     assert "\x1b[1mIF-1\x1b[0m" in output_in_terminal("rules", "icefrogs", "IF-1", TERM="xterm")
     assert "\x1b" not in output_in_terminal("rules", "icefrogs", "IF-1", TERM="xterm", NO_COLOR="1")
     assert "\x1b" not in output_in_terminal("rules", "icefrogs", "IF-1", TERM="dumb")
@@ -1040,6 +1048,7 @@ def test_the_command_begins_before_it_imports_anything() -> None:
 def test_ctrl_c_at_the_prompt() -> None:
     with running("play", "icefrogs", "--terminal", ICETABLE_JIT="0") as game:
         game.wait_for(PROMPT)
+        game.wait_until_asleep()
         assert game.end(signal.SIGINT) == (130, "")
 
 
@@ -1053,7 +1062,7 @@ def test_ctrl_c_reaches_compiled_code() -> None:
     )
     with running("-c", program, command=[sys.executable]) as counting:
         counting.wait_for("awake")
-        time.sleep(0.5)  # until it counts; sooner would be no harm
+        time.sleep(0.2)  # until it counts; sooner would be no harm
         assert counting.end(signal.SIGINT) == (130, "")
 
 
@@ -1149,19 +1158,10 @@ def test_what_serve_refuses(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="where there is a screen, a browser would open")
 def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
-    opened = tmp_path / "opened"
-    browser = tmp_path / "browser"
+    opened, browser = tmp_path / "opened", tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho noise\necho noise >&2\necho "$1" > {opened}.part\nmv {opened}.part {opened}\n')
     browser.chmod(0o755)
-    told = {"BROWSER": str(browser), "ICETABLE_JIT": "0"}
-    with table(tmp_path, "--port=0", "--no-browser", **told, DISPLAY=":99") as (server, address):
-        assert listed(address)
-        assert server.end(signal.SIGINT) == (0, "")
-    with table(tmp_path, "--port=0", **told) as (server, address):
-        assert listed(address)
-        assert server.end(signal.SIGINT) == (0, "")
-    assert not opened.exists()
-    with table(tmp_path, "--port=0", **told, DISPLAY=":99") as (server, address):
+    with table(tmp_path, "--port=0", BROWSER=str(browser), DISPLAY=":99", ICETABLE_JIT="0") as (server, address):
         deadline = time.monotonic() + SECONDS
         while not opened.exists():
             assert time.monotonic() < deadline
@@ -1169,6 +1169,25 @@ def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
         assert opened.read_text() == f"{address}\n"
         assert server.end(signal.SIGINT) == (0, "")
         assert server.printed.splitlines()[1:] == [play.FOR_THIS_MACHINE]
+
+
+@pytest.mark.parametrize(
+    ("words", "display", "opens"), [([], ":99", True), ([], "", False), (["--no-browser"], ":99", False)]
+)
+def test_no_browser_opens_without_a_screen_or_where_nobody_wants_it(
+    words: list[str], display: str, opens: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def serve(*_: object, on_ready: Callable[[str], None], **__: object) -> None:
+        on_ready("http://127.0.0.1:1/")
+
+    started: list[str] = []
+    monkeypatch.setattr(server, "serve", serve)
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **_: started.append(command[-1]))
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    output_here("play", *words)
+    assert started == ["http://127.0.0.1:1/"] * opens
 
 
 # Games of the workshop

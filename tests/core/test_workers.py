@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -42,3 +44,11 @@ def test_workers_never_hear_ctrl_c(tmp_path: Path) -> None:
     with Workers(1) as workers:
         assert signal.SIGINT in workers.pool.submit(waiting_signals).result()
     assert waiting_signals() == before
+
+
+def test_they_are_waited_for() -> None:
+    """Python's own threads for them too, which print a traceback where a program ends while they do."""
+    threads = threading.active_count()
+    with Workers(1) as workers:
+        assert workers.pool.submit(int, "1").result() == 1
+    assert (multiprocessing.active_children(), threading.active_count()) == ([], threads)

@@ -6,7 +6,7 @@ import pytest
 
 from icetable import GameInfo, games
 from icetable.kernels import jit
-from icetable.lab import intervals, report
+from icetable.lab import intervals, ratings, report
 from tests.lab.toys import TOYS
 
 
@@ -25,7 +25,8 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bootstraps that are quick and coarse."""
-    monkeypatch.setattr(intervals, "RESAMPLES", 200)
+    for module in (intervals, ratings):
+        monkeypatch.setattr(module, "RESAMPLES", 200)
 
 
 @pytest.fixture

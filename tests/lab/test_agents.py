@@ -17,6 +17,7 @@ from icetable.lab import Plan, agent_of, elo, match, run
 from icetable.lab.agents import FileAgent
 from icetable.lab.ratings import PER_ODDS, Matches, elos_of, strengths_of
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
 FILE = """
 import beside
 

@@ -12,7 +12,7 @@ import pytest
 import icetable
 from icetable import GameError, lab
 from icetable.core.turns import TurnGame
-from icetable.lab import asking, inquiring, luck
+from icetable.lab import asking, inquiring, intervals, luck, probing
 from icetable.lab import changes as changing
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion
 from icetable.lab.asking import Asked, ask
@@ -47,12 +47,15 @@ def _coarse() -> Iterator[None]:
 
 
 def make_coarse(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"LONGEST_PLAIN": 40, "FAIR": 0.3, "BETTER": 0.15, "ENDLESS": Claim(0, 0.2)}.items():
+    for name, value in {"LONGEST_PLAIN": 40, "FAIR": 0.4, "BETTER": 0.15, "ENDLESS": Claim(0, 0.2)}.items():
         monkeypatch.setattr(inquiring, name, value)
     for module in (inquiring, asking):
         monkeypatch.setattr(module, "RARE", Claim(0, 0.15))
     for name, claim in {"gain": Claim(-1, 0.2, (-1, 0)), "sway": Claim(-1, 0.25, (-1, 0))}.items():
         monkeypatch.setitem(inquiring.PROBED, name, claim)
+    for name in ("PLAYOUTS", "LEAD"):
+        monkeypatch.setattr(probing, name, 2)
+    monkeypatch.setattr(intervals, "FEW_FOR_PARTS", 25)
     monkeypatch.setattr(changing, "SMALL", 0.25)
     monkeypatch.setattr(luck, "TOO_WIDE", 0.8)
 
@@ -200,7 +203,7 @@ class Tossed(known.Fair):
 
 
 def test_a_changed_kingmaker_and_changed_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changing, "SMALL", 0.3)  # the kingmaker moves more
+    monkeypatch.setattr(changing, "SMALL", 0.4)  # the kingmaker moves more
     found = changes(known.King, Tossed)
     assert answer(found, "Do those who have lost move others") == [YES]
     told = found["Does more or less of a result come from luck?"]

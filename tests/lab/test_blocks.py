@@ -33,10 +33,10 @@ def plan_of(name: str, players: int, **others: Any) -> Plan:
     return Plan(name, players, seats=seats_of(name, players), seed=3, **others)
 
 
-SHORTENED: dict[str, dict[str, Any]] = {"icehouse": {"timer": 60}, "wrecktangle": {"turn_limit": 60}}
+SHORTENED: dict[str, dict[str, Any]] = {"icehouse": {"timer": 60}, "wrecktangle": {"turn_limit": 30}}
 """Options that shorten long games."""
 PLANS = [
-    plan_of(info.name, players, blocks=2 if info.turns else 1, options=SHORTENED.get(info.name))
+    plan_of(info.name, players, blocks=2 if info.turns and players < 3 else 1, options=SHORTENED.get(info.name))
     for info in icetable.list_games()
     for players in range(info.players[0], info.players[1] + 1)
     if info.turns or players < 3

@@ -27,7 +27,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_a_cluster_plays_the_same(address: str) -> None:
-    plan = Plan("squad", 2, {"board": 4}, ["random", "sims:1"], blocks=30, seed=11)
+    plan = Plan("squad", 2, {"board": 4}, ["random", "sims:1"], blocks=12, seed=11)
     import distributed  # takes a second, and only this test needs it here
 
     with distributed.Client(address, timeout=PATIENCE) as client:

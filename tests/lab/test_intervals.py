@@ -495,7 +495,7 @@ def test_quantiles_are_covered(part: float) -> None:
     assert 0.91 <= covered / RUNS <= 0.985
 
 
-def test_medians_are_covered() -> None:
+def test_medians_are_covered(few_resamples: None) -> None:
     rng = np.random.default_rng(9)
     covered = sum(covers(statistic(rng.exponential(1, 50), np.median), math.log(2)) for _ in range(40))
     assert 0.85 <= covered / 40 <= 1

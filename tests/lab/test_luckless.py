@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from icetable.core.game import CHANCE
@@ -37,25 +38,29 @@ def game_of(plan: Plan, acts: Sequence[str], players: Sequence[int] = (0, 1), se
     return Row(0, 0, list(players), "", [], [], 0, "", seats, [0] * len(seats), [], ACTS.join(played))
 
 
-@pytest.mark.usefixtures("toys")
-@settings(max_examples=20)
-@given(belief=BELIEFS, lots=st.integers(1, 9), players=st.permutations([0, 1]))
-def test_luck_is_none_on_average(belief: Belief, lots: int, players: list[int]) -> None:
-    """Over all that chance may do, whatever is believed, and whatever the player always makes of it."""
+@functools.cache
+def draws_of_all(lots: int, first: int) -> list[Draws]:
+    """Of a game for each lot that may fall first."""
     seats, options = ["greedy", "greedy/without=do:1"], {"heap": 10, "lots": lots, "first": lots // 2}
     plan = Plan("fate", seats=seats, options=options)
-    games = [game_of(plan, [f"lot:{10 + lot}"], players) for lot in range(10)]
-    lucks = [luck(draws_of(plan, game, 1), belief) for game in games]
+    return [draws_of(plan, game_of(plan, [f"lot:{10 + lot}"], (first, 1 - first)), 1) for lot in range(10)]
+
+
+@pytest.mark.usefixtures("toys")
+@given(belief=BELIEFS, lots=st.sampled_from([1, 4, 9]), first=st.integers(0, 1))
+def test_luck_is_none_on_average(belief: Belief, lots: int, first: int) -> None:
+    """Over all that chance may do, whatever is believed, and whatever the player always makes of it."""
+    lucks = [luck(draws, belief) for draws in draws_of_all(lots, first)]
     assert sum(lucks) == pytest.approx(0, abs=1e-12)
     assert max(lucks) > 0
 
 
 def test_what_happened_changes_nothing_of_what_it_is_compared_with() -> None:
-    plan = Plan("wrecktangle", seats=["sims:2", "random"], options={"turn_limit": 4}, blocks=1)
+    plan = Plan("wrecktangle", seats=["sims:2", "random"], options={"turn_limit": 3}, blocks=1)
     played = play_block(plan, 0)[1]
     *rolls, _ = (at for at, seat in enumerate(played.seats) if seat == CHANCE)
     acts = played.log.split(ACTS)[: rolls[-1]]
-    faces = [f"die:{face}" for face in ("away", "toward", "diag-away", "diag-toward", "swap", "wild")]
+    faces = [f"die:{face}" for face in ("away", "diag-toward", "wild")]
     one, *others = (draws_of(plan, game_of(plan, [*acts, face], played.players), 3) for face in faces)
     assert len(one.worths) == 6 * IMAGINED * len(rolls) > len(one.reached) == len(rolls) > 1
     assert all((other.worths == one.worths).all() and (other.odds == one.odds).all() for other in others)
@@ -137,7 +142,7 @@ def test_a_block_has_no_say_in_what_is_taken_from_it() -> None:
 def test_less_variance_is_left() -> None:
     """Chance decides three of four games, so a quarter of the variance is left; of what it is not told, more."""
     rng = np.random.default_rng(1)
-    luckily, skilfully, by_skill = rng.random((3, 400, 2)) < np.array([0.5, 0.7, 0.25])[:, None, None]
+    luckily, skilfully, by_skill = rng.random((3, 200, 2)) < np.array([0.5, 0.7, 0.25])[:, None, None]
     shares = np.where(by_skill, skilfully, luckily).astype(float)
     told = [
         [Draws(np.array([0.9 if won else 0.2]), np.array([0.9, 0.2]), np.array([0.5, 0.5])) for won in two]

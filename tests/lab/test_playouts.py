@@ -60,7 +60,7 @@ def test_a_longer_run_begins_alike(game: TurnGame) -> None:
 @each_game
 def test_the_face_plays_the_same_games(game: TurnGame) -> None:
     """Act by act with the same picks."""
-    count = 12
+    count = 4
     played = playouts(game, count, seed=5)
     ends = [play_by_face(game, int(seed)) for seed in jit.seeds(5, count)]
     assert played.acts.tolist() == [len(list(end.history())) - 1 for end in ends]
@@ -84,7 +84,7 @@ def test_playouts_end_by_the_chances(players: int, monkeypatch: pytest.MonkeyPat
     """In a game that is small enough to work out how likely each end is; its rules are not compiled."""
     monkeypatch.setattr(jit, "ALWAYS_PLAIN", True)
     game = toy.INFO.load(players=players, beans=5)
-    played = playouts(game, 5000, seed=1)
+    played = playouts(game, 2500, seed=1)
     winners = [(winner,) for winner in played.results.argmax(1).tolist()]
     assert_fair(zip(played.acts.tolist(), winners, strict=True), ends(game.start()))
 

@@ -61,7 +61,7 @@ def test_the_roots_of_parts_have_a_sign() -> None:
     assert root_of_seat(np.array([[0, 1], [1, 1]])) == -0.5
 
 
-@pytest.mark.parametrize("chances", [(0.7, 0.4), (0.55, 0.5), (0.5, 0.5)])
+@pytest.mark.parametrize("chances", [(0.7, 0.4), (0.5, 0.5)])
 def test_a_small_part_of_skill_is_covered(chances: tuple[float, float]) -> None:
     """By its square alone it was held in 88 to 92 of 100 matches, and one of 0 in all."""
     rng = np.random.default_rng(7)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from icetable import GameError
+from icetable.lab import plan as plans
 from icetable.lab import studies
 from icetable.lab.infobox import CHANCE, DEPTH, depth, infobox, scale, summary, word_for
 from icetable.lab.intervals import FEW, Estimate, interval, percent
@@ -146,19 +147,20 @@ def test_jobs_do_not_matter() -> None:
 @pytest.mark.usefixtures("toys")
 def test_until_the_shares_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are played until they are enough, in a folder or none, at once or going on, and the command says so."""
-    monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 1600}, {}, (2, 1), (0, 2)))
-    found = study("fate", options={"lots": 5}, until=0.1, where=Here())
+    monkeypatch.setattr(plans, "MOST_BATCH", 50)  # it looks sooner
+    monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 400}, {}, (2, 1), (0, 2)))
+    found = study("fate", options={"lots": 5}, until=0.12, where=Here())
     assert found.is_enough
-    assert 400 <= found.plan.blocks < 1600
+    assert found.plan.blocks == 200
     shares = found.strengths["random"]["seat_share"]
     assert all(share.blocks == found.plan.blocks for share in shares.values())
-    assert "Games were played until the share of every seat was known to plus or minus 10 points." in answers(found)
-    assert "--effort quick --until 0.1 --seed" in described(found)["command"]
-    kept = [study("fate", options={"lots": 5}, until=0.1, out=tmp_path, where=Here()) for _ in range(2)]
+    assert "Games were played until the share of every seat was known to plus or minus 12 points." in answers(found)
+    assert "--effort quick --until 0.12 --seed" in described(found)["command"]
+    kept = [study("fate", options={"lots": 5}, until=0.12, out=tmp_path, where=Here()) for _ in range(2)]
     assert [described(one) for one in kept] == [described(found)] * 2
     less = study("fate", options={"lots": 5}, until=0.001, where=Here())
     assert not less.is_enough
-    assert less.plan.blocks == 1600
+    assert less.plan.blocks == 400
     assert "All games were played before the share" in " ".join(answers(less))
 
 

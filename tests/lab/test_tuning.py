@@ -12,7 +12,7 @@ from icetable.lab.tuning import BLOCKS, told, tune, wants_of
 from tests.lab import known
 
 PLANTED = {"lean": 50, "long": 6}
-LEANS, LENGTHS = [5, 20, 50, 80, 90, 95], [3, 6, 12, 20]
+LEANS, LENGTHS = [5, 20, 50, 80, 90, 95], [3, 6, 9, 12]
 WANT = "turns 5..8, seats within 0.08"
 
 

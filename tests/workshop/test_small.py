@@ -68,8 +68,8 @@ def graph_of_icefrogs() -> tuple[dict[str, list[str]], dict[str, int]]:
     game = small("SmallIceFrogs, turn_limit=0")
 
     def key(state: Any) -> str:
-        described = game.describe_position(state.position)
-        return json.dumps({**described, "turn": None, "actor": state.actor}, sort_keys=True)
+        table = game.table_of(state.position)
+        return str((state.actor, [table.stack(space) for space in table.spaces], table.pad))
 
     found = {key(game.start()): game.start()}
     moves: dict[str, list[str]] = {}

@@ -71,7 +71,10 @@ def build(asked: Collection[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, about in COMMANDS.items():
-        command = commands.add_parser(name, help=about, description=sentence(about), allow_abbrev=False)
-        if name in asked:
+        is_asked = name in asked
+        command = commands.add_parser(
+            name, help=about, description=sentence(about), allow_abbrev=False, add_help=is_asked
+        )
+        if is_asked:
             import_module(f"icetable.cli.{name}").add_options(command)
     return parser

@@ -19,6 +19,8 @@ Sources = dict[str, str]
 """A short hash of each module, and perhaps of other files, by name."""
 
 MOST_NAMED = 3
+PARTS = "body", "handlers", "orelse", "finalbody", "cases"
+"""Where statements hold others."""
 
 SAME_SOURCES = "install the same version there, and edit none of its files while it works"
 """What to do about a worker that has other sources."""
@@ -64,7 +66,7 @@ def _module(name: str) -> tuple[tuple[str, ...], str]:
     """What a module of this project imports of it when it runs, and its hash."""
     file = _file(name)
     tree = ast.parse(file.read_bytes() if file is not None else b"")
-    return tuple(_imports(name, tree)), _short("".join(_told(tree)).encode())
+    return tuple(_imports(name, tree)), _short(_told(tree).encode())
 
 
 def _imports(name: str, tree: ast.AST) -> Iterator[str]:
@@ -79,9 +81,9 @@ def _imports(name: str, tree: ast.AST) -> Iterator[str]:
 
 
 def _running(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and all below it but what only type checkers read."""
+    """A node and all statements below it but what only type checkers read."""
     yield node
-    for below in ast.iter_child_nodes(node):
+    for below in (one for part in PARTS for one in getattr(node, part, ())):
         if not (isinstance(below, ast.If) and ast.unparse(below.test) == "TYPE_CHECKING"):
             yield from _running(below)
 
@@ -105,23 +107,29 @@ def _folders(package: str) -> tuple[Path, ...]:
     return tuple(map(Path, (spec and spec.submodule_search_locations) or ()))
 
 
-def _told(node: object) -> Iterator[str]:
+def _told(tree: ast.AST) -> str:
     """A syntax tree as text, the same in all versions of Python that know all that is in it."""
+    words: list[str] = []
+    _tell(tree, words)
+    return "".join(words)
+
+
+def _tell(node: object, words: list[str]) -> None:
     if isinstance(node, ast.AST):
-        yield type(node).__name__
+        words.append(type(node).__name__)
         for name in node._fields:
             part = getattr(node, name, None)
             if part is not None and part != []:
-                yield f"({name} "
-                yield from _told(part)
-                yield ")"
+                words.append(f"({name} ")
+                _tell(part, words)
+                words.append(")")
     elif isinstance(node, list):
         for one in node:
             if not _documents(one):
-                yield from _told(one)
-                yield ","
+                _tell(one, words)
+                words.append(",")
     else:
-        yield repr(node)
+        words.append(repr(node))
 
 
 def _documents(node: object) -> bool:

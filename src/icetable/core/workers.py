@@ -82,6 +82,8 @@ class Workers:
         self._heard, self._begun = context.Pipe(duplex=False)
         initial = self._until, self._begun, niceness
         self.pool = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=initial)
+        # A pool that was once told to end without waiting never waits any more.
+        self._ending = threading.Thread(target=self.pool.shutdown, kwargs={"cancel_futures": True}, daemon=True)
 
     @property
     def have_begun(self) -> bool:
@@ -90,12 +92,12 @@ class Workers:
 
     def end(self) -> None:
         """End them, without waiting until they are gone."""
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        self._ending.start()
         self._ended.close()
 
     def wait(self) -> None:
         """Wait until they are gone."""
-        self.pool.shutdown()
+        self._ending.join()
         for end in (self._until, self._heard, self._begun):
             end.close()
 

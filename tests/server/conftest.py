@@ -160,11 +160,11 @@ class PostgresServer:
         return str(self.folder / "data")
 
     def start(self, where: str = "-c listen_addresses=") -> None:
-        options = f"{where} -c unix_socket_directories={self.folder}"
+        options = f"{where} -c unix_socket_directories={self.folder} -c fsync=off"  # this machine is not killed
         self.run("pg_ctl", "start", "-w", "-D", self.data, "-l", str(self.folder / "log"), "-o", options)
 
-    def stop(self) -> None:
-        self.run("pg_ctl", "stop", "-w", "-D", self.data, "-m", "fast")
+    def stop(self, how: str = "fast") -> None:
+        self.run("pg_ctl", "stop", "-w", "-D", self.data, "-m", how)
 
     @contextmanager
     def listening(self, rule: str) -> Iterator[int]:
@@ -236,8 +236,10 @@ def postgres() -> Iterator[PostgresServer]:
         server = PostgresServer(Path(package.origin).parent / "pginstall" / "bin")
     except (OSError, LookupError, subprocess.CalledProcessError) as error:
         pytest.skip(f"PostgreSQL can't run here (as root it runs as nobody, who must be able to read it): {error}")
-    yield server
-    server.stop()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("icetable.server.store.postgres.POLLING_SECONDS", 0.02)  # a store that is closed waits as long
+        yield server
+    server.stop("immediate")
     shutil.rmtree(server.folder)
 
 

@@ -19,6 +19,7 @@ from icetable.server.store.errors import CLOSED_TABLE, DELETED
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
 
+from .fakes import PATIENCE
 from .serving import Client, Running, count, create_table, person
 from .support import PERSON, act, join, kind, receive, received, refused
 from .support import create_table as create_table_in
@@ -30,6 +31,16 @@ if TYPE_CHECKING:
     from .conftest import TwoServers
 
 PUBLIC = {"game": "icefrogs", "options": {}, "seats": [person("Spam"), person()], "public": True}
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers look for orders all the time, and the command soon sees that one runs; one that ends has time for it."""
+    monkeypatch.setattr("icetable.server.live.administration.EVERY_SECONDS", 0.02)
+    monkeypatch.setattr("icetable.server.store.beside.POLLING_SECONDS", 0.01)
+    monkeypatch.setattr("icetable.server.store.sqlite.ENDING_SECONDS", 0.0)
+    monkeypatch.setattr("icetable.server.store.store.LAST_WRITES_SECONDS", PATIENCE)
+    monkeypatch.setattr("icetable.server.http.routes.BLOCKED_SECONDS", 0.0)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import asyncio
 import shutil
 import signal
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -14,9 +14,6 @@ import pytest
 from benchmarks.crowd import Crowd, Server, Wrong
 from icetable.server.store.sqlite import SqliteStore
 from tests.ports import port_to_come_back_to
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix has it")
 
@@ -73,7 +70,7 @@ def test_kills_lose_and_double_nothing(played: tuple[Crowd, Path]) -> None:
 def test_what_is_wrong_is_found(played: tuple[Crowd, Path], tmp_path: Path) -> None:
     """The check can fail: each client must have been sent what is in the log, no more and no less."""
     crowd, original = played
-    database = shutil.copy(original, tmp_path / "tables.sqlite")
+    database = Path(shutil.copy(original, tmp_path / "tables.sqlite"))
     client = next(client for client in crowd.everybody() if client.acknowledged)
     name, seq = next(iter(client.acknowledged.items()))
 

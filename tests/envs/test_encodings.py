@@ -19,8 +19,8 @@ from icetable.kernels.layout import ACTOR
 from tests.conformance.cases import Case
 from tests.envs.cases import each_case
 
-EVERY = 4
-"""Each fourth position is compared with its image: rolls, moves and dice in turn, for a turn has three acts at most."""
+EVERY = 7
+"""Each seventh position is compared with its image: rolls, moves and dice in turn, as a turn has at most three acts."""
 
 
 def observation(space: Spaces, state: TurnState, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:

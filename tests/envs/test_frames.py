@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 import icetable
 from icetable.envs import Batch, RealTime, frame
 from icetable.envs.frames import light, rasteriser, size_of
-from icetable.envs.gymnasium import VectorEnv
+from icetable.envs.gymnasium import Env, VectorEnv
 from icetable.envs.pettingzoo import icehouse_v0, squad_v1
 from icetable.extras.picture import GLASS, Picture, Piece
 
@@ -25,13 +25,12 @@ GAMES = [info.name for info in icetable.list_games()]
 def test_all_pictures_of_a_game_are_of_one_size(name: str) -> None:
     game = icetable.load(name)
     states = list(game.random_game(np.random.default_rng(1)).history())
-    first, *others = (frame(states[index]) for index in (0, len(states) // 2, -1))
+    first, last = frame(states[0]), frame(states[-1])
     assert first.dtype == np.uint8
     assert (first.ndim, first.shape[2]) == (3, 3)
     assert first.shape[0] % 2 == first.shape[1] % 2 == 0
-    for other in others:
-        assert other.shape == first.shape
-        assert (other != first).any()
+    assert last.shape == first.shape
+    assert (last != first).any()
 
 
 def test_a_picture_that_grows_is_drawn_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,18 +115,11 @@ def test_batches_and_ticks_are_drawn_by_their_states() -> None:
     assert frame(RealTime("icehouse", players=2).state()).shape[2] == 3
 
 
-def test_a_machine_without_the_packages() -> None:
-    code = """
-import sys
-sys.modules["resvg_py"] = None
-from icetable.envs.gymnasium import Env, VectorEnv
-from icetable.envs.pettingzoo import squad_v1
-for make in (Env, VectorEnv, lambda game, **options: squad_v1.env(**options)):
-    try:
-        make("squad", render_mode="rgb_array")
-    except ModuleNotFoundError as error:
-        print(error)
-Env("squad", render_mode="ansi")
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["Pictures as arrays need more packages; install icetable[images]."] * 3
+def test_a_machine_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    rasteriser.cache_clear()
+    size_of.cache_clear()
+    for make in (partial(Env, "squad"), partial(VectorEnv, "squad"), squad_v1.env):
+        with pytest.raises(ModuleNotFoundError, match=r"need more packages; install icetable\[images\]\.$"):
+            make(render_mode="rgb_array")
+    Env("squad", render_mode="ansi")

@@ -243,7 +243,7 @@ def test_fields_stay_within_their_bounds() -> None:
 @each_options
 def test_menus_list_what_the_rules_allow(options: dict[str, Any]) -> None:
     placements = 0
-    for env in itertools.islice(games(200, seed=4, hands="free", **options), 0, None, 25):
+    for env in itertools.islice(games(200, seed=4, hands="free", **options), 0, None, 50):
         state = position(env)
         for seat in range(env.game.players):
             acts = {number: act for number in range(1, 65) if (act := env.notation(seat, number)) is not None}
@@ -276,7 +276,7 @@ def test_placements_stay_in_the_menu_until_they_are_no_longer_legal() -> None:
 @each_options
 def test_menu_features_tell_what_the_notation_says(options: dict[str, Any]) -> None:
     kinds = set()
-    for env in itertools.islice(games(180, seed=6, hands="free", **options), 0, None, 20):
+    for env in itertools.islice(games(180, seed=6, hands="free", **options), 0, None, 45):
         state, layout = position(env), env.game.layout()
         view = state.view(0)
         for seat in range(env.game.players):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -162,10 +160,10 @@ class Wager(Game):
 
 
 def test_chance_counts_by_its_odds_and_a_player_alone_by_points() -> None:
-    batch = Batch(Wager, 8, seed=1)
+    batch = Batch(Wager, 2, seed=1)
     found = TreeSearch(batch, blind, 2000, exploration=0.5, seed=1).run()
     assert {str(batch.space.notation(int(action))) for action in found.actions} == {"wager"}
-    parts = found.policy[np.arange(8), found.actions]
+    parts = found.policy[np.arange(2), found.actions]
     assert (parts > 0.6).all()
     assert found.values.mean() == pytest.approx(parts.mean() * 4 + (1 - parts.mean()) * 2, abs=0.15)
 
@@ -333,9 +331,3 @@ def test_a_prior_of_zero_is_never_tried_and_no_prior_is_an_even_one() -> None:
     found = TreeSearch(batch, sure, 12, exploration=9).run()
     assert found.visits[0, first] == 12
     assert found.visits[1].max() < 12
-
-
-def test_neither_torch_nor_any_learner_is_imported() -> None:
-    script = "import sys, icetable.envs; print([name for name in ('torch', 'jax', 'gymnasium') if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"

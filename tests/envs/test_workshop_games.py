@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import re
-import unittest
 import warnings
 from collections.abc import Iterator
 
@@ -198,18 +197,13 @@ def test_openspiel_knows_what_a_player_does_not() -> None:
 
 def test_openspiels_own_checks_of_a_game_with_secrets() -> None:
     pyspiel = pytest.importorskip("pyspiel")
-    from open_spiel.integration_tests import api_test as spiel_test
-
     from icetable.envs import openspiel
     from icetable.workshop.files import info_of
 
+    from .test_openspiel import own_checks
+
     openspiel.register(info_of(Hands))
-    members = {"game": pyspiel.load_game("python_icetable_hands"), "game_name": "hands"}
-    checks = type("Checks", (spiel_test.EnforceAPIOnPartialTreeBase,), members)
-    result = unittest.TestResult()
-    unittest.defaultTestLoader.loadTestsFromTestCase(checks).run(result)
-    assert result.testsRun == 5
-    assert result.failures == result.errors == []
+    own_checks(pyspiel.load_game("python_icetable_hands"), "hands")
 
 
 def test_pettingzoo_by_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,12 +13,15 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from icetable.cli import main
+from icetable.server.http.app import make_app
 from icetable.server.live.administration import FULL, NO_NEW_TABLES, read_network
+from icetable.server.live.bot_pool import BotPool
 from icetable.server.store import open_store
 from icetable.server.store.errors import CLOSED_TABLE, DELETED
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
 
+from .fakes import PATIENCE, FakeBots
 from .serving import Client, Running, count, create_table, person
 from .support import PERSON, act, join, kind, receive, received, refused
 from .support import create_table as create_table_in
@@ -30,6 +33,16 @@ if TYPE_CHECKING:
     from .conftest import TwoServers
 
 PUBLIC = {"game": "icefrogs", "options": {}, "seats": [person("Spam"), person()], "public": True}
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Servers look for orders all the time, and the command soon sees that one runs; one that ends has time for it."""
+    monkeypatch.setattr("icetable.server.live.administration.EVERY_SECONDS", 0.02)
+    monkeypatch.setattr("icetable.server.store.beside.POLLING_SECONDS", 0.01)
+    monkeypatch.setattr("icetable.server.store.sqlite.ENDING_SECONDS", 0.0)
+    monkeypatch.setattr("icetable.server.store.store.LAST_WRITES_SECONDS", PATIENCE)
+    monkeypatch.setattr("icetable.server.http.routes.BLOCKED_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -125,6 +138,15 @@ def test_an_address_can_be_blocked_and_let_in_again(
         assert (answer.status_code, answer.json()["error"]) == (503, NO_NEW_TABLES)
         admin(capsys, database, "open")
         assert httpx.post(f"{again.url}api/tables", json=PUBLIC).status_code == 201
+
+
+@pytest.mark.anyio
+async def test_what_was_ordered_for_good_holds_from_the_first_request_on(path: Path) -> None:
+    with closing(SqliteStore(path)) as store:
+        store.set_policy("closed k7m2").result()
+    app = make_app(SqliteStore(path), BotPool(FakeBots().factory, pause=0))
+    async with app.router.lifespan_context(app):
+        assert app.state.manager.administration.closed_tables == {"k7m2"}
 
 
 @pytest.mark.anyio

@@ -87,10 +87,14 @@ def play(store: Store, settled: TableSetup, acts: int, dice: random.Random) -> l
     return state.log()
 
 
-@pytest.fixture
-def scene(tmp_path: Path) -> Scene:
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    return created(tmp_path_factory.mktemp("damage") / "scene")
+
+
+def created(folder: Path) -> Scene:
     """Tables of all games, one with chat, one that waits for a player, and one without any acts."""
-    dice, folder, tables = random.Random(14), tmp_path / "scene", dict[str, Known]()
+    dice, tables = random.Random(14), dict[str, Known]()
     two, waiting = [PERSON, PERSON], [PERSON, messages.SeatRequest("open", "", None)]
     with closing(SqliteStore(folder / "tables.sqlite")) as store:
         for game, options, seats, acts in (
@@ -200,13 +204,14 @@ async def test_a_bit_of_the_noted_last_entries_is_another(scene: Scene, tmp_path
         assert await check(path, scene.tables) == 0
 
 
-async def test_the_id_of_a_row_is_another(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
-    """All that comes behind it is hidden, and the number of the next entry is taken."""
+async def test_the_id_of_a_row_is_another(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """All that comes behind it is hidden, with these ids, and the number of the next entry is taken."""
+    scene = created(tmp_path / "scene")
     table, known = next(iter(scene.tables.items()))
     content = (scene.folder / "tables.sqlite").read_bytes()
     row = content.index(known.log[6].link.encode())
     place = content.rindex(table.encode(), 0, row)
-    path = scene.flipped(scene.folder.with_name("flipped"), "tables.sqlite", place, 1)  # a later one
+    path = scene.flipped(tmp_path / "flipped", "tables.sqlite", place, 1)  # a later one
     manager = new_manager(path)
     for _ in range(2):
         with pytest.raises(StoreDamaged) as told:

@@ -57,7 +57,12 @@ FLOODS = {
     "binary data": frame_of(2, b"x"),
     "empty messages": frame_of(1, b""),
 }
-FEW_FILES = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))\n"
+FEW_FILES = """
+import resource
+from icetable.server.http import http1
+resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))
+http1.HEAD_SECONDS = 1
+"""
 SIGTERM_ENDS = "import signal; signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
 HALF_POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
 
@@ -328,14 +333,14 @@ def test_a_connection_between_two_requests_stays_open(tmp_path: Path, monkeypatc
         Client(running.url) as client,
         raw_socket(running.url) as raw,
     ):
-        for _ in range(3):
+        for _ in range(2):
             raw.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             answer = b""
             while not answer.endswith(b"\r\n\r\nok\n"):
                 answer += raw.recv(65536)
             monkeypatch.setattr(http1, "HEAD_SECONDS", 0.1)
             monkeypatch.setattr(http1, "BODY_SECONDS", 0.1)
-            time.sleep(0.3)
+            time.sleep(0.2)
         client.say(type="look", seq=0)
         assert client.listen()["message"] == connection.NO_JOIN.message
 

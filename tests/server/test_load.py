@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import signal
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -14,10 +15,6 @@ from benchmarks.crowd import Crowd, Server, Wrong
 from icetable.server.store.sqlite import SqliteStore
 from tests.ports import port_to_come_back_to
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix has it")
 
 KILLS = 1
@@ -25,24 +22,30 @@ TABLES = 5
 ACTS = 40
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    server = Server(tmp_path / "tables.sqlite")
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Crowd, Path]:
+    """A crowd whose server was killed meanwhile and has ended, and its database."""
+    server = Server(tmp_path_factory.mktemp("load") / "tables.sqlite")
     server.port = port_to_come_back_to()
-    server.start()
-    yield server
-    if server.process.returncode is None:
-        server.end(signal.SIGKILL)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ICETABLE_JIT", "0")  # so few acts are not worth the compiler
+        server.start()
+        try:
+            crowd = asyncio.run(play(server))
+        finally:
+            code = server.end(signal.SIGTERM)
+    assert code == 0
+    return crowd, server.database
 
 
 def acts(crowd: Crowd) -> int:
     return sum(table.acts for table in crowd.tables)
 
 
-async def play(server: Server, kills: int) -> Crowd:
+async def play(server: Server) -> Crowd:
     crowd = Crowd(server.url, TABLES, 4, 100)
     await crowd.open()
-    for _ in range(kills):
+    for _ in range(KILLS):
         before = {table.number: table.acts for table in crowd.tables}
         await crowd.until(lambda: all(client.wire or client.is_done for client in crowd.everybody()))
         server.end(signal.SIGKILL)
@@ -54,10 +57,9 @@ async def play(server: Server, kills: int) -> Crowd:
     return crowd
 
 
-def test_kills_lose_and_double_nothing(server: Server) -> None:
-    crowd = asyncio.run(play(server, KILLS))
-    assert server.end(signal.SIGTERM) == 0
-    seen = crowd.check(server.database)
+def test_kills_lose_and_double_nothing(played: tuple[Crowd, Path]) -> None:
+    crowd, database = played
+    seen = crowd.check(database)
     assert crowd.complaints == []
     assert seen["tables"] >= TABLES
     assert seen["acknowledged"] == acts(crowd) >= ACTS
@@ -65,31 +67,30 @@ def test_kills_lose_and_double_nothing(server: Server) -> None:
     assert crowd.dropped >= KILLS * TABLES * 4
 
 
-def test_what_is_wrong_is_found(server: Server) -> None:
+def test_what_is_wrong_is_found(played: tuple[Crowd, Path], tmp_path: Path) -> None:
     """The check can fail: each client must have been sent what is in the log, no more and no less."""
-    crowd = asyncio.run(play(server, 0))
-    server.end(signal.SIGTERM)
+    crowd, original = played
+    database = Path(shutil.copy(original, tmp_path / "tables.sqlite"))
     client = next(client for client in crowd.everybody() if client.acknowledged)
     name, seq = next(iter(client.acknowledged.items()))
 
     del client.acknowledged[name]
     with pytest.raises(Wrong, match="others were acknowledged"):
-        crowd.check(server.database)
+        crowd.check(database)
     client.acknowledged[name] = seq + 1
     with pytest.raises(Wrong, match=f"the acknowledged act {name} is not in the log as number {seq + 1}"):
-        crowd.check(server.database)
+        crowd.check(database)
     client.acknowledged[name] = seq
 
     view = client.views[seq]
     client.views[seq] = {print_of_view + 1 for print_of_view in view}
     with pytest.raises(Wrong, match="was wrong"):
-        crowd.check(server.database)
+        crowd.check(database)
     client.views[seq] = view
 
-    crowd.check(server.database)
-    log = SqliteStore(server.database)
+    log = SqliteStore(database)
     last = log.entries(client.table.id)[-1]
     log.append_soon(client.table.id, msgspec.structs.replace(last, seq=last.seq + 1, client_id=None)).result()
     log.close()
     with pytest.raises(Wrong, match="a client has"):
-        crowd.check(server.database)
+        crowd.check(database)

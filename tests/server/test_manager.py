@@ -340,6 +340,7 @@ async def test_an_act_that_is_stored_late_is_shown(manager: TableManager, monkey
 async def test_a_manager_closes_while_its_disk_stands_still(
     path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("icetable.server.store.store.LAST_WRITES_SECONDS", 0.1)
     disk = SlowDisk(monkeypatch)
     manager = new_manager(path, bots)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)
@@ -365,7 +366,10 @@ async def test_tables_that_can_not_be_read_are_not_listed_and_reveal_nothing(man
 # Memory
 
 
-async def test_a_closed_table_is_freed_without_the_garbage_collector(manager: TableManager) -> None:
+async def test_a_closed_table_is_freed_without_the_garbage_collector(
+    manager: TableManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("icetable.server.live.replays.REPLAY_SECONDS", 0.01)
     gc.disable()
     try:
         for game, seats in (("icehouse", [PERSON, BOT, BOT]), ("toy", [PERSON, BOT]), ("icefrogs", [PERSON, PERSON])):

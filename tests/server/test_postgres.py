@@ -82,6 +82,7 @@ def news_of(store: PostgresStore) -> queue.Queue[str | None]:
 
 TOY_SERVER = """
 import time
+from functools import partial
 from icetable import games
 from icetable.server.live import bot_pool
 from tests.server.fakes import FakeBots, first_legal
@@ -96,7 +97,7 @@ def choose(state, seat):
 
 bots = FakeBots()
 bots.choose = choose
-bot_pool.BotFactory = lambda: bots.factory
+bot_pool.BotPool = partial(bot_pool.BotPool, bots.factory, pause=0)
 """
 
 
@@ -239,10 +240,13 @@ def test_other_processes_hear_of_new_entries_and_only_of_those_of_others(databas
     assert heard.empty()
 
 
-def test_a_server_that_comes_back_is_written_and_heard_again(postgres: PostgresServer, database: str) -> None:
+def test_a_server_that_comes_back_is_written_and_heard_again(
+    postgres: PostgresServer, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = PostgresStore(database)
     heard = news_of(store)
     store.append_soon("t", Entry(1, 0, 0, "act")).result()
+    monkeypatch.setattr(postgres_module, "RECONNECTING_SECONDS", 0.05)
     postgres.stop()
     with pytest.raises(StoreError, match="The database can't be reached"):
         store.append_soon("t", Entry(2, 0, 0, "act")).result()
@@ -376,23 +380,52 @@ async def test_everybody_sees_who_is_here_wherever_their_socket_is(database: str
     await late.close()
 
 
+class StandingTime:
+    """The loop as presence knows it: its time goes on when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.timers: list[asyncio.TimerHandle] = []
+
+    def get_running_loop(self) -> StandingTime:
+        return self
+
+    def time(self) -> float:
+        return self.now
+
+    def call_at(self, due: float, update: Callable[[], None]) -> asyncio.TimerHandle:
+        self.timers.append(asyncio.TimerHandle(due, update, (), asyncio.get_running_loop()))
+        return self.timers[-1]
+
+    def advance(self, seconds: float) -> None:
+        self.now += seconds
+        for timer in list(self.timers):
+            if timer.when() <= self.now and not timer.cancelled():
+                self.timers.remove(timer)
+                timer._run()
+
+
 @pytest.mark.anyio
 async def test_nobody_who_is_at_another_process_is_replaced(
     two_servers: TwoServers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attendance, "GRACE_SECONDS", 0.3)
-    monkeypatch.setattr(attendance, "SILENCE_SECONDS", 5.0)  # a busy machine may well keep still for a second or two
-    monkeypatch.setattr(presence, "REPEAT_SECONDS", 0.1)
+    time = StandingTime()
+    monkeypatch.setattr(presence, "asyncio", time)
     one, other = two_servers
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann = await join(one, table, codes[:1])
     bob = await join(other, table, codes[1:])
     await receive(ann, here_are([0, 1], []))
-    await asyncio.sleep(6)  # longer than the grace and the silence together
+    while time.now <= attendance.GRACE_SECONDS + attendance.SILENCE_SECONDS:
+        time.advance(attendance.REPEAT_SECONDS)
+        while any(report.at < time.now for report in ann.table._presence._tracker._elsewhere.values()):
+            await asyncio.sleep(0.001)
     assert refused(await ann.table.handle(ann.viewer, messages.Fill("early", 1, "easy"))).code == "not-now"
     assert nothing_more(ann)
     monkeypatch.setattr(bob.table, "publish", lambda _: None)  # as if that process had died
+    time.advance(attendance.SILENCE_SECONDS)
     await receive(ann, here_are([0], []))
+    time.advance(attendance.GRACE_SECONDS)
     await receive(ann, here_are([0], [1]))
     acked(await ann.table.handle(ann.viewer, messages.Fill("late", 1, "easy")))
 
@@ -623,7 +656,8 @@ def test_a_log_goes_on_when_its_database_has_stood_still(
     """Reads that wait for each other end together."""
     monkeypatch.setattr(postgres_module, "RECONNECTING_SECONDS", 0.05)
     store.append_soon("t", Entry(1, 0, 0, "act")).result()
-    with ThreadPoolExecutor(12) as readers, postgres.standing_still():
+    with ThreadPoolExecutor(12) as readers, postgres.standing_still(), monkeypatch.context() as impatient:
+        impatient.setattr(postgres_module, "ANSWER_SECONDS", 0.5)
         written = store.append_soon("t", Entry(2, 0, 0, "act", "mine"))
         reads = [readers.submit(store.entries, "t") for _ in range(12)]
         answers: list[BaseException | None] = [written.exception(PATIENCE)]
@@ -669,7 +703,10 @@ def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
         assert store.entries("t") == [Entry(1, 0, 0, "act")]
 
 
-def test_a_log_is_closed_while_its_database_stands_still(postgres: PostgresServer, database: str) -> None:
+def test_a_log_is_closed_while_its_database_stands_still(
+    postgres: PostgresServer, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("icetable.server.store.store.LAST_WRITES_SECONDS", 0.1)
     store = PostgresStore(database)
     news_of(store)
     with postgres.standing_still():
@@ -685,6 +722,19 @@ def test_nothing_opens_while_the_database_stands_still(postgres: PostgresServer,
         assert sentence_of(database) == SILENT
 
 
+IMPATIENT = """
+import signal
+from icetable.server.store import postgres
+
+def hurry(*_):
+    postgres.ANSWER_SECONDS = 1.0
+
+signal.signal(signal.SIGUSR1, hurry)
+signal.signal(signal.SIGTERM, signal.default_int_handler)
+"""
+"""Waits for its database not long from the moment on when it is told so."""
+
+
 def asks_for_patience(answer: Mapping[str, Any]) -> bool:
     """Whether the database did not answer: the act was not judged, or could not be kept."""
     fault = answer.get("fault", {})
@@ -693,12 +743,13 @@ def asks_for_patience(answer: Mapping[str, Any]) -> bool:
 
 def test_a_server_answers_and_ends_while_its_database_stands_still(postgres: PostgresServer, database: str) -> None:
     process = Process(database)
-    process.program = f"import signal\nsignal.signal(signal.SIGTERM, signal.default_int_handler)\n{SERVER}"
+    process.program = IMPATIENT + SERVER
     with process as server, httpx.Client(base_url=server.url, timeout=PATIENCE) as http:
         table, codes = create_table(server.url, person("Ann"), person("Bob"))
         with Client(server.url, table, codes) as client:
             assert client.act(0, "S@b1")["type"] == "ack"
             act = {"type": "act", "id": "doubtful", "seat": 1, "text": client.frame["legal"]["1"][0]}
+            server.process.send_signal(signal.SIGUSR1)
             with postgres.standing_still():
                 client.say(**act)
                 assert [http.get(path).status_code for path in ("readyz", "api/tables", "healthz")] == [503, 503, 200]

@@ -23,7 +23,7 @@ from .serving import Client, create_table, person
 if TYPE_CHECKING:
     from pathlib import Path
 
-RACES = int(os.environ.get("ICETABLE_RACES", "20"))
+RACES = int(os.environ.get("ICETABLE_RACES", "10"))
 AT_A_TABLE = 10
 """How many races a table has room and pieces for: a player has five of each size."""
 SPOTS = [(4000 + 8000 * column, 4000 + 4000 * row) for row in range(5) for column in range(2)]

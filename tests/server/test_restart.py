@@ -15,7 +15,7 @@ import icetable
 from icetable.server.table import fairness
 
 from .fakes import PATIENCE
-from .processes import Process
+from .processes import SERVER, Process
 from .serving import Client, bot, create_table, person
 
 if TYPE_CHECKING:
@@ -128,6 +128,9 @@ def test_it_says_its_address_before_it_loads_what_is_heavy_and_ends_quietly(
 
 # What time does, though nobody comes
 
+LATER = "from icetable.server.table import clock\nclock.STARTED += 4 * 10**9\n"
+"""Begins four seconds later than it is."""
+
 ICEHOUSE: dict[str, Any] = {"game": "icehouse", "timer_spread": 0, "call_pause": 0}
 
 
@@ -205,7 +208,7 @@ def test_what_was_due_while_the_server_was_down_comes_at_its_start_and_a_pause_o
                 assert client.act(seat, "ready")["type"] == "ack"
             assert client.ask(type="offer", what="pause")["type"] == "ack"
         server.end(signal.SIGKILL)
-        time.sleep(3.2)
+        server.program = LATER + SERVER
         server.start()
         assert_the_bell_rang(server, ringing)
         _, end = wait_for_the_end(server, timed["table"])

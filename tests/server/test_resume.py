@@ -79,7 +79,7 @@ def step(table_state: TableState, everybody: Viewer, dice: random.Random) -> Non
 @pytest.mark.parametrize(("name", "options"), GAMES, ids=str)
 def test_from_wherever_somebody_comes_back_they_know_what_a_newcomer_knows(name: str, options: dict[str, Any]) -> None:
     dice, answers = random.Random(7), Counter[str]()
-    for _ in range(4):
+    for _ in range(2):
         table_state, codes = founded(name, *[person() for _ in range(options.get("players", 2))], **options)
         everybody = table_state.viewer([*codes.values()])
         viewers = (WATCHER, table_state.viewer([codes["0"]]), everybody)
@@ -93,7 +93,7 @@ def test_from_wherever_somebody_comes_back_they_know_what_a_newcomer_knows(name:
                 answer, after = come_back(table_state, viewer, before)
                 assert after == known[viewer][-1]
                 answers[answer] += 1
-    assert min(answers["welcome"], answers["resumed"]) > 50
+    assert min(answers["welcome"], answers["resumed"]) > 25
 
 
 def test_what_came_is_all_that_is_sent() -> None:

@@ -24,7 +24,7 @@ from tests.conformance.material import material
 
 from .table_states import ANYBODY, drawn, founded, person, views
 
-MOST_ACTS = 60
+MOST_ACTS = 40
 SIZE = re.compile(r"\b[SML]\b(:[a-z]+)?")
 NUMBER = re.compile(r"\d+")
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-MESSAGES = int(os.environ.get("ICETABLE_MESSAGES", "2000"))
+MESSAGES = int(os.environ.get("ICETABLE_MESSAGES", "1200"))
 KNOWN = 6
 GRANTED = [f"known {number}" for number in range(KNOWN)]
 """The requests of each table that were granted before."""

@@ -413,7 +413,8 @@ def _natives() -> dict[str, Callable[..., Any]]:
 
 def _numba_dispatcher(function: FunctionType, chosen: dict[str, bool]) -> Any:
     numba = _numba()
-    options = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, **chosen}  # without nrt no references are counted
+    # Without nrt no references are counted; nothing calls a kernel from C.
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, **chosen}
     if function.__module__ == __name__ and function.__name__ in (native := _natives()):
         return numba.njit(native[function.__name__], **options)
     dispatcher = numba.njit(function, **options)

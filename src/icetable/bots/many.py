@@ -151,5 +151,8 @@ def choose_many(
         run(positions[part], actions[part], seeds[part], *limits, tree, new_scratch(game, 1))
         TREES.release(tree)
 
-    side_by_side([functools.partial(choose_some, slice(first, None, threads)) for first in range(threads)])
+    # In each the rows follow one another: for others the kernel would be compiled a second time.
+    count = len(positions)
+    parts = [slice(count * part // threads, count * (part + 1) // threads) for part in range(threads)]
+    side_by_side([functools.partial(choose_some, part) for part in parts])
     return actions

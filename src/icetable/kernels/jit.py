@@ -1,8 +1,7 @@
 """Two modes for one source: the only file that imports Numba.
 
 A function marked with `kernel` is plain Python over int64 arrays. In plain mode it runs as it is: for debugging and
-coverage, and while a server still compiles. In compiled mode Numba compiles it. A test checks that both modes give the
-same answers bit for bit.
+coverage, and while a server still compiles. In compiled mode Numba compiles it. Both give the same answers bit for bit.
 
 With `ICETABLE_JIT=0` in the environment, or with Numba's own `NUMBA_DISABLE_JIT=1`, all kernels run in plain mode.
 """

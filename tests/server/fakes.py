@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from icetable.server.live.table import LiveTable
     from icetable.server.table.log import Entry
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """For how many seconds a test waits for something before it fails."""
 
 

@@ -72,6 +72,12 @@ class Desk:
 
 
 @pytest.fixture(autouse=True)
+def _urgent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches stand back behind all else, on a busy machine for minutes."""
+    monkeypatch.setattr("icetable.server.live.search_pool.NICENESS", 0)
+
+
+@pytest.fixture(autouse=True)
 def _shallow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analyses, "DEPTHS", DEPTHS)
 

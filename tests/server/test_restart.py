@@ -128,8 +128,8 @@ def test_it_says_its_address_before_it_loads_what_is_heavy_and_ends_quietly(
 
 # What time does, though nobody comes
 
-LATER = "from icetable.server.table import clock\nclock.STARTED += 4 * 10**9\n"
-"""Begins four seconds later than it is."""
+LATER = "from icetable.server.table import clock\nclock.STARTED += 8 * 10**9\n"
+"""Begins eight seconds later than it is."""
 
 ICEHOUSE: dict[str, Any] = {"game": "icehouse", "timer_spread": 0, "call_pause": 0}
 
@@ -197,12 +197,12 @@ def test_the_bell_and_a_debt_come_at_their_moments_though_the_server_was_killed(
 def test_what_was_due_while_the_server_was_down_comes_at_its_start_and_a_pause_outlasts_it(tmp_path: Path) -> None:
     with Process(tmp_path / "tables.sqlite") as server:
         ringing = ready_for_the_bell(server)
-        seats, clock = [person("Ann"), person("Bob")], {"per": "act", "seconds": 1, "increment": 0}
+        seats, clock = [person("Ann"), person("Bob")], {"per": "act", "seconds": 5, "increment": 0}
         wanted = {"game": "icefrogs", "options": {}, "seats": seats, "clock": clock}
         timed = httpx.post(f"{server.url}api/tables", json=wanted).json()
         with Client(server.url, timed["table"], list(timed["codes"].values())) as client:
             assert client.act(0, "S@b1")["type"] == "ack"
-        table, codes = create_table(server.url, person(), person(), timer=3, **ICEHOUSE)
+        table, codes = create_table(server.url, person(), person(), timer=6, **ICEHOUSE)
         with Client(server.url, table, codes) as client:
             for seat in (0, 1):
                 assert client.act(seat, "ready")["type"] == "ack"
@@ -221,4 +221,4 @@ def test_what_was_due_while_the_server_was_down_comes_at_its_start_and_a_pause_o
             assert client.act(0, "lift S")["fault"]["message"] == "The game is paused."
             assert client.ask(type="offer", what="resume")["type"] == "ack"
         ready, _, _, bell = wait_for_the_end(server, table)[1:]
-        assert int(bell.split()[2]) == int(ready.split()[2]) + 3000
+        assert int(bell.split()[2]) == int(ready.split()[2]) + 6000

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from playwright.sync_api import ViewportSize
+from playwright.sync_api import ViewportSize, expect
 
 from icetable import games
 from tests.e2e.ahead import play_ahead
@@ -134,6 +134,7 @@ def test_a_click_on_what_is_legal_is_never_taken_by_what_is_in_front(
             page.goto(made.link())
         else:
             page.reload()
+        expect(page.get_by_role("grid")).to_be_visible()
         page.wait_for_function(SHOWS_ACTS, arg=acts)
         size = PHONE if number % 3 == 1 else DESK
         page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))

@@ -11,6 +11,7 @@ import numpy as np
 from icetable.bots import search
 from icetable.bots.search import MILLION, Scratch, Style, best_style, modules_of, new_scratch
 from icetable.bots.trees import NONE, TREES, Tree, restart, share_of
+from icetable.core.numbers import slices
 from icetable.kernels import jit
 from icetable.kernels.jit import draw, inlined, kernel
 from icetable.kernels.layout import ACTOR, UNPROVEN, Rules
@@ -152,7 +153,5 @@ def choose_many(
         TREES.release(tree)
 
     # In each the rows follow one another: for others the kernel would be compiled a second time.
-    count = len(positions)
-    parts = [slice(count * part // threads, count * (part + 1) // threads) for part in range(threads)]
-    side_by_side([functools.partial(choose_some, part) for part in parts])
+    side_by_side([functools.partial(choose_some, part) for part in slices(len(positions), threads)])
     return actions

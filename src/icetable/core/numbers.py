@@ -35,6 +35,15 @@ def to_units(number: float, units: int) -> int:
     return int((Decimal(repr(float(number))) * units).to_integral_value(ROUND_HALF_UP))
 
 
+def slices(count: int, parts: int) -> list[slice]:
+    """`count` things in so many parts, each of things that follow one another, as large as the others give or take one.
+
+    >>> slices(5, 2)
+    [slice(0, 2, None), slice(2, 5, None)]
+    """
+    return [slice(count * part // parts, count * (part + 1) // parts) for part in range(parts)]
+
+
 def milliseconds(at: object) -> int | None:
     """A time in seconds as whole milliseconds, halves rounded up; None for None. Raises GameError."""
     if at is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 import numpy as np
 
 from icetable.core.errors import GameError, IllegalAction
-from icetable.core.numbers import check_whole, is_integer
+from icetable.core.numbers import check_whole, is_integer, slices
 from icetable.core.options import short_repr
 from icetable.envs import rows
 from icetable.envs.positions import Positioned
@@ -342,8 +342,7 @@ class Batch(Positioned):
         """Divide the rows among the threads."""
         self._parts = []
         count = max(1, min(self.threads, self.n // WORTH_A_THREAD))
-        for number in range(count):
-            part = slice(self.n * number // count, self.n * (number + 1) // count)
+        for part in slices(self.n, count):
             own: dict[str, Any] = {
                 name: array[part] for name, array in self._rows._asdict().items() if name not in rows.COMMON
             }

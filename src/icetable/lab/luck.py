@@ -18,7 +18,7 @@ from icetable.bots import search
 from icetable.bots.search import INFORMED, Scratch, modules_of, new_scratch
 from icetable.bots.trees import NONE, Tree, new_tree, restart
 from icetable.core.errors import GameError
-from icetable.core.numbers import check_whole
+from icetable.core.numbers import check_whole, slices
 from icetable.core.options import short_repr
 from icetable.kernels import jit
 from icetable.kernels.jit import copy, draw, kernel
@@ -253,9 +253,8 @@ def play_and_split(game: TurnGame, seeds: Ints, simulations: int, slip: float, p
     def play(some: slice) -> None:
         run(first, seeds[some], new_buffers(game), playouts, simulations, round(slip * MILLION), chance, parts[some])
 
-    pieces = [slice(len(seeds) * part // jobs, len(seeds) * (part + 1) // jobs) for part in range(jobs)]
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(play, pieces))
+        list(pool.map(play, slices(len(seeds), jobs)))
     return parts
 
 

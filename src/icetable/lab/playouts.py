@@ -9,7 +9,7 @@ import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.game import Game
-from icetable.core.numbers import check_whole, is_integer
+from icetable.core.numbers import check_whole, is_integer, slices
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
 from icetable.games import load
@@ -63,7 +63,7 @@ def playouts(game: Game | str | type, games: int, seed: int = 0, threads: int = 
         run(first, seeds[part], buffer, played.acts[part], played.results[part], played.lengths[part])
 
     threads = min(threads, max(games, 1))
-    parts = [slice(games * part // threads, games * (part + 1) // threads) for part in range(threads)]
+    parts = slices(games, threads)
     if threads == 1:
         run_chunk(parts[0])
     else:

@@ -3,6 +3,7 @@
 import type { GameView } from '../board/game-view';
 import { load } from '../app/bundles';
 import type { Size } from '../pieces/solid';
+import type { GameInfo } from '../wire';
 
 /** By the paths of their bundles. A table names its game, and the server has made its layout, views and lines for it. */
 const bundles = import.meta.glob<GameView>('./*/bundle.ts', { import: 'view' });
@@ -15,6 +16,12 @@ export const LETTERS: Record<string, Record<string, Size>> = {
 
 /** The easiest to begin with: its aim is plain, and it is read from the board. */
 export const START_HERE = 'icefrogs';
+
+/** The game of a name; else the one to begin with, or any. */
+export function gameNamed(name: string, games: readonly GameInfo[] | null): GameInfo | undefined {
+  const named = (one: string): GameInfo | undefined => games?.find((game) => game.name === one);
+  return named(name) ?? named(START_HERE) ?? games?.[0];
+}
 
 export function canShow({ name, workshop }: { name: string; workshop: boolean }): boolean {
   return bundleOf(name, workshop) !== undefined;

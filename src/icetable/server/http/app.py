@@ -26,7 +26,6 @@ from icetable.server.live import memory, reloading
 from icetable.server.live.manager import TableManager
 from icetable.server.logs import RareLog
 from icetable.server.rate_limits import UNCHANGED, ClientQuotas, Limits
-from icetable.server.store.errors import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
@@ -85,8 +84,7 @@ def make_app(
         metrics.watch_queue("analyses", manager.analyses.waiting)
         metrics.watch_queue("notices", manager.notices.waiting)
         metrics.watch_queue("bots", bot_pool.waiting)
-        with contextlib.suppress(StoreError):  # which is logged, and looked for again
-            await manager.administration.look()  # so that nobody comes in before it is known who may
+        await manager.administration.look()  # blocks and closed tables hold from the first request on
         manager.resume()
         behind = [asyncio.create_task(memory.give_back()), asyncio.create_task(reloading.watch(manager.reload))]
         yield

@@ -105,11 +105,15 @@ class Administration:
     async def run(self) -> None:
         """Follow orders from now on."""
         while True:
-            with contextlib.suppress(StoreError):  # which is logged, and looked for again
-                await self.look()
+            await self.look()
             await asyncio.sleep(EVERY_SECONDS)
 
     async def look(self) -> None:
+        """Follow the orders that are new; those that the database can't tell now are left to a later look."""
+        with contextlib.suppress(StoreError):  # which is logged
+            await self._follow_new()
+
+    async def _follow_new(self) -> None:
         """Follow the orders that are new. Raises StoreError."""
         if self._done is None:
             await self.read_policies()

@@ -34,7 +34,7 @@ SETTLING = 5.0
 """How many seconds a server has after its start, in which it goes through the tables whose games are not over."""
 PAUSE = 0.02
 """Seconds between two pings."""
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 BETWEEN = 30
 """Milliseconds between two acts of the long table."""
 
@@ -142,7 +142,7 @@ async def took(waits: list[float], work: Callable[[], Awaitable[Any]]) -> Found:
 
 async def join(server: Server, table: str) -> tuple[ClientConnection, str | bytes]:
     """Join as a watcher; returns the socket and the welcome."""
-    socket = await connect(f"{server.url.replace('http', 'ws')}ws", compression=None, max_size=MOST_BYTES)
+    socket = await connect(f"{server.url.replace('http', 'ws')}ws", compression=None, max_size=MAX_BYTES)
     await socket.send(json.dumps({"type": "join", "table": table, "codes": []}))
     return socket, await socket.recv()
 

@@ -30,7 +30,7 @@ from icetable.lab.luckless import Belief, Draws, draws_of, fit, luck, without_lu
 if TYPE_CHECKING:
     from icetable.lab.intervals import Estimate, Reals
 
-LEAST_BLOCKS = 2
+MIN_BLOCKS = 2
 """Fewer have no variance."""
 
 
@@ -96,13 +96,13 @@ def main() -> None:
         plan = Plan(game.info.name, None, game.options, seats, -(-chosen.games // one.games), chosen.seed)
     except GameError as error:
         parser.error(str(error))
-    if min(chosen.simulations, chosen.threads) < 1 or plan.blocks < LEAST_BLOCKS:
+    if min(chosen.simulations, chosen.threads) < 1 or plan.blocks < MIN_BLOCKS:
         parser.error("--simulations and --threads are whole numbers from 1 up, and --games makes two pairs or more")
 
     play = partial(played, plan, chosen.simulations, time.monotonic() + chosen.seconds)
     with ThreadPoolExecutor(chosen.threads) as pool:
         pairs = [pair for pair in pool.map(play, range(plan.blocks)) if pair is not None]
-    if len(pairs) < LEAST_BLOCKS:
+    if len(pairs) < MIN_BLOCKS:
         parser.error("--seconds was too short for two pairs")
     shares, draws = np.array([pair.shares for pair in pairs]), [pair.draws for pair in pairs]
     unfitted = shares - [[luck(one, Belief()) for one in pair] for pair in draws]

@@ -32,7 +32,7 @@ import icetable
 from icetable.core.errors import GameError
 from icetable.server.table import fairness
 
-MOST_ACTS = 60
+MAX_ACTS = 60
 """After so many acts of one's own one resigns, where the game goes on."""
 TIMER = 4
 """The seconds of a game of Icehouse."""
@@ -190,7 +190,7 @@ class Proofs:
                         await asyncio.sleep(0.1)
                     if not player.legal:
                         continue
-                    if next(made) > MOST_ACTS and self.infos[name]["turns"]:
+                    if next(made) > MAX_ACTS and self.infos[name]["turns"]:
                         await player.ask("resign", seat=seat)
                         continue
                     text = some_act(player.legal, self.infos[name]["colours"][seat], held, dice)

@@ -42,7 +42,7 @@ from icetable.server.table.events import End, read_event
 JOIN_SECONDS = 8.0
 """A join that takes longer counts as failed."""
 SHORTEST_VISIT, LONGEST_VISIT = 0.05, 4.0
-MOST_VISITS = 3
+MAX_VISITS = 3
 """Of Icehouse, in seconds, and how often at each table."""
 RACE_SECONDS = 0.01
 """Within how many seconds two players act."""
@@ -333,7 +333,7 @@ async def leave(server: Server, chosen: Namespace) -> dict[str, Any]:
         dice = random.Random(f"{chosen.seed} {number}")
         table, codes = await found(http, "icehouse", [PERSON, *[QUICK_BOT] * 3])
         try:
-            for _ in range(dice.randint(1, MOST_VISITS)):
+            for _ in range(dice.randint(1, MAX_VISITS)):
                 player = await enter(table, codes["0"])
                 if number % 2 and "ready" in player.legal:
                     await player.act("ready")

@@ -116,7 +116,7 @@ def by_the_face(state: TurnState) -> Iterator[Ints]:
 def by_the_kernel(state: TurnState) -> Iterator[Ints]:
     """One generator of the kernel, as playouts and searches use it."""
     rules, rng = state.game.rules, jit.seeds(5, 1)
-    room = np.empty(rules.MOST_ACTS, np.int64)
+    room = np.empty(rules.MAX_ACTS, np.int64)
     for _ in range(DRAWS):
         after = state.position.copy()
         rules.apply(after, rules.pick(after, room, rng))
@@ -133,7 +133,7 @@ def by_the_plain_kernel(state: TurnState) -> Iterator[Ints]:
 def by_seeds(state: TurnState) -> Iterator[Ints]:
     """A generator of the kernel for each draw, as playouts have one for each game."""
     rules, seeds = state.game.rules, jit.seeds(6, DRAWS)
-    room = np.empty(rules.MOST_ACTS, np.int64)
+    room = np.empty(rules.MAX_ACTS, np.int64)
     for number in range(DRAWS):
         after = state.position.copy()
         rules.apply(after, rules.pick(after, room, seeds[number : number + 1]))

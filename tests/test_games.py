@@ -31,7 +31,7 @@ def test_games() -> None:
 @pytest.mark.parametrize(
     "program",
     [
-        "import icetable.games.{name}.rules as rules; assert rules.MOST_ACTS > 0",
+        "import icetable.games.{name}.rules as rules; assert rules.MAX_ACTS > 0",
         "import icetable.games.{name}; assert icetable.games.{name}.GAME.name == '{name}'",
         "from icetable.games import {name}; assert {name}.GAME.name == '{name}'",
         "import icetable; icetable.list_games(); assert icetable.games.{name}.GAME in icetable.list_games()",

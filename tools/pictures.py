@@ -101,7 +101,7 @@ DECODE = """async (png) => {
     const { data } = canvas.getImageData(0, 0, picture.width, picture.height);
     return Array.from(data, (byte) => String.fromCharCode(byte)).join('');
 }"""
-MOST_COLOURS = 256
+MAX_COLOURS = 256
 
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
@@ -164,7 +164,7 @@ def with_palette(pixels: Pixels) -> bytes:
     """A PNG with as few colours as a palette holds: a third of the size, and hardly a difference to the eye."""
     colours, numbers, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
     boxes = [np.arange(len(colours))]
-    while len(boxes) < min(MOST_COLOURS, len(colours)):
+    while len(boxes) < min(MAX_COLOURS, len(colours)):
         widest = max(range(len(boxes)), key=lambda number: np.ptp(colours[boxes[number]], axis=0).max())
         box = boxes.pop(widest)
         channel = np.ptp(colours[box], axis=0).argmax()

@@ -29,7 +29,7 @@ BAR = 100
 """Backgammon's bar, as OpenSpiel numbers points."""
 PIPS = 20
 """The lead in the race that makes a player e times as likely to win as not, about."""
-MOST_KEPT = 100_000
+MAX_KEPT = 100_000
 """So many states are kept, that they need not be played anew."""
 
 
@@ -46,7 +46,7 @@ class Kernels:
 
     def __init__(self, game: pyspiel.Game) -> None:
         self.game = game
-        self.MOST_ACTS = max(game.num_distinct_actions(), game.max_chance_outcomes())
+        self.MAX_ACTS = max(game.num_distinct_actions(), game.max_chance_outcomes())
         self._kept: dict[bytes, pyspiel.State] = {}
 
     def state(self, position: Ints) -> pyspiel.State:
@@ -101,7 +101,7 @@ class Kernels:
         values[:] = shares(state)
 
     def _keep(self, key: bytes, state: pyspiel.State) -> None:
-        if len(self._kept) >= MOST_KEPT:
+        if len(self._kept) >= MAX_KEPT:
             self._kept.clear()
         self._kept[key] = state
 

@@ -13,7 +13,7 @@ import icetable
 from icetable import GameError, games
 from icetable.analysis import Puzzle, puzzles
 from icetable.analysis.positions import check_state
-from icetable.analysis.puzzling import LEAST_ACTS, LEAST_LEAD, holds, puzzle_at, themes_of
+from icetable.analysis.puzzling import MIN_ACTS, MIN_LEAD, holds, puzzle_at, themes_of
 from icetable.bots.search import search
 from icetable.extras.puzzles import collection, judged, read
 from icetable.extras.solving import best_acts
@@ -42,8 +42,8 @@ def test_the_solver_agrees() -> None:
         state = check_state(puzzle.state())
         assert best_acts(state) == {*puzzle.answer}
         assert state.actor == puzzle.seat
-        assert len(state.legal_actions()) >= LEAST_ACTS
-        assert lead(puzzle) >= LEAST_LEAD
+        assert len(state.legal_actions()) >= MIN_ACTS
+        assert lead(puzzle) >= MIN_LEAD
         assert puzzle.line[:1] == puzzle.answer
         assert ("wins" in puzzle.themes) == (puzzle.worth == 1)
         assert set(puzzle.replies) == set(state.legal_actions()) - set(puzzle.answer)

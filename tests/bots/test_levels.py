@@ -11,7 +11,7 @@ import pytest
 
 import icetable
 from icetable import bots
-from icetable.bots.bot import MOST_POSITIONS
+from icetable.bots.bot import MAX_POSITIONS
 from icetable.bots.levels import SearchLevel, for_each_number, in_words
 from icetable.core.game import CHANCE, State
 from icetable.extras.effort import BEST, PERFECT
@@ -183,7 +183,7 @@ def test_a_bot_that_may_not_solve_searches(monkeypatch: pytest.MonkeyPatch) -> N
         bot = bots.Bot(game, level, 1)
         bot.level = with_effort(bot.level, simulations=5)
         assert bot.choose(game.start(), 0) in game.start().legal_actions()
-    assert asked == [MOST_POSITIONS]
+    assert asked == [MAX_POSITIONS]
 
 
 def test_weaker_levels_forget_what_towers_hide() -> None:

@@ -62,7 +62,7 @@ def positions(game: TurnGame, seed: int, games: int = 3) -> list[TurnState]:
 
 def described(game: TurnGame, state: TurnState) -> list[list[tuple[int, float]]]:
     """The features of each seat with their amounts, in order."""
-    size = game.features.MOST_ACTIVE
+    size = game.features.MAX_ACTIVE
     active, amounts, ends = np.full(size, -1), np.full(size, np.nan), np.full(game.players, -1)
     game.features.features(state.array, active, amounts, ends)
     starts = [0, *ends.tolist()]
@@ -85,7 +85,7 @@ def test_features_have_numbers_of_their_own(name: str, options: dict[str, Any]) 
         if state.is_terminal:
             continue
         told = described(game, state)
-        assert sum(map(len, told)) <= game.features.MOST_ACTIVE
+        assert sum(map(len, told)) <= game.features.MAX_ACTIVE
         for seat in told:
             assert all(0 <= number < game.features.FEATURES for number, _ in seat)
             assert all(np.isfinite(amount) for _, amount in seat)

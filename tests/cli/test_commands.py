@@ -660,7 +660,7 @@ def test_solve_refuses_what_it_can_not() -> None:
 
 
 def test_bench_measures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "LEAST_SECONDS", 0.001)
+    monkeypatch.setattr(bench, "MIN_SECONDS", 0.001)
     figures = json.loads(output_here("bench", "icefrogs", "--json"))
     assert figures["game"] == "icefrogs"
     assert figures["options"] == dict(icetable.load("icefrogs").options)

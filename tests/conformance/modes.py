@@ -20,11 +20,11 @@ from tests.conformance.cases import CASES, TURN_CASES, Case, states
 from tests.conformance.material import material
 
 GAMES = 2
-MOST_ACTS = 45
-MOST_ACTS_WITHOUT_TURNS = 15
+MAX_ACTS = 45
+MAX_ACTS_WITHOUT_TURNS = 15
 PERFT_DEPTH = 3
 STEPS = 10
-MOST_TURNS = 1000
+MAX_TURNS = 1000
 """A game with a turn limit far away is played on for long, and its limit alone makes no playout another one."""
 
 
@@ -40,7 +40,7 @@ def watch(case: Case, number: int) -> str:
     rng = case.rng(number)
     state = case.game.start()
     said = hashlib.sha256()
-    for _ in range(MOST_ACTS_WITHOUT_TURNS):
+    for _ in range(MAX_ACTS_WITHOUT_TURNS):
         if state.is_terminal:
             break
         state = material(case.name).step(state, rng)
@@ -59,14 +59,14 @@ def play(case: Case, number: int) -> str:
     assert isinstance(state, TurnState)
     rng = jit.seeds(number, 1)
     said = hashlib.sha256()
-    for _ in range(MOST_ACTS):
+    for _ in range(MAX_ACTS):
         said.update(state.position.tobytes())
         said.update("; ".join(map(str, state.effects)).encode())
         said.update(f"{state.winners} {state.scores} {state.ended_by} {state.codes()}".encode())
         said.update(json.dumps(state.view(None)).encode())
         if state.is_terminal:
             break
-        act = rules.pick(state.array, np.zeros(rules.MOST_ACTS, np.int64), rng)
+        act = rules.pick(state.array, np.zeros(rules.MAX_ACTS, np.int64), rng)
         said.update(f"{act} {rng[0]}".encode())
         state = state.apply(game.act_at(state.position, int(act)))
     return said.hexdigest()
@@ -77,7 +77,7 @@ def summary(case: Case) -> str:
     assert isinstance(case.game, TurnGame)
     counts = [icetable.perft(case.game.start(), depth) for depth in range(PERFT_DEPTH)]
     said = hashlib.sha256(json.dumps(counts).encode())
-    if case.game.options.get("turn_limit", 0) <= MOST_TURNS:
+    if case.game.options.get("turn_limit", 0) <= MAX_TURNS:
         for part in lab.playouts(case.game, 1, seed=5):
             said.update(part.tobytes())
     if case.game.info.part("encoding"):

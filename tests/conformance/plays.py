@@ -14,7 +14,7 @@ from tests.conformance.cases import CASES, Case, acts
 from tests.conformance.material import GAMES_FOLDER, material
 
 TRIES = 40
-MOST_ACTS = 80
+MAX_ACTS = 80
 
 
 def write(end: State) -> str:
@@ -48,7 +48,7 @@ def choose(case: Case) -> State:
     for number in range(TRIES):
         rng = case.rng(number)
         state = case.game.start()
-        for _ in range(MOST_ACTS):
+        for _ in range(MAX_ACTS):
             if not state.is_terminal:
                 state = material(case.name).step(state, rng)
         ends.append(state)

@@ -65,7 +65,7 @@ def test_cases_differ(fast: dict[str, list[str]]) -> None:
 def test_pick_draws_every_legal_act_alike(case: Case) -> None:
     assert isinstance(case.game, TurnGame)
     rules = case.game.rules
-    room = np.empty(rules.MOST_ACTS, np.int64)
+    room = np.empty(rules.MAX_ACTS, np.int64)
     for number, state in enumerate(states(case)):
         assert isinstance(state, TurnState)
         if not state.codes():  # it is over, or has outcomes of chance that the kernel does not list

@@ -15,9 +15,9 @@ from tests.conformance.cases import INFOS
 from tests.conformance.material import GAMES_FOLDER
 from tests.games.twins import Twin
 
-MOST_FOR_THE_KERNEL = 20_000_000
-MOST_FOR_THE_ADAPTER = 4000
-MOST_FOR_THE_EDITION = 400
+MAX_FOR_THE_KERNEL = 20_000_000
+MAX_FOR_THE_ADAPTER = 4000
+MAX_FOR_THE_EDITION = 400
 
 
 def tables() -> list[tuple[Game, list[int]]]:
@@ -50,20 +50,20 @@ def test_every_number_of_players_has_a_table(info: GameInfo) -> None:
 def test_perft(game: Game, depths: list[int]) -> None:
     start = game.start()
     assert icetable.perft(start, 0) == 1
-    counted = first_of(depths, MOST_FOR_THE_KERNEL)
+    counted = first_of(depths, MAX_FOR_THE_KERNEL)
     assert [icetable.perft(start, depth) for depth in range(1, len(counted) + 1)] == counted
 
 
 @each_table
 def test_perft_by_playing(game: Game, depths: list[int]) -> None:
-    counted = first_of(depths, MOST_FOR_THE_ADAPTER)
+    counted = first_of(depths, MAX_FOR_THE_ADAPTER)
     assert counted
     assert [count_by_playing(game.start(), depth) for depth in range(1, len(counted) + 1)] == counted
 
 
 @each_table
 def test_perft_of_the_edition(game: Game, depths: list[int]) -> None:
-    counted = first_of(depths, MOST_FOR_THE_EDITION)
+    counted = first_of(depths, MAX_FOR_THE_EDITION)
     assert counted
     start = Twin.start(game.info.name, **game.options)
     assert [count_by_edition(start, depth) for depth in range(1, len(counted) + 1)] == counted

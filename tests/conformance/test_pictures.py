@@ -14,7 +14,7 @@ from tests.conformance.material import material
 
 SVG = "{http://www.w3.org/2000/svg}"
 PALETTE = (Path(__file__).parents[2] / "web" / "src" / "pieces" / "palette.css").read_text(encoding="utf-8")
-USUAL_BYTES, MOST_BYTES = 15_000, 50_000
+USUAL_BYTES, MAX_BYTES = 15_000, 50_000
 """What a picture of one of the usual boards may have, and of any."""
 
 
@@ -32,7 +32,7 @@ def test_pictures(case: Case) -> None:
         if drawn := material(case.name).drawn:
             titles = [title.text or "" for title in picture.iterfind(f".//{SVG}g/{SVG}title")]
             assert sorted(title.split(":")[0] for title in titles) == sorted(drawn(view))
-            assert len(text.encode()) < (USUAL_BYTES if is_usual(case) else MOST_BYTES)
+            assert len(text.encode()) < (USUAL_BYTES if is_usual(case) else MAX_BYTES)
 
 
 def is_usual(case: Case) -> bool:

@@ -11,7 +11,7 @@ from icetable.bots.levels import levels
 from icetable.core.game import CHANCE, GameInfo, State
 from icetable.extras.puzzles import Puzzle, collection, judged, puzzle_of
 
-LEAST, LEAST_WITHOUT_TURNS = 200, 60
+LEAST, MIN_WITHOUT_TURNS = 200, 60
 LARGEST = 1 << 20
 each_game = pytest.mark.parametrize("info", games.list_games(), ids=lambda info: info.name)
 each_of_turns = pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def solved(puzzle: Puzzle) -> State:
 @each_game
 def test_there_are_enough_and_each_is_there_once(info: GameInfo) -> None:
     shipped = collection(info)
-    assert len(shipped) >= (LEAST if info.turns else LEAST_WITHOUT_TURNS)
+    assert len(shipped) >= (LEAST if info.turns else MIN_WITHOUT_TURNS)
     assert len({puzzle.name for puzzle in shipped}) == len(shipped)
     assert all(puzzle_of(info, puzzle.name) is puzzle for puzzle in shipped)
     assert len((info.folder / "puzzles.json").read_bytes()) < LARGEST

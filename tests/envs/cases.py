@@ -7,12 +7,12 @@ import pytest
 import icetable
 from tests.conformance.cases import TURN_CASES, Case
 
-MOST_TURNS = 40
+MAX_TURNS = 40
 
 
 def shortened(case: Case) -> Case:
     """The case with few turns where their number is an option."""
-    limit = {"turn_limit": MOST_TURNS} if case.game.options.get("turn_limit", 0) > MOST_TURNS else {}
+    limit = {"turn_limit": MAX_TURNS} if case.game.options.get("turn_limit", 0) > MAX_TURNS else {}
     return Case(case.name, case.label, icetable.load(case.name, **{**case.game.options, **limit}))
 
 

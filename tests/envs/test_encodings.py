@@ -193,7 +193,7 @@ def test_planes_of_highrise_count_what_is_in_view(options: dict[str, Any]) -> No
 def test_planes_of_highrise_hold_a_tower_of_all_pyramids() -> None:
     numbered = space("highrise", rows=8, cols=8, numbers="unseen")
     rules = numbered.game.rules
-    position, acts = numbered.game.first_position(), np.empty(rules.MOST_ACTS, np.int64)
+    position, acts = numbered.game.first_position(), np.empty(rules.MAX_ACTS, np.int64)
     while position[ACTOR] != CHANCE:
         rules.legal(position, acts)
         rules.apply(position, int(acts[0]))  # the smallest pyramid that is left, on a1

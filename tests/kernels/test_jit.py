@@ -168,7 +168,7 @@ def test_bind() -> None:
     """The same for a game whenever it is asked for, and another for another game, though it have the same name."""
 
     class Longer:
-        MOST_ACTS = 7
+        MAX_ACTS = 7
 
         def legal(self, _state: Any, _acts: Any) -> int:
             return 7

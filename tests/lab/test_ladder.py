@@ -11,7 +11,7 @@ import pytest
 from icetable import GameError
 from icetable.lab import Plan, run
 from icetable.lab.intervals import Estimate
-from icetable.lab.ladders import ELO_OF_RUNG, MOST_ELO, elo_of, ladder, pairing_of, step_of, total
+from icetable.lab.ladders import ELO_OF_RUNG, MAX_ELO, elo_of, ladder, pairing_of, step_of, total
 from icetable.lab.measures import Games
 from tests.lab.here import Here
 
@@ -28,10 +28,10 @@ pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
         (1 / 3, 3, 0),
         (0.25, 4, 0),
         (0.5, 3, 120.412),
-        (1, 2, MOST_ELO),
-        (0, 2, -MOST_ELO),
-        (0.9999, 2, MOST_ELO),
-        (0.0001, 2, -MOST_ELO),
+        (1, 2, MAX_ELO),
+        (0, 2, -MAX_ELO),
+        (0.9999, 2, MAX_ELO),
+        (0.0001, 2, -MAX_ELO),
     ],
 )
 def test_elo(share: float, players: int, elo: float) -> None:
@@ -82,8 +82,8 @@ def test_who_wins_always_has_no_bound() -> None:
     games = Games(plan, run(plan, where=Here()).rows)
     assert step_of(games, "greedy", "random").share.value == 1
     elo = step_of(games, "greedy", "random").elo
-    assert (elo.value, elo.high) == (MOST_ELO, math.inf)
-    assert 0 < elo.low < MOST_ELO
+    assert (elo.value, elo.high) == (MAX_ELO, math.inf)
+    assert 0 < elo.low < MAX_ELO
     swapped = Games(plan, [row._replace(shares=row.shares[::-1]) for row in games.rows])
     assert step_of(swapped, "greedy", "random").elo.low == -math.inf
 

@@ -73,7 +73,7 @@ def test_diluted() -> None:
 
 def branches(game: TurnGame, position: Any, slip: float) -> Iterator[tuple[float, Any]]:
     """What can follow on a position, each with its probability: a seat plays the act of most worth, or slips."""
-    acts = np.empty(game.rules.MOST_ACTS, np.int64)
+    acts = np.empty(game.rules.MAX_ACTS, np.int64)
     legal = acts[: game.rules.legal(position, acts)].tolist()
     odds = dict.fromkeys(legal, 1 / len(legal))
     after = {act: position.copy() for act in legal}

@@ -72,7 +72,7 @@ def test_the_face_plays_the_same_games(game: TurnGame) -> None:
 def play_by_face(game: TurnGame, seed: int) -> TurnState:
     """A random game by the adapter, its picks drawn from the seed."""
     rng = np.array([seed], np.int64)
-    room = np.empty(game.rules.MOST_ACTS, np.int64)
+    room = np.empty(game.rules.MAX_ACTS, np.int64)
     state = game.start()
     while not state.is_terminal:
         state = state.apply(game.act_at(state.array, int(game.rules.pick(state.array, room, rng))))

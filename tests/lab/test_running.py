@@ -40,8 +40,8 @@ BATCHES = 4
 
 def set_batch(monkeypatch: pytest.MonkeyPatch, blocks: int) -> None:
     """How many blocks are kept in a file."""
-    monkeypatch.setattr(plans, "LEAST_BATCH", blocks)
-    monkeypatch.setattr(plans, "MOST_BATCH", blocks)
+    monkeypatch.setattr(plans, "MIN_BATCH", blocks)
+    monkeypatch.setattr(plans, "MAX_BATCH", blocks)
 
 
 @pytest.fixture(autouse=True)
@@ -223,7 +223,7 @@ import json, sys
 from icetable import lab
 from icetable.lab import plan
 
-plan.LEAST_BATCH = plan.MOST_BATCH = 4
+plan.MIN_BATCH = plan.MAX_BATCH = 4
 
 def tell(progress):
     print(progress.done, flush=True)

@@ -192,7 +192,7 @@ async def test_a_proven_position_is_not_searched_on(manager: TableManager, desk:
 
 @pytest.mark.anyio
 async def test_not_too_many_are_served(manager: TableManager, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyses, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(analyses, "MAX_AT_ONCE", 1)
     one, other = await explorer(manager), await explorer(manager)
     manager.analyses.ask(one, one.table, 0)
     manager.analyses.ask(other, other.table, 0)

@@ -730,7 +730,7 @@ def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
 
 def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buffers on the way are small, so that they are full soon. Plain ASGI fills the server's own one first."""
-    monkeypatch.setattr(websocket, "MOST_UNSENT", 20_000)
+    monkeypatch.setattr(websocket, "MAX_UNSENT", 20_000)
     with Running(tmp_path / "tables.sqlite", send_buffer=4096) as running:
         table, codes = create_table(running.url, person(), person(), turn_limit=0)
         address = ("127.0.0.1", httpx.URL(running.url).port or 0)

@@ -13,7 +13,7 @@ from icetable.core.game import CHANCE
 from icetable.games import load
 from icetable.server import messages
 from icetable.server.table import fairness
-from icetable.server.table.clock import MOST_LAG_MS
+from icetable.server.table.clock import MAX_LAG_MS
 from icetable.server.table.errors import BadTable
 from icetable.server.table.events import End, Fill, write_event
 from icetable.server.table.judge import Judge
@@ -442,8 +442,8 @@ def test_a_clock_for_each_act() -> None:
     evening = Evening("icefrogs", clock=PER_ACT)
     evening.any_act()
     for seat in (1, 0, 1):
-        began = evening.time + MOST_LAG_MS
-        assert evening.state.due == began + 30_000 + MOST_LAG_MS + 1
+        began = evening.time + MAX_LAG_MS
+        assert evening.state.due == began + 30_000 + MAX_LAG_MS + 1
         evening.time = began + 29_000
         assert evening.clocks() == messages.Clocks([1000 if one == seat else 30_000 for one in (0, 1)], [seat])
         assert evening.again().due == evening.state.due
@@ -456,12 +456,12 @@ def test_a_clock_for_the_game_with_an_increment() -> None:
     evening.any_act()
     left = [60_000, 60_000]
     for seat, spent in [(1, 10_000), (0, 2000), (1, 0), (0, 57_000), (1, 1)]:
-        evening.time += MOST_LAG_MS + spent
+        evening.time += MAX_LAG_MS + spent
         evening.any_act()
         left[seat] += 5000 - spent
         assert list(evening.state.timing.left) == left
         assert list(evening.again().timing.left) == left
-    evening.wait(MOST_LAG_MS + left[0] + MOST_LAG_MS)
+    evening.wait(MAX_LAG_MS + left[0] + MAX_LAG_MS)
     assert not evening.state.is_over
     evening.wait(1)
     assert evening.state.is_over
@@ -473,7 +473,7 @@ def test_a_clock_for_the_game_with_an_increment() -> None:
 def test_the_way_to_the_server_is_credited_within_half_a_second(late: int, lag: int, counts: bool) -> None:
     evening = Evening("icefrogs", clock=PER_ACT)
     evening.any_act()
-    evening.time += MOST_LAG_MS + 30_000 + late
+    evening.time += MAX_LAG_MS + 30_000 + late
     text = str(evening.state.position.legal_actions(1)[0])
     fault = evening.act(1, text, lag)
     assert (fault is None) == counts
@@ -505,7 +505,7 @@ def test_without_a_clock_no_lag_is_credited() -> None:
 def test_who_runs_out_of_time_loses_and_the_others_share_the_win() -> None:
     evening = Evening("icefrogs", ("Ann", "Bob", "Cem"), clock=PER_ACT)
     evening.any_act()
-    evening.wait(MOST_LAG_MS + 30_000 + MOST_LAG_MS + 1)
+    evening.wait(MAX_LAG_MS + 30_000 + MAX_LAG_MS + 1)
     table_state = evening.state
     assert table_state.end is not None
     assert (table_state.end.reason, table_state.end.winners) == ("time", (0, 2))
@@ -529,7 +529,7 @@ def test_a_bot_has_no_clock() -> None:
     )
     assert table_state.timing.left == (60_000, 60_000)
     assert evening.clocks().running == [0]
-    evening.wait(2 * MOST_LAG_MS + 60_001)
+    evening.wait(2 * MAX_LAG_MS + 60_001)
     assert table_state.end is not None
     assert table_state.end.winners == (1,)
 
@@ -539,7 +539,7 @@ def test_a_clock_runs_on_while_a_seat_is_handed_over() -> None:
     evening.any_act()
     assert evening.ask(1, messages.HandOver, 1, "ab" * 16) is None
     assert evening.clocks().running == [1]
-    evening.wait(2 * MOST_LAG_MS + 30_001)
+    evening.wait(2 * MAX_LAG_MS + 30_001)
     assert evening.state.end is not None
     assert evening.state.end.winners == (0,)
 
@@ -554,28 +554,28 @@ def test_a_bot_that_takes_over_stops_the_clock() -> None:
 def test_taking_back_lets_everybody_think_anew() -> None:
     evening = Evening("icefrogs", clock=PER_GAME)
     evening.any_act()
-    evening.time += MOST_LAG_MS + 40_000
+    evening.time += MAX_LAG_MS + 40_000
     evening.any_act()
     assert evening.state.timing.left == (60_000, 25_000)
-    evening.time += MOST_LAG_MS + 20_000
+    evening.time += MAX_LAG_MS + 20_000
     assert evening.ask(1, messages.Undo, 1) is None
     assert evening.answer(0, True) is None
     assert evening.clocks() == messages.Clocks([60_000, 25_000], [1])
-    assert evening.state.due == evening.time + MOST_LAG_MS + 25_000 + MOST_LAG_MS + 1
+    assert evening.state.due == evening.time + MAX_LAG_MS + 25_000 + MAX_LAG_MS + 1
     assert evening.again().due == evening.state.due
 
 
 def test_a_clock_stands_still_in_a_pause() -> None:
     evening = Evening("icefrogs", clock=PER_ACT)
     evening.any_act()
-    evening.time += MOST_LAG_MS + 10_000
+    evening.time += MAX_LAG_MS + 10_000
     evening.agreed("pause")
     evening.time += 10**7
     assert evening.state.overdue(evening.now) is None
     assert evening.clocks().running == []
     evening.agreed("resume")
     assert evening.clocks() == messages.Clocks([30_000, 20_000], [1])
-    evening.wait(20_000 + MOST_LAG_MS)
+    evening.wait(20_000 + MAX_LAG_MS)
     assert not evening.state.is_over
     evening.wait(1)
     assert evening.state.is_over

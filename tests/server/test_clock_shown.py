@@ -6,7 +6,7 @@ import pytest
 
 from icetable.games import load
 from icetable.server import messages
-from icetable.server.table.clock import MOST_LAG_MS
+from icetable.server.table.clock import MAX_LAG_MS
 from icetable.server.table.judge import Judge
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import create_setup
@@ -64,27 +64,27 @@ def test_the_clock_of_who_is_to_act_runs_from_the_first_act_on() -> None:
     assert shown(table_state, both, 9_000) == ([60_000, 60_000], [])
     act(table_state, both, 10_000)
     assert shown(table_state, both, 10_000) == ([60_000, 60_000], [1])
-    assert shown(table_state, both, 17_000) == ([60_000, 53_000 + MOST_LAG_MS], [1])
+    assert shown(table_state, both, 17_000) == ([60_000, 53_000 + MAX_LAG_MS], [1])
     act(table_state, both, 17_000)
-    assert shown(table_state, both, 20_000) == ([57_000 + MOST_LAG_MS, 58_000 + MOST_LAG_MS], [0])
-    assert shown(table_state, both, 99_000) == ([0, 58_000 + MOST_LAG_MS], [0])
+    assert shown(table_state, both, 20_000) == ([57_000 + MAX_LAG_MS, 58_000 + MAX_LAG_MS], [0])
+    assert shown(table_state, both, 99_000) == ([0, 58_000 + MAX_LAG_MS], [0])
 
 
 def test_a_clock_for_each_act_begins_anew() -> None:
     table_state, both = founded(ACT, "Ann", "Bob")
     act(table_state, both, 0)
     act(table_state, both, 20_000)
-    assert shown(table_state, both, 21_000) == ([29_000 + MOST_LAG_MS, 30_000], [0])
+    assert shown(table_state, both, 21_000) == ([29_000 + MAX_LAG_MS, 30_000], [0])
 
 
 def test_in_a_pause_every_clock_stands_where_it_was() -> None:
     table_state, both = founded(GAME, "Ann", "Bob")
     act(table_state, both, 0)
     offer(table_state, both, "pause", 7_000)
-    assert shown(table_state, both, 7_000) == shown(table_state, both, 90_000) == ([60_000, 53_000 + MOST_LAG_MS], [])
+    assert shown(table_state, both, 7_000) == shown(table_state, both, 90_000) == ([60_000, 53_000 + MAX_LAG_MS], [])
     offer(table_state, both, "resume", 100_000)
-    assert shown(table_state, both, 100_000) == ([60_000, 53_000 + MOST_LAG_MS], [1])
-    assert shown(table_state, both, 103_000) == ([60_000, 50_000 + MOST_LAG_MS], [1])
+    assert shown(table_state, both, 100_000) == ([60_000, 53_000 + MAX_LAG_MS], [1])
+    assert shown(table_state, both, 103_000) == ([60_000, 50_000 + MAX_LAG_MS], [1])
 
 
 @pytest.mark.parametrize("clock", [GAME, ACT])
@@ -92,7 +92,7 @@ def test_the_end_by_time_shows_who_had_none_left(clock: messages.Clock) -> None:
     table_state, both = founded(clock, "Ann", "Bob")
     act(table_state, both, 0)
     assert table_state.overdue(NOW + clock.seconds * 1000) is None  # what is on its way may yet come
-    end = table_state.overdue(NOW + clock.seconds * 1000 + 2 * MOST_LAG_MS + 1)
+    end = table_state.overdue(NOW + clock.seconds * 1000 + 2 * MAX_LAG_MS + 1)
     assert end is not None
     table_state.append(end)
     frame = views(table_state, NOW + 10**9).frame(both)
@@ -104,7 +104,7 @@ def test_the_end_by_agreement_shows_what_everybody_had_left() -> None:
     table_state, both = founded(GAME, "Ann", "Bob")
     act(table_state, both, 0)
     offer(table_state, both, "draw", 4_000)
-    assert shown(table_state, both, 10**9) == ([60_000, 56_000 + MOST_LAG_MS], [])
+    assert shown(table_state, both, 10**9) == ([60_000, 56_000 + MAX_LAG_MS], [])
 
 
 def test_no_clock_runs_for_a_bot() -> None:

@@ -113,7 +113,7 @@ def until(what: Any) -> None:
 
 def test_a_client_floods_that_is_refused_very_often_or_for_long(now: list[float]) -> None:
     often, steadily, hastily = FloodDetector(), FloodDetector(), FloodDetector()
-    for _ in range(rate_limits.MOST_REJECTED):
+    for _ in range(rate_limits.MAX_REJECTED):
         often.count()
     assert not often.is_flood()
     often.count()
@@ -162,7 +162,7 @@ def test_a_socket_that_floods_is_closed(tmp_path: Path, now: list[float], flood:
             sum(message == {"type": "error", "message": connection.TOO_FAST.message} for message in flooding.heard) <= 3
         )
     assert count("icetable_rejected_total", reason="floods") == floods + 1
-    assert count("icetable_rejected_total", reason="socket_messages") == refused + rate_limits.MOST_REJECTED + 1
+    assert count("icetable_rejected_total", reason="socket_messages") == refused + rate_limits.MAX_REJECTED + 1
 
 
 def test_endless_fragments_are_a_flood_and_a_refused_one_spoils_its_message(tmp_path: Path, now: list[float]) -> None:
@@ -257,7 +257,7 @@ def test_a_socket_too_many_that_floods_is_closed_as_well(tmp_path: Path, now: li
 @pytest.mark.usefixtures("_no_limit")
 def test_who_does_not_read_their_pongs_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buffers on the way are small, so that they are full soon."""
-    monkeypatch.setattr(websocket, "MOST_UNSENT", 20_000)
+    monkeypatch.setattr(websocket, "MAX_UNSENT", 20_000)
     before = count("icetable_slow_readers_dropped_total")
     with Running(tmp_path / "tables.sqlite", send_buffer=4096) as running:
         with raw_socket(running.url, HANDSHAKE, buffer=4096) as raw:

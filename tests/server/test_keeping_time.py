@@ -10,7 +10,7 @@ import pytest
 
 from icetable.server import messages, metrics
 from icetable.server.live import table as live
-from icetable.server.live.client import MOST_NEW_CODES
+from icetable.server.live.client import MAX_NEW_CODES
 from icetable.server.live.worker import Worker
 from icetable.server.table import clock, fairness
 from icetable.server.table.clock import now
@@ -80,7 +80,7 @@ async def test_where_no_bell_will_ring_a_settled_debt_is_the_last_that_time_does
 async def test_a_clock_that_runs_out_ends_the_game_without_an_act(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("icetable.server.table.clock.MOST_LAG_MS", 10)
+    monkeypatch.setattr("icetable.server.table.clock.MAX_LAG_MS", 10)
     client = await join_new_table(manager, "icefrogs", messages.Clock("act", 1, 0))
     table_state = await play(client, (0, "S@b1"))
     over = (await receive(client, lambda message: message["type"] == "over"))[-1]
@@ -92,7 +92,7 @@ async def test_a_clock_that_runs_out_ends_the_game_without_an_act(
 async def test_a_table_without_clients_leaves_memory_and_still_ends_on_time(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("icetable.server.table.clock.MOST_LAG_MS", 10)
+    monkeypatch.setattr("icetable.server.table.clock.MAX_LAG_MS", 10)
     ann = await join_new_table(manager, "icefrogs", messages.Clock("act", 1, 0))
     table_state = await play(ann, (0, "S@b1"))
     await manager.leave(ann)
@@ -155,10 +155,10 @@ async def test_the_bell_comes_before_any_act_after_its_moment(
 async def test_of_the_codes_that_a_client_makes_up_only_the_last_are_remembered() -> None:
     client = Listener()
     client.set_codes(["brought"])
-    for number in range(10 * MOST_NEW_CODES):
+    for number in range(10 * MAX_NEW_CODES):
         client.add_code(f"{number}")
-    assert len(client.code_hashes) == MOST_NEW_CODES + 1
-    assert {hash_code("brought"), hash_code(f"{10 * MOST_NEW_CODES - 1}")} < client.code_hashes
+    assert len(client.code_hashes) == MAX_NEW_CODES + 1
+    assert {hash_code("brought"), hash_code(f"{10 * MAX_NEW_CODES - 1}")} < client.code_hashes
     client.set_codes(["another"])
     assert client.code_hashes == {hash_code("another")}
 
@@ -222,9 +222,9 @@ async def test_a_long_standstill_or_a_clock_set_forward_takes_at_most_a_minute(
     assert table_state.due is not None
     left = table_state.due - table_state.time(now())
     assert (
-        300_000 - clock.MOST_LOST_MS - 3 * PATIENCE * 1000
+        300_000 - clock.MAX_LOST_MS - 3 * PATIENCE * 1000
         < left
-        <= 300_000 - clock.MOST_LOST_MS + 2 * clock.MOST_LAG_MS + 1
+        <= 300_000 - clock.MAX_LOST_MS + 2 * clock.MAX_LAG_MS + 1
     )
 
 
@@ -244,4 +244,4 @@ async def test_a_short_restart_takes_its_time_from_the_player_who_is_to_act(
     table_state = await restarted_with_another_clock(path, monkeypatch, 20, "icefrogs", [(0, "S@b1")], clock=timed)
     assert [entry.text for entry in table_state.log()] == ["S@b1"]
     assert table_state.due is not None
-    assert table_state.due - table_state.time(now()) <= 280_000 + 2 * clock.MOST_LAG_MS + 1
+    assert table_state.due - table_state.time(now()) <= 280_000 + 2 * clock.MAX_LAG_MS + 1

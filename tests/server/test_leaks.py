@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
 NOW = 1_000_000
-MOST_ACTS = 30
+MAX_ACTS = 30
 SECRETS = (bytes(32), bytes([1] * 32))
 OFFENCES = ("nonsense", "undo 0", "pass", "take", "deal:111111111", "die:swap", "L@a1", "S@z9", "F@a1", "a1-a2")
 GAMES: list[tuple[str, dict[str, object]]] = [
@@ -84,7 +84,7 @@ def script(setups: list[TableSetup], game: Game, dice: random.Random) -> tuple[l
     """Acts that fit both worlds, up to where nature first acts differently, and whether it does; none ends the game."""
     worlds = [TableState(setup, game) for setup in setups]
     acts: list[str] = []
-    while len(acts) < MOST_ACTS:
+    while len(acts) < MAX_ACTS:
         (seat,) = worlds[0].position.to_act
         if seat == CHANCE:
             entries = [drawn(world, NOW) for world in worlds]
@@ -265,7 +265,7 @@ async def all_watched(setup: TableSetup, created: messages.TableCreated, path: P
                 await table.handle(viewer, messages.Sit(f"s{number}", open_seat, "Bob", mine)), messages.Ack
             )
         acts = 0
-        while acts < MOST_ACTS // 4:
+        while acts < MAX_ACTS // 4:
             state = table.state.position
             (seat,) = state.to_act
             text = "" if seat == CHANCE else str(dice.choice(state.legal_actions(seat)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from icetable.server.live.lobby import MOST_LISTED, PRESENT_FOR
+from icetable.server.live.lobby import MAX_LISTED, PRESENT_FOR
 from icetable.server.live.turns import visitor
 from icetable.server.rate_limits import Limits
 from icetable.server.store import open_store
@@ -76,7 +76,7 @@ def test_of_an_address_the_newest_are_listed(where: str) -> None:
             store.create_table(setup, bucket).result()
         assert [table for table, _ in store.public_tables(0, 0, 1, 10)] == ["t5", "t4", "t3", "t2"]
         assert [table for table, _ in store.public_tables(0, 3, 2, 10)] == ["t5", "t4", "t3"]
-        assert [table for table, _ in store.public_tables(0, 0, 2, MOST_LISTED)][-2:] == ["t2", "t1"]
+        assert [table for table, _ in store.public_tables(0, 0, 2, MAX_LISTED)][-2:] == ["t2", "t1"]
 
 
 def test_the_limit_scales_with_the_others() -> None:

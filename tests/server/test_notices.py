@@ -350,7 +350,7 @@ async def test_only_who_holds_a_seat_by_its_code_is_told_of_it(where: str, tmp_p
 @pytest.mark.anyio
 async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path: Path) -> None:
     async with evening_at(str(path), tmp_path) as evening:
-        for number in range(notices.MOST_OF_A_SEAT):
+        for number in range(notices.MAX_OF_A_SEAT):
             await evening.subscribe(browser=Browser(f"b{number}"))
         await evening.subscribe(browser=Browser("b0"))
         with pytest.raises(GameError, match="5 browsers are told of this seat already"):
@@ -359,7 +359,7 @@ async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path
             "INSERT INTO subscriptions (table_id, lock, endpoint, p256dh, auth, told, at, until, bucket)"
             " VALUES (?, '', '', '', '', 0, 0, 0, 7)"
         )
-        wanted = [evening.manager.store._ask(command, (f"t{number}",), "") for number in range(notices.MOST_OF_ONE)]
+        wanted = [evening.manager.store._ask(command, (f"t{number}",), "") for number in range(notices.MAX_OF_ONE)]
         wanted[-1].result()
         with pytest.raises(GameError, match="200 notices are wanted from your address"):
             await evening.manager.notices.subscribe(evening.table, evening.wanted(0), 7)

@@ -348,14 +348,14 @@ def test_what_may_come_at_any_rate_is_told_once_a_minute(lines: Any) -> None:
     log = logs.RareLog(logging.getLogger("icetable.test"), lambda: time)
     for _ in range(3):
         log.warn("refused", came="this", expected="that")
-    for number in range(2 * logs.MOST_A_PERIOD):
+    for number in range(2 * logs.MAX_A_PERIOD):
         log.warn("refused", came=f"{number}" * 1000)
     log.warn("another mistake")
     time = 60.0
     log.warn("refused", came="this", expected="that")
     told = lines()
-    assert len(told) == logs.MOST_A_PERIOD + 2
-    assert (told[-2]["event"], told[-2]["more"]) == ("another mistake", logs.MOST_A_PERIOD + 1)
+    assert len(told) == logs.MAX_A_PERIOD + 2
+    assert (told[-2]["event"], told[-2]["more"]) == ("another mistake", logs.MAX_A_PERIOD + 1)
     assert (told[0]["level"], told[0]["came"], told[0]["expected"]) == ("warning", "this", "that")
     assert len(told[1]["came"]) == logs.LONGEST_FACT
     assert (told[1]["more"], told[-1]["came"]) == (2, "this")

@@ -226,7 +226,7 @@ def test_too_long_records(running: Running, monkeypatch: pytest.MonkeyPatch) -> 
     assert (long.status_code, "300000" in long.json()["error"]) == (422, True)
     longer = upload(running, "x" * messages.LONGEST_UPLOAD)
     assert (longer.status_code, longer.json()["error"]) == (413, "A request has at most 400000 bytes.")
-    monkeypatch.setattr(recorded, "MOST_ACTS", 3)
+    monkeypatch.setattr(recorded, "MAX_ACTS", 3)
     assert upload(running, some_record(acts=4)).json()["error"] == "Only records of up to 3 acts are opened."
 
 
@@ -295,7 +295,7 @@ def test_the_record_of_a_table_of_the_server_leads_to_it(running: Running) -> No
 async def test_only_so_many_are_kept_for_so_long(manager: TableManager, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(1, 1000))
     monkeypatch.setattr(records, "now", lambda: next(clock))
-    monkeypatch.setattr(records, "MOST_OF_ONE", 2 * records.LEAST)
+    monkeypatch.setattr(records, "MAX_OF_ONE", 2 * records.LEAST)
     tables = [(await manager.records.open(some_record(), admit)).table for _ in range(4)]
 
     def there() -> list[bool]:
@@ -313,7 +313,7 @@ async def test_only_so_many_are_kept_for_so_long(manager: TableManager, monkeypa
 async def test_a_visitor_pushes_out_their_own_records_alone(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "MOST_OF_ONE", 2 * records.LEAST)
+    monkeypatch.setattr(records, "MAX_OF_ONE", 2 * records.LEAST)
 
     async def opened(address: str) -> str:
         visitor.set(address)

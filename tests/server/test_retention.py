@@ -86,7 +86,7 @@ async def test_a_table_that_was_never_begun_goes_sooner(where: str) -> None:
 
 @pytest.mark.anyio
 async def test_however_many_there_are_they_all_go(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(retention, "MAX_AT_ONCE", 2)
     manager = opened(where)
     tables = [(await create_table(manager, "icefrogs", PERSON, PERSON))[0] for _ in range(5)]
     for table in tables:

@@ -159,7 +159,7 @@ async def test_a_review_tells_how_far_it_is_and_is_remembered(manager: TableMana
 async def test_one_game_at_a_time_and_not_too_many(
     manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews, "MOST_AT_ONCE", 3)
+    monkeypatch.setattr(reviews, "MAX_AT_ONCE", 3)
     tables = [await finished_table(manager) for _ in range(4)]
     for ahead, table in enumerate(tables[:3]):
         told = await asked(manager, table)
@@ -480,7 +480,7 @@ async def test_an_end_that_was_taken_back_hides_the_review(manager: TableManager
 
 
 def test_very_long_games_are_not_reviewed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "MOST_REVIEWED", 3)
+    monkeypatch.setattr(views, "MAX_REVIEWED", 3)
     state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
     while not state.is_over:
         (seat,) = state.to_act

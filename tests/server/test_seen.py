@@ -11,7 +11,7 @@ from msgspec import UNSET
 from icetable import Action
 from icetable.server import messages
 from icetable.server.live.client import MEASURES, Client
-from icetable.server.table.judge import MOST_UNSEEN_MS, SLOWNESS_MS
+from icetable.server.table.judge import MAX_UNSEEN_MS, SLOWNESS_MS
 from icetable.server.table.log import Entry
 from icetable.server.table.views import TableViews
 
@@ -63,8 +63,8 @@ def test_who_was_first_is_told_and_the_piece_stays_in_hand() -> None:
     (0, SLOWNESS_MS, False),
     (400, 400 + SLOWNESS_MS - 1, True),
     (400, 400 + SLOWNESS_MS, False),
-    (10**9, MOST_UNSEEN_MS - 1, True),
-    (10**9, MOST_UNSEEN_MS, False),
+    (10**9, MAX_UNSEEN_MS - 1, True),
+    (10**9, MAX_UNSEEN_MS, False),
 ])  # fmt: skip
 def test_nothing_older_than_the_measured_way_counts_as_unseen(round_trip: int, late: int, believed: bool) -> None:
     race = Race()

@@ -24,7 +24,7 @@ from tests.conformance.material import material
 
 from .table_states import ANYBODY, drawn, founded, person, views
 
-MOST_ACTS = 40
+MAX_ACTS = 40
 SIZE = re.compile(r"\b[SML]\b(:[a-z]+)?")
 NUMBER = re.compile(r"\d+")
 
@@ -61,7 +61,7 @@ def at_table(case: Case, rng: np.random.Generator) -> TableState:
     seats = [messages.SeatRequest("person", f"Ann {seat}", None) for seat in range(game.players)]
     setup, _ = create_setup(messages.TableRequest(game.info.name, messages.Options({}), seats), game, (), 0)
     table_state = TableState(setup, game)
-    while not table_state.is_over and table_state.entries < MOST_ACTS:
+    while not table_state.is_over and table_state.entries < MAX_ACTS:
         before = table_state.position
         made = material(case.name).step(before, rng)
         assert made.seat is not None

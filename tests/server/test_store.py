@@ -517,7 +517,7 @@ def test_of_many_readers_few_are_kept(file: SqliteStore, monkeypatch: pytest.Mon
     monkeypatch.setattr(sqlite_module.Reader, "ask", ask_together)
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(file.entries, "abcdefgh")) == [[]] * 8
-    assert len(file._idle) == sqlite_module.MOST_IDLE
+    assert len(file._idle) == sqlite_module.MAX_IDLE
 
 
 def test_a_reader_keeps_little_of_the_file_in_memory(file: SqliteStore) -> None:

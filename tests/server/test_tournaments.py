@@ -224,7 +224,7 @@ async def test_who_enters_twice_is_one_entrant(manager: TableManager) -> None:
 
 
 async def test_there_is_room_for_so_many(manager: TableManager) -> None:
-    cup, code, _ = await open_cup(manager, bots=tournament.MOST_ENTRANTS)
+    cup, code, _ = await open_cup(manager, bots=tournament.MAX_ENTRANTS)
     with pytest.raises(BadTable, match="at most 32 entrants"):
         await enter(manager, cup, "Ann")
     await manager.tournaments.organize(cup, messages.OrganizerRequest("remove", 0), code)

@@ -140,7 +140,7 @@ async def test_a_game_that_was_under_way_goes_on_after_a_restart_and_then_rests(
 async def test_of_many_games_that_were_left_the_first_rests_at_once(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(managing, "MOST_UNATTENDED", 1)
+    monkeypatch.setattr(managing, "MAX_UNATTENDED", 1)
     first, _, ann = await begin(manager, PERSON, BOT)
     second, _, bob = await begin(manager, PERSON, BOT)
     await manager.leave(ann)

@@ -114,7 +114,7 @@ async def test_dice_are_proven_and_a_table_goes_on_after_a_restart(
 async def test_a_fault_of_one_game_is_told_and_other_tables_go_on(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guard, "MOST_SECONDS", 0.2)
+    monkeypatch.setattr(guard, "MAX_SECONDS", 0.2)
     tables = {}
     for name in ("clumsy", "looping", "duel"):
         table, codes = await create_table(manager, name, PERSON, PERSON)

@@ -17,7 +17,7 @@ from tests.games.lockstep import GAMES
 from tests.games.twins import edition
 
 FILES = sorted(path for path in Path(package.__path__[0]).glob("*.py") if path.stem not in ("__init__", "small"))
-MOST_LINES = 200
+MAX_LINES = 200
 each_name = pytest.mark.parametrize("name", GAMES)
 
 
@@ -30,7 +30,7 @@ class Gentle(Squad):
 
 def test_every_game_of_turns_has_one_and_none_is_long() -> None:
     assert [path.stem for path in FILES] == sorted(GAMES)
-    assert [path.stem for path in FILES if len(path.read_text(encoding="utf-8").splitlines()) > MOST_LINES] == []
+    assert [path.stem for path in FILES if len(path.read_text(encoding="utf-8").splitlines()) > MAX_LINES] == []
 
 
 @each_name

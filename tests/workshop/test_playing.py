@@ -190,7 +190,7 @@ def test_faults_name_file_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
         state.fault("b1")
     with pytest.raises(DesignError, match="acts has failed: there are more than 4096 legal acts"):
         icetable.load(Endless).start()
-    monkeypatch.setattr(guard, "MOST_SECONDS", 0.3)
+    monkeypatch.setattr(guard, "MAX_SECONDS", 0.3)
     with pytest.raises(DesignError, match=r"^play \(designs\.py:\d+\) takes longer than 0.3 s"):
         starts(Looping).apply("on")
     with pytest.raises(DesignError, match="takes longer"):  # nor is it run again

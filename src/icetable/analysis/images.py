@@ -18,7 +18,7 @@ Places = tuple[int, ...]
 
 TURNS_LEFT = "turns left"
 """The plane that tells how late it is."""
-MOST_IMAGES = 100
+MAX_IMAGES = 100
 """The largest group of symmetries that is gone through."""
 
 
@@ -38,7 +38,7 @@ def image_of(state: TurnState) -> bytes:
         image = np.empty_like(planes)
         image[list(cells)] = planes
         keys.append(bytes([seats[state.actor]]) + image.tobytes())
-    return min(keys) if len(keys) <= MOST_IMAGES else np.array(sorted(planes.tolist()), np.int8).tobytes()
+    return min(keys) if len(keys) <= MAX_IMAGES else np.array(sorted(planes.tolist()), np.int8).tobytes()
 
 
 def images(symmetries: Sequence[Symmetry], players: int, cells: int) -> list[tuple[Places, Places]]:
@@ -51,7 +51,7 @@ def images(symmetries: Sequence[Symmetry], players: int, cells: int) -> list[tup
     for seats, places in found:
         for one in symmetries:
             after = tuple(one.seats[seat] for seat in seats), tuple(one.cells[list(places)].tolist())
-            if after not in known and len(found) <= MOST_IMAGES:
+            if after not in known and len(found) <= MAX_IMAGES:
                 known.add(after)
                 found.append(after)
     return found

@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from icetable.bots.ranking import Candidate
     from icetable.core.game import Action, Game
 
-LEAST_LEAD = 0.21
+MIN_LEAD = 0.21
 """By how much the right act is worth more than any other, in shares of the game."""
 RIVALS = 2
 """How many rivals are looked at long, whatever they seem to be worth."""
 FAR, REACH = 0.42, 0.31
 """Another act that a blink finds so far behind is not glanced at, and one that a glance does is not looked at long."""
-LEAST_ACTS = 3
+MIN_ACTS = 3
 """With fewer legal acts there is nothing to find."""
 PLAYED, SLIP = 30, 0.15
 """The simulations of those who play the games, and how often they do anything."""
@@ -143,7 +143,7 @@ def _of_turns(state: TurnState, rng: random.Random, level: str | None) -> list[P
             state = state.apply(_any_act(state, seed))
             continue
         seen = search(state, simulations=PLAYED, seed=seed)
-        if len(seen) >= LEAST_ACTS and (level is not None or _lead(seen) >= LEAST_LEAD / 2):
+        if len(seen) >= MIN_ACTS and (level is not None or _lead(seen) >= MIN_LEAD / 2):
             puzzle = puzzle_at(state, seed, level)
             if puzzle is not None:
                 found.setdefault((puzzle.seat, puzzle.answer[0]), puzzle)
@@ -154,26 +154,26 @@ def _of_turns(state: TurnState, rng: random.Random, level: str | None) -> list[P
 def _any_act(state: TurnState, seed: int) -> Action:
     """A random act, of chance by its odds."""
     rules = state.game.rules
-    code = rules.pick(state.array.copy(), jit.seeds(0, rules.MOST_ACTS), jit.seeds(seed, 1))
+    code = rules.pick(state.array.copy(), jit.seeds(0, rules.MAX_ACTS), jit.seeds(seed, 1))
     return state.game.act_at(state.array, int(code))
 
 
 def puzzle_at(state: TurnState, seed: int, level: str | None = None) -> Puzzle | None:
     """The puzzle of a position, if it is one, and none that a weaker level than this one finds."""
-    if len(state.codes()) < LEAST_ACTS:
+    if len(state.codes()) < MIN_ACTS:
         return None
     found = search(state, simulations=GLANCE, seed=seed)
     best, *others = found
     act = best.action
     others.sort(key=lambda one: -one.value)
-    if _lead(found) < LEAST_LEAD or (level is not None and _is_easy(state, act, level, seed + 2)):
+    if _lead(found) < MIN_LEAD or (level is not None and _is_easy(state, act, level, seed + 2)):
         return None
     ranked = [act, *(one.action for one in others)]
     looks = _solved(state, act, seed + 1) if _is_solvable(state.game) else _judged(state, ranked, seed + 1)
     if looks is None:
         return None
     worth, next_best = looks[act].worth, _best_but(act, looks)
-    if worth - next_best < LEAST_LEAD or worth * state.game.players < 1:
+    if worth - next_best < MIN_LEAD or worth * state.game.players < 1:
         return None
     saved = json.loads(state.to_json())
     themes = themes_of(state, act, worth, next_best)
@@ -213,13 +213,13 @@ def _judged(state: TurnState, ranked: Sequence[Action], seed: int) -> Looks | No
     def look(act: Action, simulations: int) -> Reply:
         return look_at(state.apply(act), state.actor, simulations, seed)
 
-    def is_behind(rival: Action, simulations: int = LOOK, lead: float = LEAST_LEAD) -> bool:
+    def is_behind(rival: Action, simulations: int = LOOK, lead: float = MIN_LEAD) -> bool:
         looks[rival] = look(rival, simulations)
         return looks[best].worth - looks[rival].worth >= lead
 
     best, rivals, others = ranked[0], ranked[1 : 1 + RIVALS], ranked[1 + RIVALS :]
     looks = {best: look(best, GLANCE)}
-    if not all(is_behind(rival, GLANCE, LEAST_LEAD / 2) for rival in rivals):
+    if not all(is_behind(rival, GLANCE, MIN_LEAD / 2) for rival in rivals):
         return None
     looks[best] = look(best, LOOK)
     if not all(map(is_behind, rivals)):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Action, Game, State
 
-MOST_POSITIONS = 200_000
+MAX_POSITIONS = 200_000
 """A bot does not search more to solve a game: that takes a few tenths of a second."""
 
 
@@ -75,5 +75,5 @@ class Bot:
 
         if self.level.effort.exact and can_solve(self.game) and status(self.game.info) in ("kept", "loaded"):
             with contextlib.suppress(GameError):
-                return best_acts(state, MOST_POSITIONS)
+                return best_acts(state, MAX_POSITIONS)
         return legal

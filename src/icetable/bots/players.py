@@ -25,7 +25,7 @@ from icetable.kernels.layout import ACTOR, NOBODY, WINNERS, shares_of
 if TYPE_CHECKING:
     from icetable.core.game import Action
 
-MOST_SIMULATIONS = 10**7
+MAX_SIMULATIONS = 10**7
 NUMBERED = re.compile("(best|sims|pure):([1-9][0-9]{0,7})")
 STYLES: Mapping[str, Style | None] = {"best": None, "sims": INFORMED, "pure": PURE}
 TRIES = re.compile("tries:([1-9][0-9]{0,3})")
@@ -56,7 +56,7 @@ class Random(Player):
 
     def choose(self, state: TurnState, seed: int) -> Action:
         rules = state.game.rules
-        buffer = np.empty(rules.MOST_ACTS, np.int64)
+        buffer = np.empty(rules.MAX_ACTS, np.int64)
         return state.game.notations[int(rules.pick(state.array, buffer, np.array([seed], np.int64)))]
 
 
@@ -104,7 +104,7 @@ class Trier(Player):
 
     def _play_out(self, game: TurnGame, position: Any, rng: Any) -> list[float]:
         """The shares of a random game; equal ones of a game that goes on too long."""
-        buffer = np.empty(game.rules.MOST_ACTS, np.int64)
+        buffer = np.empty(game.rules.MAX_ACTS, np.int64)
         for _ in range(LONGEST_PLAYOUT):
             if position[ACTOR] == NOBODY:
                 winners = [seat for seat in range(game.players) if position[WINNERS] >> seat & 1]
@@ -161,7 +161,7 @@ def player_named(game: TurnGame, name: str) -> Player | None:
         searcher, memory = Searcher(None, level.effort), level.effort.memory
         return searcher if memory is None else Forgetful(searcher, memory)
     numbered = NUMBERED.fullmatch(name)
-    if numbered is None or int(numbered[2]) > MOST_SIMULATIONS or (numbered[1] == "sims" and not game.is_evaluated):
+    if numbered is None or int(numbered[2]) > MAX_SIMULATIONS or (numbered[1] == "sims" and not game.is_evaluated):
         return None
     return Searcher(STYLES[numbered[1]], Effort(int(numbered[2])))
 

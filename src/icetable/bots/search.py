@@ -412,7 +412,7 @@ def modules_of(game: TurnGame) -> dict[str, object]:
 
 def new_scratch(game: TurnGame, seed: int) -> Scratch:
     """The buffers for one thread."""
-    first, most = game.first_position(), game.rules.MOST_ACTS
+    first, most = game.first_position(), game.rules.MAX_ACTS
     return Scratch(
         state=np.empty_like(first),
         successor=np.empty_like(first),
@@ -424,8 +424,8 @@ def new_scratch(game: TurnGame, seed: int) -> Scratch:
         rng=np.array([seed], np.int64),
         values=np.empty(game.players),
         best=np.empty(game.players),
-        active=_buffer(game.features.MOST_ACTIVE),
-        amounts=np.empty(game.features.MOST_ACTIVE),
+        active=_buffer(game.features.MAX_ACTIVE),
+        amounts=np.empty(game.features.MAX_ACTIVE),
         ends=_buffer(game.players),
     )
 

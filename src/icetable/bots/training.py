@@ -47,9 +47,9 @@ AVERAGED, MEMORY = 0.6, 0.995
 DECAYS = 0.9, 0.999
 """How slowly Adam forgets the mean of the gradients and of their squares."""
 TINY = 1e-8
-LEAST_VISITS = 3
+MIN_VISITS = 3
 """Acts with fewer visits teach nothing."""
-MOST_OPENING = 9
+MAX_OPENING = 9
 """At most so many random acts begin a game."""
 SLIP = 0.05
 """How often a player does anything."""
@@ -100,7 +100,7 @@ def learn_from_acts(tree: Tree, root: Ints, scratch: Scratch, weights: Floats, g
     wanted = scratch.best
     for edge in range(tree.first[0], tree.first[0] + tree.degree[0]):
         visits, child = tree.visits[edge], tree.child[edge]
-        if visits < LEAST_VISITS:
+        if visits < MIN_VISITS:
             continue
         copy(root, scratch.successor)
         rules.apply(scratch.successor, tree.act[edge])
@@ -143,8 +143,8 @@ class SelfPlay:
     def play(self) -> GameGradient:
         """A game from a random opening to its end."""
         position, seen = self.game.first_position(), []
-        rng, buffer = np.array([self._seed()]), np.empty(self.game.rules.MOST_ACTS, np.int64)
-        opening, acts = int(self.rng.integers(MOST_OPENING + 1)), 0
+        rng, buffer = np.array([self._seed()]), np.empty(self.game.rules.MAX_ACTS, np.int64)
+        opening, acts = int(self.rng.integers(MAX_OPENING + 1)), 0
         while position[ACTOR] != NOBODY:
             acts += position[ACTOR] >= 0
             if position[ACTOR] < 0 or acts <= opening or self.rng.random() < SLIP:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 NONE = -1
-MOST_NODES = 1 << 20
-MOST_EDGES = 1 << 22
-MOST_KEPT = 1 << 13
+MAX_NODES = 1 << 20
+MAX_EDGES = 1 << 22
+MAX_KEPT = 1 << 13
 """The nodes of the largest tree that is kept for another search: with its edges some megabytes."""
 
 
@@ -48,7 +48,7 @@ class Tree(NamedTuple):
     value_sum: Floats
     """The sum of these values for the seat that acts at the edge's node."""
     root_sums: Floats
-    """The sums of the values of the root's edges for all seats: float64[MOST_ACTS, seats]."""
+    """The sums of the values of the root's edges for all seats: float64[MAX_ACTS, seats]."""
 
 
 @kernel
@@ -68,15 +68,15 @@ def new_tree(game: TurnGame) -> Tree:
     """A tree that is a single leaf."""
     tree = Tree(
         used=np.empty(2, np.int64),
-        first=np.empty(MOST_NODES, np.int64),
-        degree=np.empty(MOST_NODES, np.int64),
-        node_visits=np.empty(MOST_NODES, np.int64),
-        proven=np.empty(MOST_NODES),
-        bound=np.empty(MOST_NODES),
-        act=np.empty(MOST_EDGES, np.int64),
-        child=np.empty(MOST_EDGES, np.int64),
-        visits=np.empty(MOST_EDGES, np.int64),
-        value_sum=np.empty(MOST_EDGES),
+        first=np.empty(MAX_NODES, np.int64),
+        degree=np.empty(MAX_NODES, np.int64),
+        node_visits=np.empty(MAX_NODES, np.int64),
+        proven=np.empty(MAX_NODES),
+        bound=np.empty(MAX_NODES),
+        act=np.empty(MAX_EDGES, np.int64),
+        child=np.empty(MAX_EDGES, np.int64),
+        visits=np.empty(MAX_EDGES, np.int64),
+        value_sum=np.empty(MAX_EDGES),
         root_sums=new_root_sums(game),
     )
     restart(tree)
@@ -85,7 +85,7 @@ def new_tree(game: TurnGame) -> Tree:
 
 def new_root_sums(game: TurnGame) -> Floats:
     """Sums of values for all seats after each act."""
-    return np.empty((game.rules.MOST_ACTS, game.players))
+    return np.empty((game.rules.MAX_ACTS, game.players))
 
 
 @kernel
@@ -117,7 +117,7 @@ class TreePool:
 
     def release(self, tree: Tree) -> None:
         """Take a tree back that nobody needs any longer."""
-        if tree.used[0] <= MOST_KEPT:
+        if tree.used[0] <= MAX_KEPT:
             self._trees.append(tree)
 
     def clear(self) -> None:

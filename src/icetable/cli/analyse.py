@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from icetable.analysis.results import Shares
     from icetable.core.game import State
 
-MOST_SHOWN = 12
+MAX_SHOWN = 12
 """The acts that are printed; --json tells all."""
 LONGEST_LINE = 6
 """The acts of a line of play that are printed."""
@@ -62,11 +62,11 @@ def describe(found: Analysis) -> Iterator[str]:
     yield f"Worth to each seat{solved}: {in_shares(found.worth)}"
     if found.candidates:
         yield f"Seat {found.seat} is to act. The best acts, by what the position is worth after them:"
-    for one in found.candidates[:MOST_SHOWN]:
+    for one in found.candidates[:MAX_SHOWN]:
         solved = ", solved" if one.exact else ""
         yield f"  {in_shares(one.worth)}  {in_line(one.line)}  ({one.visits} visits{solved})"
-    if len(found.candidates) > MOST_SHOWN:
-        yield f"  and {len(found.candidates) - MOST_SHOWN} more"
+    if len(found.candidates) > MAX_SHOWN:
+        yield f"  and {len(found.candidates) - MAX_SHOWN} more"
     if found.outcomes:
         yield "Chance is to act:"
     for outcome in found.outcomes:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from icetable.core.game import Game
 
 RUNS = 5
-LEAST_SECONDS = 0.2
+MIN_SECONDS = 0.2
 """The least duration of a run."""
 
 
@@ -69,7 +69,7 @@ def measure(game: Game) -> dict[str, int]:
 def rate(play: Callable[[int], int]) -> int:
     """The median number of acts per second. `play` plays a number of games and returns the number of their acts."""
     games = 1
-    while timed(play, games)[0] < LEAST_SECONDS:
+    while timed(play, games)[0] < MIN_SECONDS:
         games *= 2
     runs = [timed(play, games) for _ in range(RUNS)]
     return round(statistics.median(acts / seconds for seconds, acts in runs))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from icetable.analysis import Review
 
-MOST_SHOWN = 3
+MAX_SHOWN = 3
 """The costliest acts of a seat that are printed; --json tells all."""
 COLUMNS = ("share", "start", "luck", "gifts", "regret", "drift", "end", "without luck")
 ENDS = {"resign": "a seat resigned", "time": "time ran out", "draw": "the players agreed"}
@@ -93,7 +93,7 @@ def describe(found: Review, title: str) -> Iterator[str]:
 
 def describe_acts(found: Review, seat: int) -> Iterator[str]:
     """The costliest acts of a seat, with what was better."""
-    costliest = found.costliest_of(seat)[:MOST_SHOWN]
+    costliest = found.costliest_of(seat)[:MAX_SHOWN]
     yield f"The costliest acts of seat {seat}:" if costliest else f"Seat {seat} made no act that cost it anything."
     for index in costliest:
         act = found.acts[index]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Sources = dict[str, str]
 """A short hash of each module, and perhaps of other files, by name."""
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 PARTS = "body", "handlers", "orelse", "finalbody", "cases"
 """Where statements hold others."""
 
@@ -45,8 +45,8 @@ def changed(before: object, now: Mapping[str, str]) -> str:
     if not isinstance(before, dict):
         return "icetable"
     names = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - MAX_NAMED
+    return ", ".join(names[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _imported(*names: str) -> set[str]:

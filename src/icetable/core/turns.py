@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 
-MOST_NOTATIONS = 1 << 16
+MAX_NOTATIONS = 1 << 16
 
-MOST_TURNS = 10**12
+MAX_TURNS = 10**12
 """The number of turns that a saved position may claim in a game without a limit."""
 
 L = TypeVar("L", bound=str)
@@ -37,7 +37,7 @@ SIZE_WORDS = ("small", "medium", "large")
 
 def read_turn(turn: object, limit: int) -> int:
     """The number of turns that a saved position gives; a `limit` of 0 is none. Raises BadRecord."""
-    most = limit or MOST_TURNS
+    most = limit or MAX_TURNS
     if not is_integer(turn) or not 0 <= turn <= most:
         raise BadRecord(f"turn is a whole number from 0 to {most}, not {short_repr(turn)}")
     return int(turn)
@@ -61,7 +61,7 @@ class Notations(dict[int, Action]):
 
     def __missing__(self, code: int) -> Action:
         action = Action(self._notation(code))
-        if len(self) < MOST_NOTATIONS:
+        if len(self) < MAX_NOTATIONS:
             self[code] = action
         return action
 
@@ -75,7 +75,7 @@ class Codes(dict[str, int | None]):
 
     def __missing__(self, text: str) -> int | None:
         code = self._code(text)
-        if len(self) < MOST_NOTATIONS:
+        if len(self) < MAX_NOTATIONS:
             self[text] = code
         return code
 
@@ -221,7 +221,7 @@ class TurnGame(Game):
         except AttributeError:  # costs nothing where there is none, and random play is made of this
             check_generator(rng)
             raise
-        buffer = np.empty(self.rules.MOST_ACTS, np.int64)
+        buffer = np.empty(self.rules.MAX_ACTS, np.int64)
         return self.act_at(state.array, int(self.rules.pick(state.array.copy(), buffer, seed)))
 
     def act_at(self, position: Ints, code: int) -> Action:
@@ -311,7 +311,7 @@ class TurnGame(Game):
             return 1
         count = jit.bind(count_sequences, self.info.name, rules=self.rules)
         positions = np.tile(state.array, (depth, 1))
-        return int(count(positions, np.empty((depth, self.rules.MOST_ACTS), np.int64), np.empty(depth, np.int64)))
+        return int(count(positions, np.empty((depth, self.rules.MAX_ACTS), np.int64), np.empty(depth, np.int64)))
 
 
 class TurnState(State):
@@ -398,7 +398,7 @@ class TurnState(State):
     def codes(self) -> list[int]:
         """The legal acts as kernel acts."""
         if self._codes is None:
-            buffer = np.empty(self._game.rules.MOST_ACTS, np.int64)
+            buffer = np.empty(self._game.rules.MAX_ACTS, np.int64)
             count = 0 if self.is_terminal else self._game.rules.legal(self.array, buffer)
             self._codes = buffer[:count].tolist()
         return self._codes

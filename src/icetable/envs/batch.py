@@ -319,7 +319,7 @@ class Batch(Positioned):
             learner=made["learner"],
             observes=observes,
             loses=made["illegal"] == "lose",
-            buffer=np.empty(self.game.rules.MOST_ACTS, np.int64),
+            buffer=np.empty(self.game.rules.MAX_ACTS, np.int64),
             shares=np.zeros(players),
         )
 

@@ -12,7 +12,7 @@ from icetable.core.options import short_repr
 from icetable.envs.answering import RANDOM, SEED_LIMIT, answer, check_member
 from icetable.envs.batch import Autoreset, Batch, Channels, Illegal, Rewards
 from icetable.envs.league import League, Policy
-from icetable.envs.rows import MOST_BEGINNINGS
+from icetable.envs.rows import MAX_BEGINNINGS
 from icetable.envs.spaces import space
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class Learner:
         A game that ends before its learner has acted begins again.
         """
         batch = self.batch
-        for _ in range(MOST_BEGINNINGS):
+        for _ in range(MAX_BEGINNINGS):
             while (waiting := (batch.actor != self.seat) & ~batch.done).any():
                 batch.step(self._choose(waiting), waiting)
             if not (early := batch.done & self._unplayed).any():

@@ -152,7 +152,7 @@ class SpielGame(pyspiel.Game):
         """The legal actions of the player who is to act, in ascending order."""
         if node.actions is None:
             mask = np.empty(self.space.encoding.actions, np.int8)
-            self._write_mask(node.position, np.empty(self.game.rules.MOST_ACTS, np.int64), mask)
+            self._write_mask(node.position, np.empty(self.game.rules.MAX_ACTS, np.int64), mask)
             node.actions = mask.nonzero()[0].tolist()
         return node.actions
 

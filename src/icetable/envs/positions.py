@@ -256,7 +256,7 @@ class Positioned(Copied):
 
     def _after(self, state: TurnState, actions: list[int], stream: Ints) -> TurnState:
         """The state after some actions, with chance drawing from a stream."""
-        buffer = np.empty(self.game.rules.MOST_ACTS, np.int64)
+        buffer = np.empty(self.game.rules.MAX_ACTS, np.int64)
         todo = iter(actions)
         while True:
             if state.to_act == {CHANCE}:

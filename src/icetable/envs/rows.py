@@ -29,7 +29,7 @@ STAND, RANDOM, BEGIN, GO_ON, OPEN = -1, -2, -3, -4, -5
 others do after the learner's action, or before its first one."""
 NO_LEARNER, DRAWN = -1, -2
 """In place of the seat that learns: whichever is to act; one that is drawn for each game."""
-MOST_BEGINNINGS = 1000
+MAX_BEGINNINGS = 1000
 """The number of games that may end before their learner has acted, until something must be wrong."""
 DONE, FULL, ENDLESS = 0, 1, 2
 """How a step went: well; there is no room in a log; too many games have ended before their learner has acted."""
@@ -128,7 +128,7 @@ def advance(row: int, actions: Ints, rows: Rows) -> int:
         if rows.loses:
             forfeit(state, state[ACTOR], rows.shares)
         action = GO_ON
-    for _ in range(MOST_BEGINNINGS):
+    for _ in range(MAX_BEGINNINGS):
         if action == BEGIN:
             begin(row, rows)
             action = OPEN

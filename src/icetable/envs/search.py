@@ -200,7 +200,7 @@ class TreeSearch:
             mask=np.zeros((n, encoding.actions), np.int8),
             values=real(players),
             streams=jit.seeds(seed, n).reshape(n, 1),
-            buffer=np.empty(game.rules.MOST_ACTS, np.int64),
+            buffer=np.empty(game.rules.MAX_ACTS, np.int64),
             shares=np.zeros(players),
             even=game.equal_odds,
             bounded=self._bounded,

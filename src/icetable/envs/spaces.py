@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from icetable.core.game import Action
     from icetable.kernels.jit import Ints
 
-MOST_SYMMETRIES = 100
+MAX_SYMMETRIES = 100
 """The largest group that is listed."""
 
 __all__ = ["Encoding", "Plane", "Spaces", "Symmetry", "space"]
@@ -64,7 +64,7 @@ class Spaces:
         return self.game.notations[int(self.codec.act_of(self._first, action))]
 
     def group(self) -> list[Symmetry]:
-        """All symmetries of the game, the identity first. Raises GameError where there are more than MOST_SYMMETRIES.
+        """All symmetries of the game, the identity first. Raises GameError where there are more than MAX_SYMMETRIES.
 
         >>> [one.name for one in space("squad").group()][:3]
         ['', 'quarter turn', 'left and right']
@@ -75,8 +75,8 @@ class Spaces:
         for one in found:  # which grows
             for after in map(one.then, self.encoding.symmetries):
                 if _places(after) not in known:
-                    if len(found) == MOST_SYMMETRIES:
-                        raise GameError(f"there are more than {MOST_SYMMETRIES}; `encoding.symmetries` generates them")
+                    if len(found) == MAX_SYMMETRIES:
+                        raise GameError(f"there are more than {MAX_SYMMETRIES}; `encoding.symmetries` generates them")
                     known.add(_places(after))
                     found.append(after)
         return found

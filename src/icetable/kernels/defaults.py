@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 FEATURES = 0
-MOST_ACTIVE = 0
+MAX_ACTIVE = 0
 NO_WEIGHTS: Floats = np.empty(0)
 """With them the hand-made evaluation serves."""
 

@@ -87,7 +87,7 @@ class Rules(Protocol):
         """The words of a position."""
 
     @property
-    def MOST_ACTS(self) -> int:  # noqa: N802 (a constant of the module)
+    def MAX_ACTS(self) -> int:  # noqa: N802 (a constant of the module)
         """The length of a buffer that holds the legal acts of any position."""
 
     def legal(self, state: Ints, acts: Ints) -> int:
@@ -96,7 +96,7 @@ class Rules(Protocol):
     def pick(self, state: Ints, acts: Ints, rng: Ints) -> int:
         """A uniformly random legal act; at a chance node an outcome drawn by its probability.
 
-        `acts` is a buffer of MOST_ACTS numbers.
+        `acts` is a buffer of MAX_ACTS numbers.
         """
 
     def apply(self, state: Ints, act: int) -> None:
@@ -135,7 +135,7 @@ class Features(Protocol):
         """The number of features, and of weights."""
 
     @property
-    def MOST_ACTIVE(self) -> int:  # noqa: N802 (a constant of the module)
+    def MAX_ACTIVE(self) -> int:  # noqa: N802 (a constant of the module)
         """The most entries that `features` writes."""
 
     def features(self, state: Ints, active: Ints, amounts: Floats, ends: Ints) -> None:

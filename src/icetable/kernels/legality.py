@@ -18,7 +18,7 @@ rules = cast("Rules", None)  # bound for each game
 @jit.allocating
 def is_legal(position: Ints, act: int) -> bool:
     """Whether an act is legal. The game is not over."""
-    acts = np.empty(rules.MOST_ACTS, np.int64)
+    acts = np.empty(rules.MAX_ACTS, np.int64)
     for number in range(rules.legal(position, acts)):  # noqa: SIM110 (Numba knows no generators within `any`)
         if acts[number] == act:
             return True

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.lab.intervals import percent
-from icetable.lab.racing import MOST_MORE
+from icetable.lab.racing import MAX_MORE
 
 if TYPE_CHECKING:
     from icetable.lab.intervals import Estimate
@@ -112,6 +112,6 @@ class Cost(NamedTuple):
         """The games of so many blocks, and the minutes that they take; None where nobody knows."""
         if not blocks:
             return 0, 0.0
-        if blocks >= MOST_MORE:
+        if blocks >= MAX_MORE:
             return None, None
         return blocks * self.games, blocks * self.seconds / 60 if self.seconds else None

@@ -43,7 +43,7 @@ from icetable.lab.luck import SOURCES
 from icetable.lab.measures import limit_of, limit_rule, of_choices
 from icetable.lab.plan import Plan
 from icetable.lab.probing import unused
-from icetable.lab.racing import MOST_MORE, Blocks, Weighed, known_of, play_all, workers_of
+from icetable.lab.racing import MAX_MORE, Blocks, Weighed, known_of, play_all, workers_of
 from icetable.lab.running import check_sent
 from icetable.lab.studies import AMONG, AMONG_RANDOM, on_luck
 
@@ -315,5 +315,5 @@ def more_for_length(known: Estimate) -> int:
     """How many more blocks a length needs."""
     wide = known.high - known.low
     if not math.isfinite(wide):
-        return MOST_MORE
+        return MAX_MORE
     return math.ceil(known.blocks * ((wide / max(SHORTEST, STEADY * known.value)) ** 2 - 1))

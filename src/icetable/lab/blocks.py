@@ -138,7 +138,7 @@ class BlockChance:
 
     def _draw(self, state: TurnState, seed: int) -> str:
         rules = state.game.rules
-        buffer = np.empty(rules.MOST_ACTS, np.int64)
+        buffer = np.empty(rules.MAX_ACTS, np.int64)
         return state.game.act_at(state.array, int(rules.pick(state.array, buffer, np.array([seed], np.int64))))
 
 

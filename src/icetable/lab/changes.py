@@ -19,7 +19,7 @@ from icetable.lab.blocks import Row, final_state
 from icetable.lab.comparing import MEASURES, SEATS, check_pair
 from icetable.lab.inquiring import (
     BY_TRYING,
-    MOST_BLOCKS,
+    MAX_BLOCKS,
     Inquiry,
     Watched,
     is_unfinished,
@@ -149,7 +149,7 @@ class Changes:
         def is_known(found: Sequence[tuple[Any, Any]]) -> bool:
             return all(one.holds is not None for aspect in aspects for one in aspect.weigh(found).values())
 
-        return Topic(seats, Blocks(play, is_known, MOST_BLOCKS, first.weight), aspects)
+        return Topic(seats, Blocks(play, is_known, MAX_BLOCKS, first.weight), aspects)
 
     def _answer(self, topic: Topic, aspect: Aspect) -> Conclusion:
         found = topic.blocks.found

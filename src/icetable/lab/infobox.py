@@ -11,7 +11,7 @@ from icetable.core.infobox import STRATEGY_DEPTH, Cell
 from icetable.core.turns import TurnGame
 from icetable.lab.comparing import PLACES
 from icetable.lab.intervals import interval, percent
-from icetable.lab.luck import LEAST_LUCK
+from icetable.lab.luck import MIN_LUCK
 from icetable.lab.measures import SECONDS_A_TURN, at_limit
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def infobox(found: Study) -> list[Cell]:
     cells.append(complexity(found))
     if found.luck is not None and tells_luck(found) and isinstance(found.plan.game, TurnGame):
         share = found.luck.chance.value if found.plan.game.has_chance else 0.0
-        word = word_for(max(share, LEAST_LUCK) if found.plan.game.has_chance else 0.0, CHANCE)
+        word = word_for(max(share, MIN_LUCK) if found.plan.game.has_chance else 0.0, CHANCE)
         text = f"{word}, {percent(found.luck.chance)} of the result between greedy players" if share else word
         cells.append(Cell("Random chance", text, scale(CHANCE, 100, "%")))
     if found.ladder is not None and found.is_believed:

@@ -25,7 +25,7 @@ from icetable.workshop.playing import WorkshopGame
 if TYPE_CHECKING:
     from icetable.core.game import Game
 
-MOST_BLOCKS = 4000
+MAX_BLOCKS = 4000
 """The most blocks of one kind of players."""
 WEIGHT = 4
 """Games between the strongest players answer most questions, and get so much more time than others."""
@@ -113,7 +113,7 @@ class Inquiry:
 
     def plan(self, *seats: str) -> Plan:
         """The plan of some players."""
-        return Plan(self.game, seats=seats, blocks=MOST_BLOCKS, seed=self.seed)
+        return Plan(self.game, seats=seats, blocks=MAX_BLOCKS, seed=self.seed)
 
     @property
     def blocks(self) -> list[Blocks]:
@@ -140,20 +140,20 @@ class Inquiry:
             told += [self.dead(found)] if name == self.strengths[0] and unused(self.game, seen_in(found)) else []
             return is_steady(self.length(found)) and all(one.holds is not None for one in told)
 
-        return Blocks(play, is_known, MOST_BLOCKS, WEIGHT if is_probed else 2)
+        return Blocks(play, is_known, MAX_BLOCKS, WEIGHT if is_probed else 2)
 
     def _of_match(self, strong: str, weak: str) -> Blocks:
         play = functools.partial(play_block, self.plan(strong, *[weak] * (self.game.players - 1)), longest=self.longest)
-        return Blocks(play, lambda found: self.better(found).holds is not None, MOST_BLOCKS)
+        return Blocks(play, lambda found: self.better(found).holds is not None, MAX_BLOCKS)
 
     def _of_luck(self) -> Blocks:
         assert isinstance(self.game, TurnGame)
         play = functools.partial(play_luck, self.game, self.seed, self.slip)
-        return Blocks(play, lambda found: is_split(self.game, self.split(found)), MOST_BLOCKS)
+        return Blocks(play, lambda found: is_split(self.game, self.split(found)), MAX_BLOCKS)
 
     def _of_option(self, usual: Plan, other: Plan) -> Blocks:
         play = functools.partial(is_changed, usual, other, self.longest)
-        return Blocks(play, lambda found: any(found) or self.dead(found).holds is not None, MOST_BLOCKS, first=1)
+        return Blocks(play, lambda found: any(found) or self.dead(found).holds is not None, MAX_BLOCKS, first=1)
 
     # What games tell
 

@@ -35,11 +35,11 @@ STRAIGHT = 1e-6
 """A skewness below this bends nothing."""
 BETS = 0.5 ** np.arange(10)
 """The parts of what they have that those who bet against a mean put at stake."""
-LEAST_STAKE = 1e-300
+MIN_STAKE = 1e-300
 """Stands for nothing, of which there is no logarithm."""
 NARROWEST = 0.05
 """Without limits intervals that hold at all times are narrowest, for their blocks, after some 10 by this."""
-LEAST_VARIANCE = 1e-12
+MIN_VARIANCE = 1e-12
 """Stands for a variance of 0, of which every part is 0."""
 
 
@@ -266,7 +266,7 @@ def _within(values: Reals, error: float) -> Callable[[float], bool]:
     def is_within(mean: float) -> bool:
         if mean <= 0:
             return False
-        owned = np.log(np.maximum(1 + BETS[:, np.newaxis] * (different / mean - 1), LEAST_STAKE)) @ times
+        owned = np.log(np.maximum(1 + BETS[:, np.newaxis] * (different / mean - 1), MIN_STAKE)) @ times
         return float(np.logaddexp.reduce(owned)) < math.log(len(BETS) / error)
 
     return is_within

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 RUNG = 0.6
 """The share of two players at which one is a rung above the other."""
 ELO_OF_RUNG = 400 * math.log10(RUNG / (1 - RUNG))
-MOST_ELO = 800.0
+MAX_ELO = 800.0
 """Stands for the distance of players of whom one wins always."""
 
 
@@ -150,8 +150,8 @@ def elo_of(share: float, players: int) -> float:
     """The distance of two players of whom one has this share against several of the other kind, at most 800."""
     odds = share * (players - 1) / (1 - share) if share < 1 else math.inf
     if odds <= 0 or math.isinf(odds):
-        return math.copysign(MOST_ELO, odds - 1)
-    return max(-MOST_ELO, min(MOST_ELO, 400 * math.log10(odds)))
+        return math.copysign(MAX_ELO, odds - 1)
+    return max(-MAX_ELO, min(MAX_ELO, 400 * math.log10(odds)))
 
 
 def total(steps: list[Estimate]) -> Estimate:

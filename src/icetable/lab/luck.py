@@ -24,7 +24,7 @@ from icetable.kernels import jit
 from icetable.kernels.jit import copy, draw, kernel
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, SEATS, UNPROVEN, Rules, share
 from icetable.lab.blocks import LONGEST_GAME
-from icetable.lab.intervals import LEAST_VARIANCE, Estimate, anytime, mean
+from icetable.lab.intervals import MIN_VARIANCE, Estimate, anytime, mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ MILLION = 10**6
 HALF_SEED = 1 << 30
 ALIVE = 1 << 40
 """More than the visits of any edge: what is not proven lost comes first."""
-LEAST_LUCK = 1e-3
+MIN_LUCK = 1e-3
 """Less is measured as nothing in a game that has chance."""
 TOO_WIDE = 0.5
 """An interval of a share that is wider tells nothing."""
@@ -233,12 +233,12 @@ def part_of(some: Floats, total: Floats) -> Estimate:
 def anytime_part(some: Floats, total: Floats) -> Estimate:
     """The same in an interval that holds at all times together."""
     parts = parts_of(some, total)
-    return anytime(parts, least=-math.inf, most=math.inf) if np.ptp(parts) > LEAST_LUCK else anytime(parts)
+    return anytime(parts, least=-math.inf, most=math.inf) if np.ptp(parts) > MIN_LUCK else anytime(parts)
 
 
 def parts_of(some: Floats, total: Floats) -> Floats:
     """What each game's values make up of another one's: linearised, so that their mean is the part of the sums."""
-    variance = max(float(total.mean()), LEAST_VARIANCE)
+    variance = max(float(total.mean()), MIN_VARIANCE)
     part = float(some.mean()) / variance
     return part + (some - part * total) / variance
 
@@ -266,7 +266,7 @@ def new_buffers(game: TurnGame) -> Buffers:
         scratch=new_scratch(game, 1),
         state=np.empty_like(first),
         there=np.empty_like(first),
-        acts=np.empty(game.rules.MOST_ACTS, np.int64),
+        acts=np.empty(game.rules.MAX_ACTS, np.int64),
         result=np.empty(seats),
         before=np.empty(2 * seats),
         after=np.empty(2 * seats),

@@ -25,7 +25,7 @@ from icetable.core.numbers import check_whole
 from icetable.core.turns import TurnState
 from icetable.kernels.layout import NOBODY
 from icetable.lab.blocks import final_state, openings
-from icetable.lab.intervals import LEAST_VARIANCE, mean
+from icetable.lab.intervals import MIN_VARIANCE, mean
 from icetable.lab.ladders import share_of_first
 from icetable.lab.streams import seed_of
 
@@ -182,7 +182,7 @@ def fit(shares: Reals, draws: Sequence[Sequence[Draws]]) -> Belief:
     lucks = np.array([np.mean([luck(one, belief) for one in block]) for block in draws])
     apart = lucks - lucks.mean() if len(lucks) else lucks
     squares = float(apart @ apart)
-    known = squares > LEAST_VARIANCE * len(lucks)
+    known = squares > MIN_VARIANCE * len(lucks)
     return belief._replace(part=float(apart @ shares.mean(axis=1)) / squares if known else 0.0)
 
 

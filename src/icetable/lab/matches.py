@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.lab.intervals import LEAST_VARIANCE, Estimate, part, squared
+from icetable.lab.intervals import MIN_VARIANCE, Estimate, part, squared
 from icetable.lab.ladders import share_of_first, step_of
 from icetable.lab.luckless import check_luck, share_without_luck
 from icetable.lab.measures import Games, distinct
@@ -165,7 +165,7 @@ def root_of_seat(shares: Reals) -> float:
 
 def _distance(shares: Reals) -> float:
     """How far shares lie from equal ones: the root of the mean square."""
-    return math.sqrt(max(float(((shares - 1 / shares.shape[1]) ** 2).mean()), LEAST_VARIANCE))
+    return math.sqrt(max(float(((shares - 1 / shares.shape[1]) ** 2).mean()), MIN_VARIANCE))
 
 
 def parts_of(shares: Reals) -> Reals:
@@ -181,4 +181,4 @@ def parts_of(shares: Reals) -> Reals:
     draw = -common
     skill, seat = (shares.mean() - 1 / places) ** 2, shares.mean(axis=0).var()
     parts = np.array([skill, seat, draw, left - draw])
-    return parts / max(float(parts.sum()), LEAST_VARIANCE)
+    return parts / max(float(parts.sum()), MIN_VARIANCE)

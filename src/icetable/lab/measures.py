@@ -28,7 +28,7 @@ QUANTILES = (5, 25, 50, 75, 95)
 TENTHS = 10
 LEAST = 1e-9
 PARTS = (16, 8, 4, 2, 1)
-MOST_OPENINGS = 24
+MAX_OPENINGS = 24
 """More openings are more than a chart shows."""
 SECONDS_A_TURN = (10, 20)
 """What a turn is taken to last where no pace was measured."""
@@ -308,7 +308,7 @@ def shares_by_opening(games: Games) -> dict[str, Reals]:
     for row in games.rows:
         act, seat = first_player(row)
         blocks.setdefault(act, {}).setdefault(row.block, []).append(row.shares[seat])
-    commonest = sorted(blocks.items(), key=lambda one: -len(one[1]))[:MOST_OPENINGS]
+    commonest = sorted(blocks.items(), key=lambda one: -len(one[1]))[:MAX_OPENINGS]
     return {act: np.array([np.mean(shares) for shares in some.values()]) for act, some in commonest if len(some) >= FEW}
 
 

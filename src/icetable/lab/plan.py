@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from icetable.core.game import Game, GameInfo
     from icetable.lab.players import Chooser
 
-MOST_PERMUTED = 4
+MAX_PERMUTED = 4
 """The largest number of players that sit in all orders; more of them only rotate."""
 OPENING_ACTS = 2
 """The random acts of each seat at the beginning of a game that chance does not begin, by default."""
-LEAST_BATCH, MOST_BATCH = 10, 400
+MIN_BATCH, MAX_BATCH = 10, 400
 """The fewest and the most blocks of a batch."""
 SIMULATIONS = 20_000
 """How many simulations a batch may cost, at one decision a block: it bounds the blocks of a batch."""
@@ -106,7 +106,7 @@ class Plan:
     def orders(self) -> tuple[tuple[int, ...], ...]:
         """The orders in which the players sit: `order[seat]` is a player's number. Equal players change no places."""
         numbers = range(len(self.seats))
-        if len(self.seats) <= MOST_PERMUTED:
+        if len(self.seats) <= MAX_PERMUTED:
             everyone = list(itertools.permutations(numbers))
         else:
             everyone = [tuple((seat + shift) % len(self.seats) for seat in numbers) for shift in numbers]
@@ -122,9 +122,9 @@ class Plan:
     def batch(self) -> int:
         """The number of blocks that are played and written together: the more, the quicker the players are."""
         if not isinstance(self.game, TurnGame):
-            return LEAST_BATCH
+            return MIN_BATCH
         slowest = max(self.player(number).simulations for number in range(len(self.seats)))
-        return max(LEAST_BATCH, min(SIMULATIONS // slowest, MOST_BATCH))
+        return max(MIN_BATCH, min(SIMULATIONS // slowest, MAX_BATCH))
 
     @property
     def batches(self) -> int:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 rules = cast("Rules", None)  # bound for each game
-MOST_GAMES = 10**9
+MAX_GAMES = 10**9
 
 
 class Playouts(NamedTuple):
@@ -46,8 +46,8 @@ def playouts(game: Game | str | type, games: int, seed: int = 0, threads: int = 
     >>> played.acts.shape, played.results.shape
     ((3,), (3, 2))
     """
-    if is_integer(games) and games > MOST_GAMES:
-        raise GameError(f"games is a whole number from 0 to {MOST_GAMES}, not {short_repr(games)}")
+    if is_integer(games) and games > MAX_GAMES:
+        raise GameError(f"games is a whole number from 0 to {MAX_GAMES}, not {short_repr(games)}")
     for name, number, least in (("games", games, 0), ("seed", seed, 0), ("threads", threads, 1)):
         check_whole(name, number, least)
     game = load(game) if isinstance(game, str) else game
@@ -59,7 +59,7 @@ def playouts(game: Game | str | type, games: int, seed: int = 0, threads: int = 
     first = game.first_position()
 
     def run_chunk(part: slice) -> None:
-        buffer = np.empty(game.rules.MOST_ACTS, np.int64)
+        buffer = np.empty(game.rules.MAX_ACTS, np.int64)
         run(first, seeds[part], buffer, played.acts[part], played.results[part], played.lengths[part])
 
     threads = min(threads, max(games, 1))

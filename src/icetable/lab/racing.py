@@ -28,7 +28,7 @@ WARM = 3
 """The blocks of a run that are not timed."""
 AT_ONCE = 2
 """The pieces that are given out for each worker."""
-MOST_MORE = 10**6
+MAX_MORE = 10**6
 """More blocks than anybody waits for."""
 
 
@@ -59,8 +59,8 @@ class Claim(NamedTuple):
         if math.isinf(half) and 0 < known.blocks < FEW_FOR_PARTS:
             return FEW_FOR_PARTS - known.blocks
         if not apart > 0 or not math.isfinite(half):
-            return MOST_MORE
-        return min(MOST_MORE, max(1, math.ceil(known.blocks * ((half / apart) ** 2 - 1))))
+            return MAX_MORE
+        return min(MAX_MORE, max(1, math.ceil(known.blocks * ((half / apart) ** 2 - 1))))
 
 
 class Weighed(NamedTuple):

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from icetable.lab.blocks import Row
     from icetable.lab.running import Tell
 
-MOST_REPLAYED, MOST_REPLAYED_IN_REAL_TIME = 200, 50
+MAX_REPLAYED, MAX_REPLAYED_IN_REAL_TIME = 200, 50
 """The worth of positions, and what acts cause, are measured in so many blocks of a strength."""
-MOST_WEIGHED = 40
+MAX_WEIGHED = 40
 """All that players or chance may do is weighed in so many."""
 LUCK_SLIP = 0.1
 """The players whose luck is split play greedily, and any act in a tenth of their turns. Where what they go by is not
@@ -191,9 +191,9 @@ def study(
         else:
             played, _, enough = run_until(plan, known_to(until), None, folder, where, jobs, now)
             is_enough = is_enough and enough
-        replayed = first_of(played, MOST_REPLAYED if plan.game.info.turns else MOST_REPLAYED_IN_REAL_TIME)
+        replayed = first_of(played, MAX_REPLAYED if plan.game.info.turns else MAX_REPLAYED_IN_REAL_TIME)
         judged = judge(replayed) if by_worth_too and functions_for(plan.game) else None
-        by_worth = told_by_worth(judged) | told_by_options(first_of(played, MOST_WEIGHED)) if judged else {}
+        by_worth = told_by_worth(judged) | told_by_options(first_of(played, MAX_WEIGHED)) if judged else {}
         by_position = {"states": states(played)} if plan.game.info.turns else {}
         strengths[name] = {**measured(played), **by_position, **by_worth, **told_by_effects(replayed)}
         lengths[name] = Counter(length_of(row) for row in played.rows)

@@ -28,7 +28,7 @@ PRIORITIES = {"debug": 7, "info": 6, "warning": 4, "error": 3, "critical": 2}
 """How journald ranks the levels."""
 PLACE_OF_ARGUMENT = re.compile(r"%[-#0 +]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[diouxXeEfFgGcrsa]")
 PERIOD_SECONDS = 60.0
-MOST_A_PERIOD = 5
+MAX_A_PERIOD = 5
 """How many lines of an event a `RareLog` writes at most in each period."""
 LONGEST_FACT = 300
 """How many characters a fact has at most that a `RareLog` writes."""
@@ -95,7 +95,7 @@ def without_secrets(record: logging.LogRecord) -> str:
 
 
 class RareLog:
-    """Logs warnings and errors that may come at any rate: each at most once a minute, and MOST_A_PERIOD of an event.
+    """Logs warnings and errors that may come at any rate: each at most once a minute, and MAX_A_PERIOD of an event.
 
     What strangers can have logged so hides no other event.
 
@@ -118,7 +118,7 @@ class RareLog:
                 self._begun_at = self._clock()
                 self._written.clear()
             line, written = (*facts.items(),), self._written.setdefault(event, set())
-            if line in written or len(written) >= MOST_A_PERIOD:
+            if line in written or len(written) >= MAX_A_PERIOD:
                 self._left_out += 1
                 return
             written.add(line)

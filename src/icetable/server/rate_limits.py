@@ -24,10 +24,10 @@ BURST_SECONDS = 8
 reviews or analyses, as a minute does."""
 MANY = 4096
 """From this number of addresses on, idle ones are forgotten."""
-MOST_REJECTED = 200
+MAX_REJECTED = 200
 FLOOD_SECONDS = 3
 CALM_SECONDS = 1
-"""A client floods when it is rejected more often than MOST_REJECTED or for longer than FLOOD_SECONDS, without
+"""A client floods when it is rejected more often than MAX_REJECTED or for longer than FLOOD_SECONDS, without
 CALM_SECONDS between two rejections."""
 BLOCK_SECONDS = 10
 """How long an address gets no new socket after a flood."""
@@ -83,7 +83,7 @@ class FloodDetector:
 
     def is_flood(self) -> bool:
         """Whether the client was rejected too often, or for too long."""
-        return self._rejected > MOST_REJECTED or self._rejected_at - self._began_at > FLOOD_SECONDS
+        return self._rejected > MAX_REJECTED or self._rejected_at - self._began_at > FLOOD_SECONDS
 
 
 class Limits(NamedTuple):

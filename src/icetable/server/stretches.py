@@ -1,4 +1,4 @@
-"""Positions in memory: at most MOST_BYTES of all games together, by stretches of acts that were lately looked at.
+"""Positions in memory: at most MAX_BYTES of all games together, by stretches of acts that were lately looked at.
 
 A request holds the stretches that it needs until it is answered, so that they aren't worked out twice.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from icetable.core.game import State
 
-MOST_BYTES = 4 * 2**20
+MAX_BYTES = 4 * 2**20
 """How many bytes of positions are in memory. What belongs to each, as the act before it, is half as much again."""
 
 
@@ -119,5 +119,5 @@ class Cache:
             return sum(len(stretch.states) for stretch in self._stretches.values())
 
 
-cache = Cache(MOST_BYTES)
+cache = Cache(MAX_BYTES)
 """That of this process."""

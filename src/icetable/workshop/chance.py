@@ -13,7 +13,7 @@ from icetable.core.options import short_repr
 DICE: Mapping[str, tuple[str, ...]] = {"treehouse": ("aim", "dig", "hop", "swap", "tip", "wild")}
 """Dice with words on their faces, each face equally likely."""
 COIN = ("heads", "tails")
-MOST_OUTCOMES = 1000
+MAX_OUTCOMES = 1000
 """More outcomes of one act of chance are not listed."""
 
 

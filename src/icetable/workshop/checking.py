@@ -30,7 +30,7 @@ LATER_EVERY = 20
 """The promises are tried at so many positions of a game, and later at one of so many."""
 SAVED_EVERY = 7
 """At one of so many positions it is saved and read again."""
-MOST_TRIED = 12
+MAX_TRIED = 12
 """How many of the legal acts of a position are tried."""
 NO_ACT = "no-such-act"
 GAMES = 8
@@ -176,7 +176,7 @@ def _acts_tried(game: WorkshopGame, state: TurnState, rng: np.random.Generator) 
             yield "acts lists an act twice"
     legal = [] if table._several else state.legal_actions()
     sealed: dict[str, TurnState] = {}
-    for index in rng.permutation(len(legal))[:MOST_TRIED].tolist():
+    for index in rng.permutation(len(legal))[:MAX_TRIED].tolist():
         after = state.apply(legal[index])
         if (words := after.array[HERE].table._sealed) and not after.is_terminal:
             one = sealed.setdefault(words, after)

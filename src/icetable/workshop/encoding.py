@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from icetable.workshop.table import Table
 
 VERSION = 0
-MOST_IN_BLOCK = 1 << 14
+MAX_IN_BLOCK = 1 << 14
 """Acts that name so many spaces that a block would be longer are numbered where they are legal."""
-MOST_OTHERS = 128
+MAX_OTHERS = 128
 """How many acts of a position may be numbered so."""
 MOST = 127
 """Larger numbers are seen as this one."""
@@ -44,7 +44,7 @@ class WorkshopCodec:
         spaces, count = len(game.board.names), 0
         for words in sorted(self.shown.words):
             size = spaces ** words.count(SPACE)
-            if size <= MOST_IN_BLOCK:
+            if size <= MAX_IN_BLOCK:
                 self.first[words] = count
                 count += size
         self.others = count
@@ -83,7 +83,7 @@ class WorkshopCodec:
         blocks = [(first, words.replace(SPACE, "□")) for words, first in self.first.items()]
         return Encoding(
             version=VERSION,
-            actions=self.others + MOST_OTHERS,
+            actions=self.others + MAX_OTHERS,
             numbering=(
                 *(
                     (first, f"{words}, □ for each space by its number" if "□" in words else words)
@@ -110,7 +110,7 @@ class WorkshopCodec:
         others = self._others_at(position)
         if code not in others:
             return -1
-        if len(others) > MOST_OTHERS:
+        if len(others) > MAX_OTHERS:
             raise GameError(f"{self.game.info.title}: {len(others)} acts here are too many to number")
         return self.others + others.index(code)
 

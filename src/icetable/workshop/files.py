@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MODULES = "icetable_workshop_"
 """How the names of modules begin that are loaded from files."""
-MOST_PLAYERS = 8
+MAX_PLAYERS = 8
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,9 @@ def info_of(design: object) -> WorkshopInfo:
     turn_rule = design.turn_rule or next((one for one in ids if " turn" in _paragraph(text, one)), f"{prefix}-1")
     counts: tuple[Any, ...] = design.players if isinstance(design.players, tuple) else (design.players, design.players)
     allowed = len(counts) == 2 and all(isinstance(count, int) for count in counts)
-    if not allowed or not 1 <= counts[0] <= counts[1] <= MOST_PLAYERS:
+    if not allowed or not 1 <= counts[0] <= counts[1] <= MAX_PLAYERS:
         raise GameError(
-            f"{design.__name__}: players is a number from 1 to {MOST_PLAYERS}, or the smallest and the largest such as "
+            f"{design.__name__}: players is a number from 1 to {MAX_PLAYERS}, or the smallest and the largest such as "
             f"(2, 4), not {short_repr(design.players)}"
         )
     info = WorkshopInfo(

@@ -11,7 +11,7 @@ from types import TracebackType
 
 from icetable.core.errors import BadOption, GameError
 
-MOST_SECONDS = 2.0
+MAX_SECONDS = 2.0
 """How long a game may compute to answer one question; the time of a busy machine does not count."""
 TICK_SECONDS = 0.1
 
@@ -79,7 +79,7 @@ class _Watch:
                         continue
                     if thread not in begun or begun[thread][0] is not question:
                         begun[thread] = question, spent(thread)
-                    elif begun[thread][1] + MOST_SECONDS < spent(thread):
+                    elif begun[thread][1] + MAX_SECONDS < spent(thread):
                         self._stopped.add(thread)
                         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TooSlow))
 
@@ -121,7 +121,7 @@ class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator 
             return
         if isinstance(error, TooSlow):
             why = DesignError(
-                f"{self._what}{where(error.__traceback__, self._file)} takes longer than {MOST_SECONDS:g} s"
+                f"{self._what}{where(error.__traceback__, self._file)} takes longer than {MAX_SECONDS:g} s"
             )
             _STOPPED[self._file] = why, time.monotonic() + REST_SECONDS
             raise why from None

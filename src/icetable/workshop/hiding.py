@@ -22,7 +22,7 @@ Spot = tuple[str | int, int]
 
 UNSEEN = Token("hidden", "grey")
 """What is seen of a hidden piece."""
-MOST_TRIES = 50
+MAX_TRIES = 50
 
 
 def hidden_from(seat: int | None, design: Game, table: Table) -> frozenset[Spot]:
@@ -68,7 +68,7 @@ def shuffled(design: Game, table: Table, seat: int, rng: np.random.Generator) ->
     ]
     pieces = [_lying(table, place)[at] for place, at in spots]
     twin = table
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         twin = table.copy()
         for (place, at), index in zip(spots, rng.permutation(len(spots)).tolist(), strict=True):
             _replace(twin, place, at, pieces[index])

@@ -47,14 +47,14 @@ FORM = re.compile(r"[!\"$-~]{1,1000}(?: [!\"$-~]{1,1000}){0,9}")
 """An act: words of printable characters, but for #, which records use."""
 CALLS_CHANCE = {"roll", "toss", "draw"}
 """The verbs of a table after which chance acts."""
-MOST_LISTED = 4096
+MAX_LISTED = 4096
 """The most legal acts of a position."""
 SCALE = 4.0
 """A seat that is worth so much more than another one is taken to win e times as often."""
 FINE = 1 << 30
 LONGER = 50
 """No game is taken to be so many times as long as the longest of some random ones."""
-MOST_POINTS = 1_000_000
+MAX_POINTS = 1_000_000
 """Nobody alone is taken to make more points."""
 
 
@@ -79,7 +79,7 @@ class PlainRules:
     """
 
     WORDS = WORDS
-    MOST_ACTS = MOST_LISTED
+    MAX_ACTS = MAX_LISTED
 
     def legal(self, position: Any, acts: Ints) -> int:
         """Write the legal acts, or the outcomes of chance, and return their number."""
@@ -230,9 +230,9 @@ class WorkshopGame(TurnGame):
         if table._asked:
             return [f"{CHOOSE}{choice}" for choice in table._asked[actor]]
         with guarded("acts", self.file):
-            listed = list(itertools.islice(self.design.acts(table), MOST_LISTED + 1))
-            if len(listed) > MOST_LISTED:
-                raise GameError(f"there are more than {MOST_LISTED} legal acts")
+            listed = list(itertools.islice(self.design.acts(table), MAX_LISTED + 1))
+            if len(listed) > MAX_LISTED:
+                raise GameError(f"there are more than {MAX_LISTED} legal acts")
         texts = set(listed)
         for text in TEXTS.new(texts):
             if not FORM.fullmatch(str(text)):
@@ -342,7 +342,7 @@ class WorkshopGame(TurnGame):
         return most, most if self.chance_parts else 0
 
     def most_alone(self) -> int | None:
-        return MOST_POINTS if self.players == 1 else None
+        return MAX_POINTS if self.players == 1 else None
 
     # What is hidden
 

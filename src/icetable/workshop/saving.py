@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from icetable.workshop.boards import Board
 
 PARTS = {"seat", "turn", "score", "pad", "out", "stacks", "odds", "asked", "chosen", "own"}
-MOST_DRAWN = 1000
+MAX_DRAWN = 1000
 """Dice or cards in one act of chance."""
 MORE = {"several"}
 """What a position may have besides."""
@@ -102,7 +102,7 @@ def read_table(described: Any, board: Board, players: int) -> Table:
         if "several" in described:
             word, faces, dice, ordered = described["several"]
             table._several = Several(word, tuple(map(str, faces)), int(dice), bool(ordered))
-            if word not in ("roll", "deal") or not 0 <= int(dice) <= MOST_DRAWN or not 0 < len(faces) <= MOST_DRAWN:
+            if word not in ("roll", "deal") or not 0 <= int(dice) <= MAX_DRAWN or not 0 < len(faces) <= MAX_DRAWN:
                 raise BadRecord(f"chance can't bring {short_repr(described['several'])}")
         table._asked = {int(seat): tuple(map(str, choices)) for seat, choices in described["asked"].items()}
         table._chosen = {int(seat): str(choice) for seat, choice in described["chosen"].items()}

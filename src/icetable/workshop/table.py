@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.acts import Effect
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
-from icetable.workshop.chance import COIN, MOST_OUTCOMES, Several, faces_of, odds_of
+from icetable.workshop.chance import COIN, MAX_OUTCOMES, Several, faces_of, odds_of
 from icetable.workshop.pieces import Piece, Pyramid
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ class Table:
         return {name: value for name, value in self.__dict__.items() if name not in STANDARD}
 
     def _bring(self, several: Several) -> None:
-        if several.number > MOST_OUTCOMES:
+        if several.number > MAX_OUTCOMES:
             self._several = several
         else:
             self._odds = several.odds()

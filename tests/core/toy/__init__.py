@@ -26,7 +26,7 @@ HEAP = WORDS.add("heap", "The beans that are left.")
 DIE = WORDS.add("die", "What was rolled.")
 SEAT = WORDS.add("seat", "Whose turn it is.")
 ROLL = 10  # the acts: 1 … 6 takes so many, 10 + 1 … 10 + 6 is a roll
-MOST_ACTS = 6
+MAX_ACTS = 6
 FORM = re.compile("(take|die):([1-9])")
 
 INFO = GameInfo(

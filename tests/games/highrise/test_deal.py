@@ -194,7 +194,7 @@ def test_any_deal_may_come() -> None:
     """The largest board has more deals than a small seed could bring: each bit of the seed is drawn."""
     state = state_of(full(rows=8, cols=8))
     assert state.to_act == {CHANCE}
-    rng, table_state = jit.seeds(1, 1), np.empty(rules.MOST_ACTS, np.int64)
+    rng, table_state = jit.seeds(1, 1), np.empty(rules.MAX_ACTS, np.int64)
     seeds = np.array([rules.pick(state.array, table_state, rng) - rules.DEAL - 1 for _ in range(DRAWS)])
     assert seeds.min() >= 0
     assert seeds.max() < 1 << 60
@@ -348,7 +348,7 @@ def test_playouts_deal_by_the_chances(close_games: list[State]) -> None:
     for number, state in enumerate(close_games):
         assert isinstance(state, TurnState)
         acts, lengths, results = np.empty(DRAWS, np.int64), np.empty(DRAWS, np.int64), np.empty((DRAWS, 2))
-        table_state = np.empty(rules.MOST_ACTS, np.int64)
+        table_state = np.empty(rules.MAX_ACTS, np.int64)
         run(state.array, jit.seeds(number, DRAWS), table_state, acts, results, lengths)
         assert abs(results[:, 0].mean() - expected_share(state)) < LIMIT * 0.5 / math.sqrt(DRAWS)
 

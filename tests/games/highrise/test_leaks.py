@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from icetable import CHANCE, State
 from icetable.core.turns import TurnState
-from icetable.games.highrise.rules import LUCK, MOST_SQUARES, NUMBERS
+from icetable.games.highrise.rules import LUCK, MAX_SQUARES, NUMBERS
 from icetable.kernels.layout import ACTOR, NOBODY
 from tests.games.twins import edition
 
@@ -144,7 +144,7 @@ def test_hr_8_no_number_is_anywhere_before_the_deal() -> None:
         game, rng = state.game, np.random.default_rng(3)
         while state.to_act != {CHANCE}:
             assert isinstance(state, TurnState)
-            assert not state.position[NUMBERS : NUMBERS + MOST_SQUARES].any()
+            assert not state.position[NUMBERS : NUMBERS + MAX_SQUARES].any()
             assert state.position[LUCK] == 0
             assert state.view()["numbers"] == numbers_known(options)
             state = state.apply(game.random_act(state, rng))
@@ -183,6 +183,6 @@ def test_the_deal_leaves_no_trace_of_what_it_was_drawn_from(options: dict[str, A
         state = state.apply(game.random_act(state, rng))
     assert isinstance(state, TurnState)
     position, rules = state.position.copy(), state.game.rules
-    rules.apply(position, rules.pick(position, np.empty(rules.MOST_ACTS, np.int64), np.array([5], np.int64)))
+    rules.apply(position, rules.pick(position, np.empty(rules.MAX_ACTS, np.int64), np.array([5], np.int64)))
     assert position[ACTOR] == NOBODY
     assert position[LUCK] == 0

@@ -37,7 +37,7 @@ def state_of(position: Oracle) -> IcehouseState:
     table[rules.QUIET_UNTIL] = rules.NEVER if position.grace_until is None else position.grace_until
     for seat, until in position.pause_until.items():
         table[rules.PAUSED_UNTIL + seat] = until
-    table[rules.PADS : rules.PADS + rules.MOST_SEATS * rules.KINDS] = 0
+    table[rules.PADS : rules.PADS + rules.MAX_SEATS * rules.KINDS] = 0
     for seat, pad in enumerate(position.pads):
         for kind, count in pad.items():
             table[rules.pad_of(seat) + number(kind)] = count

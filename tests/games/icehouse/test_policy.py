@@ -395,7 +395,7 @@ def test_a_corner_is_safer_than_the_open_and_walls_shelter() -> None:
     )
     exposures = [exposure_of(state, 0) for state in (open_field, corner, fortress)]
     assert exposures == sorted(exposures, reverse=True)
-    assert exposures[0] == evaluation.MOST_OPEN
+    assert exposures[0] == evaluation.MAX_OPEN
     assert exposures[2] == 0
 
 

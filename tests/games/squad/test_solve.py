@@ -161,7 +161,7 @@ def test_a_table_grows() -> None:
 
 def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "FIRST_SLOTS", 256)
-    monkeypatch.setattr(solving, "MOST_SLOTS", 512)
+    monkeypatch.setattr(solving, "MAX_SLOTS", 512)
     solving.kept_solver.cache_clear()
     with pytest.raises(GameError, match=r"this game has too many positions: over [\d,]+ of those that matter"):
         solve(icetable.load("squad", trios=3))

@@ -138,7 +138,7 @@ def state_of(position: Twin) -> State:
     for seat in range(game.players):
         words[rules.LOST + seat] = 6 - len(table.where(seat))
         for number, corners in enumerate(sorted(table.last[seat])):
-            words[rules.LAST + seat * rules.MOST_FORMED + number] = sum(bit(rules.SQUARES[one]) for one in corners)
+            words[rules.LAST + seat * rules.MAX_FORMED + number] = sum(bit(rules.SQUARES[one]) for one in corners)
     words[rules.SEAT], words[TURN], words[rules.COIN] = table.seat, table.turn, table.coin == "tails"
     words[rules.OWED], words[rules.UNUSED] = not table.has_moved, not table.has_used_die
     words[rules.DIE] = FACES.index(table.face) if table.face else rules.NONE

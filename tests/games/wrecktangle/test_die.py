@@ -66,7 +66,7 @@ def test_playouts_roll_by_the_chances() -> None:
     state = last_turn()
     acts, lengths, results = np.empty(GAMES, np.int64), np.empty(GAMES, np.int64), np.empty((GAMES, 2))
     run = jit.bind(play_out, "wrecktangle", rules=rules)
-    run(state.array, jit.seeds(1, GAMES), np.empty(rules.MOST_ACTS, np.int64), acts, results, lengths)
+    run(state.array, jit.seeds(1, GAMES), np.empty(rules.MAX_ACTS, np.int64), acts, results, lengths)
     winners = [tuple(np.flatnonzero(result).tolist()) for result in results]
     expected = ends(state)
     assert set(expected) == {(3, (0, 1)), (3, (0,)), (2, (0,))}

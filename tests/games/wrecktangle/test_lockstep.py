@@ -12,7 +12,7 @@ from tests.games.twins import Twin
 from . import product
 from .material import well_formed
 
-ACTS, MOST_ACTS = 120, 400
+ACTS, MAX_ACTS = 120, 400
 """How many acts are made, and at most until everything has occurred."""
 OCCURS = {"forms", "captures", "coin", "turn"}
 TEXTS_TRIED = 4
@@ -37,7 +37,7 @@ def test_lockstep(options: dict[str, object]) -> None:
     first = pair = Pair.start(product, turn_limit=150, **options)
     texts = list(well_formed(first.state.game))
     kinds: set[str] = set()
-    for made in range(MOST_ACTS):
+    for made in range(MAX_ACTS):
         if made >= ACTS and kinds >= OCCURS:
             break
         pair.legal()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 FORM = re.compile("([a-z]+):([0-9]+)")
-MOST_STEPS = 12
+MAX_STEPS = 12
 NOISES = ("", "tap", "stamp", "jump")
 """What each step sounds like."""
 
@@ -45,7 +45,7 @@ GUESS = _info("guess", (2, 2))
 MARCH = _info(
     "march",
     (1, 4),
-    Option("length", "int", 4, "How many steps, up to 12 by the width", "TY-3", (), 1, MOST_STEPS),
+    Option("length", "int", 4, "How many steps, up to 12 by the width", "TY-3", (), 1, MAX_STEPS),
     Option("width", "int", 2, "How many ways to step", "TY-4", (), 1, 3),
     Option("loud", "bool", False, "Whether the steps make a noise, which changes nothing", "TY-5"),
     Option("names", "list", (), "What the steps are called", "TY-5"),
@@ -139,7 +139,7 @@ class Nim(Toy):
 
 def make(info: GameInfo, options: dict[str, Any]) -> Toy:
     """The game under complete options. Raises BadOption."""
-    if info is MARCH and options["length"] * options["width"] > MOST_STEPS:
+    if info is MARCH and options["length"] * options["width"] > MAX_STEPS:
         raise BadOption(f"length can't be {options['length']} with {options['width']} ways to step")
     kinds: dict[str, type[Toy]] = {"fate": Fate, "guess": Guess, "march": March, "nim": Nim}
     return kinds[info.name](info, options)

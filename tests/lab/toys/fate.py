@@ -15,15 +15,15 @@ HEAP = WORDS.add("heap", "The beans that are left.")
 LOTS = WORDS.add("lots", "The lots below this one end the game.")
 FIRST = WORDS.add("first", "The lots below this one are seat 0's.")
 LOT = 10  # the acts: 1 … 3 takes so many beans, 10 … 19 is a lot
-MOST_TAKEN = 3
-MOST_ACTS = 10
+MAX_TAKEN = 3
+MAX_ACTS = 10
 
 
 def legal(state: Ints, acts: Ints) -> int:
     if state[ACTOR] == CHANCE:
         acts[:10] = range(LOT, LOT + 10)
         return 10
-    count = min(MOST_TAKEN, int(state[HEAP]))
+    count = min(MAX_TAKEN, int(state[HEAP]))
     acts[:count] = range(1, count + 1)
     return count
 
@@ -51,7 +51,7 @@ def evaluate(state: Ints, values: Floats) -> None:
     if state[ACTOR] == NOBODY:
         share(state, values)
         return
-    wins = float(state[HEAP] % (MOST_TAKEN + 1) != 0)
+    wins = float(state[HEAP] % (MAX_TAKEN + 1) != 0)
     if state[ACTOR] == CHANCE:
         values[0] = (state[FIRST] + (10 - state[LOTS]) * wins) / 10
     else:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 WORDS = Words(COMMON)
 GUESSED = WORDS.add("guessed", "What was guessed.")
-MOST_ACTS = 2
+MAX_ACTS = 2
 
 
 def legal(state: Ints, acts: Ints) -> int:

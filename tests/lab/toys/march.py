@@ -14,7 +14,7 @@ WORDS = Words(COMMON)
 LENGTH = WORDS.add("length", "How many steps there are.")
 WIDTH = WORDS.add("width", "How many ways there are at each.")
 SUM = WORDS.add("sum", "The sum of the ways that were taken.")
-MOST_ACTS = 3
+MAX_ACTS = 3
 
 
 def legal(state: Ints, acts: Ints) -> int:

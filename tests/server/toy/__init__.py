@@ -42,13 +42,13 @@ TOY = GameInfo(
 )
 
 
-MOST_SOLVED = 50
+MAX_SOLVED = 50
 solver_may_think = threading.Event()
 solver_may_think.set()
 
 
 def can_solve(game: Game) -> bool:
-    return bool(game.options["target"] <= MOST_SOLVED)
+    return bool(game.options["target"] <= MAX_SOLVED)
 
 
 def values(state: State) -> dict[Action, str | int]:

@@ -7,7 +7,7 @@ import { readAct } from '../review/acts';
 /** So many of the best acts have arrows. */
 const ARROWS = 3;
 /** No more targets than this tell what the best act there is worth. */
-const MOST_LABELLED = 12;
+const MAX_LABELLED = 12;
 /** So many acts of a line are shown. */
 const LINE = 4;
 /** Acts that are worth so much less than the best have no arrow, in shares of the game. */
@@ -31,7 +31,7 @@ export function hintsOf(found: Analysed, chosen: string | null): Hint[] {
   // Without a way an act shows no more than its target, where a better one lies already.
   const isShown = (one: AnalysedAct): boolean =>
     isLabelled(one)
-      ? targets.size <= MOST_LABELLED || arrows.includes(one)
+      ? targets.size <= MAX_LABELLED || arrows.includes(one)
       : arrows.includes(one) && readAct(one.act).from !== undefined;
   return placed
     .filter(isShown)

@@ -6,7 +6,7 @@ import { read, write } from './storage';
 
 /** The seats, each by its code, that this browser is told of. The next game of a series has the same codes. */
 const TOLD = 'told';
-const MOST_TOLD = 100;
+const MAX_TOLD = 100;
 /** For so many milliseconds the service worker, which shows the notices, may get ready. */
 const PATIENCE = 30_000;
 const NOT_KEPT = 'This browser does not keep the app, which would show the notifications.';
@@ -24,7 +24,7 @@ export function isTold(codes: readonly string[]): boolean {
 /** Has the server tell this browser of its seats at a table. The user must have allowed notices. */
 export async function beTold(table: string, codes: string[], key: string): Promise<void> {
   await want(table, codes, await subscription(key), true);
-  write(TOLD, [...told().filter((code) => !codes.includes(code)), ...codes].slice(-MOST_TOLD));
+  write(TOLD, [...told().filter((code) => !codes.includes(code)), ...codes].slice(-MAX_TOLD));
 }
 
 export async function beToldNoMore(table: string, codes: string[], key: string): Promise<void> {

@@ -30,7 +30,7 @@ export interface Origin {
 }
 
 /** The server reads at most this number of codes. */
-const MOST_CODES = 16;
+const MAX_CODES = 16;
 
 const PREFIX = 'table.';
 const SUMMARY = 'summary.';
@@ -70,7 +70,7 @@ export function keptTables(): KeptTable[] {
 
 /** The codes with more of them, each once, the newest last. */
 export function withCodes(codes: string[], more: string[]): string[] {
-  return [...new Set([...codes, ...more])].slice(-MOST_CODES);
+  return [...new Set([...codes, ...more])].slice(-MAX_CODES);
 }
 
 /** A code of 128 bits. */

@@ -18,7 +18,7 @@ export interface Stroke {
 /** Less luck than this is not marked, in shares of the game. */
 const NOTABLE = 0.05;
 /** No more strokes of luck than this are marked. */
-const MOST_MARKED = 8;
+const MAX_MARKED = 8;
 /** Cheaper acts are not listed, in shares of the game. */
 const WORTH_A_LINE = 0.01;
 
@@ -68,7 +68,7 @@ export function strokes({ acts }: Pick<Review, 'acts'>): Stroke[] {
     const most = Math.max(...luck);
     return most >= NOTABLE ? [{ index, seat: luck.indexOf(most), luck: most }] : [];
   });
-  const greatest = [...found].sort((one, other) => other.luck - one.luck).slice(0, MOST_MARKED);
+  const greatest = [...found].sort((one, other) => other.luck - one.luck).slice(0, MAX_MARKED);
   return greatest.sort((one, other) => one.index - other.index);
 }
 

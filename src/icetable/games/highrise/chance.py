@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
 FORM = re.compile("(roll|deal):([0-9]+|(?:0|[1-9][0-9]*)(?:,(?:0|[1-9][0-9]*))+)")
-MOST_NUMBER = 10**9
+MAX_NUMBER = 10**9
 """The greatest allowed value; a kernel could hold far greater ones."""
 FACES = range(1, SIDES + 1)
 
@@ -53,7 +53,7 @@ def write(kind: Literal["roll", "deal"], numbers: Collection[int]) -> str:
 
 def is_number(value: object) -> bool:
     """Whether a number is allowed under a square (HR-2)."""
-    return is_integer(value) and 0 <= value <= MOST_NUMBER
+    return is_integer(value) and 0 <= value <= MAX_NUMBER
 
 
 def fault_of(act: Numbers, squares: int, known: Sequence[int] | None, rolled: bool) -> Fault | None:

@@ -13,7 +13,7 @@ from icetable.kernels.layout import ACTOR, CHANCE, UNPROVEN
 if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
-MOST_WORK = 1 << 18
+MAX_WORK = 1 << 18
 """The additions, some tenths of a millisecond, beyond which the deal of known numbers is not worked out."""
 
 
@@ -75,7 +75,7 @@ def by_values(state: Ints, own: int, other: int, lead: int) -> float:
         most += values[square]
     most -= squares * least
     tied = squares - own - other
-    if (own + 1) * (other + 1) * (tied + 1) * (2 * most + 1) > MOST_WORK:
+    if (own + 1) * (other + 1) * (tied + 1) * (2 * most + 1) > MAX_WORK:
         return UNPROVEN
     ways = np.zeros((own + 1, other + 1, 2 * most + 1))
     ways[0, 0, most] = 1.0

@@ -16,7 +16,7 @@ from icetable.games.highrise.rules import (
     DICE,
     KNOWN,
     LEFT,
-    MOST_SQUARES,
+    MAX_SQUARES,
     PIPS,
     PLAYERS,
     SIDES,
@@ -111,12 +111,12 @@ def pips_left(state: Ints) -> int:
 def play_on(state: Ints, number: int) -> None:
     """Place all pyramids that are left, each where its gain is greatest. `number` and the gains are scaled."""
     squares = state[SQUARES]
-    gains = np.empty(PLAYERS * MOST_SQUARES, np.int64)
+    gains = np.empty(PLAYERS * MAX_SQUARES, np.int64)
     for seat in range(PLAYERS):
         weigh(state, seat, number, gains)
     while state[ACTOR] >= 0:
         seat = state[ACTOR]
-        first = seat * MOST_SQUARES
+        first = seat * MAX_SQUARES
         best = gains[first]
         for entry in range(first + 1, first + squares):
             best = max(best, gains[entry])
@@ -125,7 +125,7 @@ def play_on(state: Ints, number: int) -> None:
         if state[LEFT + seat * SIZES + size_of(act)] == 0:
             weigh(state, seat, number, gains)
         for other in range(PLAYERS):
-            gains[other * MOST_SQUARES + square_of(act)] = best_placing(
+            gains[other * MAX_SQUARES + square_of(act)] = best_placing(
                 state, other, square_of(act), number, smallest(state, other), largest(state, other)
             )
 
@@ -135,7 +135,7 @@ def weigh(state: Ints, seat: int, number: int, gains: Ints) -> None:
     """Write a seat's best placing on each square."""
     small, large = smallest(state, seat), largest(state, seat)
     for square in range(state[SQUARES]):
-        gains[seat * MOST_SQUARES + square] = best_placing(state, seat, square, number, small, large)
+        gains[seat * MAX_SQUARES + square] = best_placing(state, seat, square, number, small, large)
 
 
 @kernel

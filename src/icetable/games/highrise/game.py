@@ -14,7 +14,7 @@ from icetable.core.infobox import Pieces
 from icetable.core.options import short_repr
 from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, TurnState
 from icetable.games.highrise import chance, deals, drawing, evaluation, picture, rules
-from icetable.games.highrise.chance import FACES, MOST_NUMBER, Numbers, is_number
+from icetable.games.highrise.chance import FACES, MAX_NUMBER, Numbers, is_number
 from icetable.games.highrise.memory import determinize
 from icetable.games.highrise.rules import (
     DEAL,
@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 PLACING_FORM = re.compile(f"([SML])(?::({'|'.join(ALL_COLOURS)}))?@([a-z][0-9]+)")
-MOST_LISTED = 1000
+MAX_LISTED = 1000
 """The greatest number of outcomes that `chance_outcomes` lists."""
 CACHED_TABLES = 1024
 """The number of positions whose `Table` is cached."""
@@ -132,7 +132,7 @@ class HighRise(TurnGame):
         if len(values) != count or not all(map(is_number, values)):
             raise BadOption(
                 f"values can't be {short_repr(values)}; allowed: 'dice' or a list of {count} whole numbers "
-                f"from 0 to {MOST_NUMBER}, one for each square (HR-2)"
+                f"from 0 to {MAX_NUMBER}, one for each square (HR-2)"
             )
         return tuple(int(value) for value in values)
 
@@ -215,7 +215,7 @@ class HighRise(TurnGame):
     # Playing
 
     def list_acts(self, state: TurnState) -> list[Action]:
-        """Placements without colours, or all deals. Raises GameError where there are over MOST_LISTED deals, and for a
+        """Placements without colours, or all deals. Raises GameError where there are over MAX_LISTED deals, and for a
         roll, which always has more outcomes.
         """
         if state.actor != CHANCE:
@@ -223,7 +223,7 @@ class HighRise(TurnGame):
         kind, count = "deals", chance.number_of_deals(len(self.squares), self._known(state.array))
         if state.array[DICE] == OPEN:
             kind, count = "rolls", chance.number_of_rolls(len(self.squares))
-        if count > MOST_LISTED:
+        if count > MAX_LISTED:
             instead = "random_act draws one, and apply takes any"
             raise GameError(f"there are {count} {kind}, too many to list; {instead} (HR-2)")
         supply = Counter(self._values(state.array))
@@ -477,7 +477,7 @@ class HighRise(TurnGame):
     def _read_numbers(self, position: Ints, kind: str, numbers: Any) -> list[int]:
         """The numbers that a saved position gives for a roll or a deal. Raises BadRecord."""
         if not isinstance(numbers, list) or not all(map(is_number, numbers)):
-            entry, form = "rolled" if kind == "roll" else "numbers", f"whole numbers from 0 to {MOST_NUMBER}"
+            entry, form = "rolled" if kind == "roll" else "numbers", f"whole numbers from 0 to {MAX_NUMBER}"
             raise BadRecord(f"{entry} is null or a list of {form}, not {short_repr(numbers)} (HR-2)")
         if kind == "deal" and position[ACTOR] != CHANCE:
             raise BadRecord("the numbers are not known before both stashes are empty (HR-8)")

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 SIZES = 3
 PLAYERS = 2
-MOST_SQUARES = 64
+MAX_SQUARES = 64
 SQUARES_PER_STASH = 5
 COLOURS_PER_STASH = 5
-MOST_STASHES = -(-MOST_SQUARES // SQUARES_PER_STASH)
+MAX_STASHES = -(-MAX_SQUARES // SQUARES_PER_STASH)
 SIDES = 6
 
 WORDS = Words(COMMON)
@@ -36,11 +36,11 @@ DICE = WORDS.add("dice", "KNOWN: they are `values`. OPEN: to be rolled openly. U
 HIDES = WORDS.add("hides", "1: what a larger pyramid covers is hidden from the players (HR-7).")
 LEFT = WORDS.add("left", "By seat and size: the pyramids left in its stashes.", PLAYERS * SIZES)
 SCORES = WORDS.add("scores", "By seat: its score, once the numbers are dealt.", PLAYERS)
-PIPS = WORDS.add("pips", "By square and seat: the pips that stand there.", PLAYERS * MOST_SQUARES)
-SIGHT = WORDS.add("sight", "With `hides`, by square: what is in sight, 8 bits a size and seat, and all.", MOST_SQUARES)
-NUMBERS = WORDS.add("numbers", "By square: the number that was dealt to it; 0 before.", MOST_SQUARES)
-VALUES = WORDS.add("values", "The numbers that are known, in ascending order or as they were given.", MOST_SQUARES)
-LOG = WORDS.add("log", "The placements, one after another.", PLAYERS * SIZES * COLOURS_PER_STASH * MOST_STASHES)
+PIPS = WORDS.add("pips", "By square and seat: the pips that stand there.", PLAYERS * MAX_SQUARES)
+SIGHT = WORDS.add("sight", "With `hides`, by square: what is in sight, 8 bits a size and seat, and all.", MAX_SQUARES)
+NUMBERS = WORDS.add("numbers", "By square: the number that was dealt to it; 0 before.", MAX_SQUARES)
+VALUES = WORDS.add("values", "The numbers that are known, in ascending order or as they were given.", MAX_SQUARES)
+LOG = WORDS.add("log", "The placements, one after another.", PLAYERS * SIZES * COLOURS_PER_STASH * MAX_STASHES)
 
 KNOWN, UNSEEN, OPEN = range(3)
 
@@ -53,7 +53,7 @@ SEAT_BITS = 8
 SIZE_BITS = PLAYERS * SEAT_BITS
 TOWER = SIZES * SIZE_BITS
 """In a word of `SIGHT`: the bits of a seat, of a size, and below the number of all pyramids."""
-MOST_ACTS = SIZES * MOST_SQUARES
+MAX_ACTS = SIZES * MAX_SQUARES
 
 
 def stashes(squares: int) -> int:

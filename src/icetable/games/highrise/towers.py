@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ALL_COLOURS: tuple[Colour, ...] = get_args(Colour)
 COLOURS = ALL_COLOURS[:COLOURS_PER_STASH], ALL_COLOURS[COLOURS_PER_STASH:]
-MOST_TRIED = 20_000
+MAX_TRIED = 20_000
 """The number of steps in the search for an order in which towers can have been built."""
 
 
@@ -112,7 +112,7 @@ def in_sight(tower: Sequence[Pyramid]) -> list[Pyramid | None]:
 def can_be_built(towers: Sequence[Sequence[Pyramid]]) -> bool:
     """Whether the seats can have placed these towers in turn, seat 0 first (HR-5).
 
-    Returns True for towers for which MOST_TRIED steps find neither an order nor the proof that there is none. On boards
+    Returns True for towers for which MAX_TRIED steps find neither an order nor the proof that there is none. On boards
     of the default size there are no such towers.
     """
     seats = [[pyramid.seat for pyramid in tower] for tower in towers]
@@ -123,7 +123,7 @@ def can_be_built(towers: Sequence[Sequence[Pyramid]]) -> bool:
     heights, dead = [0] * len(seats), set()
     order: list[int] = []
     ways = [_ways(seats, bounds, heights)]
-    for _ in range(MOST_TRIED):
+    for _ in range(MAX_TRIED):
         if len(order) == total:
             return True
         tower = next(ways[-1], None)

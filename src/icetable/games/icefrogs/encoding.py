@@ -41,7 +41,7 @@ ACTIONS = SOURCES * SPACES + 1
 SIZE_WORDS = ("small", "medium", "large")
 LEVELS = 4
 """So many levels of a stack have planes of their own, from the top down."""
-MOST_TURNS = 100
+MAX_TURNS = 100
 
 # The planes of a seat.
 DEEP = LEVELS
@@ -100,7 +100,7 @@ def describe(game: IceFrogs) -> Encoding:
     common = [
         Plane("board", "1 on spaces, 0 on cells without one"),
         Plane("passes", "how many seats have passed in a row", game.players),
-        Plane("turns left", f"turns before the game is drawn, at most {MOST_TURNS}; 0 without a limit", MOST_TURNS),
+        Plane("turns left", f"turns before the game is drawn, at most {MAX_TURNS}; 0 without a limit", MAX_TURNS),
     ]
     return Encoding(
         version=0,
@@ -194,7 +194,7 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
     clear(planes[0])
     planes[0, levels + PASSED] = state[PASSES]
     if state[TURN_LIMIT]:
-        planes[0, levels + TURNS_LEFT] = min(MOST_TURNS, state[TURN_LIMIT] - state[TURN])
+        planes[0, levels + TURNS_LEFT] = min(MAX_TURNS, state[TURN_LIMIT] - state[TURN])
     for after in range(seats):
         other = seat + after if seat + after < seats else seat + after - seats
         first = after * PLANES_PER_SEAT

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.games.icefrogs.evaluation import FAR, turns_to_goal
-from icetable.games.icefrogs.rules import BOARD, BOARDS, COPIES, MOST_SEATS, OWN, SIZES, START, SUPPLY, TOPS
+from icetable.games.icefrogs.rules import BOARD, BOARDS, COPIES, MAX_SEATS, OWN, SIZES, START, SUPPLY, TOPS
 from icetable.kernels.bits import lowest, without_lowest
 from icetable.kernels.jit import kernel
 from icetable.kernels.layout import ACTOR, OFFSET, SEATS, SURELY_LOST
@@ -45,7 +45,7 @@ def _zones() -> tuple[Ints, int]:
     return zones, len(numbers)
 
 
-ZONES, MOST_ZONES = _zones()
+ZONES, MAX_ZONES = _zones()
 
 DISTANCES = FAR + 1
 RACE = 1
@@ -54,10 +54,10 @@ WAYS = RACE + 2 * DISTANCES * DISTANCES
 """By the turns of all sizes, and whether the seat is to act."""
 PLACES = WAYS + 2 * DISTANCES**3
 """By owner, size and zone of a top."""
-SUPPLIES = PLACES + 2 * SIZES * MOST_ZONES
+SUPPLIES = PLACES + 2 * SIZES * MAX_ZONES
 """By size and the number in supply."""
 FEATURES = SUPPLIES + SIZES * (COPIES + 1)
-MOST_ACTIVE = MOST_SEATS * (1 + 2 + 37 + SIZES)
+MAX_ACTIVE = MAX_SEATS * (1 + 2 + 37 + SIZES)
 
 
 @kernel
@@ -97,12 +97,12 @@ def features(state: Ints, active: Ints, amounts: Floats, ends: Ints) -> None:
             own = state[OWN + seat] & state[TOPS + size]
             others = state[TOPS + size] & ~own
             while own:
-                active[count] = PLACES + size * MOST_ZONES + zones[lowest(own)]
+                active[count] = PLACES + size * MAX_ZONES + zones[lowest(own)]
                 amounts[count] = 1.0
                 count += 1
                 own = without_lowest(own)
             while others:
-                active[count] = PLACES + (SIZES + size) * MOST_ZONES + zones[lowest(others)]
+                active[count] = PLACES + (SIZES + size) * MAX_ZONES + zones[lowest(others)]
                 amounts[count] = 1.0
                 count += 1
                 others = without_lowest(others)

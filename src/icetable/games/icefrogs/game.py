@@ -43,7 +43,7 @@ ENTRY_FORM = re.compile(f"([SML])@({SPACE})")
 MOVE_FORM = re.compile(f"({SPACE})-({SPACE})")
 EMPTY = np.full(BELOW - TOP, NONE).tobytes()
 COPY_BITS = 3
-MOST_PYRAMIDS = SIZES * COPIES * rules.MOST_SEATS
+MAX_PYRAMIDS = SIZES * COPIES * rules.MAX_SEATS
 PYRAMID_FORM = re.compile("([0-5])([SML])")
 
 
@@ -213,7 +213,7 @@ class IceFrogs(TurnGame):
         """The pyramids on a space, from bottom to top."""
         stack: list[int] = []
         pyramid = int(position[TOP + square])
-        while pyramid != NONE and len(stack) < MOST_PYRAMIDS:  # no position has more, but words that are none may
+        while pyramid != NONE and len(stack) < MAX_PYRAMIDS:  # no position has more, but words that are none may
             stack.append(pyramid)
             pyramid = int(position[BELOW + pyramid])
         return stack[::-1]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SMALL, MEDIUM, LARGE = 0, 1, 2
 SIZES = 3
 COPIES = 5
-MOST_SEATS = 6
+MAX_SEATS = 6
 NONE = -1
 
 PYRAMIDS_PER_SEAT = 32
@@ -31,29 +31,29 @@ BOARD = WORDS.add("board", "The set of all spaces.")
 GOALS = WORDS.add("goals", "The starting spaces of all players.")
 PASSES = WORDS.add("passes", "How many players have passed in a row.")
 TOPS = WORDS.add("tops", "By size: the set of the tops of that size.", SIZES)
-OWN = WORDS.add("own", "By seat: the set of its tops.", MOST_SEATS)
-START = WORDS.add("start", "By seat: its starting space.", MOST_SEATS)
-SUPPLY = WORDS.add("supply", "By seat and size: the pyramids that have not come in.", MOST_SEATS * SIZES)
+OWN = WORDS.add("own", "By seat: the set of its tops.", MAX_SEATS)
+START = WORDS.add("start", "By seat: its starting space.", MAX_SEATS)
+SUPPLY = WORDS.add("supply", "By seat and size: the pyramids that have not come in.", MAX_SEATS * SIZES)
 TOP = WORDS.add("top", "By space: the pyramid on top; NONE on an empty space.", 64)
-BELOW = WORDS.add("below", "By pyramid: the next one down; NONE at the bottom.", MOST_SEATS * PYRAMIDS_PER_SEAT)
+BELOW = WORDS.add("below", "By pyramid: the next one down; NONE at the bottom.", MAX_SEATS * PYRAMIDS_PER_SEAT)
 
 # An act is `source << 6 | last space`. A source is a space, or ENTRY + size for a new pyramid, or PASS.
 ENTRY = 64
 PASS = (ENTRY + SIZES) << 6
-MOST_SOURCES = SIZES * COPIES  # while a size can come in, one of its pyramids is not on the board
+MAX_SOURCES = SIZES * COPIES  # while a size can come in, one of its pyramids is not on the board
 LONGEST_PATH = 40
 
 # Behind the acts lie buffers to work out the sources of moves side by side, each in a lane of its own, numbered from
 # 0. The compiler makes vector instructions of a loop over lanes, if its arrays lie whole vectors apart.
 VECTOR = 4
-LANES = 20  # MOST_SOURCES, and some to fill up the last vector
-SOURCE = MOST_SOURCES * 37
+LANES = 20  # MAX_SOURCES, and some to fill up the last vector
+SOURCE = MAX_SOURCES * 37
 ORIGIN = SOURCE + LANES
 LOWER = ORIGIN + LANES
 LANDING = LOWER + LANES
 LANDED = LANDING + LANES
 TARGETS = LANDED + LANES
-MOST_ACTS = TARGETS + LANES
+MAX_ACTS = TARGETS + LANES
 
 BOARDS = {"star": HexBoard((1, 2, 7, 6, 5, 6, 7, 2, 1)), "hexagon": HexBoard((4, 5, 6, 7, 6, 5, 4))}
 # IF-4: the points of the board, counter-clockwise from the bottom, and who sits where.

@@ -15,7 +15,7 @@ from icetable.kernels.layout import SEATS
 if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
-MOST_CANDIDATES = 512
+MAX_CANDIDATES = 512
 FINALISTS = 10
 """How many candidates are looked at twice: the second time with what they change for the pieces around."""
 AROUND = 2500
@@ -55,8 +55,8 @@ def best_candidate(
     side. `choice` is among how many kinds of pieces it chooses, the smallest first. `home` is the place, x and y, that
     the player settles round. Without any candidate the answer is below 0, and nothing is written.
     """
-    kinds, acts = np.empty(MOST_CANDIDATES, np.int64), np.empty(MOST_CANDIDATES, np.int64)
-    gains = np.empty(MOST_CANDIDATES, np.float64)
+    kinds, acts = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES, np.int64)
+    gains = np.empty(MAX_CANDIDATES, np.float64)
     exposed = np.full(len(field), evaluation.UNSEEN, np.int64)
     evaluation.expose_all(table, field, seat, exposed)
     before = evaluation.promise(table, field, seat, exposed, keep, foresight, resolve)
@@ -168,7 +168,7 @@ def add_attacks(
         for _ in range(breadth * ATTACKS_A_LOOK):
             aside = (draw(rng, SWERVES) - SWERVES // 2) * geometry.HALF_BASES[target[rules.SIZE]] // (8 * SWERVES // 2)
             act = evaluation.snug(target, length, draw(rng, geometry.HEADINGS), aside, gap)
-            if act != NO_ACT and found < MOST_CANDIDATES and evaluation.hits(table, field, act, kind, row):
+            if act != NO_ACT and found < MAX_CANDIDATES and evaluation.hits(table, field, act, kind, row):
                 kinds[found], acts[found] = kind, act
                 found += 1
                 hits += 1
@@ -205,7 +205,7 @@ def add_stands(
     """Add places for a kind of piece to stand; how many candidates there are now."""
     for _ in range(breadth * STANDS_A_LOOK):
         act = guess_place(table, field, seat, geometry.HALF_BASES[kind % SIZES] // 8 + 1, gap, home, rng)
-        if act != NO_ACT and found < MOST_CANDIDATES and rules.judge_placement(table, field, act, kind) == FINE:
+        if act != NO_ACT and found < MAX_CANDIDATES and rules.judge_placement(table, field, act, kind) == FINE:
             kinds[found], acts[found] = kind, act
             found += 1
     return found

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 COLUMNS = WIDTH - 2
 FINEST = 6
 """At most this many columns to an inch. A row is as high as two columns are wide."""
-LEAST_COLUMNS, LEAST_ROWS, MOST_ROWS = 8, 4, 60
+MIN_COLUMNS, MIN_ROWS, MAX_ROWS = 8, 4, 60
 ARROWS = "→↗↑↖←↙↓↘"
 SHIFTS = sorted(
     ((across, down) for across in range(-4, 5) for down in (-1, 0, 1)),
@@ -81,9 +81,9 @@ class Chart:
     def __init__(self, layout: Layout) -> None:
         width, height = layout["width"], layout["height"]
         finest = FINEST * width // 1000
-        fitting = COLUMNS if width >= height else 2 * MOST_ROWS * width // height
-        self.columns = max(LEAST_COLUMNS, min(COLUMNS, finest, fitting))
-        self.rows = max(LEAST_ROWS, min(MOST_ROWS, round(self.columns * height / width / 2)))
+        fitting = COLUMNS if width >= height else 2 * MAX_ROWS * width // height
+        self.columns = max(MIN_COLUMNS, min(COLUMNS, finest, fitting))
+        self.rows = max(MIN_ROWS, min(MAX_ROWS, round(self.columns * height / width / 2)))
         self.across, self.up = width / self.columns, height / self.rows
         self.cells: list[list[Cell]] = [[(" ", None)] * self.columns for _ in range(self.rows)]
         self.taken: set[tuple[int, int]] = set()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NO_ACT = 0
 HALFWAY = 16
 """From how many directions an attack is tried."""
-MOST_OPEN = 2 * HALFWAY
+MAX_OPEN = 2 * HALFWAY
 """The exposure of a piece with nothing around: a small and a large attacker from each direction."""
 USUAL = 16
 """The exposure of a piece that was not looked at."""
@@ -92,7 +92,7 @@ def hits(table: Ints, field: Ints, act: int, kind: int, row: int) -> bool:
 
 @kernel
 def exposure(table: Ints, field: Ints, row: int) -> int:
-    """From how many sides a standing piece can be attacked as the field lies, 0 … MOST_OPEN."""
+    """From how many sides a standing piece can be attacked as the field lies, 0 … MAX_OPEN."""
     foe = rules.next_seat(table, field[row, COLOUR])
     open_sides = 0
     for turn in range(HALFWAY):
@@ -135,7 +135,7 @@ def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, for
     """
     seats, count = table[SEATS], table[COUNT]
     attacks, begun = np.zeros(count + 1, np.int64), np.zeros(count + 1, np.bool_)
-    arms = np.zeros(rules.MOST_SEATS, np.int64)
+    arms = np.zeros(rules.MAX_SEATS, np.int64)
     for row in range(count):
         if field[row, VALID]:
             attacks[field[row, rules.TARGET]] += rules.value(field, row)
@@ -150,7 +150,7 @@ def promise(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, for
     for one in range(seats):
         arms[one] = arms_against(table, one)
         others_left += in_reserve(table, one) if one != seat else 0
-    points, all_iced = np.zeros(rules.MOST_SEATS, np.float64), np.ones(rules.MOST_SEATS, np.float64)
+    points, all_iced = np.zeros(rules.MAX_SEATS, np.float64), np.ones(rules.MAX_SEATS, np.float64)
     for row in range(count):
         colour, value = field[row, COLOUR], rules.value(field, row)
         if field[row, STANDING]:
@@ -230,7 +230,7 @@ def arms_against(table: Ints, colour: int) -> int:
 @kernel
 def openness(exposed: Ints, row: int) -> float:
     """The exposure of a row, 0 … 1."""
-    return (USUAL if exposed[row] == UNSEEN else exposed[row]) / MOST_OPEN
+    return (USUAL if exposed[row] == UNSEEN else exposed[row]) / MAX_OPEN
 
 
 @kernel

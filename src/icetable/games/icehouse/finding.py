@@ -57,7 +57,7 @@ def found(states: Sequence[State], rng: np.random.Generator) -> Iterator[Puzzle]
 def is_calm(state: IcehouseState) -> bool:
     """Whether the game goes on, nobody owes anything or is in the icehouse, and a call counts."""
     table = state.table
-    quiet = all(time == rules.NEVER for time in table[rules.QUIET_UNTIL : rules.PAUSED_UNTIL + rules.MOST_SEATS])
+    quiet = all(time == rules.NEVER for time in table[rules.QUIET_UNTIL : rules.PAUSED_UNTIL + rules.MAX_SEATS])
     busy = table[rules.FROZEN] or table[rules.DEBT : rules.DUE].any() or state.is_terminal
     return bool(quiet and not busy and len(state.field) >= PIECES_FIRST)
 

@@ -35,7 +35,7 @@ def read(first: Ints, colours: Sequence[str], view: Mapping[str, Any]) -> tuple[
     table[rules.READY_SEATS] = sum(1 << seat for seat in view["ready"])
     table[rules.FROZEN] = sum(1 << seat for seat in view["in_icehouse"])
     table[ENDED_BY] = int(view["over"])
-    table[rules.PADS : rules.PADS + rules.MOST_SEATS * rules.KINDS] = 0
+    table[rules.PADS : rules.PADS + rules.MAX_SEATS * rules.KINDS] = 0
     for seat, pad in enumerate(view["pads"]):
         for colour, sizes in pad.items():
             for size, count in sizes.items():
@@ -85,6 +85,6 @@ def show(table: Ints, field: Ints, first: Ints, at: int, seen: Ints) -> None:
     seen[ENDED_BY] = min(table[ENDED_BY], 1)
     for hidden in (WINNERS, rules.CLOCK, rules.QUIET_UNTIL):
         seen[hidden] = first[hidden]
-    for seat in range(rules.MOST_SEATS):
+    for seat in range(rules.MAX_SEATS):
         seen[rules.PAUSED_UNTIL + seat] = first[rules.PAUSED_UNTIL + seat]
         seen[rules.DUE + seat] = first[rules.DUE + seat]

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 SIZES = 3
 COPIES = 5
 """How many pyramids of each size and colour there are (IH-3)."""
-MOST_SEATS = 8
+MAX_SEATS = 8
 STASH_LIMIT = 8
 DEFENDERS_FIRST = 2
 """How many pieces of a colour have to stand before one may lie (IH-13)."""
-KINDS = MOST_SEATS * SIZES
+KINDS = MAX_SEATS * SIZES
 """A kind of piece is colour * SIZES + size."""
 NEVER = -1
 """In place of a time."""
@@ -43,11 +43,11 @@ FROZEN = TABLE.add("frozen", "Who is in the icehouse, a bit for each seat (IH-19
 COUNT = TABLE.add("count", "How many pieces lie on the field.")
 LAST_ID = TABLE.add("last_id", "The number in the newest id.")
 QUIET_UNTIL = TABLE.add("quiet_until", "Until when, this moment included, calls are void after a true one (IH-22).")
-PAUSED_UNTIL = TABLE.add("paused_until", "By seat: until when its calls are void after a false one.", MOST_SEATS)
-HAND = TABLE.add("hand", "By seat: 1 + the kind of piece in its hand, 0 for none.", MOST_SEATS)
-DEBT = TABLE.add("debt", "By seat: NO_DEBT, ANY_PIECE, or CRASHED + the kind it has crashed with (IH-24).", MOST_SEATS)
-DUE = TABLE.add("due", "By seat: the last moment to give what it owes.", MOST_SEATS)
-PADS = TABLE.add("pads", "By seat: how many pieces of each kind are on its pad.", MOST_SEATS * KINDS)
+PAUSED_UNTIL = TABLE.add("paused_until", "By seat: until when its calls are void after a false one.", MAX_SEATS)
+HAND = TABLE.add("hand", "By seat: 1 + the kind of piece in its hand, 0 for none.", MAX_SEATS)
+DEBT = TABLE.add("debt", "By seat: NO_DEBT, ANY_PIECE, or CRASHED + the kind it has crashed with (IH-24).", MAX_SEATS)
+DUE = TABLE.add("due", "By seat: the last moment to give what it owes.", MAX_SEATS)
+PADS = TABLE.add("pads", "By seat: how many pieces of each kind are on its pad.", MAX_SEATS * KINDS)
 WIDTH = TABLE.add("width", "Of the field, in thousandths of an inch.")
 HEIGHT = TABLE.add("height", "Of the field, in thousandths of an inch.")
 LENGTHS = TABLE.add("lengths", "By size: the length of a lying piece, in thousandths of an inch (IH-4).", SIZES)
@@ -675,7 +675,7 @@ def start(seats: int) -> Ints:
     table = np.zeros(TABLE.length, np.int64)
     table[SEATS] = seats
     table[QUIET_UNTIL] = NEVER
-    table[PAUSED_UNTIL : PAUSED_UNTIL + MOST_SEATS] = NEVER
+    table[PAUSED_UNTIL : PAUSED_UNTIL + MAX_SEATS] = NEVER
     for seat in range(seats):
         own = pad_of(seat) + seat * SIZES
         table[own : own + SIZES] = COPIES
@@ -684,7 +684,7 @@ def start(seats: int) -> Ints:
 
 def seats_of(bits: int) -> list[int]:
     """The seats of a set, which has a bit for each."""
-    return [seat for seat in range(MOST_SEATS) if int(bits) >> seat & 1]
+    return [seat for seat in range(MAX_SEATS) if int(bits) >> seat & 1]
 
 
 def empty_field(rows: int = 0) -> Ints:

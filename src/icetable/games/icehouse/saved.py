@@ -83,7 +83,7 @@ def read_position(first: Ints, colours: Sequence[str], described: Any) -> tuple[
     if not isinstance(described, dict) or set(described) != set(ENTRIES):
         raise BadRecord(f"a position of Icehouse has the entries {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}")
     table = first.copy()
-    table[rules.PADS : rules.PADS + rules.MOST_SEATS * KINDS] = 0
+    table[rules.PADS : rules.PADS + rules.MAX_SEATS * KINDS] = 0
     reader = PositionReader(table, colours)
     reader.read_clock(described)
     reader.read_pads(described["pads"])
@@ -237,8 +237,8 @@ class PositionReader:
         table = self.table
         if rules.has_started(table):
             return
-        calls = table[rules.QUIET_UNTIL : rules.PAUSED_UNTIL + rules.MOST_SEATS]
-        held = table[rules.HAND : rules.HAND + rules.MOST_SEATS]
+        calls = table[rules.QUIET_UNTIL : rules.PAUSED_UNTIL + rules.MAX_SEATS]
+        held = table[rules.HAND : rules.HAND + rules.MAX_SEATS]
         own = [rules.pad_of(seat) + seat * SIZES + size for seat in self.seats for size in range(SIZES)]
         untouched = not held.any() and (table[own] == COPIES).all() and (calls == rules.NEVER).all()
         if len(field) or table[rules.LAST_ID] or not untouched or table[rules.DEBT : rules.DUE].any():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from icetable.games.icehouse.view_geometry import Point
 
 INCH = 1000
-LONGEST_SIDE, FINEST, LEAST_WIDTH = 960.0, 84.0, 640.0
+LONGEST_SIDE, FINEST, MIN_WIDTH = 960.0, 84.0, 640.0
 """In pixels: the longer side of the field, an inch at most, and the whole drawing without its margin."""
 MARGIN, HEADING, GAP = 24.0, 40.0, 12.0
 CARD_PADDING, CARD_LINE, GROUP = 14.0, 26.0, 58.0
@@ -162,7 +162,7 @@ class Scene:
         longer = max(layout["width"], layout["height"]) / INCH
         self.scale = min(FINEST, LONGEST_SIDE / longer)
         self.size = layout["width"] / INCH * self.scale, layout["height"] / INCH * self.scale
-        self.inner = max(self.size[0], LEAST_WIDTH)
+        self.inner = max(self.size[0], MIN_WIDTH)
         self.width = self.inner + 2 * MARGIN
         self.left = MARGIN + (self.inner - self.size[0]) / 2
         self.top = MARGIN + HEADING

@@ -21,7 +21,7 @@ FRESHMAN, SOPHOMORE, JUNIOR = 0, 1, 2
 SIZES = 3
 CAPTAIN_KIND = 3
 KINDS = 4
-MOST_SEATS = 4
+MAX_SEATS = 4
 JUNIOR_POINTS = 5
 
 WORDS = Words(COMMON)
@@ -36,13 +36,13 @@ FIRST = WORDS.add("first", "The seat that begins; 0 until all captains stand.")
 FRIENDS = WORDS.add("friends", "The squares of all pyramids and captains.")
 OPEN = WORDS.add("open", "By kind: where the seat to act may place one. Computed once a turn.", KINDS)
 OF_SIZE = WORDS.add("of_size", "By size: the squares of the pyramids of that size.", SIZES)
-PYRAMIDS = WORDS.add("pyramids", "By seat: the squares of its pyramids.", MOST_SEATS)
-CAPTAIN = WORDS.add("captain", "By seat: the square of its captain, as a set; empty before it is placed.", MOST_SEATS)
-FACE = WORDS.add("face", "By seat: the face that its captain shows.", MOST_SEATS)
-SUPPLY = WORDS.add("supply", "By seat and size: the friends that are left to place.", MOST_SEATS * SIZES)
+PYRAMIDS = WORDS.add("pyramids", "By seat: the squares of its pyramids.", MAX_SEATS)
+CAPTAIN = WORDS.add("captain", "By seat: the square of its captain, as a set; empty before it is placed.", MAX_SEATS)
+FACE = WORDS.add("face", "By seat: the face that its captain shows.", MAX_SEATS)
+SUPPLY = WORDS.add("supply", "By seat and size: the friends that are left to place.", MAX_SEATS * SIZES)
 
 # An act is `kind << 6 | square`. On the largest board of 36 squares, with `up-to`, a square may take all three sizes.
-MOST_ACTS = 3 * 36
+MAX_ACTS = 3 * 36
 
 BOARDS = {4: SquareBoard(4, 4), 6: SquareBoard(6, 6)}
 

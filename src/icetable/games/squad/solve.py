@@ -22,7 +22,7 @@ from icetable.games.squad.rules import (
     CAPTAIN,
     CAPTAIN_KIND,
     FACE,
-    MOST_ACTS,
+    MAX_ACTS,
     OF_SIZE,
     PYRAMIDS,
     SIZES,
@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from icetable.core.game import Action, Game, State
     from icetable.kernels.jit import Ints
 
-MOST_PLAYERS = 2
-MOST_PLIES = MOST_PLAYERS * (3 * SIZES + 1) + 1
+MAX_PLAYERS = 2
+MAX_PLIES = MAX_PLAYERS * (3 * SIZES + 1) + 1
 """The greatest number of positions in a game."""
 EMPTY = -1
 FIRST_SLOTS = 1 << 16
-MOST_SLOTS = 1 << 23
+MAX_SLOTS = 1 << 23
 UNKNOWN = -1000
 """Less than every worth."""
 NAMES = {1: "win", 0: "draw", -1: "loss"}
@@ -95,7 +95,7 @@ class SquadSolution:
 
 def can_solve(game: Game) -> bool:
     """Whether a game is small enough to be solved."""
-    if not isinstance(game, Squad) or game.players > MOST_PLAYERS:
+    if not isinstance(game, Squad) or game.players > MAX_PLAYERS:
         return False
     lenient = game.options["formation"] == "up-to" and game.options["friends"] == "any"
     return game.players == 1 or not lenient
@@ -136,11 +136,11 @@ class SquadSolver:
         self.scratch = SolverBuffers(
             images=images(game.options["board"]),
             pieces=np.full(64, EMPTY, np.int64),
-            states=np.empty((MOST_PLIES, WORDS.length), np.int64),
-            acts=np.empty((MOST_PLIES, MOST_ACTS), np.int64),
-            left=np.empty(MOST_PLIES, np.int64),
-            best=np.empty(MOST_PLIES, np.int64),
-            names=np.empty((MOST_PLIES, 2), np.int64),
+            states=np.empty((MAX_PLIES, WORDS.length), np.int64),
+            acts=np.empty((MAX_PLIES, MAX_ACTS), np.int64),
+            left=np.empty(MAX_PLIES, np.int64),
+            best=np.empty(MAX_PLIES, np.int64),
+            names=np.empty((MAX_PLIES, 2), np.int64),
         )
         self._lock = threading.Lock()
 
@@ -160,7 +160,7 @@ class SquadSolver:
             raise GameError("this game is being solved")
         try:
             with jit.compiling():
-                return self._worth(state, MOST_SLOTS if most is None else most)
+                return self._worth(state, MAX_SLOTS if most is None else most)
         finally:
             self._lock.release()
 
@@ -183,7 +183,7 @@ def solver_of(game: Game) -> SquadSolver:
     """The solver of a game. Raises GameError."""
     if not isinstance(game, Squad):
         raise GameError(f"only games of Who's On The Squad? can be solved, not {short_repr(game)}")
-    if game.players > MOST_PLAYERS:
+    if game.players > MAX_PLAYERS:
         raise GameError(f"a game can be solved for one or two players, not for {game.players}")
     return kept_solver(game)
 
@@ -203,7 +203,7 @@ def new_table(slots: int) -> HashTable:
 def grown(table: HashTable) -> HashTable:
     """A copy of a table with twice the slots. Raises GameError where it would be too large."""
     slots = 2 * len(table.first)
-    if slots > MOST_SLOTS:
+    if slots > MAX_SLOTS:
         raise GameError(f"this game has too many positions: over {int(table.used[0]):,} of those that matter")
     larger = new_table(slots)
     refill(table, larger)

@@ -22,7 +22,7 @@ from icetable.games.wrecktangle.rules import (
     KINDS,
     LAST,
     LOST,
-    MOST_FORMED,
+    MAX_FORMED,
     MOVE,
     NAMES,
     OWED,
@@ -59,7 +59,7 @@ LAST_ACTION = FIRST_SWAP + SPACES * (SPACES - 1) // 2
 ACTIONS = LAST_ACTION + 1
 SIZE_WORDS = ("pawn", "drone", "queen")
 FACE_WORDS = ("away", "toward", "diagonally away", "diagonally toward", "swap", "wild")
-MOST_TURNS = 100
+MAX_TURNS = 100
 
 # The planes of a seat.
 HOME = SIZES
@@ -141,7 +141,7 @@ def describe(game: WreckTangle) -> Encoding:
         *(Plane(f"die {face}", "the face of the die") for face in FACE_WORDS),
         Plane("owed", "1 until the normal move is made"),
         Plane("unused", "1 until the die move is made"),
-        Plane("turns left", f"turns before the game is drawn, at most {MOST_TURNS}; 0 without a limit", MOST_TURNS),
+        Plane("turns left", f"turns before the game is drawn, at most {MAX_TURNS}; 0 without a limit", MAX_TURNS),
     ]
     steps = "from square n // 8, numbered a2 … a7, b1 … b8 and so on, in direction n % 8, clockwise from up the ranks"
     return Encoding(
@@ -254,7 +254,7 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
     planes[0, common + OWED_PLANE] = state[OWED]
     planes[0, common + UNUSED_PLANE] = state[UNUSED]
     if state[TURN_LIMIT]:
-        planes[0, common + TURNS_LEFT] = min(MOST_TURNS, state[TURN_LIMIT] - state[TURN])
+        planes[0, common + TURNS_LEFT] = min(MAX_TURNS, state[TURN_LIMIT] - state[TURN])
     for after in range(seats):
         other = seat + after if seat + after < seats else seat + after - seats
         planes[0, after * PLANES_PER_SEAT + CAPTURED] = state[LOST + other]
@@ -267,5 +267,5 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
         for size in range(SIZES):
             mark(state[OWN + other] & state[KINDS + size], planes, first + size)
         mark(HOMES_BY_DIRECTION[state[FORWARD + other]], planes, first + HOME)
-        for number in range(MOST_FORMED):
-            mark(state[LAST + other * MOST_FORMED + number], planes, first + LAST_CAPTURE)
+        for number in range(MAX_FORMED):
+            mark(state[LAST + other * MAX_FORMED + number], planes, first + LAST_CAPTURE)

@@ -17,7 +17,7 @@ from icetable.games.wrecktangle.rules import (
     LAST,
     LINE,
     LOST,
-    MOST_FORMED,
+    MAX_FORMED,
     OWED,
     OWN,
     PASSABLE,
@@ -82,7 +82,7 @@ def threat(state: Ints, seat: int) -> float:
     own = state[OWN + seat]
     useful = own & ~state[HOMES]
     others = occupied(state) & ~own
-    last = LAST + seat * MOST_FORMED
+    last = LAST + seat * MAX_FORMED
     prey, later_prey = 0.0, 0.0
     for tilt in range(state[TILTS]):
         along, across = tilt << 1, tilt << 1 | 1

@@ -20,9 +20,9 @@ from icetable.games.wrecktangle.rules import (
     LINE,
     LOST,
     LOST_WHEN_OUT,
-    MOST_FORMED,
-    MOST_PYRAMIDS,
-    MOST_SEATS,
+    MAX_FORMED,
+    MAX_PYRAMIDS,
+    MAX_SEATS,
     OWED,
     OWN,
     PYRAMIDS,
@@ -64,9 +64,9 @@ def _zones() -> Ints:
 
 
 ZONES = _zones()
-MOST_ZONES = 32
-MOST_MOVES = 48
-MOST_PREY = 4
+MAX_ZONES = 32
+MAX_MOVES = 48
+MAX_PREY = 4
 
 LOSSES = 1
 """By what the seat has lost, and what the one has that lost most of the others."""
@@ -74,18 +74,18 @@ AWAY = LOSSES + LOST_WHEN_OUT * (LOST_WHEN_OUT + 1)
 """By the number of pyramids outside the home rows."""
 MOVES = AWAY + PYRAMIDS + 1
 """By the number of normal moves."""
-TEMPO = MOVES + MOST_MOVES + 1
+TEMPO = MOVES + MAX_MOVES + 1
 """By how far the seat's own turn has come: what it owes, and the face of its die."""
 PLACES = TEMPO + 1 + 4 * (FACES + 1)
 """By owner, size and zone of a pyramid."""
-THREATS = PLACES + 2 * SIZES * MOST_ZONES
+THREATS = PLACES + 2 * SIZES * MAX_ZONES
 """By prey for the coin as it lies and turned over, and whose turn it is: the probability to complete a rectangle."""
-BEST = THREATS + 2 * MOST_PREY * MOST_PREY
+BEST = THREATS + 2 * MAX_PREY * MAX_PREY
 """The best rectangle in reach: prey as the coin lies and turned over, by whose turn it is."""
 LINES = BEST + 4
 """By axis: the pairs of own pyramids outside the home rows that lie in one line."""
 FEATURES = LINES + 4
-MOST_ACTIVE = MOST_SEATS * (1 + 5 + MOST_PYRAMIDS + 20 + 2 + 4)
+MAX_ACTIVE = MAX_SEATS * (1 + 5 + MAX_PYRAMIDS + 20 + 2 + 4)
 
 
 @kernel
@@ -117,7 +117,7 @@ def features_of(state: Ints, seat: int, active: Ints, amounts: Floats, first: in
     count = first
     active[count] = LOSSES + state[LOST + seat] * (LOST_WHEN_OUT + 1) + lost
     active[count + 1] = AWAY + popcount(useful)
-    active[count + 2] = MOVES + min(moves, MOST_MOVES)
+    active[count + 2] = MOVES + min(moves, MAX_MOVES)
     stage = 1 + (state[OWED] * 2 + state[UNUSED]) * (FACES + 1) + state[DIE] + 1 if acting else 0
     active[count + 3] = TEMPO + stage
     for entry in range(count, count + 4):
@@ -129,7 +129,7 @@ def features_of(state: Ints, seat: int, active: Ints, amounts: Floats, first: in
         while left:
             square = lowest(left)
             whose = 0 if (own >> square) & 1 else SIZES
-            active[count] = PLACES + (whose + size) * MOST_ZONES + zones[square]
+            active[count] = PLACES + (whose + size) * MAX_ZONES + zones[square]
             amounts[count] = 1.0
             count += 1
             left = without_lowest(left)
@@ -151,7 +151,7 @@ def threats(state: Ints, seat: int, active: Ints, amounts: Floats, first: int) -
     others = occupied(state) & ~own
     useful = own & ~state[HOMES]
     acting = int(state[SEAT] == seat)
-    last = LAST + seat * MOST_FORMED
+    last = LAST + seat * MAX_FORMED
     count, prey, later_prey = first, 0.0, 0.0
     for tilt in range(state[TILTS]):
         along, across = tilt << 1, tilt << 1 | 1
@@ -171,9 +171,9 @@ def threats(state: Ints, seat: int, active: Ints, amounts: Floats, first: int) -
                     corners = bit(square) | bit(one) | bit(other) | missing
                     if missing and corners != state[last] and corners != state[last + 1]:
                         odds = completion_probability(state, seat, missing, own & ~corners)
-                        now = min(popcount(caught(corners, state[COIN]) & others), MOST_PREY - 1)
-                        later = min(popcount(caught(corners, state[COIN] ^ 1) & others), MOST_PREY - 1)
-                        active[count] = THREATS + (acting * MOST_PREY + now) * MOST_PREY + later
+                        now = min(popcount(caught(corners, state[COIN]) & others), MAX_PREY - 1)
+                        later = min(popcount(caught(corners, state[COIN] ^ 1) & others), MAX_PREY - 1)
+                        active[count] = THREATS + (acting * MAX_PREY + now) * MAX_PREY + later
                         amounts[count] = odds
                         count += 1
                         prey = max(prey, odds * now)

@@ -28,7 +28,7 @@ from icetable.games.wrecktangle.rules import (
     KINDS,
     LAST,
     LOST,
-    MOST_FORMED,
+    MAX_FORMED,
     MOVE,
     NAMES,
     NONE,
@@ -277,7 +277,7 @@ class WreckTangle(TurnGame):
         """The rectangles with a corner on the one square of `came`, if any."""
         if not came:
             return []
-        found = (int(rules.rectangle(position, lowest(came), index)) for index in range(MOST_FORMED))
+        found = (int(rules.rectangle(position, lowest(came), index)) for index in range(MAX_FORMED))
         return sorted(filter(None, found), key=names_of)
 
     def _verdict(self, position: Ints, corners: int) -> Verdict:
@@ -429,12 +429,12 @@ class WreckTangle(TurnGame):
         if not isinstance(last, list) or len(last) != self.players:
             raise BadRecord(f"last has a list of rectangles for each of {self.players} seats, not {short_repr(last)}")
         for seat, described in enumerate(last):
-            if not isinstance(described, list) or len(described) > MOST_FORMED:
+            if not isinstance(described, list) or len(described) > MAX_FORMED:
                 raise BadRecord(f"no move forms the rectangles {short_repr(described)} (WT-13)")
             rectangles = [self._read_rectangle(position, corners) for corners in described]
-            if len(rectangles) == MOST_FORMED and not captured_together(*rectangles):
+            if len(rectangles) == MAX_FORMED and not captured_together(*rectangles):
                 raise BadRecord(f"the rectangles {short_repr(described)} can't have captured by one move (WT-13)")
-            first = LAST + seat * MOST_FORMED
+            first = LAST + seat * MAX_FORMED
             position[first : first + len(rectangles)] = rectangles
         self._check_captors(position)
 

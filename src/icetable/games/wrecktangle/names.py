@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
-from icetable.games.wrecktangle.rules import LAST, MOST_FORMED, NAMES
+from icetable.games.wrecktangle.rules import LAST, MAX_FORMED, NAMES
 from icetable.games.wrecktangle.view import CoinSide, Roll
 
 if TYPE_CHECKING:
@@ -27,5 +27,5 @@ def names_of(squares: int) -> list[str]:
 
 def last_of(position: Ints, seat: int) -> list[int]:
     """The rectangles of a seat that captured last, as sets of squares."""
-    first = LAST + seat * MOST_FORMED
-    return [int(corners) for corners in position[first : first + MOST_FORMED] if corners]
+    first = LAST + seat * MAX_FORMED
+    return [int(corners) for corners in position[first : first + MAX_FORMED] if corners]

@@ -22,9 +22,9 @@ PAWN, DRONE, QUEEN = 0, 1, 2
 SIZES = 3
 COPIES = 2
 PYRAMIDS = SIZES * COPIES
-MOST_SEATS = 4
+MAX_SEATS = 4
 LOST_WHEN_OUT = 3
-MOST_FORMED = 2
+MAX_FORMED = 2
 """The most rectangles that six pyramids form with one of them, tilted ones included."""
 NONE = -1
 
@@ -43,18 +43,18 @@ DIE = WORDS.add("die", "The face that was rolled; NONE before the roll.")
 OWED = WORDS.add("owed", "1 until the normal move is made.")
 UNUSED = WORDS.add("unused", "1 until the die move is made.")
 COIN = WORDS.add("coin", "HEADS or TAILS.")
-FORWARD = WORDS.add("forward", "By seat: the direction that leads away from its home row.", MOST_SEATS)
-LOST = WORDS.add("lost", "By seat: the number of its captured pyramids.", MOST_SEATS)
-OWN = WORDS.add("own", "By seat: the squares of its pyramids.", MOST_SEATS)
+FORWARD = WORDS.add("forward", "By seat: the direction that leads away from its home row.", MAX_SEATS)
+LOST = WORDS.add("lost", "By seat: the number of its captured pyramids.", MAX_SEATS)
+OWN = WORDS.add("own", "By seat: the squares of its pyramids.", MAX_SEATS)
 KINDS = WORDS.add("kinds", "By size: the squares of the pyramids of that size.", SIZES)
-LAST = WORDS.add("last", "By seat: the rectangles of its last capture, 0 for none.", MOST_SEATS * MOST_FORMED)
+LAST = WORDS.add("last", "By seat: the rectangles of its last capture, 0 for none.", MAX_SEATS * MAX_FORMED)
 
 # An act is `verb << 12 | source << 6 | target`; a swap's source is the lower square, a roll's target the face.
 MOVE, DIE_MOVE, DIE_SWAP, END, ROLL = 0, 1 << 12, 2 << 12, 3 << 12, 4 << 12
 VERBS = ~0xFFF
-MOST_FANS = 8 + 6 * MOST_SEATS
-MOST_PYRAMIDS = PYRAMIDS * MOST_SEATS
-MOST_ACTS = MOST_PYRAMIDS * (MOST_PYRAMIDS - 1) // 2 + 6 * MOST_PYRAMIDS + 8 * PYRAMIDS + 1
+MAX_FANS = 8 + 6 * MAX_SEATS
+MAX_PYRAMIDS = PYRAMIDS * MAX_SEATS
+MAX_ACTS = MAX_PYRAMIDS * (MAX_PYRAMIDS - 1) // 2 + 6 * MAX_PYRAMIDS + 8 * PYRAMIDS + 1
 
 # WT-1
 FILES, RANKS = "abcdefgh", "12345678"
@@ -250,7 +250,7 @@ def legal(state: Ints, acts: Ints) -> int:
         for face in range(FACES):
             acts[face] = ROLL | face
         return FACES
-    first = MOST_ACTS - 2 * MOST_FANS
+    first = MAX_ACTS - 2 * MAX_FANS
     middle = normal_fans(state, acts, first)
     end = die_fans(state, acts, middle)
     count = 0
@@ -399,7 +399,7 @@ def rectangle(state: Ints, square: int, index: int) -> int:
 @kernel
 def counts(state: Ints, corners: int) -> bool:
     """Whether a rectangle that the owner of the turn forms is resolved under WT-12 and WT-13."""
-    last = LAST + state[SEAT] * MOST_FORMED
+    last = LAST + state[SEAT] * MAX_FORMED
     return corners & state[HOMES] == 0 and corners != state[last] and corners != state[last + 1]
 
 
@@ -422,7 +422,7 @@ def wreck(state: Ints, square: int) -> None:
     others = occupied(state) & ~state[OWN + state[SEAT]]
     turns_coin = False
     prey, captor, other_captor = 0, 0, 0
-    for index in range(MOST_FORMED):
+    for index in range(MAX_FORMED):
         corners = rectangle(state, square, index)
         if corners == 0:
             break
@@ -438,7 +438,7 @@ def wreck(state: Ints, square: int) -> None:
     if turns_coin:
         state[COIN] ^= 1  # WT-14
     if prey:
-        last = LAST + state[SEAT] * MOST_FORMED
+        last = LAST + state[SEAT] * MAX_FORMED
         state[last], state[last + 1] = captor, other_captor  # WT-13
         capture(state, prey)
 

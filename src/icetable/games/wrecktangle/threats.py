@@ -13,7 +13,7 @@ from icetable.games.wrecktangle.rules import (
     COIN,
     DIE,
     HOMES,
-    MOST_SEATS,
+    MAX_SEATS,
     OWED,
     OWN,
     SEAT,
@@ -36,13 +36,13 @@ BY_MOVE = 1 << len(FACES)
 """In the ways of a threat: a normal move completes it. The bits below are the faces of the die that do."""
 WORDS = 5
 """Seat, corners, missing corner, ways, prey."""
-MOST_THREATS = 20 * MOST_SEATS
+MAX_THREATS = 20 * MAX_SEATS
 """Three of six pyramids are three corners of at most one rectangle."""
 
 
 def threats(position: Ints) -> list[Threat]:
     """The threats of all seats, as a view tells them."""
-    found = np.empty(MOST_THREATS * WORDS, np.int64)
+    found = np.empty(MAX_THREATS * WORDS, np.int64)
     words = found[: find_threats(position, found)].tolist()
     rows = (words[first : first + WORDS] for first in range(0, len(words), WORDS))
     return [

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 WORTH_PACKING = 1000
 """Shorter contents are sent as they are."""
-MOST_PACKED = 64
+MAX_PACKED = 64
 """How many contents are remembered with their hashes."""
 
 
@@ -40,7 +40,7 @@ def kept_response(connection: HTTPConnection, content: bytes, media_type: str) -
     return Response(content, 200, headers, media_type)
 
 
-@functools.lru_cache(MOST_PACKED)
+@functools.lru_cache(MAX_PACKED)
 def pack(content: bytes) -> Packed:
     """The hash of a content, and what it is compressed."""
     gzipped = gzip.compress(content, mtime=0) if len(content) > WORTH_PACKING else content

@@ -13,7 +13,7 @@ import socket
 LINGER_SECONDS = 2
 LINGER_BYTES = 1 << 20
 """For how long, and how much of what a client still sends is taken."""
-MOST_LINGERING = 500
+MAX_LINGERING = 500
 """When more connections than this linger, others are closed at once."""
 
 _lingering = set[asyncio.Task[None]]()
@@ -23,7 +23,7 @@ _dropped = bytearray(64 * 1024)
 def linger(transport: asyncio.BaseTransport) -> None:
     """Let a connection linger whose transport is about to close its socket."""
     connected = transport.get_extra_info("socket")
-    if len(_lingering) < MOST_LINGERING:
+    if len(_lingering) < MAX_LINGERING:
         with contextlib.suppress(OSError):  # there are no more files
             copy = socket.fromfd(connected.fileno(), connected.family, connected.type)
             task = asyncio.get_running_loop().create_task(_linger(copy))

@@ -45,7 +45,7 @@ NO_STORE = {"Cache-Control": "no-store"}
 
 LONGEST_NUMBER = 9
 """How many digits the number of a position has at most."""
-MOST_SUMMARIES = 24
+MAX_SUMMARIES = 24
 """How many tables can be asked for at once."""
 
 TOO_MANY_SOCKETS = messages.ErrorMessage("Too many windows are open at your address; please close some.")
@@ -108,13 +108,13 @@ async def summarize(request: Request) -> Response:
     "Several tables in short",
     "Those that there are, in the order asked for.",
     (422, 503),
-    query=(Query("tables", f"the ids of up to {MOST_SUMMARIES} tables, separated by commas"),),
+    query=(Query("tables", f"the ids of up to {MAX_SUMMARIES} tables, separated by commas"),),
 )
 async def summarize_all(request: Request) -> list[messages.Summary]:
     """Each table counts as a request."""
     asked = list(dict.fromkeys(filter(None, request.query_params.get("tables", ",").split(","))))
-    if "tables" not in request.query_params or len(asked) > MOST_SUMMARIES:
-        raise messages.BadMessage(f"Up to {MOST_SUMMARIES} tables are named, as in tables=k7m2pq9x,d4h6j2v7.")
+    if "tables" not in request.query_params or len(asked) > MAX_SUMMARIES:
+        raise messages.BadMessage(f"Up to {MAX_SUMMARIES} tables are named, as in tables=k7m2pq9x,d4h6j2v7.")
     told = []
     for table in asked:
         charge(quota_of(request).requests, "requests")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 EXTENSION = "icetable.socket"
 """Under this name a socket offers itself in its scope."""
-MOST_UNSENT = 1 << 20
+MAX_UNSENT = 1 << 20
 """A client is dropped when more than this number of bytes waits for it."""
 SLICE = 1024
 """The number of bytes that are parsed at once. With the shortest frames that takes half a millisecond."""
@@ -123,7 +123,7 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
         self._will_send = False
         if self.transport.is_closing():
             return
-        if self.transport.get_write_buffer_size() > MOST_UNSENT:
+        if self.transport.get_write_buffer_size() > MAX_UNSENT:
             metrics.SLOW.inc()
             self.transport.abort()
             return

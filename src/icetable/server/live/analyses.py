@@ -31,9 +31,9 @@ DEPTHS: tuple[int, ...] = (500, 4_000, 32_000)
 """The simulations of one search after the other. The first takes some hundredths of a second, the last about one."""
 PLAIN_DEPTHS: tuple[int, ...] = (50, 200, 1_000)
 """Those of games in plain Python, which take about a hundred times as long."""
-MOST_AT_ONCE = 1024
+MAX_AT_ONCE = 1024
 """How many clients are served: those of one address have a socket each, and few sockets in all."""
-MOST_KEPT = 2 * 2**20
+MAX_KEPT = 2 * 2**20
 """How many bytes of answers are remembered."""
 LONGEST_LINE = 12
 """The acts of a line that are sent."""
@@ -81,12 +81,12 @@ class Analyses:
         self._search_pool = search_pool
         self._kernels = kernels
         self._questions: dict[Client, asyncio.Task[None]] = {}
-        self._found: Recent[bytes, Answer] = Recent(MOST_KEPT)
+        self._found: Recent[bytes, Answer] = Recent(MAX_KEPT)
 
     def ask(self, client: Client, table: LiveTable, number: int) -> None:
         """Send a client what the position after `number` acts is worth, by one search after the other."""
         self.stop(client)
-        if len(self._questions) >= MOST_AT_ONCE:
+        if len(self._questions) >= MAX_AT_ONCE:
             client.send(messages.Unanalysed(number, TOO_MANY))
             return
         self._questions[client] = asyncio.create_task(self._answer(client, table, number))

@@ -15,7 +15,7 @@ from icetable.server.table.viewers import Viewer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MOST_NEW_CODES = 16
+MAX_NEW_CODES = 16
 """How many codes that a client made up at its table are remembered: more than a table has seats."""
 
 AIMS_A_SECOND = 6
@@ -34,7 +34,7 @@ class Client:
         self.viewer = Viewer()
         self.browser = browser
         self._joined_with: frozenset[str] = frozenset()
-        self._new_codes: deque[str] = deque(maxlen=MOST_NEW_CODES)
+        self._new_codes: deque[str] = deque(maxlen=MAX_NEW_CODES)
         self.aims = TokenBucket(2 * AIMS_A_SECOND, AIMS_A_SECOND)
         self._pings = 0
         self._pinged_at: float | None = None

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
-MOST_REMEMBERED = 1024
+MAX_REMEMBERED = 1024
 """For how many customers the time used is kept; beyond that only for the half that has used most."""
 
 T = TypeVar("T")
@@ -94,6 +94,6 @@ class FairPool:
             self._finish[job.customer] = max(self._finish.get(job.customer, 0.0), job.start) + seconds
             if not self._running and not self._waiting:
                 self._clock, self._finish = 0.0, {}
-            elif len(self._finish) > MOST_REMEMBERED:
-                most = heapq.nlargest(MOST_REMEMBERED // 2, self._finish.items(), key=lambda item: item[1])
+            elif len(self._finish) > MAX_REMEMBERED:
+                most = heapq.nlargest(MAX_REMEMBERED // 2, self._finish.items(), key=lambda item: item[1])
                 self._finish = dict(most)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from icetable.server.store.store import Store
     from icetable.server.table.setup import TableSetup
 
-MOST_TRIES = 50
+MAX_TRIES = 50
 """How often others may be faster before somebody is asked to try again."""
 
 NO_SEAT = "somebody else was faster: no seat is free at this table any more"
@@ -72,7 +72,7 @@ class Joining:
         settled = for_seeker(settled, code)
         seat = next(number for number, one in enumerate(settled.seats) if one.kind == "person")
         wish = wish_of(settled)
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             found = await self._find(wish, settled.seats[seat].name, code, browser)
             if found is not None:
                 return found

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from icetable.server.table.log import Entry
     from icetable.server.table.setup import TableSetup
 
-MOST_LISTED = 100
+MAX_LISTED = 100
 LISTED_FOR = 24 * 60 * 60 * 1000
 """How many public tables the lobby lists, and for how many milliseconds after they were created."""
 PRESENT_FOR = 2 * 60 * 1000
@@ -131,7 +131,7 @@ class Lobby:
             now() - LISTED_FOR,
             now() - PRESENT_FOR,
             self.most_of_one,
-            MOST_LISTED,
+            MAX_LISTED,
             now() - WAITING_FOR,
         )
         listed, known = self._listed, dict[str, tuple[int, messages.Listing | None]]()

@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from icetable.server.table.state import TableState
 
 UNATTENDED_SECONDS = 60.0
-MOST_UNATTENDED = 128
-"""A game with a bell is paused after UNATTENDED_SECONDS without a client, or at once beyond MOST_UNATTENDED tables; and
+MAX_UNATTENDED = 128
+"""A game with a bell is paused after UNATTENDED_SECONDS without a client, or at once beyond MAX_UNATTENDED tables; and
 so long the bots of a game of days play on."""
 RUNG_SECONDS = 1.0
 """How many seconds after its bell an unattended table closes."""
@@ -435,7 +435,7 @@ class TableManager:
             self._unattended.set(
                 table_id, UNATTENDED_SECONDS if left is None else min(UNATTENDED_SECONDS, left + RUNG_SECONDS)
             )
-            if len(self._unattended) > MOST_UNATTENDED:
+            if len(self._unattended) > MAX_UNATTENDED:
                 self._unattended.ring_first()
 
     async def _pause_if_empty(self, table: LiveTable) -> None:

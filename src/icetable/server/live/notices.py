@@ -38,10 +38,10 @@ EVERY_SECONDS = 60 * 60
 KEPT_FOR = 60 * 24 * 60 * 60 * 1000
 KEPT_AFTER = 24 * 60 * 60 * 1000
 """For how many milliseconds a subscription is kept that no page renews; after the end of a game, for the next one."""
-MOST_OF_A_SEAT = 5
-MOST_OF_ONE = 200
+MAX_OF_A_SEAT = 5
+MAX_OF_ONE = 200
 """How many browsers are told of a seat, and how many subscriptions there are of one bucket of visitors."""
-MOST_WAITING = 1000
+MAX_WAITING = 1000
 """How many notices wait to be sent; more are dropped."""
 SENDERS = 4
 AGAIN_SECONDS = (60.0, 600.0)
@@ -86,7 +86,7 @@ class Notices:
         self._due: dict[str, asyncio.TimerHandle] = {}
         self._seen: dict[tuple[str, str], int] = {}
         """Since which entry players who were there have something to be told."""
-        self._queue: asyncio.Queue[Waiting] = asyncio.Queue(MOST_WAITING)
+        self._queue: asyncio.Queue[Waiting] = asyncio.Queue(MAX_WAITING)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def close(self) -> None:
@@ -137,10 +137,10 @@ class Notices:
         known = await asyncio.to_thread(self._store.subscriptions, table_id)
         for one in asked:
             others = {other.endpoint for other in known if other.lock == one.lock} - {one.endpoint}
-            if len(others) >= MOST_OF_A_SEAT:
-                raise BadTable(f"{MOST_OF_A_SEAT} browsers are told of this seat already")
-        if bucket >= 0 and await asyncio.to_thread(self._store.subscriptions_of, bucket) >= MOST_OF_ONE:
-            raise BadTable(f"{MOST_OF_ONE} notices are wanted from your address already")
+            if len(others) >= MAX_OF_A_SEAT:
+                raise BadTable(f"{MAX_OF_A_SEAT} browsers are told of this seat already")
+        if bucket >= 0 and await asyncio.to_thread(self._store.subscriptions_of, bucket) >= MAX_OF_ONE:
+            raise BadTable(f"{MAX_OF_ONE} notices are wanted from your address already")
         await self.push.check(asked[0])
 
     def follow(self, table_id: str, following: str) -> None:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 KEPT_FOR = 10 * 60 * 1000
 """For how many milliseconds a parcel waits."""
-MOST_OF_ONE = 1_200_000
-MOST_KEPT = 60_000_000
+MAX_OF_ONE = 1_200_000
+MAX_KEPT = 60_000_000
 """How many bytes of parcels wait, of one address and of all."""
 EVERY_SECONDS = 60.0
 """How many seconds lie between two times that those are deleted which have waited too long."""
@@ -45,7 +45,7 @@ class Parcels:
         """Keep a parcel for a while. Raises TooManyParcels and StoreError."""
         self._store.forget_parcels(now())
         added = self._store.add_parcel(
-            request.parcel, request.sealed, now() + KEPT_FOR, bucket_of(visitor.get()), MOST_OF_ONE, MOST_KEPT
+            request.parcel, request.sealed, now() + KEPT_FOR, bucket_of(visitor.get()), MAX_OF_ONE, MAX_KEPT
         )
         try:
             await written(added)

@@ -39,18 +39,18 @@ if TYPE_CHECKING:
     from icetable.server.table.chat import ChatMessage
     from icetable.server.table.state import TableState
 
-MOST_TABLES = 200
+MAX_TABLES = 200
 """How many tables a report tells of, the newest."""
-MOST_WAITING = 10
+MAX_WAITING = 10
 WAITING_MS = 15 * 60 * 1000
 """Of how many of the newest tables, and how old ones, a visitor may take a seat that is left."""
 BOT_GAMES = 20
 BOT_SIMULATIONS = 20
 LONGEST_BOT_GAME = 500
 """How many games bots play, how much they look ahead, and after how many acts they give one up."""
-MOST_REMEMBERED = 64
+MAX_REMEMBERED = 64
 """Of how many play-tests it is remembered what bots have played, and when they were asked."""
-MOST_TOLD_BYTES = 4 * 2**20
+MAX_TOLD_BYTES = 4 * 2**20
 """How much of what was told of tables is kept in memory, so that only those that have changed are replayed."""
 
 UNKNOWN = "There is no such play-test."
@@ -93,11 +93,11 @@ class Playtests:
         self._read = read
         self._turns = turns
         self._search_pool = search_pool
-        self._bots: Recent[str, messages.BotGames] = Recent(MOST_REMEMBERED)
-        self._asked: Recent[str, list[tuple[str, int, int]]] = Recent(MOST_REMEMBERED)
+        self._bots: Recent[str, messages.BotGames] = Recent(MAX_REMEMBERED)
+        self._asked: Recent[str, list[tuple[str, int, int]]] = Recent(MAX_REMEMBERED)
         """How the tables of a play-test were when bots were last asked to play it."""
         self._playing: dict[str, asyncio.Task[None]] = {}
-        self._told: Recent[str, Account] = Recent(MOST_TOLD_BYTES)
+        self._told: Recent[str, Account] = Recent(MAX_TOLD_BYTES)
 
     def close(self) -> None:
         """Let bots play no more games."""
@@ -133,7 +133,7 @@ class Playtests:
         """
         kept = await self._kept(playtest)
         since = now() - WAITING_MS
-        for table, *_ in await asyncio.to_thread(self._store.playtest_tables, playtest, MOST_WAITING, since):
+        for table, *_ in await asyncio.to_thread(self._store.playtest_tables, playtest, MAX_WAITING, since):
             with contextlib.suppress(TableNotFound):
                 state = await self._read(table)
                 if state.seating.of_kind("open") and not state.is_over:
@@ -145,7 +145,7 @@ class Playtests:
         kept = await self._kept(playtest)
         if hash_code(code) != kept.lock:
             raise BadTable(NOT_YOURS)
-        tables = await asyncio.to_thread(self._store.playtest_tables, playtest, MOST_TABLES)
+        tables = await asyncio.to_thread(self._store.playtest_tables, playtest, MAX_TABLES)
         self._ask_bots(playtest, kept.request, tables)
         info, told = games.info(kept.request.game), []
         for table, entries, said in tables:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
 
-MOST_TRIED = 256
+MAX_TRIED = 256
 """How many acts of a try at a puzzle are looked at."""
 
 
@@ -101,7 +101,7 @@ def _tried(table_state: TableState) -> Iterator[State]:
     """The start and the state after each of the first acts, with the log that led to it."""
     state = table_state.after(0)
     yield state
-    for entry in remaining_acts(table_state.log())[:MOST_TRIED]:
+    for entry in remaining_acts(table_state.log())[:MAX_TRIED]:
         state = state.apply(entry.text, entry.seat, entry.at / 1000)
         yield state
 

@@ -37,7 +37,7 @@ KEPT_SECONDS = 24 * 60 * 60
 """For how many seconds a push service keeps a notice for a browser that is not running."""
 SENDING_SECONDS = 10.0
 """How many seconds a push service has for an answer."""
-MOST_CONNECTIONS = 8
+MAX_CONNECTIONS = 8
 SMALLEST_ERROR = 400
 SERVER_ERROR = 500
 GONE = (404, 410)
@@ -84,7 +84,7 @@ class Push:
         self._contact = contact
         self._resolve = resolve
         self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=ssl_context, max_connections=MOST_CONNECTIONS, network_backend=PublicBackend(resolve)
+            ssl_context=ssl_context, max_connections=MAX_CONNECTIONS, network_backend=PublicBackend(resolve)
         )
         point = vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         self.key = base64.urlsafe_b64encode(point).rstrip(b"=").decode()

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
 
-MOST_OF_ONE = 6_000_000
-MOST_KEPT = 150_000_000
+MAX_OF_ONE = 6_000_000
+MAX_KEPT = 150_000_000
 """How many bytes of records are kept, of one address and of all."""
 LEAST = 1_000
 """A shorter record counts as this many bytes."""
@@ -75,7 +75,7 @@ class Records:
     async def forget_old(self) -> None:
         """Delete the records that are too old or too many. Raises StoreError."""
         since = now() - min(KEPT_FOR, self._kept_for or KEPT_FOR)
-        for table in await asyncio.to_thread(self._store.surplus_records, since, MOST_OF_ONE, MOST_KEPT):
+        for table in await asyncio.to_thread(self._store.surplus_records, since, MAX_OF_ONE, MAX_KEPT):
             self._store.delete_record(table)
 
     async def _played_at(self, text: str, nature: str) -> str | None:

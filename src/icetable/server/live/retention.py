@@ -28,7 +28,7 @@ NEVER_BEGUN_DAYS = 7
 """For how many days a table is kept where no act was made, if others are not kept for good."""
 EVERY_SECONDS = 60 * 60
 """How many seconds lie between two times."""
-MOST_AT_ONCE = 20
+MAX_AT_ONCE = 20
 """How many tables are deleted together, in one commit or a few: acts of players wait for no more."""
 PAUSE_SECONDS = 0.1
 """For how many seconds players have the database for themselves after that."""
@@ -82,7 +82,7 @@ class Retention:
             self._store.note_seen(table, now())
         seen, never_begun = (now() - DAY * min(days, most) for most in (days, NEVER_BEGUN_DAYS))
         deleted = 0
-        while tables := await asyncio.to_thread(self._store.expired, seen, never_begun, MOST_AT_ONCE):
+        while tables := await asyncio.to_thread(self._store.expired, seen, never_begun, MAX_AT_ONCE):
             gone = sum(await asyncio.gather(*map(self._delete, tables)))
             deleted += gone
             if not gone:  # somebody has come to them all, or another process deletes them

@@ -41,12 +41,12 @@ SIMULATIONS = 2000
 """Of each search. One core reviews 60 acts in a few seconds."""
 PLAIN_SIMULATIONS = 60
 """In games of plain Python, which take about a hundred times as long."""
-MOST_OF_ONE = 6
-MOST_AT_ONCE = 24
+MAX_OF_ONE = 6
+MAX_AT_ONCE = 24
 """How many reviews are under way or wait for their turn, of one address and of all."""
 ACTS_OF_A_REVIEW = 100
 """A review of more acts counts as several."""
-MOST_KEPT = 8 * 2**20
+MAX_KEPT = 8 * 2**20
 """How many bytes of reviews are remembered: some hundred, or of the longest games a dozen."""
 LEAST = 1_000
 """A shorter answer counts as this many bytes."""
@@ -112,7 +112,7 @@ class Reviews:
         self._search_pool = search_pool
         self._jobs: dict[str, ReviewJob] = {}
         """By the closings of the games. The first one of each address is under way."""
-        self.found: Recent[str, bytes | NoReviewNow] = Recent(MOST_KEPT)
+        self.found: Recent[str, bytes | NoReviewNow] = Recent(MAX_KEPT)
         """What came of reviews, in JSON."""
         self._working: dict[str, asyncio.Task[None]] = {}
         """What works for each address."""
@@ -161,7 +161,7 @@ class Reviews:
             if not job.has_begun and job.is_abandoned():
                 del self._jobs[waiting]
         address = visitor.get()
-        if len(self._jobs) >= MOST_AT_ONCE or len(self._jobs_of(address)) >= MOST_OF_ONE:
+        if len(self._jobs) >= MAX_AT_ONCE or len(self._jobs_of(address)) >= MAX_OF_ONE:
             raise NoReviewNow(TOO_MANY)
         admit(1 + state.acts // ACTS_OF_A_REVIEW)
         positions = state.acts + 1 if state.game.info.turns else 0

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from icetable.server.table.setup import Terms
     from icetable.server.table.state import TableState
 
-MOST_SUMMARIES = 1024
+MAX_SUMMARIES = 1024
 """How many summaries are remembered."""
-MOST_PICTURES = 4 * 2**20
+MAX_PICTURES = 4 * 2**20
 """How many characters of pictures are."""
 ANYBODY = frozenset({0})
 """Seats of a viewer who may see the game."""
@@ -60,8 +60,8 @@ class Summaries:
         self._turns = turns
         self._open = open_tables
         self._read = read
-        self._summaries: Recent[str, Known] = Recent(MOST_SUMMARIES)
-        self._pictures: Recent[tuple[str, bool], tuple[int, str]] = Recent(MOST_PICTURES)
+        self._summaries: Recent[str, Known] = Recent(MAX_SUMMARIES)
+        self._pictures: Recent[tuple[str, bool], tuple[int, str]] = Recent(MAX_PICTURES)
 
     async def summary(self, table_id: str, browser: str | None) -> messages.Summary:
         """A table as a browser may see it, by the seats that it holds. Raises TableNotFound or StoreError."""
@@ -98,7 +98,7 @@ class Summaries:
 
     def forget(self) -> None:
         """Read all tables anew: names were erased."""
-        self._summaries = Recent(MOST_SUMMARIES)
+        self._summaries = Recent(MAX_SUMMARIES)
 
     async def _known(self, table_id: str) -> Known:
         summaries = self._summaries  # while it is read, they may be forgotten

@@ -41,9 +41,9 @@ EVERY_SECONDS = 2.0
 """How often the tournaments under way are looked after."""
 LOOKED_AFTER = 60 * 24 * 60 * 60 * 1000
 """For how many milliseconds after it was created."""
-MOST_KEPT = 64
+MAX_KEPT = 64
 """How many tournaments are kept in memory."""
-MOST_TRIES = 50
+MAX_TRIES = 50
 """How often another process may be faster."""
 
 USUAL_ROUNDS = {"swiss": 3, "rated": 5}
@@ -230,7 +230,7 @@ class Tournaments:
                 await self._join(client, one.table, [])
 
     def _next_round(self, found: TournamentState) -> TournamentEvent:
-        return found.next_round([setup.new_id() for _ in range(tournament.MOST_ENTRANTS)])
+        return found.next_round([setup.new_id() for _ in range(tournament.MAX_ENTRANTS)])
 
     # The log
 
@@ -242,7 +242,7 @@ class Tournaments:
                 raise TableNotFound(UNKNOWN)
             plan = tournament.read_plan(row[1])
             game = await asyncio.to_thread(load_kept, plan)
-            if len(self._known) >= MOST_KEPT:
+            if len(self._known) >= MAX_KEPT:
                 del self._known[next(iter(self._known))]
             self._known.setdefault(
                 tournament_id, KnownTournament(row[0], tournament.TournamentState(plan, game), asyncio.Lock())
@@ -260,7 +260,7 @@ class Tournaments:
         self, tournament_id: str, known: KnownTournament, decide: Callable[[], TournamentEvent | None]
     ) -> None:
         """Store the event that is decided on the newest state, unless there is none. Raises GameError or StoreError."""
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             event = decide()
             if event is None:
                 return

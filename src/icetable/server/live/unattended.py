@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
 
-MOST_RESUMED = 1000
+MAX_RESUMED = 1000
 RESUMED_SINCE = 30 * 24 * 60 * 60 * 1000
 """How many tables the server resumes when it starts, and how many milliseconds ago they were created at most.
 
@@ -39,7 +39,7 @@ class Unattended:
 
     async def run(self) -> None:
         """Resume the games that are not over, and from now on look again and again for clocks that run out."""
-        await self._resume_found(lambda: self._store.running(now() - RESUMED_SINCE, MOST_RESUMED))
+        await self._resume_found(lambda: self._store.running(now() - RESUMED_SINCE, MAX_RESUMED))
         while True:  # by any process: one may have ended that would have done it
             await self.resume_due()
             await asyncio.sleep(EVERY_SECONDS)

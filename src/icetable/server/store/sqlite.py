@@ -51,7 +51,7 @@ READER_KIB = 256
 """How much of the file a connection that reads keeps in memory. SQLite's own 2 MiB would stay with each after a burst;
 the system has the file in its cache anyway.
 """
-MOST_IDLE = 4
+MAX_IDLE = 4
 """How many connections that read stay open while nothing is asked of them."""
 READERS_SECONDS = 0.5
 """How many seconds the threads that read have to end when the store is closed."""
@@ -224,7 +224,7 @@ class SqliteStore(Store):
                 raise StoreError(SILENT) from None
             raise
         with self._sharing:
-            if not self._closed and len(self._idle) < MOST_IDLE:
+            if not self._closed and len(self._idle) < MAX_IDLE:
                 self._idle.append(reader)
                 return rows
         reader.close()

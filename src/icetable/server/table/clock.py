@@ -21,11 +21,11 @@ SECOND = 1000
 DAY_SECONDS = 24 * 60 * 60
 STARTED = time.time_ns() - time.monotonic_ns()
 """When the monotonic clock stood at 0, in nanoseconds since 1970, by the system's clock when the process started."""
-MOST_LOST_MS = 60 * SECOND
+MAX_LOST_MS = 60 * SECOND
 """After a restart time goes on from the last entry, or at most this much later."""
 JITTER_MS = 1 * SECOND
 """The clocks of two processes may differ by this much; time stands still for that long rather than jump."""
-MOST_LAG_MS = 500
+MAX_LAG_MS = 500
 """At most this much of an act's way to the server is credited to its player; it is not taken from the next one."""
 
 
@@ -70,7 +70,7 @@ class TableClock(msgspec.Struct, frozen=True):
         left = list(self.left)
         if seat in range(len(left)) and self.clock.per == "game" and self.since is not None:
             left[seat] += self.clock.increment * SECOND - max(0, at - self.since)
-        return msgspec.structs.replace(self, left=tuple(left), since=at + MOST_LAG_MS)
+        return msgspec.structs.replace(self, left=tuple(left), since=at + MAX_LAG_MS)
 
     def ended(self, thinking: Collection[int], at: int) -> TableClock:
         """How time runs after the game was broken off while these seats were thinking."""

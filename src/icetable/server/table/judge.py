@@ -30,8 +30,8 @@ REFUSALS_KEPT = 64
 """How many refusals of a table are remembered."""
 
 SLOWNESS_MS = 250
-MOST_UNSEEN_MS = 1000
-"""A player may not have seen yet what others did within the round trip and SLOWNESS_MS, at most MOST_UNSEEN_MS, in
+MAX_UNSEEN_MS = 1000
+"""A player may not have seen yet what others did within the round trip and SLOWNESS_MS, at most MAX_UNSEEN_MS, in
 milliseconds."""
 
 
@@ -98,7 +98,7 @@ class Judge:
             case messages.Act(request_id, seat, text, lag, after, seen):
                 if after is not UNSET and state.ack(f"{seat}:{after}") is None:
                     raise FellThrough("the act that this one was to follow was refused")
-                unseen = () if seen is UNSET else state.unseen(seen, now, min(MOST_UNSEEN_MS, round_trip + SLOWNESS_MS))
+                unseen = () if seen is UNSET else state.unseen(seen, now, min(MAX_UNSEEN_MS, round_trip + SLOWNESS_MS))
                 return state.entry_for_act(
                     viewer.seats, seat, text, now, request_id, 0 if lag is UNSET else lag, unseen
                 )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LONGEST_NAME = 40
-MOST_MARKS = 5
+MAX_MARKS = 5
 """The most combining marks on a letter of a name: Burmese needs this many, longer piles only hide other text."""
 
 # They turn the direction of text round or break it into lines, so that one text could pass for another.
@@ -72,16 +72,16 @@ def cleaned(name: str) -> str:
     Joiners stay where they join two characters, and the emoji style stays behind a character.
     """
     kept: list[str] = []
-    marks = MOST_MARKS  # there is no letter yet that could carry one
+    marks = MAX_MARKS  # there is no letter yet that could carry one
     for letter in unicodedata.normalize("NFC", name):
         if letter.isspace():
             kept.append(" ")
-            marks = MOST_MARKS
+            marks = MAX_MARKS
         elif letter in JOINERS or letter == EMOJI_STYLE:
             kept.append(letter)
         elif _is_visible(letter) and unicodedata.category(letter) not in UNKNOWN_CATEGORIES:
             marks = marks + 1 if _is_mark(letter) else 0
-            if marks <= MOST_MARKS:
+            if marks <= MAX_MARKS:
                 kept.append(letter)
     text = LOOSE_JOINER.sub("", LOOSE_STYLE.sub("", "".join(kept)))
     return unicodedata.normalize("NFC", " ".join(text.split()))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-MOST_STEPS = 50_000
+MAX_STEPS = 50_000
 """After this many steps of a search for a round without repetitions one with some is taken."""
 
 
@@ -73,7 +73,7 @@ def _without_repetition(
     def pair(left: tuple[int, ...]) -> list[tuple[int, int]] | None:
         if not left:
             return []
-        if frozenset(left) in failed or next(steps) > MOST_STEPS:
+        if frozenset(left) in failed or next(steps) > MAX_STEPS:
             return None
         first, others = left[0], left[1:]
         for other in sorted(others, key=lambda one: _distance(left, one, points)):

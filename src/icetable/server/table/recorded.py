@@ -23,14 +23,14 @@ from icetable.server.table.seats import Seat, Seating, checked_name
 from icetable.server.table.setup import TableSetup
 from icetable.server.table.state import TableState
 
-MOST_ACTS = 3000
+MAX_ACTS = 3000
 """The acts of the longest record that is opened."""
 
 
 def table_of(head: record.Head, text: str, table: str, created: int) -> TableState:
     """The table that shows a record, whose head and text these are. Raises GameError where it breaks the rules."""
-    if sum(1 for _ in head.acts()) > MOST_ACTS:
-        raise BadRecord(f"only records of up to {MOST_ACTS} acts are opened")
+    if sum(1 for _ in head.acts()) > MAX_ACTS:
+        raise BadRecord(f"only records of up to {MAX_ACTS} acts are opened")
     game = games.game_of(head)
     seats = [
         Seat("person", name, None, game.info.colours[number], None)

@@ -239,7 +239,7 @@ class TableState:
     ) -> Entry:
         """The entry of an act by a player who holds the seats `holder`; it took `lag` milliseconds to the server.
 
-        Where a clock runs that time does not count, up to clock.MOST_LAG_MS. `unseen`: the newest positions, which the
+        Where a clock runs that time does not count, up to clock.MAX_LAG_MS. `unseen`: the newest positions, which the
         player had not seen: an act that they alone make fail is refused, whatever the rules would make of it. Raises
         BadNotation, IllegalAction or BadTable.
         """
@@ -329,7 +329,7 @@ class TableState:
         moments = [] if self._bell_at is None else [self._bell_at]
         if self.timing.clock is not None:
             deadlines = map(self.timing.deadline, self.to_act & self.thinking)
-            moments += [deadline + clock.MOST_LAG_MS + 1 for deadline in deadlines if deadline is not None]
+            moments += [deadline + clock.MAX_LAG_MS + 1 for deadline in deadlines if deadline is not None]
         return min(moments, default=None)
 
     def overdue(self, now: int) -> Entry | None:
@@ -352,7 +352,7 @@ class TableState:
         """The entry by which time goes on from where an earlier process left it. `since`: when this process began.
 
         None where no time runs, or nothing is to be skipped. While no server runs no player can act, and the system's
-        clock may have been set meanwhile: so a restart takes at most MOST_LOST of a player's time, but not of days.
+        clock may have been set meanwhile: so a restart takes at most MAX_LOST of a player's time, but not of days.
         """
         if self.next_change is None or not self._log:
             return None
@@ -360,8 +360,8 @@ class TableState:
         gone = self.timing.at(now, self.setup.created) - last
         if gone < -clock.JITTER_MS:
             lost = gone
-        elif not self.timing.in_days and now - gone < since and gone > clock.MOST_LOST_MS:
-            lost = gone - clock.MOST_LOST_MS
+        elif not self.timing.in_days and now - gone < since and gone > clock.MAX_LOST_MS:
+            lost = gone - clock.MAX_LOST_MS
         else:
             return None
         return self.next_entry(HOST, write_event(Skip(lost)), last + gone - lost)
@@ -390,7 +390,7 @@ class TableState:
         return self.timing.paused or self.setup.created + self.timing.skipped + last
 
     def _credit(self, lag: int) -> int:
-        return 0 if self.timing.clock is None else min(lag, clock.MOST_LAG_MS)
+        return 0 if self.timing.clock is None else min(lag, clock.MAX_LAG_MS)
 
     # The log
 

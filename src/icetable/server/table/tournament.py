@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from icetable.core.game import Game
 
-MOST_ENTRANTS = 32
-MOST_ENTRIES = 96
+MAX_ENTRANTS = 32
+MAX_ENTRIES = 96
 """How many may enter, and how often in all, where some are taken off the list again."""
 
 
@@ -167,8 +167,8 @@ class TournamentState:
         """Raise BadTable where nobody more can enter."""
         if self.rounds:
             raise BadTable("the tournament has begun, so nobody can enter any more")
-        if len(self.playing) >= MOST_ENTRANTS or len(self.entrants) >= MOST_ENTRIES:
-            raise BadTable(f"a tournament has at most {MOST_ENTRANTS} entrants")
+        if len(self.playing) >= MAX_ENTRANTS or len(self.entrants) >= MAX_ENTRIES:
+            raise BadTable(f"a tournament has at most {MAX_ENTRANTS} entrants")
 
     def next_round(self, ids: Iterable[str]) -> DrawnRound:
         """The next round, at tables of these ids. Raises BadTable."""

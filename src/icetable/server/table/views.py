@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from icetable.server.table.state import TableState
 
 
-MOST_REVIEWED = 1500
+MAX_REVIEWED = 1500
 """The acts of the longest game that is reviewed."""
 
 
@@ -366,8 +366,8 @@ class TableViews:
             return "This game was broken off and nobody won, so there is no result to review."
         if table_state.acts <= (0 if table_state.game.info.turns else table_state.game.players):  # all are ready first
             return "Nothing was played, so there is nothing to review."
-        if table_state.acts > MOST_REVIEWED:
-            return f"Only games of up to {MOST_REVIEWED} moves are reviewed."
+        if table_state.acts > MAX_REVIEWED:
+            return f"Only games of up to {MAX_REVIEWED} moves are reviewed."
         return None
 
     def check_review(self) -> None:

@@ -11,7 +11,7 @@ type Frame = BoardProps<Wire>['frame'];
 
 const NEWS_FOR = 5000;
 const SMALL_NEWS_FOR = 2500;
-const MOST_NEWS = 2;
+const MAX_NEWS = 2;
 
 export class Told {
   scenes = $state.raw<Scene[]>([]);
@@ -58,7 +58,7 @@ export class Told {
   #tell(scene: Scene | null): void {
     if (!scene) return;
     const others = isSmall(scene) ? this.scenes.filter((one) => !isSmall(one)) : this.scenes;
-    this.scenes = [scene, ...others].slice(0, MOST_NEWS);
+    this.scenes = [scene, ...others].slice(0, MAX_NEWS);
     const lasts = isSmall(scene) ? SMALL_NEWS_FOR : NEWS_FOR;
     setTimeout(() => (this.scenes = this.scenes.filter((one) => one !== scene)), lasts);
   }

@@ -30,7 +30,7 @@ const APART = 3;
 /** The marks at the ends of the lines do not cover each other. */
 const MARK_HEIGHT = 13;
 /** There are at most so many lines across. */
-const MOST_LEVELS = 5;
+const MAX_LEVELS = 5;
 
 /** Where a time lies in the picture: play begins on the left; what was before lies there too. */
 export function xOf({ began, ended }: Review, at: number, width: number): number {
@@ -72,7 +72,7 @@ export function lanesOf(all: Mark[]): What[] {
 /** The scores at which lines go across: round numbers from 0 to the highest score or just above. */
 export function levels(review: Review): number[] {
   const highest = Math.max(1, ...review.course.flatMap(({ scores }) => scores));
-  const step = [1, 2, 5, 10, 20, 50, 100].find((one) => highest / one < MOST_LEVELS) ?? highest;
+  const step = [1, 2, 5, 10, 20, 50, 100].find((one) => highest / one < MAX_LEVELS) ?? highest;
   return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, level) => level * step);
 }
 

@@ -30,5 +30,5 @@ def make_app_with_push(*arguments: Any) -> Any:
 
 if __name__ == "__main__":
     server.make_app = make_app_with_push
-    notices.SOON_SECONDS, notices.HERE_SECONDS, notices.APART = 0.2, 2.0, 0
+    notices.CHECK_DELAY_SECONDS, notices.CLOSED_PAGE_SECONDS, notices.MIN_INTERVAL_MS = 0.2, 2.0, 0
     sys.exit(cli.main())

@@ -43,8 +43,8 @@ OPEN = messages.SeatRequest("open", "", None)
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing waits for a page to be loaded anew, and each look is one that a test asks for."""
-    monkeypatch.setattr(notices, "HERE_SECONDS", 10**6)
-    monkeypatch.setattr(notices, "APART", -1)
+    monkeypatch.setattr(notices, "CLOSED_PAGE_SECONDS", 10**6)
+    monkeypatch.setattr(notices, "MIN_INTERVAL_MS", -1)
 
 
 class Evening:
@@ -81,7 +81,7 @@ class Evening:
         sending = (manager or self.manager).notices
         self.service.received.clear()
         self.write()
-        await sending.look_at_all()
+        await sending.check_all()
         while not sending._queue.empty():
             await sending._send(sending._queue.get_nowait())
         return [self.bob.read(one.body)["text"] for one in self.service.received]
@@ -182,13 +182,13 @@ async def test_of_several_processes_one_tells(where: str, tmp_path: Path) -> Non
     async with evening_at(where, tmp_path) as evening:
         await evening.subscribe()
         await evening.act(0)
-        looks = [evening.manager.notices._look(evening.table) for _ in range(4)]
+        looks = [evening.manager.notices._check_table(evening.table) for _ in range(4)]
         others = [new_manager(open_store(where)) for _ in range(2 if evening.manager.store.is_shared else 0)]
         for other in others:
             other.notices.push = evening.service.push()
-            looks.append(other.notices._look(evening.table))
+            looks.append(other.notices._check_table(evening.table))
         await asyncio.gather(*looks)
-        assert sum(one.notices.waiting() for one in (evening.manager, *others)) == 1
+        assert sum(one.notices.queue_length() for one in (evening.manager, *others)) == 1
         for other in others:
             await other.close()
 
@@ -199,7 +199,7 @@ async def test_two_notices_lie_apart_and_none_is_lost(
 ) -> None:
     async with evening_at(where, tmp_path) as evening:
         await evening.subscribe()
-        monkeypatch.setattr(notices, "APART", 60_000)
+        monkeypatch.setattr(notices, "MIN_INTERVAL_MS", 60_000)
         for expected in (["Your turn"], []):
             await evening.act(0)
             assert await evening.told() == expected
@@ -263,7 +263,7 @@ async def test_what_a_push_service_knows_no_more_is_deleted(path: Path, tmp_path
 async def test_a_service_that_can_not_take_it_now_gets_it_again(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notices, "AGAIN_SECONDS", (0.0,))
+    monkeypatch.setattr(notices, "RETRY_SECONDS", (0.0,))
     async with evening_at(str(path), tmp_path) as evening:
         await evening.subscribe()
         evening.service.status = 503
@@ -290,7 +290,7 @@ async def test_subscriptions_end(where: str, tmp_path: Path, monkeypatch: pytest
         assert await evening.told() == []
         assert evening.subscribed() == 0
         await evening.subscribe(0)
-        monkeypatch.setattr(clock, "STARTED", clock.STARTED + (notices.KEPT_FOR + 1000) * 10**6)
+        monkeypatch.setattr(clock, "STARTED", clock.STARTED + (notices.SUBSCRIPTION_MS + 1000) * 10**6)
         assert await evening.told() == []
         assert evening.subscribed() == 0
         await evening.subscribe(0)
@@ -332,7 +332,7 @@ async def test_after_the_end_a_subscription_is_kept_for_a_day(
         acked(await ann.table.handle(ann.viewer, messages.Resign(f"{next(ids)}", 0)))
         await evening.told()
         assert evening.subscribed() == 1
-        monkeypatch.setattr(clock, "STARTED", clock.STARTED + (notices.KEPT_AFTER + 1000) * 10**6)
+        monkeypatch.setattr(clock, "STARTED", clock.STARTED + (notices.SUBSCRIPTION_AFTER_END_MS + 1000) * 10**6)
         await evening.told()
         assert evening.subscribed() == 0
 
@@ -350,7 +350,7 @@ async def test_only_who_holds_a_seat_by_its_code_is_told_of_it(where: str, tmp_p
 @pytest.mark.anyio
 async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path: Path) -> None:
     async with evening_at(str(path), tmp_path) as evening:
-        for number in range(notices.MAX_OF_A_SEAT):
+        for number in range(notices.MAX_PER_SEAT):
             await evening.subscribe(browser=Browser(f"b{number}"))
         await evening.subscribe(browser=Browser("b0"))
         with pytest.raises(GameError, match="5 browsers are told of this seat already"):
@@ -359,7 +359,8 @@ async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path
             "INSERT INTO subscriptions (table_id, lock, endpoint, p256dh, auth, told, at, until, bucket)"
             " VALUES (?, '', '', '', '', 0, 0, 0, 7)"
         )
-        wanted = [evening.manager.store._ask(command, (f"t{number}",), "") for number in range(notices.MAX_OF_ONE)]
+        many = range(notices.MAX_PER_BUCKET)
+        wanted = [evening.manager.store._ask(command, (f"t{number}",), "") for number in many]
         wanted[-1].result()
         with pytest.raises(GameError, match="200 notices are wanted from your address"):
             await evening.manager.notices.subscribe(evening.table, evening.wanted(0), 7)
@@ -418,7 +419,7 @@ async def test_an_act_waits_for_no_notice(path: Path, tmp_path: Path, monkeypatc
     """A push service that never answers holds up the queue, and what is too much is dropped."""
     async with evening_at(str(path), tmp_path) as evening:
         await evening.subscribe()
-        monkeypatch.setattr(notices.Notices.note, "__defaults__", (0.0,))
+        monkeypatch.setattr(notices.Notices.schedule, "__defaults__", (0.0,))
         push, calls = evening.manager.notices.push, []
 
         async def send(*_: object) -> None:

@@ -82,7 +82,7 @@ def make_app(
         metrics.watch_queue("writes", store.waiting)
         metrics.watch_queue("reviews", manager.reviews.waiting)
         metrics.watch_queue("analyses", manager.analyses.waiting)
-        metrics.watch_queue("notices", manager.notices.waiting)
+        metrics.watch_queue("notices", manager.notices.queue_length)
         metrics.watch_queue("bots", bot_pool.waiting)
         await manager.administration.look()  # blocks and closed tables hold from the first request on
         manager.resume()

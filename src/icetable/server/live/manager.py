@@ -405,7 +405,7 @@ class TableManager:
         await self._erasing.refresh(table_state)
         recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, most=chat.SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(
-            table_state, recent, self.store, self.bot_pool, self._turns, self.notices.note
+            table_state, recent, self.store, self.bot_pool, self._turns, self.notices.schedule
         )
         self._alarms.cancel(table_state.setup.id)
         metrics.TABLES.inc()

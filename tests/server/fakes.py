@@ -166,5 +166,5 @@ class BrokenStore(SqliteStore):
     async def append(self, table: str, entry: Entry) -> None:
         if self.failures:
             self.failures -= 1
-            raise StoreError("The disk is full, so nothing more can be kept.")
+            raise StoreError("The disk is full, so nothing more can be stored.")
         await super().append(table, entry)

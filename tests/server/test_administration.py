@@ -17,7 +17,7 @@ from icetable.server.http.app import make_app
 from icetable.server.live.administration import FULL, NO_NEW_TABLES, read_network
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.store import open_store
-from icetable.server.store.errors import CLOSED_TABLE, DELETED
+from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table import fairness
 
@@ -40,8 +40,8 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers look for orders all the time, and the command soon sees that one runs; one that ends has time for it."""
     monkeypatch.setattr("icetable.server.live.administration.EVERY_SECONDS", 0.02)
     monkeypatch.setattr("icetable.server.store.beside.POLLING_SECONDS", 0.01)
-    monkeypatch.setattr("icetable.server.store.sqlite.ENDING_SECONDS", 0.0)
-    monkeypatch.setattr("icetable.server.store.store.LAST_WRITES_SECONDS", PATIENCE)
+    monkeypatch.setattr("icetable.server.store.sqlite.SHUTDOWN_TIMEOUT_SECONDS", 0.0)
+    monkeypatch.setattr("icetable.server.store.store.CLOSE_TIMEOUT_SECONDS", PATIENCE)
     monkeypatch.setattr("icetable.server.http.routes.BLOCKED_SECONDS", 0.0)
 
 
@@ -79,7 +79,7 @@ def test_a_server_under_way_follows_orders(
             assert admin(capsys, database, "announce", "Back at ten.") == "Told at 1 open tables.\n"
             assert client.hear("error")["message"] == "Back at ten."
             assert "deleted" in admin(capsys, database, "delete", table)
-            assert client.hear("error")["message"] == DELETED
+            assert client.hear("error")["message"] == TABLE_DELETED
             assert client.act(1, "S@h1")["type"] in ("refused", "error")
         assert httpx.get(f"{running.url}api/tables/{table}/record").status_code == 404
         assert admin(capsys, database, "delete", "nowhere").startswith("icetable: There is no table")
@@ -96,18 +96,18 @@ def test_a_table_can_be_closed_and_opened_again(
         with Client(running.url, table, codes) as client:
             client.act(0, "S@b1")
             assert "Nobody can play there" in admin(capsys, database, "close", table)
-            assert client.hear("error")["message"] == CLOSED_TABLE
+            assert client.hear("error")["message"] == TABLE_CLOSED
             assert client.act(1, "S@h1")["type"] in ("refused", "error")
         with Client(running.url) as client:
             client.say(type="join", table=table, codes=codes)
-            assert client.hear("error")["message"] == CLOSED_TABLE
+            assert client.hear("error")["message"] == TABLE_CLOSED
         assert "S@b1" in httpx.get(f"{running.url}api/tables/{table}/record").text
         assert httpx.post(f"{running.url}api/tables", json=PUBLIC).status_code == 201
         assert "There is no table" in admin(capsys, database, "close", "nowhere")
     with Running(database) as again:
         with Client(again.url) as client:
             client.say(type="join", table=table, codes=codes)
-            assert client.hear("error")["message"] == CLOSED_TABLE
+            assert client.hear("error")["message"] == TABLE_CLOSED
         assert "nowhere is not closed" in admin(capsys, database, "open", "nowhere")
         assert "can be played at again" in admin(capsys, database, "open", table)
         with Client(again.url, table, codes) as client:
@@ -159,10 +159,10 @@ async def test_of_several_servers_each_does_its_part(database: str, two_servers:
     for manager in (one, other):
         await manager.administration.look()
     order = f'{{"do": "delete", "to": "{table}"}}'
-    one.store._ask("INSERT INTO orders (id, at, text) VALUES ('1', 1, ?)", (order,), "").result()
+    one.store._submit("INSERT INTO orders (id, at, text) VALUES ('1', 1, ?)", (order,), "").result()
     for manager in (one, other):
         await manager.administration.look()
-    assert refused(await act(ann, 1, "S@h1")).message == DELETED
+    assert refused(await act(ann, 1, "S@h1")).message == TABLE_DELETED
     assert other.store.setup(table) is None
     assert other.store.entries(table) == []
 

@@ -826,7 +826,7 @@ def test_a_database_that_can_not_be_used(tmp_path: Path) -> None:
     path.write_text("no database" * 1000)
     with pytest.raises(CannotServe) as caught:
         server.serve(port=0, db=path, on_ready=pytest.fail)
-    assert str(caught.value) == f"Tables can't be kept in {path}. The database is damaged, or no database at all."
+    assert str(caught.value) == f"Tables can't be kept in {path}. The database is damaged, or not a database at all."
 
 
 # The pages

@@ -86,7 +86,7 @@ async def test_chance_and_bots_retry_until_their_act_is_stored(
     bots.may_think.set()
     heard = await receive(ann, frame(4))
     assert [message["message"] for message in heard if message["type"] == "error"] == [
-        "The disk is full, so nothing more can be kept."
+        "The disk is full, so nothing more can be stored."
     ] * 3
     await manager.close()
 

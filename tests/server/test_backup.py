@@ -109,7 +109,7 @@ def test_what_is_no_database_of_tables(tmp_path: Path, capsys: pytest.CaptureFix
         assert not (tmp_path / "copy").exists()
     copy = tmp_path / "copy"
     copy.touch()
-    with pytest.raises(NoBackup, match="is no database of this icetable"):
+    with pytest.raises(NoBackup, match="is not a database of this icetable"):
         back_up(other, copy)
 
 

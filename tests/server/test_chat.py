@@ -149,7 +149,7 @@ def test_what_was_said_is_kept_beside_the_acts(log: Store) -> None:
         log.append_chat("k7m2", remark(number, f"é {number}")).result()
     assert log.chat("k7m2") == [remark(number, f"é {number}") for number in (1, 2, 3)]
     assert log.chat("k7m2", after=2) == [remark(3, "é 3")]
-    assert [one.number for one in log.chat("k7m2", after=0, most=2)] == [2, 3]
+    assert [one.number for one in log.chat("k7m2", after=0, limit=2)] == [2, 3]
     assert log.chat("other") == []
     assert log.entries("k7m2") == []
 
@@ -234,11 +234,11 @@ async def test_a_message_that_can_not_be_stored_is_not_sent(
     ann, eve = await join(manager, table, codes[:1]), await join(manager, table, [])
 
     def full(self: SqliteStore, jobs: object) -> set[int]:
-        raise StoreError("The disk is full, so nothing more can be kept.")
+        raise StoreError("The disk is full, so nothing more can be stored.")
 
     with monkeypatch.context() as patch:
         patch.setattr(log_sqlite.SqliteStore, "_write_all", full)
-        assert fault(await say(ann, "hello", "a")) == ("not-kept", "The disk is full, so nothing more can be kept.")
+        assert fault(await say(ann, "hello", "a")) == ("not-kept", "The disk is full, so nothing more can be stored.")
     await receive(eve, kind("welcome"))
     assert nothing_more(eve)
     assert await say(ann, "hello", "a") == messages.Ack("a", 0)

@@ -16,7 +16,7 @@ from icetable.cli import copy as command
 from icetable.cli import main
 from icetable.server.store import copying, is_postgres, open_store, postgres_database
 from icetable.server.store.copying import copy
-from icetable.server.store.databases import kinds
+from icetable.server.store.databases import schema_tables
 from icetable.server.store.errors import StoreError
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.table.log import Entry
@@ -37,7 +37,7 @@ CHANGES = {"TEXT": TEXTS, "INTEGER": NUMBERS, "BLOB": (b"", b"\0\xff\\", bytes(r
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copying, "TOLD_AT_ONCE", 1)
+    monkeypatch.setattr(copying, "ROWS_PER_REPORT", 1)
 
 
 def in_silence(*_: object) -> None:
@@ -55,7 +55,7 @@ def strange(path: Path) -> str:
     """A file with rows of every kind, and in them whatever a column may hold."""
     open_store(path).close()
     with closing(sqlite3.connect(path)) as database:
-        for kind in kinds():
+        for kind in schema_tables():
             columns = database.execute(f"PRAGMA table_info({kind.name})").fetchall()
             for number in range(30):
                 row: list[object] = []
@@ -81,7 +81,9 @@ def old_tables(folder: Path) -> str:
 def is_empty(where: str) -> bool:
     if is_postgres(where):
         with psycopg.connect(where) as database:
-            return all(database.execute(f"SELECT 1 FROM icetable.{kind.name}").fetchone() is None for kind in kinds())
+            return all(
+                database.execute(f"SELECT 1 FROM icetable.{kind.name}").fetchone() is None for kind in schema_tables()
+            )
     return not any(rows_of(Path(where)).values())
 
 
@@ -92,8 +94,8 @@ def refusal(source: str | Path, target: str | Path) -> str:
 
 
 def test_every_table_has_a_key_by_which_rows_are_put_in_order() -> None:
-    assert {"tables", "acts", "talk", "held", "records"} <= {kind.name for kind in kinds()}
-    assert all(kind.order for kind in kinds())
+    assert {"tables", "acts", "talk", "held", "records"} <= {kind.name for kind in schema_tables()}
+    assert all(kind.order for kind in schema_tables())
 
 
 def test_there_and_back_every_row_is_as_it_was(tmp_path: Path, database: str) -> None:
@@ -162,8 +164,8 @@ def source(tmp_path: Path) -> str:
 
 @pytest.fixture
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("icetable.server.store.sqlite.ENDING_SECONDS", 0.0)
-    monkeypatch.setattr(postgres_database, "ENDING_SECONDS", 0.0)
+    monkeypatch.setattr("icetable.server.store.sqlite.SHUTDOWN_TIMEOUT_SECONDS", 0.0)
+    monkeypatch.setattr(postgres_database, "SHUTDOWN_TIMEOUT_SECONDS", 0.0)
 
 
 def test_a_database_with_tables_takes_no_others(source: str, where: str) -> None:
@@ -197,10 +199,13 @@ def test_a_place_without_tables(tmp_path: Path, database: str, postgres: Postgre
 
 def test_a_place_that_can_not_be_filled(tmp_path: Path, source: str, postgres: PostgresServer) -> None:
     tamper(tmp_path / "songs.sqlite", "CREATE TABLE songs (title)")
-    assert refusal(source, tmp_path / "songs.sqlite") == "TO: The database is another program's."
+    assert refusal(source, tmp_path / "songs.sqlite") == "TO: The database belongs to another program."
     assert refusal(source, tmp_path) == "TO: The database can't be opened: it is a folder."
     assert refusal(source, postgres.url("nowhere")) == "TO: There is no such database; create it first."
-    assert refusal(source, "postgresql:///x?host=/nowhere") == "TO: The database can't be reached: none listens there."
+    assert (
+        refusal(source, "postgresql:///x?host=/nowhere")
+        == "TO: The database can't be reached: no server listens there."
+    )
     assert refusal(source, "postgresql://?never=1").startswith("TO: The URL of the database is not written")
     assert refusal(source, source) == "FROM and TO are the same."
 
@@ -226,7 +231,7 @@ def test_tables_that_have_lost_acts_are_not_made_to_look_whole(tmp_path: Path) -
         store.create_table(CHARTER).result()
         store.append_soon(CHARTER.id, Entry(1, 0, 0, "act", None, "ab" * 32)).result()
     tamper(path, "DELETE FROM acts")
-    assert refusal(path, tmp_path / "copy").startswith("FROM: By the file -tips beside it tables have lost")
+    assert refusal(path, tmp_path / "copy").startswith("FROM: According to its -tips file, tables have lost")
     path.with_name(f"{path.name}-tips").rename(tmp_path / "new.sqlite-tips")
     assert refusal(path, tmp_path / "new.sqlite").startswith("TO: By the file -tips beside it")
     assert copy(str(path), str(tmp_path / "copy"), in_silence).entries == 0

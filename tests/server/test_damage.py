@@ -15,7 +15,7 @@ import pytest
 
 from icetable import games
 from icetable.server import messages
-from icetable.server.store.errors import LOST, TAKEN, StoreDamaged, StoreError
+from icetable.server.store.errors import LOST_ACTS, UNREADABLE_ENTRY, StoreDamaged, StoreError
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.errors import TableNotFound
@@ -216,7 +216,7 @@ async def test_the_id_of_a_row_is_another(tmp_path: Path, caplog: pytest.LogCapt
     for _ in range(2):
         with pytest.raises(StoreDamaged) as told:
             await join(manager, table, known.codes)
-        assert str(told.value) == LOST
+        assert str(told.value) == LOST_ACTS
     for other, one in scene.tables.items():
         if other != table:
             assert await look(manager, other, one) is not None
@@ -285,8 +285,8 @@ class HidingStore(SqliteStore):
     def entries(self, table: str, after: int = 0) -> list[Entry]:
         return [entry for entry in super().entries(table, after) if entry.text != "hidden"]
 
-    def chat(self, table: str, after: int = 0, most: int = 10**9) -> list[ChatMessage]:
-        return [message for message in super().chat(table, after, most) if message.text != "hidden"]
+    def chat(self, table: str, after: int = 0, limit: int = 10**9) -> list[ChatMessage]:
+        return [message for message in super().chat(table, after, limit) if message.text != "hidden"]
 
 
 async def test_an_act_whose_place_is_taken_is_refused_at_once(path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -296,7 +296,7 @@ async def test_an_act_whose_place_is_taken_is_refused_at_once(path: Path, caplog
     hide(path, table, "seq", 1)
     for text in ("S@b1", "S@b2"):
         fault = refused(await act(ann, 0, text))
-        assert (fault.code, fault.message) == ("not-kept", TAKEN)
+        assert (fault.code, fault.message) == ("not-kept", UNREADABLE_ENTRY)
     await manager.close()
     assert len(caplog.records) == 1
 
@@ -307,7 +307,7 @@ async def test_a_message_whose_place_is_taken_is_not_said_to_be_kept(path: Path)
     ann = await join(manager, table, codes)
     hide(path, table, "number", 1)
     fault = refused(await ann.table.say(ann.viewer, messages.Say("c1", "Hello?")))
-    assert (fault.code, fault.message) == ("not-kept", TAKEN)
+    assert (fault.code, fault.message) == ("not-kept", UNREADABLE_ENTRY)
     await manager.close()
 
 

@@ -247,7 +247,7 @@ async def test_a_table_that_waits_is_listed_though_nobody_is_there(
     pass_time(3 * DAY)
     manager.store.note_due(begun, now() + DAY).result()
     assert [one.id for one in await manager.lobby.listings()] == [waiting]
-    manager.store._ask("UPDATE tables SET waiting = -1 WHERE id = ?", (begun,), begun).result()  # as its game began
-    manager.store.note_seen(begun, now(), every=0).result()
+    manager.store._submit("UPDATE tables SET waiting = -1 WHERE id = ?", (begun,), begun).result()  # as its game began
+    manager.store.note_seen(begun, now(), interval=0).result()
     assert {one.id for one in await manager.lobby.listings()} == {begun, waiting}
     await manager.close()

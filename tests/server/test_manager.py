@@ -315,7 +315,7 @@ async def test_an_act_that_can_not_be_stored_is_refused_and_may_be_retried(path:
     ann = await join(manager, table, codes)
     store.failures = 1
     assert refused(await act(ann, 0, "S@b1", "mine")) == messages.Fault(
-        "not-kept", "The disk is full, so nothing more can be kept.", None, []
+        "not-kept", "The disk is full, so nothing more can be stored.", None, []
     )
     assert acked(await act(ann, 0, "S@b1", "mine")) == 1
     assert [message["type"] for message in await receive(ann, frame(1))] == ["welcome", "frame"]
@@ -340,7 +340,7 @@ async def test_an_act_that_is_stored_late_is_shown(manager: TableManager, monkey
 async def test_a_manager_closes_while_its_disk_stands_still(
     path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("icetable.server.store.store.LAST_WRITES_SECONDS", 0.1)
+    monkeypatch.setattr("icetable.server.store.store.CLOSE_TIMEOUT_SECONDS", 0.1)
     disk = SlowDisk(monkeypatch)
     manager = new_manager(path, bots)
     table, codes = await create_table(manager, "icefrogs", PERSON, PERSON)

@@ -360,7 +360,7 @@ async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path
             " VALUES (?, '', '', '', '', 0, 0, 0, 7)"
         )
         many = range(notices.MAX_PER_BUCKET)
-        wanted = [evening.manager.store._ask(command, (f"t{number}",), "") for number in many]
+        wanted = [evening.manager.store._submit(command, (f"t{number}",), "") for number in many]
         wanted[-1].result()
         with pytest.raises(GameError, match="200 notices are wanted from your address"):
             await evening.manager.notices.subscribe(evening.table, evening.wanted(0), 7)

@@ -24,7 +24,7 @@ from icetable.server.http import connection, readiness, responses, routes, secur
 from icetable.server.http.addresses import CannotServe
 from icetable.server.rate_limits import ClientQuotas, Limits, TokenBucket, network_of
 from icetable.server.store import sqlite as log_sqlite
-from icetable.server.store.errors import SILENT
+from icetable.server.store.errors import NOT_RESPONDING
 
 from .fakes import PATIENCE, SlowDisk
 from .serving import Client, Running, count, create_table, person
@@ -178,7 +178,7 @@ def test_only_a_proxy_that_is_believed_says_who_asks(tmp_path: Path, now: list[f
 
 def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness, "READY_SECONDS", -1.0)
-    monkeypatch.setattr(log_sqlite, "LOCKED_SECONDS", 0.05)
+    monkeypatch.setattr(log_sqlite, "BUSY_TIMEOUT_SECONDS", 0.05)
     database = tmp_path / "tables.sqlite"
     with Running(database) as running:
         assert httpx.get(f"{running.url}healthz").text == "ok\n"
@@ -219,7 +219,7 @@ def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
         patch.setattr(running.app.state.manager.store, "probe", probe)
         for _ in range(5):
             refused = httpx.get(f"{running.url}readyz", timeout=PATIENCE)
-            assert (refused.status_code, refused.json()) == (503, {"error": SILENT})
+            assert (refused.status_code, refused.json()) == (503, {"error": NOT_RESPONDING})
         assert probe.call_count == 1
         answer.set_result(None)
     assert httpx.get(f"{running.url}readyz").status_code == 200

@@ -26,9 +26,9 @@ from icetable.server.live import presence as presence
 from icetable.server.store import lag as lag_module
 from icetable.server.store import postgres as postgres_module
 from icetable.server.store import pubsub
-from icetable.server.store.errors import SILENT, Conflict, StoreError
+from icetable.server.store.errors import NOT_RESPONDING, Conflict, StoreError
 from icetable.server.store.postgres import PostgresStore, in_postgres
-from icetable.server.store.store import LONGEST_MESSAGE
+from icetable.server.store.store import MAX_MESSAGE_BYTES
 from icetable.server.table import fairness
 from icetable.server.table import presence as attendance
 from icetable.server.table.log import Entry
@@ -246,7 +246,7 @@ def test_a_server_that_comes_back_is_written_and_heard_again(
     store = PostgresStore(database)
     heard = news_of(store)
     store.append_soon("t", Entry(1, 0, 0, "act")).result()
-    monkeypatch.setattr(postgres_module, "RECONNECTING_SECONDS", 0.05)
+    monkeypatch.setattr(postgres_module, "RECONNECT_DELAY_SECONDS", 0.05)
     postgres.stop()
     with pytest.raises(StoreError, match="The database can't be reached"):
         store.append_soon("t", Entry(2, 0, 0, "act")).result()
@@ -267,7 +267,7 @@ def lag() -> float:
 
 
 def test_how_late_processes_hear_of_each_other_is_measured(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lag_module, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(lag_module, "MIN_INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr(postgres_module, "POLLING_SECONDS", 0.01)
     metrics.LAG.set(0)
     store, back = PostgresStore(database), threading.Event()
@@ -301,13 +301,13 @@ def test_a_message_that_is_late_counts_before_it_is_back(monkeypatch: pytest.Mon
     one.on_return()
     assert (len(sent), lag()) == (1, 0.5)
     one.check()  # it is not yet time for another one
-    times.now += lag_module.EVERY_SECONDS
+    times.now += lag_module.MIN_INTERVAL_SECONDS
     one.check()
     times.now += 3
     one.check()
     assert (len(sent), lag()) == (2, 3)
-    sent[-1].set_exception(StoreError(SILENT))
-    times.now += lag_module.EVERY_SECONDS
+    sent[-1].set_exception(StoreError(NOT_RESPONDING))
+    times.now += lag_module.MIN_INTERVAL_SECONDS
     one.check()  # that one never left
     one.begin()
     one.check()  # and the way back of this one was lost
@@ -324,13 +324,13 @@ def test_whispers_reach_the_other_processes_in_order_and_as_often_as_they_are_sa
     listening = threading.Event()
     store.subscribe(lambda _: listening.set(), lambda *whisper: heard.put(whisper))
     assert listening.wait(PATIENCE)
-    said = [("t", "b1"), ("t", "a b  c"), ("t", "b1"), ("s", "ä" * (LONGEST_MESSAGE // 2)), ("t", "")]
+    said = [("t", "b1"), ("t", "a b  c"), ("t", "b1"), ("s", "ä" * (MAX_MESSAGE_BYTES // 2)), ("t", "")]
     store.publish("t", "nobody hears what they say themselves")
     with closing(PostgresStore(database)) as other:
         for whisper in said:
             other.publish(*whisper)
         with pytest.raises(ValueError, match="at most 7000 bytes"):
-            other.publish("t", "ä" * (LONGEST_MESSAGE // 2 + 1))
+            other.publish("t", "ä" * (MAX_MESSAGE_BYTES // 2 + 1))
         other.append_soon("t", Entry(1, 0, 0, "act")).result()
     by_table: dict[str, list[str]] = {"t": [], "s": []}
     for _ in said:
@@ -436,7 +436,7 @@ async def test_who_is_here_is_asked_again_when_the_database_comes_back(
 ) -> None:
     monkeypatch.setattr(presence, "REPEAT_SECONDS", 1000.0)
     monkeypatch.setattr(attendance, "SILENCE_SECONDS", 2000.0)
-    monkeypatch.setattr(postgres_module, "RECONNECTING_SECONDS", 0.05)
+    monkeypatch.setattr(postgres_module, "RECONNECT_DELAY_SECONDS", 0.05)
     one, other = two_servers
     table, codes = await create_table_in(one, "icefrogs", PERSON, PERSON)
     ann, bob, _ = [
@@ -541,16 +541,16 @@ def test_several_processes_may_make_the_schema_at_once(database: str) -> None:
 
 MISTAKES = {
     "ann@127.0.0.1:{port}/tables": "The database asks for a password, and none was given: set PGPASSWORD",
-    "ann:geheim@127.0.0.1:{port}/tables": "The database does not take this user's password.",
+    "ann:geheim@127.0.0.1:{port}/tables": "The database does not accept this user's password.",
     "ann:geheimer@127.0.0.1:{port}/nowhere": "There is no such database; create it first.",
-    "ann:geheimer@127.0.0.1:{port}/tables": "The database does not allow this user to keep tables in it.",
-    "bob@127.0.0.1:{port}/tables": "The database does not let this user in, or does not know it.",
-    "ann:geheim@127.0.0.1:1/tables": "The database can't be reached: none listens there.",
-    "ann:geheim@nowhere.invalid/tables": "The database can't be reached: the name of its host leads nowhere.",
+    "ann:geheimer@127.0.0.1:{port}/tables": "The database does not allow this user to store tables in it.",
+    "bob@127.0.0.1:{port}/tables": "The database does not know this user, or does not let it in.",
+    "ann:geheim@127.0.0.1:1/tables": "The database can't be reached: no server listens there.",
+    "ann:geheim@nowhere.invalid/tables": "The database can't be reached: its host name can't be resolved.",
     "ann:geheimer@127.0.0.1:{port}/tables?sslmode=require": "The database and this server don't agree on encryption",
     "ann:geheimer@127.0.0.1:{port}/tables?sslmode=verify-full&sslrootcert=/none": "The database and this server don't",
-    "ann:geheim@127.0.0.1:none/x": "The URL of the database is not written as PostgreSQL reads it.",
-    "ann:geheim@[/x": "The URL of the database is not written as PostgreSQL reads it.",
+    "ann:geheim@127.0.0.1:none/x": "The URL of the database is not a valid PostgreSQL URL.",
+    "ann:geheim@[/x": "The URL of the database is not a valid PostgreSQL URL.",
 }
 
 
@@ -622,24 +622,24 @@ CREATE TRIGGER collide BEFORE INSERT ON icetable.acts FOR EACH ROW EXECUTE FUNCT
 @pytest.mark.parametrize("state", ["40P01", "40001"])
 def test_a_batch_that_collides_is_written_again(database: str, store: PostgresStore, state: str) -> None:
     with psycopg.connect(database, autocommit=True) as other:
-        other.execute(COLLIDING.format(times=postgres_module.TRIES - 1, state=state).encode())
+        other.execute(COLLIDING.format(times=postgres_module.MAX_TRIES - 1, state=state).encode())
     store.append_soon("t", Entry(1, 0, 0, "act")).result()
     assert [entry.seq for entry in store.entries("t")] == [1]
 
 
 def test_a_batch_that_collides_again_and_again_is_given_up(database: str, store: PostgresStore) -> None:
     with psycopg.connect(database, autocommit=True) as other:
-        other.execute(COLLIDING.format(times=postgres_module.TRIES, state="40P01").encode())
+        other.execute(COLLIDING.format(times=postgres_module.MAX_TRIES, state="40P01").encode())
         with pytest.raises(StoreError, match="Other servers were writing the same tables; please try again"):
             store.append_soon("t", Entry(1, 0, 0, "act")).result()
-        assert other.execute("SELECT last_value FROM icetable.tries").fetchone() == (postgres_module.TRIES,)
+        assert other.execute("SELECT last_value FROM icetable.tries").fetchone() == (postgres_module.MAX_TRIES,)
     store.append_soon("t", Entry(1, 0, 0, "act")).result()
 
 
 def test_news_that_can_not_be_read_does_not_end_the_listening(
     database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(postgres_module, "RECONNECTING_SECONDS", 0.05)
+    monkeypatch.setattr(postgres_module, "RECONNECT_DELAY_SECONDS", 0.05)
     heard = news_of(store)
     with psycopg.connect(database, autocommit=True) as other:
         other.execute("NOTIFY icetable, 'nonsense'")
@@ -654,15 +654,15 @@ def test_a_log_goes_on_when_its_database_has_stood_still(
     postgres: PostgresServer, database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Reads that wait for each other end together."""
-    monkeypatch.setattr(postgres_module, "RECONNECTING_SECONDS", 0.05)
+    monkeypatch.setattr(postgres_module, "RECONNECT_DELAY_SECONDS", 0.05)
     store.append_soon("t", Entry(1, 0, 0, "act")).result()
     with ThreadPoolExecutor(12) as readers, postgres.standing_still(), monkeypatch.context() as impatient:
-        impatient.setattr(postgres_module, "ANSWER_SECONDS", 0.5)
+        impatient.setattr(postgres_module, "QUERY_TIMEOUT_SECONDS", 0.5)
         written = store.append_soon("t", Entry(2, 0, 0, "act", "mine"))
         reads = [readers.submit(store.entries, "t") for _ in range(12)]
         answers: list[BaseException | None] = [written.exception(PATIENCE)]
         answers += [read.exception(PATIENCE) for read in reads]
-    assert [(type(error), str(error)) for error in answers] == [(StoreError, SILENT)] * 13
+    assert [(type(error), str(error)) for error in answers] == [(StoreError, NOT_RESPONDING)] * 13
     deadline = time.monotonic() + PATIENCE
     while True:
         with contextlib.suppress(StoreError):
@@ -689,7 +689,7 @@ def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
     database: str, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_module, "SETTINGS", postgres_module.SETTINGS[:1])
-    monkeypatch.setattr(postgres_module, "ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(postgres_module, "QUERY_TIMEOUT_SECONDS", 0.5)
     with closing(PostgresStore(database)) as impatient, psycopg.connect(database) as other:
         heard = news_of(impatient)
         with psycopg.connect(database, autocommit=True) as owner:
@@ -706,7 +706,7 @@ def test_an_entry_that_is_committed_when_nobody_waits_any_more_is_told_of(
 def test_a_log_is_closed_while_its_database_stands_still(
     postgres: PostgresServer, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("icetable.server.store.store.LAST_WRITES_SECONDS", 0.1)
+    monkeypatch.setattr("icetable.server.store.store.CLOSE_TIMEOUT_SECONDS", 0.1)
     store = PostgresStore(database)
     news_of(store)
     with postgres.standing_still():
@@ -719,7 +719,7 @@ def test_a_log_is_closed_while_its_database_stands_still(
 
 def test_nothing_opens_while_the_database_stands_still(postgres: PostgresServer, database: str) -> None:
     with postgres.standing_still():
-        assert sentence_of(database) == SILENT
+        assert sentence_of(database) == NOT_RESPONDING
 
 
 IMPATIENT = """
@@ -727,7 +727,7 @@ import signal
 from icetable.server.store import postgres
 
 def hurry(*_):
-    postgres.ANSWER_SECONDS = 1.0
+    postgres.QUERY_TIMEOUT_SECONDS = 1.0
 
 signal.signal(signal.SIGUSR1, hurry)
 signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -738,7 +738,7 @@ signal.signal(signal.SIGTERM, signal.default_int_handler)
 def asks_for_patience(answer: Mapping[str, Any]) -> bool:
     """Whether the database did not answer: the act was not judged, or could not be kept."""
     fault = answer.get("fault", {})
-    return SILENT in (answer.get("message"), fault.get("message"))
+    return NOT_RESPONDING in (answer.get("message"), fault.get("message"))
 
 
 def test_a_server_answers_and_ends_while_its_database_stands_still(postgres: PostgresServer, database: str) -> None:
@@ -757,7 +757,7 @@ def test_a_server_answers_and_ends_while_its_database_stands_still(postgres: Pos
                 assert (refused["id"], refused["fault"]["code"], refused["fault"]["message"]) == (
                     "doubtful",
                     "not-kept",
-                    SILENT,
+                    NOT_RESPONDING,
                 )
             deadline = time.monotonic() + PATIENCE
             while http.get("readyz").status_code != 200:

@@ -38,7 +38,7 @@ def opened(where: str, keep_days: int | None = KEEP_DAYS) -> TableManager:
 
 def age(manager: TableManager, table: str, days: float) -> None:
     """Nobody has been at a table for this number of days."""
-    manager.store._ask("UPDATE tables SET seen = ? WHERE id = ?", (now() - int(days * DAY), table), table).result()
+    manager.store._submit("UPDATE tables SET seen = ? WHERE id = ?", (now() - int(days * DAY), table), table).result()
 
 
 def is_there(manager: TableManager, table: str) -> bool:

@@ -294,7 +294,7 @@ def sentence_of(path: Path) -> str:
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
     path.write_text("Once upon a time there was a text that was no database at all. " * 50)
-    assert sentence_of(path) == "The database is damaged, or no database at all."
+    assert sentence_of(path) == "The database is damaged, or not a database at all."
     assert path.read_text().startswith("Once upon a time")
 
 
@@ -313,7 +313,7 @@ def test_a_damaged_database(tmp_path: Path) -> None:
 def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
     tamper(path, "CREATE TABLE recipes (cake TEXT)")
-    assert sentence_of(path) == "The database is another program's."
+    assert sentence_of(path) == "The database belongs to another program."
     with closing(sqlite3.connect(path)) as other:
         assert other.execute("SELECT name FROM sqlite_schema").fetchall() == [("recipes",)]
 
@@ -371,7 +371,7 @@ def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore, ca
     file._writer.execute(f"PRAGMA max_page_count = {pages}")
     full = [file.append_soon("k7m2", Entry(seq, 0, 0, "x" * 200)) for seq in range(2, 200)]
     errors = [future.exception() for future in full]
-    assert str(errors[-1]) == "The disk is full, so nothing more can be kept."
+    assert str(errors[-1]) == "The disk is full, so nothing more can be stored."
     kept = 1 + errors.count(None)
     assert [entry.seq for entry in file.entries("k7m2")] == list(range(1, kept + 1))
     file._writer.execute("PRAGMA max_page_count = 1000000")
@@ -379,12 +379,12 @@ def test_a_full_disk_loses_nothing_that_was_kept_and_heals(file: SqliteStore, ca
     (told,) = caplog.records  # once a minute, however many acts fail
     assert (told.getMessage(), told.__dict__["facts"]) == (
         "the database fails",
-        {"cause": "The disk is full, so nothing more can be kept.", "said": "SQLITE_FULL"},
+        {"cause": "The disk is full, so nothing more can be stored.", "said": "SQLITE_FULL"},
     )
 
 
 def test_a_locked_database_is_waited_for_and_then_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_module, "LOCKED_SECONDS", 0.2)
+    monkeypatch.setattr(sqlite_module, "BUSY_TIMEOUT_SECONDS", 0.2)
     store = SqliteStore(tmp_path / "tables.sqlite")
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -499,12 +499,12 @@ def test_readers_are_used_again_and_end_with_the_store(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite")
     for _ in range(3):
         assert store.entries("t") == []
-    (reader,) = store._idle
+    (reader,) = store._idle_readers
     store.close()
     assert not reader.thread.is_alive()
     assert not (tmp_path / "tables.sqlite-wal").exists()  # the last connection is closed
     assert store.entries("t") == []
-    assert store._idle == []
+    assert store._idle_readers == []
 
 
 def test_of_many_readers_few_are_kept(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -517,16 +517,16 @@ def test_of_many_readers_few_are_kept(file: SqliteStore, monkeypatch: pytest.Mon
     monkeypatch.setattr(sqlite_module.Reader, "ask", ask_together)
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(file.entries, "abcdefgh")) == [[]] * 8
-    assert len(file._idle) == sqlite_module.MAX_IDLE
+    assert len(file._idle_readers) == sqlite_module.MAX_IDLE_READERS
 
 
 def test_a_reader_keeps_little_of_the_file_in_memory(file: SqliteStore) -> None:
-    assert file._read("PRAGMA cache_size", ()) == [(-sqlite_module.READER_KIB,)]
+    assert file._read("PRAGMA cache_size", ()) == [(-sqlite_module.READER_CACHE_KIB,)]
 
 
 def test_reads_fail_at_once_until_the_disk_has_answered(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(file, Entry(1, 0, 0, "act"), table="t")
-    monkeypatch.setattr(sqlite_module, "ANSWER_SECONDS", 0.05)
+    monkeypatch.setattr(sqlite_module, "QUERY_TIMEOUT_SECONDS", 0.05)
     may_read, connect, connections = threading.Event(), file._connect, itertools.count(1)
 
     def slowly() -> sqlite3.Connection:
@@ -551,7 +551,7 @@ def test_reads_fail_at_once_until_the_disk_has_answered(file: SqliteStore, monke
 def test_a_log_can_be_closed_while_its_disk_stands_still(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(store_module, "LAST_WRITES_SECONDS", 0.05)
+    monkeypatch.setattr(store_module, "CLOSE_TIMEOUT_SECONDS", 0.05)
     store = SqliteStore(tmp_path / "tables.sqlite")
     gate = Gate(store._writer)
     monkeypatch.setattr(store, "_writer", gate)
@@ -567,7 +567,7 @@ def test_a_log_can_be_closed_while_its_disk_stands_still(
 
 
 def test_a_file_that_another_process_serves_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_module, "ENDING_SECONDS", 0.1)
+    monkeypatch.setattr(sqlite_module, "SHUTDOWN_TIMEOUT_SECONDS", 0.1)
     path = tmp_path / "tables.sqlite"
     holder = "import sys, time\nfrom icetable.server.store import open_store\nstore = open_store(sys.argv[1])\n"
     holder += "print('open', flush=True)\ntime.sleep(1000)"
@@ -584,7 +584,7 @@ def test_a_file_that_another_process_serves_is_refused(tmp_path: Path, monkeypat
 
 
 def test_a_server_that_ends_is_waited_for(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_module, "ENDING_SECONDS", PATIENCE)
+    monkeypatch.setattr(sqlite_module, "SHUTDOWN_TIMEOUT_SECONDS", PATIENCE)
     opened: Future[SqliteStore] = Future()
     opening = threading.Thread(target=lambda: opened.set_result(SqliteStore(file.path)))
     opening.start()
@@ -775,7 +775,7 @@ def test_where_nothing_can_be_noted_tables_go_on(tmp_path: Path, caplog: pytest.
 
 
 def test_what_is_noted_is_written_anew_when_it_has_grown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tips_module, "GROWTH", 1000)
+    monkeypatch.setattr(tips_module, "MAX_GROWTH_BYTES", 1000)
     store = SqliteStore(tmp_path / "tables.sqlite")
     for seq in range(1, 100):
         keep(store, linked(seq))
@@ -841,7 +841,7 @@ def test_damage_to_one_row_holds_up_no_other(store: Store, monkeypatch: pytest.M
 def test_a_symbolic_link_leads_to_the_same_lock_and_notes(
     file: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_module, "ENDING_SECONDS", 0.1)
+    monkeypatch.setattr(sqlite_module, "SHUTDOWN_TIMEOUT_SECONDS", 0.1)
     keep(file, linked(1))
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()

@@ -125,7 +125,7 @@ def test_places_without_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert f"there is no file {tmp_path / 'nowhere'}" in capsys.readouterr().err
     (tmp_path / "empty.sqlite").touch()
     assert main(["lab", "pace", "--db", str(tmp_path / "empty.sqlite")]) == 1
-    assert "is no database of this icetable" in capsys.readouterr().err
+    assert "is not a database of this icetable" in capsys.readouterr().err
     SqliteStore(tmp_path / "new.sqlite").close()
     assert main(["lab", "pace", "--db", str(tmp_path / "new.sqlite")]) == 0
     assert capsys.readouterr().out == "No game there is over.\n"

@@ -18,7 +18,7 @@ from icetable.core.errors import GameError
 from icetable.server.live.administration import NOT_DONE, Administration, Order
 from icetable.server.live.erasing import Erasing
 from icetable.server.store import is_postgres, named, open_store
-from icetable.server.store.beside import Beside
+from icetable.server.store.beside import AdminConnection
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.setups import names_in
 from icetable.server.store.sqlite import IN_USE
@@ -77,7 +77,7 @@ def run(chosen: Namespace) -> int:
         raise GameError("tables takes nothing more")
     try:
         if chosen.action in READING:
-            with contextlib.closing(Beside(chosen.db)) as database:
+            with contextlib.closing(AdminConnection(chosen.db)) as database:
                 found = tables_in(database) if chosen.action == "tables" else [table_in(database, chosen.to)]
             text = "\n".join([HEAD, *map(line_of, found)]) if chosen.action == "tables" else text_of(found[0])
             say(chosen, text, tables=found)
@@ -97,8 +97,8 @@ def erased(where: str, name: str) -> tuple[str, list[str]]:
 
     The order does not say the name but where it stands, as orders are kept for a while.
     """
-    with contextlib.closing(Beside(where)) as database:
-        places, left = named.erasable(database, name), named.lasting(database, name)
+    with contextlib.closing(AdminConnection(where)) as database:
+        places, left = named.erasable(database, name), named.permanent(database, name)
     if not places:
         return "That name stands nowhere where it can be erased.", left
     tables = list(places.items())
@@ -130,14 +130,14 @@ def ordered(where: str, text: str) -> str:
 def answer_to(where: str, text: str) -> str:
     """What servers, or this process, say to an order. Raises StoreError."""
     if not is_postgres(where):
-        with contextlib.closing(Beside(where)):
+        with contextlib.closing(AdminConnection(where)):
             pass  # there are tables
         try:
             return followed_here(where, text)
         except StoreError as error:
             if str(error) != IN_USE:
                 raise
-    with contextlib.closing(Beside(where)) as database:
+    with contextlib.closing(AdminConnection(where)) as database:
         answer = database.order(text, PATIENCE)
     if answer is None and is_postgres(where):
         return followed_here(where, text)
@@ -161,13 +161,13 @@ def followed_here(where: str, text: str) -> str:
         return asyncio.run(Administration(store, {}, delete, close, Erasing(store, {})).follow(text))
 
 
-def tables_in(database: Beside) -> list[dict[str, Any]]:
+def tables_in(database: AdminConnection) -> list[dict[str, Any]]:
     """The newest tables."""
     rows = database.rows(f"{TABLES} ORDER BY created DESC LIMIT ?", (LISTED,))
     return [described(*row) for row in rows]
 
 
-def table_in(database: Beside, table: str) -> dict[str, Any]:
+def table_in(database: AdminConnection, table: str) -> dict[str, Any]:
     """A table with its chat. Raises StoreError."""
     rows = database.rows(f"{TABLES} WHERE id = ?", (table,))
     if not rows:

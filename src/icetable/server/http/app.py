@@ -79,7 +79,7 @@ def make_app(
         app.state.readiness = Readiness(store)
         app.state.connections = dict[Connection, str]()  # and the address of each
         manager.administration.on_blocked = functools.partial(close_blocked, app)
-        metrics.watch_queue("writes", store.waiting)
+        metrics.watch_queue("writes", store.queue_length)
         metrics.watch_queue("reviews", manager.reviews.waiting)
         metrics.watch_queue("analyses", manager.analyses.waiting)
         metrics.watch_queue("notices", manager.notices.queue_length)

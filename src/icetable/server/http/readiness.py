@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from starlette.exceptions import HTTPException
 
 from icetable.server.http.responses import RESTART_NOTICE
-from icetable.server.store.errors import SILENT, Conflict, StoreError
+from icetable.server.store.errors import NOT_RESPONDING, Conflict, StoreError
 
 if TYPE_CHECKING:
     from icetable.server.store.store import Store
@@ -39,7 +39,7 @@ class Readiness:
         probe = self._probe
         await asyncio.wait([probe], timeout=PROBE_SECONDS)
         if not probe.done():
-            raise StoreError(SILENT)
+            raise StoreError(NOT_RESPONDING)
         if error := probe.result():
             raise StoreError(str(error))
 

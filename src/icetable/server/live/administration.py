@@ -13,7 +13,7 @@ import msgspec
 from icetable.server import messages, metrics
 from icetable.server.live.erasing import Erasing, NotErased
 from icetable.server.logs import about
-from icetable.server.store.errors import CLOSED_TABLE, DELETED, Conflict, StoreError
+from icetable.server.store.errors import TABLE_CLOSED, TABLE_DELETED, Conflict, StoreError
 from icetable.server.store.waits import written
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Administration:
     def check_table(self, table: str) -> None:
         """Raises StoreError where nobody may play at a table any more."""
         if table in self.closed_tables:
-            raise StoreError(CLOSED_TABLE)
+            raise StoreError(TABLE_CLOSED)
 
     async def run(self) -> None:
         """Follow orders from now on."""
@@ -165,7 +165,7 @@ class Administration:
 
     async def _delete(self, table: str) -> str:
         is_there = await asyncio.to_thread(self._store.setup, table) is not None
-        await self._delete_table(table, messages.ErrorMessage(DELETED))
+        await self._delete_table(table, messages.ErrorMessage(TABLE_DELETED))
         if is_there:
             return f"Table {table} is deleted, with its acts and all that was said there."
         self._forget_tournament(table)
@@ -223,7 +223,7 @@ class Administration:
         await self.read_policies()
         if not table:
             return "No new tables are opened; games under way go on."
-        await self._close_table(table, messages.ErrorMessage(CLOSED_TABLE))
+        await self._close_table(table, messages.ErrorMessage(TABLE_CLOSED))
         return f"{hidden} Nobody can play there any more; its record can still be read."
 
     async def _open(self, table: str) -> str:

@@ -18,7 +18,7 @@ from icetable.server.live.shared_games import usual_options, with_game
 from icetable.server.logs import about
 from icetable.server.rate_limits import UNCHANGED, is_loopback
 from icetable.server.store.errors import StoreDamaged, StoreError
-from icetable.server.store.store import SEEN_EVERY
+from icetable.server.store.store import SEEN_INTERVAL_MS
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.events import End
@@ -90,9 +90,9 @@ class Lobby:
         at = now()
         if table.state.setup.terms.public and table.has_players:
             self._note(table)
-        elif at - table.seen_at >= SEEN_EVERY:
+        elif at - table.seen_at >= SEEN_INTERVAL_MS:
             table.seen_at = at
-            self._store.note_seen(table.state.setup.id, at, SEEN_EVERY)
+            self._store.note_seen(table.state.setup.id, at, SEEN_INTERVAL_MS)
 
     def note_leave(self, table: LiveTable) -> None:
         """A client has left a table. Where the last player does not come back, nobody waits there any more."""
@@ -116,7 +116,7 @@ class Lobby:
         if is_waiting(table):
             self._store.note_waiting(table.state.setup.id, now())
         else:
-            self._store.note_seen(table.state.setup.id, now(), every=0)
+            self._store.note_seen(table.state.setup.id, now(), interval=0)
 
     def bucket_of(self, address: str) -> int:
         """Among which visitors one counts who opens a public table; -1 for none."""

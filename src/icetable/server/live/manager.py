@@ -403,7 +403,7 @@ class TableManager:
         """Open a table; its lock must be held. Raises StoreError."""
         await self._skip_lost_time(table_state)
         await self._erasing.refresh(table_state)
-        recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, most=chat.SHOWN)
+        recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, limit=chat.SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(
             table_state, recent, self.store, self.bot_pool, self._turns, self.notices.schedule
         )

@@ -141,7 +141,7 @@ class Notices:
             others = {other.endpoint for other in known if other.lock == one.lock} - {one.endpoint}
             if len(others) >= MAX_PER_SEAT:
                 raise BadTable(f"{MAX_PER_SEAT} browsers are told of this seat already")
-        if bucket >= 0 and await asyncio.to_thread(self._store.subscriptions_of, bucket) >= MAX_PER_BUCKET:
+        if bucket >= 0 and await asyncio.to_thread(self._store.count_subscriptions, bucket) >= MAX_PER_BUCKET:
             raise BadTable(f"{MAX_PER_BUCKET} notices are wanted from your address already")
         await self.push.check(subscriptions[0])
 
@@ -206,7 +206,7 @@ class Notices:
             self._store.drop_subscription(table_id, one.lock, one.endpoint)  # the seat was handed over
             return
         notice = notice_of(table_state, seat)
-        if notice is None or notice.since <= one.told:
+        if notice is None or notice.since <= one.sent:
             self._pending_since.pop((table_id, one.lock), None)
             return
         is_here = self._is_here(table_id, seat)

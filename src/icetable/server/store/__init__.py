@@ -1,4 +1,4 @@
-"""Where tables are stored: in SQLite for one server process, in PostgreSQL for several."""
+"""Storage of tables: SQLite for one server process, PostgreSQL for several."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def open_store(where: str | Path) -> Store:
-    """The store at a PostgreSQL URL or in a SQLite file, which is created if it is not there. Raises StoreError."""
+    """Open a PostgreSQL URL or a SQLite file, which is created if it does not exist. Raises StoreError."""
     if not is_postgres(where):
         return SqliteStore(Path(where))
     from icetable.server.store.postgres import PostgresStore  # its driver is an optional package
@@ -21,5 +21,5 @@ def open_store(where: str | Path) -> Store:
 
 
 def is_postgres(where: str | Path) -> bool:
-    """Whether a place is a PostgreSQL URL. It may hold a password and must not be shown."""
+    """Whether `where` is a PostgreSQL URL, which may contain a password and must not be shown."""
     return str(where).startswith(("postgresql://", "postgres://"))

@@ -1,4 +1,4 @@
-"""A copy of the database while a server writes it."""
+"""Back up a SQLite database that a server may be writing to."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from pathlib import Path
 from icetable.server.store import place
 from icetable.server.store.errors import FAILED, StoreError
 from icetable.server.store.migrations import MIGRATIONS
-from icetable.server.store.sqlite import LOCKED_SECONDS, explain
+from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS, explain
 
 
 class NoBackup(Exception):
-    """The database can't be copied; the text says why, in one sentence."""
+    """The database can't be copied. The message is one sentence."""
 
 
 def back_up(database: Path, copy: Path) -> int:
-    """Copy a database to an empty file as it is at one moment; returns the number of its tables.
+    """Copy a snapshot of a database to an empty file and return its number of tables. Raises NoBackup.
 
-    A server need not wait meanwhile. Every entry acknowledged before is in the copy. Raises NoBackup.
+    It does not block a server. The copy has every entry acknowledged before.
     """
     if not database.is_file():
         raise NoBackup(f"there is no file {database}")
-    copy.chmod(0o600)  # the secrets of games under way are in it
+    copy.chmod(0o600)  # it contains the secrets of games in progress
     try:
         source = f"{place.find(database).as_uri()}?mode=ro"
         with (
-            contextlib.closing(sqlite3.connect(source, timeout=LOCKED_SECONDS, uri=True)) as reader,
-            contextlib.closing(sqlite3.connect(copy, timeout=LOCKED_SECONDS, isolation_level=None)) as writer,
+            contextlib.closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT_SECONDS, uri=True)) as reader,
+            contextlib.closing(sqlite3.connect(copy, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)) as writer,
         ):
             _check_is_ours(reader, database)
-            reader.backup(writer)  # in one piece: a copy in several begins anew at every write between
-            writer.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+            reader.backup(writer)  # in one step: a copy in several restarts after every write in between
+            writer.execute("PRAGMA journal_mode = DELETE")  # a single file, without a WAL
             if writer.execute("PRAGMA integrity_check").fetchone() != ("ok",):
                 raise NoBackup(f"{database} is damaged")
             return int(writer.execute("SELECT count(*) FROM tables").fetchone()[0])
@@ -45,4 +45,4 @@ def back_up(database: Path, copy: Path) -> int:
 def _check_is_ours(reader: sqlite3.Connection, database: Path) -> None:
     version = reader.execute("PRAGMA user_version").fetchone()[0]
     if not 1 <= version <= len(MIGRATIONS):
-        raise NoBackup(f"{database} is no database of this icetable")
+        raise NoBackup(f"{database} is not a database of this icetable")

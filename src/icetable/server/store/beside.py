@@ -1,4 +1,4 @@
-"""The operator's way to the tables of a server under way: it reads the database, and leaves orders there."""
+"""The operator's access to the tables of a running server: it reads the database and leaves orders in it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.server.store import is_postgres, place
 from icetable.server.store.errors import FAILED, StoreError
 from icetable.server.store.migrations import MIGRATIONS
-from icetable.server.store.sqlite import LOCKED_SECONDS
+from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS
 from icetable.server.store.sqlite import explain as explain_sqlite
 from icetable.server.store.versions import version_at
 
@@ -20,13 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 POLLING_SECONDS = 0.2
-"""How many seconds lie between two looks for an answer."""
-KEPT_SECONDS = 24 * 60 * 60
-"""For how many seconds orders are kept."""
+MAX_ORDER_AGE_SECONDS = 24 * 60 * 60
 
 
-class Beside:
-    """A connection to a database beside those of its servers."""
+class AdminConnection:
+    """A connection to a database that servers may be using."""
 
     def __init__(self, where: str) -> None:
         """Raises StoreError."""
@@ -34,7 +32,7 @@ class Beside:
         if version is None:
             raise StoreError("There are no tables yet.")
         if version != len(MIGRATIONS):
-            raise StoreError("The database has another version than this icetable.")
+            raise StoreError("The database was written by another version of icetable.")
         self._is_postgres = is_postgres(where)
         if self._is_postgres:
             import psycopg
@@ -43,18 +41,17 @@ class Beside:
             self._connection.execute("SET search_path = icetable")
         else:
             path = place.find(Path(where))
-            self._connection = sqlite3.connect(path, timeout=LOCKED_SECONDS, isolation_level=None)
+            self._connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
 
     def close(self) -> None:
-        """Close the connection."""
         self._connection.close()
 
-    def order(self, text: str, patience: float) -> str | None:
-        """Leave an order for the servers; the first answer, or None if there is none in time. Raises StoreError."""
+    def order(self, text: str, timeout: float) -> str | None:
+        """Leave an order for the servers; return the first answer, or None after a timeout. Raises StoreError."""
         number, now = secrets.token_hex(8), int(time.time())
-        self.rows("DELETE FROM orders WHERE at < ?", (now - KEPT_SECONDS,))
+        self.rows("DELETE FROM orders WHERE at < ?", (now - MAX_ORDER_AGE_SECONDS,))
         self.rows("INSERT INTO orders (id, at, text) VALUES (?, ?, ?)", (number, now, text))
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + timeout
         while time.monotonic() < deadline:
             ((answer,),) = self.rows("SELECT answer FROM orders WHERE id = ?", (number,))
             if answer is not None:
@@ -64,7 +61,7 @@ class Beside:
         return None
 
     def rows(self, command: str, row: tuple[object, ...] = ()) -> list[tuple[Any, ...]]:
-        """The rows that a command finds. Raises StoreError."""
+        """Run an SQL command and return its rows. Raises StoreError."""
         with self._explained():
             if not self._is_postgres:
                 return self._connection.execute(command, row).fetchall()  # type: ignore[no-any-return]

@@ -1,7 +1,6 @@
-"""All that is stored of the tables, copied into an empty database of the other kind or of the same.
+"""Copy all stored data into an empty database, SQLite or PostgreSQL.
 
-It is copied in one transaction of the target, and read again from both before that ends: so all of it is there, or
-nothing.
+Copying is one transaction of the target, and both databases are compared before it commits: all is copied, or nothing.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from icetable.server.store import is_postgres
-from icetable.server.store.databases import SqliteDatabase, kinds
+from icetable.server.store.databases import SqliteDatabase, schema_tables
 from icetable.server.store.errors import StoreError
 from icetable.server.store.migrations import MIGRATIONS
 from icetable.server.store.versions import version_at
@@ -20,75 +19,74 @@ from icetable.server.store.versions import version_at
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from icetable.server.store.databases import Database, Kind, Row
+    from icetable.server.store.databases import Database, Row, SchemaTable
 
-    Tell = Callable[[str, int, int], None]
-    """Called with what is being done, and with how many of how many rows it was done."""
+    ReportProgress = Callable[[str, int, int], None]
+    """Called with the step ("copied" or "compared"), the number of rows done, and the total."""
 
-TOLD_AT_ONCE = 1000
-"""After how many rows progress is told."""
+ROWS_PER_REPORT = 1000
 
 
-class Moved(NamedTuple):
-    """How much was copied: tables, entries of their logs, and rows of all kinds."""
+class CopyCounts(NamedTuple):
+    """The numbers of tables, log entries and rows that were copied."""
 
     tables: int
     entries: int
     rows: int
 
 
-class Pass:
-    """How far a pass through all rows is."""
+class Progress:
+    """Counts the rows of one step and reports them."""
 
-    def __init__(self, what: str, every: int, tell: Tell) -> None:
-        self._what, self._every, self._tell = what, every, tell
+    def __init__(self, step: str, total: int, report: ReportProgress) -> None:
+        self._step, self._total, self._report = step, total, report
         self._done = 0
 
-    def along(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The rows, counted."""
+    def count(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Pass rows through and count them."""
         for row in rows:
             yield row
             self._done += 1
-            if self._done % TOLD_AT_ONCE == 0 or self._done == self._every:
-                self._tell(self._what, self._done, self._every)
+            if self._done % ROWS_PER_REPORT == 0 or self._done == self._total:
+                self._report(self._step, self._done, self._total)
 
 
-def copy(source: str, target: str, tell: Tell) -> Moved:
-    """Copy all tables from one place to another. Raises StoreError, which calls them FROM and TO."""
+def copy(source: str, target: str, report: ReportProgress) -> CopyCounts:
+    """Copy all data. Raises StoreError, whose message calls the databases FROM and TO."""
     if source == target:
         raise StoreError("FROM and TO are the same.")
     for name, where in (("FROM", source), ("TO", target)):
         if "://" in where and not is_postgres(where):
             raise StoreError(f"{name}: A database is a file, or has a URL that begins with postgresql://.")
     _check_version(source)
-    schema = kinds()
+    schema = schema_tables()
     with _opened(source, "FROM") as old, _opened(target, "TO") as new, new.transaction():
-        if any(new.count(kind) for kind in schema):
-            raise StoreError("TO is not empty: tables are copied into a new file or an empty database.")
+        if any(new.count(table) for table in schema):
+            raise StoreError("TO is not empty: copy into a new file or an empty database.")
         with old.transaction():
-            counts = {kind.name: old.count(kind) for kind in schema}
-            every = sum(counts.values())
-            copying = Pass("copied", every, tell)
-            for kind in schema:
-                with closing(old.rows(kind)) as rows:
-                    new.fill(kind, copying.along(rows))
-        with old.transaction():  # of a later moment, in which everything has to be as it was
-            comparing = Pass("compared", every, tell)
-            for kind in schema:
-                _compare(kind, old, new, comparing)
-    return Moved(counts["tables"], counts["acts"], every)
+            counts = {table.name: old.count(table) for table in schema}
+            total = sum(counts.values())
+            copying = Progress("copied", total, report)
+            for table in schema:
+                with closing(old.rows(table)) as rows:
+                    new.fill(table, copying.count(rows))
+        with old.transaction():  # a new snapshot, which must be the same
+            comparing = Progress("compared", total, report)
+            for table in schema:
+                _compare(table, old, new, comparing)
+    return CopyCounts(counts["tables"], counts["acts"], total)
 
 
 @contextmanager
 def _opened(where: str, name: str) -> Iterator[Database]:
-    """The database at a place. Raises StoreError; the name stands before its text."""
+    """Open a database. Raises StoreError, whose message begins with the name."""
     try:
-        end = _open(where)
+        database = _open(where)
     except StoreError as error:
         raise StoreError(f"{name}: {error}") from None
-    end.name = f"{name}: "
-    with closing(end):
-        yield end
+    database.error_prefix = f"{name}: "
+    with closing(database):
+        yield database
 
 
 def _open(where: str) -> Database:
@@ -99,14 +97,14 @@ def _open(where: str) -> Database:
     return PostgresDatabase(where)
 
 
-def _compare(kind: Kind, old: Database, new: Database, progress: Pass) -> None:
-    with closing(old.rows(kind)) as ones, closing(new.rows(kind)) as others:
-        if any(one != other for one, other in zip_longest(ones, progress.along(others))):
-            raise StoreError(f"Nothing was copied: rows of {kind.name} differ, as if FROM had changed meanwhile.")
+def _compare(table: SchemaTable, old: Database, new: Database, progress: Progress) -> None:
+    with closing(old.rows(table)) as old_rows, closing(new.rows(table)) as new_rows:
+        if any(old_row != new_row for old_row, new_row in zip_longest(old_rows, progress.count(new_rows))):
+            raise StoreError(f"Nothing was copied: rows of {table.name} differ, as if FROM had changed meanwhile.")
 
 
 def _check_version(source: str) -> None:
-    """Check that a server with this icetable would not have to change the database first."""
+    """Check that the source has the schema version of this icetable."""
     try:
         version = version_at(source)
     except StoreError as error:

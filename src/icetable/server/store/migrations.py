@@ -1,6 +1,6 @@
-"""The schema of the database, as the migrations that lead from each version to the next.
+"""The schema of the database, as migrations from each version to the next.
 
-A database of any older version is brought up to date when it is opened. `tests/server/old_databases` keeps some.
+A database of any older version is migrated when it is opened. `tests/server/old_databases` has some.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from icetable.server.store import setups
 from icetable.server.table import fairness
 
 Run = Callable[..., Iterable[Any]]
-"""Runs an SQL command with its row, if any, and returns the rows found. Values in the command are question marks."""
+"""Runs an SQL command with its parameters, if any, and returns the rows."""
 
 
 def chain_old_entries(run: Run) -> None:
-    """Give a link to every entry that was written before there were links."""
+    """Add links to entries written before logs had them."""
     for table, secret in list(run("SELECT id, secret FROM tables")):
         link = fairness.commitment(bytes(secret))
         entries = list(run("SELECT seq, seat, at, text FROM acts WHERE table_id = ? ORDER BY seq", (table,)))
@@ -27,7 +27,7 @@ def chain_old_entries(run: Run) -> None:
 
 
 def count_wins(run: Run) -> None:
-    """Begin to count the wins of every series that was written before wins were counted."""
+    """Add zero wins to series written before wins were counted."""
     for table, series in list(run("SELECT id, series FROM tables WHERE series IS NOT NULL")):
         counted = json.loads(series)
         counted.setdefault("wins", [0] * len(counted["scores"]))
@@ -35,7 +35,7 @@ def count_wins(run: Run) -> None:
 
 
 def digest_setups(run: Run) -> None:
-    """Give a digest to every setup."""
+    """Add a digest to every setup."""
     run("ALTER TABLE tables ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
     for row in list(run("SELECT id, game, options, seats, secret, created, series, terms, start, form FROM tables")):
         run("UPDATE tables SET digest = ? WHERE id = ?", (setups.digest(row), row[0]))
@@ -196,11 +196,11 @@ MIGRATIONS: tuple[str | Callable[[Run], None], ...] = (
     ) STRICT, WITHOUT ROWID
     """,
 )
-"""What leads from each version of the schema to the next, in SQLite's dialect. Only ever append to it."""
+"""The migration from each version of the schema to the next, in SQLite's dialect. Append only."""
 
 
 def migrate(run: Run, version: int) -> int:
-    """Run the migrations that a schema of this version lacks; returns the new version."""
+    """Run the migrations after this version and return the new version."""
     for migration in MIGRATIONS[version:]:
         if isinstance(migration, str):
             for command in migration.split(";"):

@@ -1,4 +1,4 @@
-"""Where in a database a name stands: where it can be erased, and where it goes only with its table."""
+"""Find a player's name in a database: where it can be erased, and where it can only be deleted with its table."""
 
 from __future__ import annotations
 
@@ -11,37 +11,38 @@ from icetable.server.table.events import in_record
 from icetable.server.table.salted_names import FIRST_FORM, Place, read_name
 
 if TYPE_CHECKING:
-    from icetable.server.store.beside import Beside
+    from icetable.server.store.beside import AdminConnection
 
-SETTLED = "SELECT id, names FROM tables WHERE instr(names, ?) > 0"
-TAKEN = "SELECT table_id, seq, name FROM acts WHERE name IS NOT NULL AND instr(name, ?) > 0"
-OLDER = (
+SETUP_NAMES = "SELECT id, names FROM tables WHERE instr(names, ?) > 0"
+SIT_NAMES = "SELECT table_id, seq, name FROM acts WHERE name IS NOT NULL AND instr(name, ?) > 0"
+OLD_TABLES = (
     f"SELECT id FROM tables WHERE form < {FIRST_FORM} AND (instr(seats, ?) > 0"  # noqa: S608
     " OR EXISTS (SELECT 1 FROM acts WHERE table_id = id AND substr(text, 1, 1) = '/' AND instr(text, ?) > 0))"
 )
 RECORDS = "SELECT table_id FROM records WHERE instr(text, ?) > 0 OR instr(text, ?) > 0"
 
-ENTERED = "SELECT DISTINCT tournament FROM tournament_events WHERE instr(text, ?) > 0"
+TOURNAMENTS = "SELECT DISTINCT tournament FROM tournament_events WHERE instr(text, ?) > 0"
 
 
-def erasable(database: Beside, name: str) -> dict[str, list[Place]]:
-    """Where a name was given that can be erased, by table. Raises StoreError."""
+def erasable(database: AdminConnection, name: str) -> dict[str, list[Place]]:
+    """The places where a name can be erased, by table. Raises StoreError."""
     quoted = msgspec.json.encode(name).decode()
     places: dict[str, list[Place]] = {}
-    for table, names in database.rows(SETTLED, (quoted,)):
-        given = [(0, seat) for seat, one in enumerate(names_in(names)) if one is not None and one.name == name]
-        places.setdefault(table, []).extend(given)
-    for table, number, one in database.rows(TAKEN, (quoted,)):
-        if read_name(one).name == name:
+    for table, names in database.rows(SETUP_NAMES, (quoted,)):
+        seats = [(0, seat) for seat, salted in enumerate(names_in(names)) if salted is not None and salted.name == name]
+        places.setdefault(table, []).extend(seats)
+    for table, number, salted in database.rows(SIT_NAMES, (quoted,)):
+        if read_name(salted).name == name:
             places.setdefault(table, []).append((number, 0))
     return places
 
 
-def lasting(database: Beside, name: str) -> list[str]:
-    """The older tables whose chains bind a name itself, those that show a record with it, and the tournaments in which
-    it is entered. Raises StoreError.
+def permanent(database: AdminConnection, name: str) -> list[str]:
+    """The old tables whose chains hold a name in clear text, and the records and tournaments with it.
+
+    Raises StoreError.
     """
     quoted = msgspec.json.encode(name)
     texts = quoted.decode(), in_record(quoted)
-    found = [row for command in (OLDER, RECORDS) for row in database.rows(command, texts)]
-    return sorted({place for (place,) in [*found, *database.rows(ENTERED, texts[:1])]})
+    found = [row for command in (OLD_TABLES, RECORDS) for row in database.rows(command, texts)]
+    return sorted({place for (place,) in [*found, *database.rows(TOURNAMENTS, texts[:1])]})

@@ -1,7 +1,6 @@
-"""The store in a PostgreSQL database, for several server processes, which tell each other of new entries.
+"""The store in a PostgreSQL database, for several server processes, which notify each other of new entries.
 
-A database that does not answer holds up no caller for long: a connection without an answer in time is cut off and made
-anew.
+A database that does not answer never blocks a caller for long: the connection is cut off after a timeout and reopened.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from icetable.server import metrics
-from icetable.server.store.errors import CLOSED, FAILED, SILENT, StoreDamaged, StoreError
+from icetable.server.store.errors import FAILED, NOT_RESPONDING, SHUTTING_DOWN, StoreDamaged, StoreError
 from icetable.server.store.lag import Lag
-from icetable.server.store.store import ANSWER_SECONDS, Store, Write, bring_up_to_date
+from icetable.server.store.store import QUERY_TIMEOUT_SECONDS, Store, Write, bring_up_to_date
 
 try:
     import psycopg
 except ImportError:
-    raise StoreError("PostgreSQL needs one package more: install icetable[postgres].") from None
+    raise StoreError("PostgreSQL needs an extra package: install icetable[postgres].") from None
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,20 +36,20 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 SENTENCES = {
-    "53100": "The disk is full, so nothing more can be kept.",
+    "53100": "The disk is full, so nothing more can be stored.",
     "40001": "Other servers were writing the same tables; please try again.",
     "40P01": "Other servers were writing the same tables; please try again.",
     "53300": "The database has no connection left for this server.",
     "55P03": "Another program keeps the database locked; please try again.",
     "57014": "The database took too long; please try again.",
     "25006": "The database can't be written.",
-    "28000": "The database does not let this user in, or does not know it.",
-    "28P01": "The database does not take this user's password.",
+    "28000": "The database does not know this user, or does not let it in.",
+    "28P01": "The database does not accept this user's password.",
     "3D000": "There is no such database; create it first.",
-    "42501": "The database does not allow this user to keep tables in it.",
+    "42501": "The database does not allow this user to store tables in it.",
 }
-"""What is reported, by SQLSTATE; never the database's own message, which may name more than it should."""
-SAID = (
+"""Error messages by SQLSTATE. The database's own message is never shown: it may reveal too much."""
+CONNECTION_ERRORS = (
     (
         re.compile(r"(?i)role .* does not exist|(peer|ident|certificate) auth.* failed|no pg_hba\.conf"),
         "28000",
@@ -60,40 +59,41 @@ SAID = (
     (re.compile(r"permission denied for database"), "42501"),
     (re.compile(r"too many (clients|connections)|connection slots"), "53300"),
 )
-"""What servers say in English when they don't let a connection in: of that the driver knows no SQLSTATE."""
-STATELESS = (
+"""Patterns of English messages of servers that refuse a connection, for which the driver has no SQLSTATE."""
+ERRORS_WITHOUT_STATE = (
     (
         re.compile(r"could not translate host name|failed to resolve host|[Nn]ame or service not known"),
-        "The database can't be reached: the name of its host leads nowhere.",
+        "The database can't be reached: its host name can't be resolved.",
     ),
-    (re.compile(r"Connection refused|No such file or directory"), "The database can't be reached: none listens there."),
+    (
+        re.compile(r"Connection refused|No such file or directory"),
+        "The database can't be reached: no server listens there.",
+    ),
     (
         re.compile(r"\bSSL\b|root certificate"),
         "The database and this server don't agree on encryption; see sslmode in the URL.",
     ),
     (re.compile(r"the database system is"), "The database is starting, or shutting down; please try again."),
-    (re.compile(r"invalid|missing|matching"), "The URL of the database is not written as PostgreSQL reads it."),
+    (re.compile(r"invalid|missing|matching"), "The URL of the database is not a valid PostgreSQL URL."),
 )
-"""The same for what has no SQLSTATE anywhere, or one of another meaning."""
+"""Patterns of messages without a SQLSTATE, or with a misleading one."""
 NO_PASSWORD = "The database asks for a password, and none was given: set PGPASSWORD, or use a file ~/.pgpass."  # noqa: S105
 UNREACHABLE = "The database can't be reached, or does not let this server in."
 
 APPLICATION = "icetable"
-"""The name of a connection among all that the database has."""
-CONNECTING_SECONDS = 2
-"""How many seconds to wait for a connection: the driver knows no shorter time."""
+CONNECT_TIMEOUT_SECONDS = 2
+"""The driver's minimum."""
 SETTINGS = ("search_path = icetable", "lock_timeout = '3s'", "statement_timeout = '3500ms'")
-"""A connection's own. The database gives a statement up by itself before the connection is cut off."""
-MIGRATING_SECONDS = 3600.0
-"""How many seconds a start may take to bring the schema up to date."""
-TRIES = 3
-"""How often a batch is tried that collides with another server's."""
-WATCHING_SECONDS = 0.2
-"""How often, in seconds, the watchdog checks for connections that get no answer."""
+"""Session settings. The database aborts a statement before the watchdog cuts the connection."""
+MIGRATION_TIMEOUT_SECONDS = 3600.0
+MAX_TRIES = 3
+"""Maximum number of tries for a batch that conflicts with another server's."""
+WATCHDOG_SECONDS = 0.2
+"""Interval between the watchdog's checks."""
 POLLING_SECONDS = 0.5
-"""How often, in seconds, the listener checks whether the store is closed."""
-RECONNECTING_SECONDS = 1.0
-"""How many seconds to wait before trying a database again that did not answer, or could not be listened to."""
+"""Interval between the listener's checks whether the store is closed."""
+RECONNECT_DELAY_SECONDS = 1.0
+"""Delay before a retry if the database did not answer or the listener lost its connection."""
 CHANNEL = "icetable"
 MESSAGE_CHANNEL = "icetable_whispers"
 LAG_CHANNEL = "icetable_lag"
@@ -101,7 +101,7 @@ PUBLISH = (
     "SELECT pg_notify(channel, concat_ws(' ', sender, name, said))"
     " FROM (VALUES (?::text, ?::text, ?::text, ?::text)) AS message (name, channel, sender, said)"
 )
-WORDS = (
+DIALECT = (
     (r"\?", "%s"),
     (r"\bINTEGER\b", "BIGINT"),
     (r"\bBLOB\b", "BYTEA"),
@@ -109,13 +109,13 @@ WORDS = (
     (r"\binstr\(", "strpos("),
     (r"\bCOLLATE BINARY\b", 'COLLATE "C"'),
 )
-"""Words of SQLite, and PostgreSQL's for them."""
-MIGRATING = 0x1CE7AB1E
-"""The advisory lock of the process that brings the schema up to date."""
+"""Patterns in SQLite's SQL and their replacements for PostgreSQL."""
+MIGRATION_LOCK = 0x1CE7AB1E
+"""The advisory lock held while migrating."""
 
 
 class Watchdog:
-    """Cuts off the sessions that get no answer in time, and knows for a while that the database does not answer."""
+    """Cuts off sessions whose answer is overdue, and makes queries fail fast for a while after that."""
 
     def __init__(self) -> None:
         self.sessions: list[Session] = []
@@ -124,24 +124,24 @@ class Watchdog:
         threading.Thread(target=self._watch, name="watchdog", daemon=True).start()
 
     def report_silence(self) -> None:
-        """There was no answer in time; the database is not asked again for a while."""
+        """Make queries fail fast for a while, since an answer was overdue."""
         if time.monotonic() > self.silent_until:
             logger.error("PostgreSQL does not answer")
-        self.silent_until = time.monotonic() + RECONNECTING_SECONDS
+        self.silent_until = time.monotonic() + RECONNECT_DELAY_SECONDS
 
     def close(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         self._ended.set()
 
     def _watch(self) -> None:
-        while not self._ended.wait(WATCHING_SECONDS):
+        while not self._ended.wait(WATCHDOG_SECONDS):
             for session in self.sessions:
                 if session.cut_if_late():
                     self.report_silence()
 
 
 class Session:
-    """A connection that one thread uses at a time, and that is made anew when it was lost."""
+    """A connection for one thread at a time, which reconnects after a loss."""
 
     def __init__(self, url: str, watchdog: Watchdog) -> None:
         self._url = url
@@ -153,16 +153,16 @@ class Session:
         self._connection: Connection | None = None
         self._socket: socket.socket | None = None
         self.losses = 0
-        """How often the connection was lost."""
+        """The number of times the connection was lost."""
         watchdog.sessions.append(self)
 
     def run(self, work: Callable[[Connection], T], seconds: float) -> T:
-        """Do something with the connection; if that was lost, once more. Raises psycopg.Error or StoreError."""
+        """Call `work` with the connection, and again if the connection was lost. Raises psycopg.Error or StoreError."""
         if time.monotonic() < self._watchdog.silent_until or not self._using.acquire(timeout=seconds):
-            raise StoreError(SILENT)
+            raise StoreError(NOT_RESPONDING)
         try:
-            if time.monotonic() < self._watchdog.silent_until:  # that became known meanwhile
-                raise StoreError(SILENT)
+            if time.monotonic() < self._watchdog.silent_until:  # another session found out meanwhile
+                raise StoreError(NOT_RESPONDING)
             self._deadline = time.monotonic() + seconds
             return self._try_twice(work)
         finally:
@@ -173,7 +173,7 @@ class Session:
             self._using.release()
 
     def cut_if_late(self) -> bool:
-        """Whether an answer is overdue; the thread that waits for it wakes with an error."""
+        """If an answer is overdue, wake the waiting thread with an error; return whether it was."""
         with self._cutting:
             if time.monotonic() < self._deadline:
                 return False
@@ -181,12 +181,12 @@ class Session:
             return True
 
     def close(self) -> None:
-        """End. A thread that waits for an answer wakes with an error, and drops the connection itself."""
+        """Close the connection. A thread that waits for an answer wakes with an error and closes it itself."""
         self._is_closed = True
         if not self._using.acquire(blocking=False):
             with self._cutting:
                 self._cut()
-            if not self._using.acquire(timeout=WATCHING_SECONDS):
+            if not self._using.acquire(timeout=WATCHDOG_SECONDS):
                 return
         self._drop()
         self._using.release()
@@ -196,7 +196,7 @@ class Session:
             return self._try(work)
         except psycopg.OperationalError:
             if self._connection is None or not self._connection.closed:
-                raise  # there was none, or it is sound
+                raise  # there was no connection, or it still works
         return self._try(work)
 
     def _try(self, work: Callable[[Connection], T]) -> T:
@@ -210,11 +210,11 @@ class Session:
                 self._watchdog.report_silence()
             elif time.monotonic() < self._deadline:
                 raise
-            raise StoreError(SILENT) from None
+            raise StoreError(NOT_RESPONDING) from None
 
     def _connected(self) -> Connection:
         if self._is_closed:
-            raise StoreError(CLOSED)
+            raise StoreError(SHUTTING_DOWN)
         if self._connection is None or self._connection.closed:
             self._drop()
             self._connection = self._connect()
@@ -224,9 +224,9 @@ class Session:
         connection = psycopg.connect(
             self._url,
             autocommit=True,
-            connect_timeout=CONNECTING_SECONDS,
+            connect_timeout=CONNECT_TIMEOUT_SECONDS,
             application_name=APPLICATION,
-            keepalives_idle=15,  # an idle connection through a network that is gone comes to an end, too
+            keepalives_idle=15,  # so that an idle connection ends too when the network fails
             keepalives_interval=5,
             keepalives_count=3,
         )
@@ -235,7 +235,7 @@ class Session:
                 self._socket = socket.fromfd(connection.fileno(), -1, -1)
             for setting in SETTINGS:
                 connection.execute(f"SET {setting}")
-            # Acknowledged means committed, also where the database is set to answer sooner.
+            # Acknowledged means committed, even if the database is configured to answer before.
             connection.execute(
                 "SELECT set_config('synchronous_commit', 'on', false)"
                 " WHERE current_setting('synchronous_commit') = 'off'"
@@ -247,7 +247,7 @@ class Session:
 
     def _cut(self) -> None:
         if self._socket is not None:
-            with contextlib.suppress(OSError):  # it is cut off already
+            with contextlib.suppress(OSError):  # already cut off
                 self._socket.shutdown(socket.SHUT_RDWR)
 
     def _drop(self) -> None:
@@ -261,7 +261,7 @@ class Session:
 
 
 class PostgresStore(Store):
-    """The store at a PostgreSQL URL, in the schema `icetable`, created where missing. Raises StoreError."""
+    """The store at a PostgreSQL URL, in the schema `icetable`, which is created if missing. Raises StoreError."""
 
     is_shared = True
 
@@ -275,8 +275,8 @@ class PostgresStore(Store):
         self._writer, self._reader, self._news = (Session(url, self._watchdog) for _ in range(3))
         try:
             with self._explained(StoreError(FAILED)):
-                self._writer.run(self._migrate, MIGRATING_SECONDS)
-                self._reader.run(lambda _: None, ANSWER_SECONDS)
+                self._writer.run(self._migrate, MIGRATION_TIMEOUT_SECONDS)
+                self._reader.run(lambda _: None, QUERY_TIMEOUT_SECONDS)
         except BaseException:
             self._close_sessions()
             raise
@@ -295,40 +295,40 @@ class PostgresStore(Store):
         self._watchdog.close()
 
     def _end(self) -> None:
-        """The sessions are closed together."""
+        """Nothing to do: `close` closes all sessions together."""
 
     # Writing
 
     def _can_not_hold(self, row: tuple[object, ...]) -> str | None:
         if any(isinstance(value, str) and "\0" in value for value in row):
-            return "The database keeps no text with a NUL character."  # others in its batch are safe
+            return "The database can't store text with a NUL character."  # so that its batch does not fail
         return None
 
     def _write_all(self, jobs: list[Write]) -> set[int]:
-        for _ in range(TRIES - 1):
+        for _ in range(MAX_TRIES - 1):
             with contextlib.suppress(psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure):
                 return self._write_once(jobs)
         return self._write_once(jobs)
 
     def _write_once(self, jobs: list[Write]) -> set[int]:
-        # If the connection was lost behind the commit, the rows now conflict with themselves; the callers read them.
-        return self._writer.run(lambda connection: self._transaction(connection, jobs), ANSWER_SECONDS)
+        # If the connection was lost after the commit, the rows now conflict with themselves; the callers read them.
+        return self._writer.run(lambda connection: self._transaction(connection, jobs), QUERY_TIMEOUT_SECONDS)
 
     def _transaction(self, connection: Connection, jobs: list[Write]) -> set[int]:
         news = sorted({f"{self._sender} {job.table}" for job in jobs if job.entry is not None})
-        # All processes lock rows in the same order, so they do not wait for each other.
+        # All processes lock rows in the same order, which prevents deadlocks.
         order = sorted(range(len(jobs)), key=lambda number: (jobs[number].table, jobs[number].command))
         with connection.pipeline(), connection.transaction():
-            done = {n: connection.execute(in_postgres(jobs[n].command), jobs[n].row) for n in order}
+            cursors = {n: connection.execute(in_postgres(jobs[n].command), jobs[n].row) for n in order}
             if news:
                 connection.execute("SELECT pg_notify(%s, news) FROM unnest(%s::text[]) AS news", (CHANNEL, news))
-        return {number for number, cursor in done.items() if cursor.rowcount == 0}
+        return {number for number, cursor in cursors.items() if cursor.rowcount == 0}
 
     @property
     def _sender(self) -> str:
-        """The sender of news: this process, until it loses a connection and with it perhaps an answer.
+        """This process and connection, as the sender of news.
 
-        News that an earlier connection sent is not its own: it may tell of a commit that this process missed.
+        News from an earlier connection is not skipped: it may announce a commit whose answer was lost.
         """
         return f"{self.name}.{self._writer.losses}"
 
@@ -336,7 +336,7 @@ class PostgresStore(Store):
 
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
         return self._reader.run(
-            lambda connection: connection.execute(in_postgres(command), row).fetchall(), ANSWER_SECONDS
+            lambda connection: connection.execute(in_postgres(command), row).fetchall(), QUERY_TIMEOUT_SECONDS
         )
 
     # Publishing and subscribing
@@ -345,9 +345,9 @@ class PostgresStore(Store):
         self._notify(MESSAGE_CHANNEL, table, text)
 
     def _notify(self, channel: str, table: str = "", text: str = "") -> Future[None]:
-        # Of equal ones in a transaction the database would pass on the first alone, so they are numbered.
+        # Numbered, since PostgreSQL drops equal notifications within a transaction.
         sender = f"{self.name}.{next(self._published)}"
-        return self._ask(PUBLISH, (table, channel, sender, text), table)
+        return self._submit(PUBLISH, (table, channel, sender, text), table)
 
     def subscribe(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:
         assert self._listener is None
@@ -357,8 +357,8 @@ class PostgresStore(Store):
     def _listen(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:
         while not self._ended.is_set():
             try:
-                connection = self._news.run(_subscribed, ANSWER_SECONDS)
-                on_entries(None)  # what was added before is unknown
+                connection = self._news.run(_subscribed, QUERY_TIMEOUT_SECONDS)
+                on_entries(None)  # entries may have been added before
                 self._lag.begin()
                 while not self._ended.is_set():
                     self._lag.check()
@@ -368,7 +368,7 @@ class PostgresStore(Store):
                 pass
             except Exception:
                 logger.exception("news of other servers can't be passed on")
-            self._ended.wait(RECONNECTING_SECONDS)
+            self._ended.wait(RECONNECT_DELAY_SECONDS)
 
     def _pass_on(
         self, news: psycopg.Notify, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]
@@ -394,7 +394,7 @@ class PostgresStore(Store):
         with connection.transaction():
             run("SET LOCAL statement_timeout = 0")
             run("SET LOCAL lock_timeout = 0")
-            run("SELECT pg_advisory_xact_lock(?)", (MIGRATING,))
+            run("SELECT pg_advisory_xact_lock(?)", (MIGRATION_LOCK,))
             run("CREATE SCHEMA IF NOT EXISTS icetable")
             run("CREATE TABLE IF NOT EXISTS version (version INTEGER NOT NULL)")
             found = run("SELECT version FROM version").fetchone()
@@ -405,12 +405,12 @@ class PostgresStore(Store):
     def _explain(self, error: Exception) -> StoreError | None:
         return explain(error)
 
-    def _said(self, error: Exception) -> str:
+    def _detail_of(self, error: Exception) -> str:
         return str(error) if isinstance(error, psycopg.OperationalError) else ""  # host and user, but no password
 
 
 def explain(error: Exception) -> StoreError | None:
-    """How an error that concerns the whole database is reported; None for other errors."""
+    """The error to report if the whole database is affected; None for other errors."""
     if not isinstance(error, psycopg.Error):
         return None
     state = error.sqlstate
@@ -424,9 +424,9 @@ def explain(error: Exception) -> StoreError | None:
 
 
 def version_of(url: str) -> int | None:
-    """The version of the schema in the database at a URL; None where there is none yet. Raises StoreError."""
+    """The version of the schema in the database at a URL; None if there is no schema yet. Raises StoreError."""
     try:
-        with psycopg.connect(url, connect_timeout=CONNECTING_SECONDS) as connection:
+        with psycopg.connect(url, connect_timeout=CONNECT_TIMEOUT_SECONDS) as connection:
             if connection.execute("SELECT to_regclass('icetable.version')").fetchone() == (None,):
                 return None
             row = connection.execute("SELECT version FROM icetable.version").fetchone()
@@ -436,14 +436,13 @@ def version_of(url: str) -> int | None:
 
 
 def _why_not_connected(error: psycopg.Error) -> str:
-    """Why there is no connection, by what the server or the driver said."""
     if error.pgconn is not None and error.pgconn.needs_password:
         return NO_PASSWORD
-    said = str(error)
-    for pattern, state in SAID:
-        if pattern.search(said):
+    text = str(error)
+    for pattern, state in CONNECTION_ERRORS:
+        if pattern.search(text):
             return SENTENCES[state]
-    return next((sentence for pattern, sentence in STATELESS if pattern.search(said)), UNREACHABLE)
+    return next((sentence for pattern, sentence in ERRORS_WITHOUT_STATE if pattern.search(text)), UNREACHABLE)
 
 
 def _subscribed(connection: Connection) -> Connection:
@@ -453,7 +452,7 @@ def _subscribed(connection: Connection) -> Connection:
 
 
 def in_postgres(command: str) -> str:
-    """A command in the words of PostgreSQL, from SQLite's."""
-    for words, others in WORDS:
-        command = re.sub(words, others, command)
+    """Translate an SQL command from SQLite's dialect."""
+    for pattern, replacement in DIALECT:
+        command = re.sub(pattern, replacement, command)
     return command

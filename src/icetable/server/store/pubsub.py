@@ -1,4 +1,4 @@
-"""The messages that server processes on one database send each other about a table. None is stored, none is secret."""
+"""Messages about a table between the server processes on one database. They are neither stored nor secret."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import msgspec
 
 
 class Here(msgspec.Struct, frozen=True, tag="here"):
-    """The seats whose players are connected to a process; with `asks` the other processes tell theirs.
+    """The seats whose players are connected to a process; `asks` requests the same from the other processes.
 
-    `lags`: their round-trip times in milliseconds, by seat, where they are known.
+    `lags`: known round-trip times in milliseconds, by seat.
     """
 
     process: str
@@ -18,7 +18,7 @@ class Here(msgspec.Struct, frozen=True, tag="here"):
 
 
 class Held(msgspec.Struct, frozen=True, tag="held"):
-    """What a player connected to a process holds, at the table after this number of entries; None for nothing."""
+    """The piece that a player connected to a process holds, after this number of entries; None for nothing."""
 
     process: str
     entries: int
@@ -27,7 +27,7 @@ class Held(msgspec.Struct, frozen=True, tag="held"):
 
 
 class Aimed(msgspec.Struct, frozen=True, tag="aimed"):
-    """Where over the board a player connected to a process has a hand; None for nowhere."""
+    """The point of the board under a player's hand; None if it is nowhere over the board."""
 
     seat: int
     at: tuple[int, int] | None
@@ -42,12 +42,12 @@ _decoder: msgspec.json.Decoder[PubSubMessage] = msgspec.json.Decoder(PubSubMessa
 
 
 def write(message: PubSubMessage) -> str:
-    """A message as a text."""
+    """Encode a message."""
     return msgspec.json.encode(message).decode()
 
 
 def read(text: str) -> PubSubMessage | None:
-    """The message that a text holds; None where only another version understands it."""
+    """Decode a message; None if it is another version's."""
     try:
         return _decoder.decode(text)
     except msgspec.DecodeError:

@@ -1,4 +1,4 @@
-"""How a table's setup is stored: as a row, with a digest by which damage to it is seen."""
+"""How a table's setup is stored: as a row with a digest that reveals damage."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 Row = tuple[str, str, str, str, bytes, int, str | None, str, str | None, int]
 """The columns id, game, options, seats, secret, created, series, terms, start and form.
 
-From form 3 on the seats have the commitments to their names, so that names can be erased: they stand in a column of
-their own, outside of the digest.
+From form 3 on, seats hold commitments to names. The names are in a separate column, outside the digest, and can be
+erased.
 """
 
 BEGUN = -1
-"""In the column `waiting` of a table whose game has begun. Before that, it is when a player last was there to wait,
-in milliseconds since 1970, and 0 where nobody waits."""
+"""The value of the column `waiting` once the game has begun. Before that, it is when a player was last waiting, in
+milliseconds since 1970, and 0 if nobody is."""
 
 _options = msgspec.json.Decoder(dict[str, Any])
 _seats = msgspec.json.Decoder(tuple[Seat, ...])
@@ -34,7 +34,7 @@ _terms = msgspec.json.Decoder(Terms)
 
 
 def row_of(setup: TableSetup) -> Row:
-    """A setup as it is stored, without names that can be erased."""
+    """The stored columns of a setup, without names that can be erased."""
     seats = setup.seats
     if setup.form >= FIRST_FORM:
         seats = _named(seats, setup.bound)
@@ -53,7 +53,7 @@ def row_of(setup: TableSetup) -> Row:
 
 
 def inserted(setup: TableSetup, bucket: int, wish: str | None) -> tuple[object, ...]:
-    """A new table as it is stored by INSERT."""
+    """The parameters of INSERT for a new table."""
     row, names = row_of(setup), msgspec.json.encode(setup.names).decode()
     in_days, is_waiting = int(is_in_days(setup.terms.clock)), any(seat.kind == "open" for seat in setup.seats)
     waiting = setup.created if is_waiting else BEGUN
@@ -65,31 +65,30 @@ INSERT = (
     " public, digest, seen, bucket, in_days, names, waiting, wish)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
-"""What stores a table."""
 
 names_in = msgspec.json.Decoder(tuple[SaltedName | None, ...]).decode
-"""The names that are stored. Raises msgspec.DecodeError."""
+"""Decodes stored names. Raises msgspec.DecodeError."""
 
 
 def names_without(stored: str, erased: Collection[str]) -> str:
-    """Stored names without these."""
+    """Remove names from a stored list."""
     return msgspec.json.encode(tuple(kept(name, erased) for name in names_in(stored))).decode()
 
 
 def setup_of(row: Row, stored: str) -> TableSetup:
-    """The setup that a row holds, with its stored names. Raises msgspec.DecodeError, and ValueError for other names."""
+    """The setup in a row, with its stored names. Raises msgspec.DecodeError, or ValueError if the names don't match."""
     key, game, options, seats, secret, created, series, terms, start, form = row
-    sat, names, bound = _seats.decode(seats), names_in(stored), tuple[str, ...]()
+    decoded, names, bound = _seats.decode(seats), names_in(stored), tuple[str, ...]()
     if form >= FIRST_FORM:
-        bound = tuple(seat.name for seat in sat)
-        sat = _named(sat, ["" if name is None else name.name for name in names])
-        if any(name is not None and name.commitment != one for name, one in zip(names, bound, strict=True)):
+        bound = tuple(seat.name for seat in decoded)
+        decoded = _named(decoded, ["" if name is None else name.name for name in names])
+        if any(name is not None and name.commitment != expected for name, expected in zip(names, bound, strict=True)):
             raise ValueError("a name is not the one that was stored")
     return TableSetup(
         key,
         game,
         _options.decode(options),
-        sat,
+        decoded,
         secret,
         created,
         None if series is None else _series.decode(series),
@@ -102,7 +101,6 @@ def setup_of(row: Row, stored: str) -> TableSetup:
 
 
 def _named(seats: tuple[Seat, ...], names: Iterable[str]) -> tuple[Seat, ...]:
-    """Seats with these names."""
     return tuple(msgspec.structs.replace(seat, name=name) for seat, name in zip(seats, names, strict=True))
 
 

@@ -1,7 +1,7 @@
 """The store in a SQLite file, for one server process.
 
-Beside the file lie `<name>-lock`, which a process that writes the file keeps locked, and `<name>-tips` (`tips.Tips`).
-They have the name of the file itself, whatever links lead to it (`place`).
+Beside the file are `<name>-lock`, which the process that writes to it keeps locked, and `<name>-tips` (`tips.Tips`).
+`<name>` is the real name of the file, not that of a link (`place`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.server.logs import about
 from icetable.server.store import place
-from icetable.server.store.errors import FAILED, SILENT, StoreDamaged, StoreError
-from icetable.server.store.store import ANSWER_SECONDS, APPEND, DELETE_ACTS, Store, Write, bring_up_to_date
+from icetable.server.store.errors import FAILED, NOT_RESPONDING, StoreDamaged, StoreError
+from icetable.server.store.store import APPEND, DELETE_ACTS, QUERY_TIMEOUT_SECONDS, Store, Write, bring_up_to_date
 from icetable.server.store.tips import Tip, Tips
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SENTENCES = {
-    sqlite3.SQLITE_FULL: "The disk is full, so nothing more can be kept.",
+    sqlite3.SQLITE_FULL: "The disk is full, so nothing more can be stored.",
     sqlite3.SQLITE_BUSY: "Another program keeps the database locked; please try again.",
     sqlite3.SQLITE_LOCKED: "Another program keeps the database locked; please try again.",
     sqlite3.SQLITE_READONLY: "The database can't be written.",
@@ -36,25 +36,22 @@ SENTENCES = {
     sqlite3.SQLITE_IOERR: "The disk fails to read or write.",
 }
 
-ERASING = ("DELETE ", "UPDATE acts ", "UPDATE talk ", "UPDATE tables SET names ")
-"""How commands begin that erase something."""
-PLACES = "(?, ?, ?, ?, ?, ?, ?, ?)"
-ROWS_AT_ONCE = 100
-"""The most new entries in one command: every SQLite takes this many values."""
-LOCKED_SECONDS = 3.0
-"""How many seconds to wait for another process that writes."""
-EMPTYING_MS = 100
-"""How many milliseconds to wait for those that read what was erased."""
-ENDING_SECONDS = 2.0
-"""How many seconds to wait for another server that is shutting down."""
-READER_KIB = 256
-"""How much of the file a connection that reads keeps in memory. SQLite's own 2 MiB would stay with each after a burst;
-the system has the file in its cache anyway.
-"""
-MAX_IDLE = 4
-"""How many connections that read stay open while nothing is asked of them."""
-READERS_SECONDS = 0.5
-"""How many seconds the threads that read have to end when the store is closed."""
+ERASING_PREFIXES = ("DELETE ", "UPDATE acts ", "UPDATE talk ", "UPDATE tables SET names ")
+"""Prefixes of the commands that erase data."""
+PLACEHOLDERS = "(?, ?, ?, ?, ?, ?, ?, ?)"
+MAX_ROWS_PER_INSERT = 100
+"""Every build of SQLite accepts this many values."""
+BUSY_TIMEOUT_SECONDS = 3.0
+"""Time to wait for another process that is writing."""
+CHECKPOINT_TIMEOUT_MS = 100
+"""Time to wait for readers of erased data."""
+SHUTDOWN_TIMEOUT_SECONDS = 2.0
+"""Time to wait for another server that is shutting down."""
+READER_CACHE_KIB = 256
+"""SQLite's default of 2 MiB would stay allocated per reader after a burst, and the operating system caches the file."""
+MAX_IDLE_READERS = 4
+READER_EXIT_SECONDS = 0.5
+"""Time for the readers to finish when the store is closed."""
 
 IN_USE = "Another icetable server has this file open."
 
@@ -62,37 +59,37 @@ logger = logging.getLogger(__name__)
 
 
 class Reader:
-    """A connection in a thread of its own, which may be left behind: a disk that does not answer never lets it go."""
+    """A connection in its own thread, which can be abandoned if the disk does not answer."""
 
     def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
         self._queries: queue.SimpleQueue[tuple[Future[list[Any]], str, tuple[object, ...]] | None] = queue.SimpleQueue()
         self.thread = threading.Thread(target=self._answer_all, args=(connect,), name="read", daemon=True)
         self.thread.start()
 
-    def ask(self, command: str, row: tuple[object, ...]) -> Future[list[Any]]:
-        """The rows that a query finds, in the future. After an error the reader is to be closed."""
-        found: Future[list[Any]] = Future()
-        self._queries.put((found, command, row))
-        return found
+    def query(self, command: str, row: tuple[object, ...]) -> Future[list[Any]]:
+        """Queue a query. After an error the reader must be closed."""
+        rows: Future[list[Any]] = Future()
+        self._queries.put((rows, command, row))
+        return rows
 
     def close(self) -> None:
-        """End after the queries that were asked."""
+        """End the thread after the queries in the queue."""
         self._queries.put(None)
 
     def _answer_all(self, connect: Callable[[], sqlite3.Connection]) -> None:
         with contextlib.ExitStack() as opened:
             connection: sqlite3.Connection | None = None
             while query := self._queries.get():
-                found, command, row = query
+                rows, command, row = query
                 try:
                     connection = connection or opened.enter_context(contextlib.closing(connect()))
-                    found.set_result(connection.execute(command, row).fetchall())
+                    rows.set_result(connection.execute(command, row).fetchall())
                 except Exception as error:  # noqa: BLE001 (the caller gets it)
-                    found.set_exception(error)
+                    rows.set_exception(error)
 
 
 class SqliteStore(Store):
-    """The store in the SQLite file at `path`, which is created if it is not there. Raises StoreError."""
+    """The store in the SQLite file at `path`, which is created if it does not exist. Raises StoreError."""
 
     is_shared = False
 
@@ -101,10 +98,9 @@ class SqliteStore(Store):
         path = self.path = place.find(path)
         self._late_reads = 0
         self._has_erased = False
-        """Whether the write-ahead log may still have what was erased."""
-        self._idle: list[Reader] = []
-        """The readers that nothing is asked of now."""
-        self._sharing = threading.Lock()
+        """Whether the write-ahead log may still contain erased data."""
+        self._idle_readers: list[Reader] = []
+        self._readers_lock = threading.Lock()
         self._tips = Tips(path.with_name(f"{path.name}-tips"))
         with contextlib.ExitStack() as opened, self._explained(StoreError(FAILED)):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -115,7 +111,7 @@ class SqliteStore(Store):
             self._writer = opened.enter_context(contextlib.closing(self._connect()))
             self._writer.execute("PRAGMA journal_mode = WAL")
             self._writer.execute("PRAGMA synchronous = FULL")
-            self._writer.execute("PRAGMA secure_delete = ON")  # what is erased is overwritten
+            self._writer.execute("PRAGMA secure_delete = ON")  # overwrites erased data
             self._migrate()
             self._compare_tips()
             self._checker = opened.enter_context(contextlib.closing(self._connect("ro")))
@@ -125,16 +121,16 @@ class SqliteStore(Store):
         self._thread.start()
 
     def close(self) -> None:
-        with contextlib.suppress(sqlite3.ProgrammingError):  # it is closed, as the check is over
+        with contextlib.suppress(sqlite3.ProgrammingError):  # closed, since the check is finished
             self._checker.interrupt()
-        self._checking.join(READERS_SECONDS)
-        with self._sharing:
+        self._checking.join(READER_EXIT_SECONDS)
+        with self._readers_lock:
             self._closed = True
-            idle, self._idle = self._idle, []
+            idle, self._idle_readers = self._idle_readers, []
         for reader in idle:
             reader.close()
-        deadline = time.monotonic() + READERS_SECONDS
-        for reader in idle:  # before the writer: the last connection that is closed tidies up the files
+        deadline = time.monotonic() + READER_EXIT_SECONDS
+        for reader in idle:  # before the writer, since the last connection to close removes the WAL
             reader.thread.join(max(0, deadline - time.monotonic()))
         super().close()
 
@@ -151,7 +147,7 @@ class SqliteStore(Store):
 
     def _write_all(self, jobs: list[Write]) -> set[int]:
         deleted = {job.table for job in jobs if job.command == DELETE_ACTS}
-        if deleted:  # first, or after a crash they would count as lost
+        if deleted:  # before the commit: after a crash in between they would count as lost
             self._tips.forget(deleted)
             self.lost -= deleted
         self._writer.execute("BEGIN IMMEDIATE")
@@ -174,30 +170,30 @@ class SqliteStore(Store):
                 if job.entry is not None and number not in taken and job.table not in deleted
             }
         )
-        self._has_erased = self._has_erased or any(job.command.startswith(ERASING) for job in jobs)
+        self._has_erased = self._has_erased or any(job.command.startswith(ERASING_PREFIXES) for job in jobs)
         if self._has_erased:
             self._empty_wal()
         return taken
 
     def _empty_wal(self) -> None:
-        """Empty the file that has what was erased; where somebody reads it now, after the next writes."""
-        self._writer.execute(f"PRAGMA busy_timeout = {EMPTYING_MS}")
-        with contextlib.suppress(sqlite3.Error):  # what was written is safe all the same
+        """Truncate the WAL, which contains erased data. If somebody is reading it, try again after the next write."""
+        self._writer.execute(f"PRAGMA busy_timeout = {CHECKPOINT_TIMEOUT_MS}")
+        with contextlib.suppress(sqlite3.Error):  # the batch is committed in any case
             ((busy, *_),) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._has_erased = bool(busy)
-        self._writer.execute(f"PRAGMA busy_timeout = {LOCKED_SECONDS * 1000:.0f}")
+        self._writer.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_SECONDS * 1000:.0f}")
 
     def _write_together(self, jobs: list[Write]) -> int:
-        """Write all jobs; returns how many of them changed something.
+        """Write all jobs; return the number of those that changed a row.
 
-        New entries go in few commands: after each one this thread waits for its turn among the other threads.
+        New entries are inserted in few commands, since after each one this thread has to wait for the GIL.
         """
         entries = [job.row for job in jobs if job.entry is not None]
         count = 0
-        for first in range(0, len(entries), ROWS_AT_ONCE):
-            rows = entries[first : first + ROWS_AT_ONCE]
-            many = APPEND.replace(PLACES, ", ".join([PLACES] * len(rows)))
-            count += self._writer.execute(many, list(itertools.chain.from_iterable(rows))).rowcount
+        for first in range(0, len(entries), MAX_ROWS_PER_INSERT):
+            rows = entries[first : first + MAX_ROWS_PER_INSERT]
+            command = APPEND.replace(PLACEHOLDERS, ", ".join([PLACEHOLDERS] * len(rows)))
+            count += self._writer.execute(command, list(itertools.chain.from_iterable(rows))).rowcount
         others = (self._writer.execute(job.command, job.row).rowcount for job in jobs if job.entry is None)
         return count + sum(min(1, changed) for changed in others)
 
@@ -208,54 +204,56 @@ class SqliteStore(Store):
 
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
         if self._late_reads:
-            raise StoreError(SILENT)
-        with self._sharing:
-            reader = self._idle.pop() if self._idle else Reader(self._connect_to_read)
-        found = reader.ask(command, row)
+            raise StoreError(NOT_RESPONDING)
+        with self._readers_lock:
+            reader = self._idle_readers.pop() if self._idle_readers else Reader(self._connect_to_read)
+        answer = reader.query(command, row)
         try:
-            rows = found.result(ANSWER_SECONDS)
+            rows = answer.result(QUERY_TIMEOUT_SECONDS)
         except BaseException as error:
             reader.close()
             if isinstance(error, TimeoutError):
-                with self._sharing:
+                with self._readers_lock:
                     self._late_reads += 1
-                self._tell(StoreError(SILENT))
-                found.add_done_callback(self._count_late_answer)
-                raise StoreError(SILENT) from None
+                self._log_failure(StoreError(NOT_RESPONDING))
+                answer.add_done_callback(self._count_late_answer)
+                raise StoreError(NOT_RESPONDING) from None
             raise
-        with self._sharing:
-            if not self._closed and len(self._idle) < MAX_IDLE:
-                self._idle.append(reader)
+        with self._readers_lock:
+            if not self._closed and len(self._idle_readers) < MAX_IDLE_READERS:
+                self._idle_readers.append(reader)
                 return rows
         reader.close()
         return rows
 
     def _count_late_answer(self, _: Future[list[Any]]) -> None:
-        with self._sharing:
+        with self._readers_lock:
             self._late_reads -= 1
 
     # The file
 
     def _connect(self, mode: str = "rwc") -> sqlite3.Connection:
         where = f"{self.path.absolute().as_uri()}?mode={mode}"
-        return sqlite3.connect(where, timeout=LOCKED_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
+        return sqlite3.connect(
+            where, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False, uri=True
+        )
 
     def _connect_to_read(self) -> sqlite3.Connection:
         connection = self._connect()
-        connection.execute(f"PRAGMA cache_size = -{READER_KIB}")
+        connection.execute(f"PRAGMA cache_size = -{READER_CACHE_KIB}")
         return connection
 
     def _migrate(self) -> None:
         self._writer.execute("BEGIN IMMEDIATE")
         version = self._writer.execute("PRAGMA user_version").fetchone()[0]
         if version == 0 and self._writer.execute("SELECT 1 FROM sqlite_schema").fetchone():
-            raise StoreError("The database is another program's.")
+            raise StoreError("The database belongs to another program.")
         version = bring_up_to_date(self._writer.execute, version)
         self._writer.execute(f"PRAGMA user_version = {version}")
         self._writer.execute("COMMIT")
 
     def _compare_tips(self) -> None:
-        """Find the tables that lack the entry noted as their last; then the notes are written anew."""
+        """Find the tables that lack their noted last entry, then rewrite the notes."""
         self._tips.read()
         self.lost = lost = {table for table, tip in self._tips.last.items() if not self._has(table, tip)}
         self._tips.begin()
@@ -271,41 +269,41 @@ class SqliteStore(Store):
             return False
 
     def _check(self) -> None:
-        """Check the whole file for damage, in a thread of its own."""
+        """Check the whole file for damage, in its own thread."""
         try:
             with contextlib.closing(self._checker):
-                found = self._checker.execute("PRAGMA quick_check").fetchall()
+                report = self._checker.execute("PRAGMA quick_check").fetchall()
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
                 return
-            found = [(str(error),)]
-        if found != [("ok",)]:
-            logger.error("the database is damaged; see docs/running.md", extra=about(places=len(found)))
-            logger.debug("what the check of the database found", extra=about(found=found))
+            report = [(str(error),)]
+        if report != [("ok",)]:
+            logger.error("the database is damaged; see docs/running.md", extra=about(places=len(report)))
+            logger.debug("what the check of the database found", extra=about(found=report))
 
     def _explain(self, error: Exception) -> StoreError | None:
         return explain(error)
 
-    def _said(self, error: Exception) -> str:
+    def _detail_of(self, error: Exception) -> str:
         return str(getattr(error, "sqlite_errorname", ""))
 
 
 def explain(error: Exception) -> StoreError | None:
-    """How an error that concerns the whole file is reported; None for other errors."""
+    """The error to report if the whole file is affected; None for other errors."""
     if isinstance(error, OSError):
         return StoreError(f"The database can't be opened: {error.strerror}.")
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # errors of Python's own have none
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # errors raised by the module itself have no code
     if code == sqlite3.SQLITE_CORRUPT:
         return StoreDamaged()
     if code == sqlite3.SQLITE_NOTADB:
-        return StoreDamaged("The database is damaged, or no database at all.")
+        return StoreDamaged("The database is damaged, or not a database at all.")
     return StoreError(SENTENCES[code]) if code in SENTENCES else None
 
 
 def _lock(path: Path) -> sqlite3.Connection:
-    """A lock that one process has as long as this is open. Raises StoreError where another has it."""
+    """Take a lock that one process holds until it closes this. Raises StoreError if another process holds it."""
     path.touch(mode=0o600)
-    connection = sqlite3.connect(path, timeout=ENDING_SECONDS, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=SHUTDOWN_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = MEMORY")  # no third file
         connection.execute("BEGIN EXCLUSIVE")

@@ -1,7 +1,7 @@
-"""What every database stores of the tables, and how. An entry counts when it is committed, and not before.
+"""Storage of tables in a database. An entry counts once it is committed.
 
-One thread writes. The rows that have gathered while it was busy go into the next transaction, so that many tables share
-one wait for the disk; under load it waits a moment for more. A row that does not fit fails alone.
+One thread writes. Rows that arrive while it is busy share the next transaction, so that many tables wait for the disk
+together; under load it waits briefly for more. A row that conflicts fails alone.
 """
 
 from __future__ import annotations
@@ -23,9 +23,18 @@ import msgspec
 from icetable.server import metrics
 from icetable.server.logs import RareLog, about
 from icetable.server.store import migrations, setups, waits
-from icetable.server.store.contests import Contests
-from icetable.server.store.errors import CLOSED, FAILED, LOST, SILENT, TAKEN, Conflict, StoreDamaged, StoreError
-from icetable.server.store.sealed import SealedParcels
+from icetable.server.store.contests import TournamentStore
+from icetable.server.store.errors import (
+    FAILED,
+    LOST_ACTS,
+    NOT_RESPONDING,
+    SHUTTING_DOWN,
+    UNREADABLE_ENTRY,
+    Conflict,
+    StoreDamaged,
+    StoreError,
+)
+from icetable.server.store.sealed import ParcelStore
 from icetable.server.store.subscriptions import Subscriptions
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.log import Entry
@@ -42,27 +51,25 @@ APPEND = (
     " ON CONFLICT DO NOTHING"
 )
 ENTRY = "seq, seat, at, text, client_id, link, name"
-"""The columns of an entry."""
 DELETE_ACTS = "DELETE FROM acts WHERE table_id = ?"
-BELONGINGS = ("held", "playtest_tables", "records", "subscriptions", "talk")
+DEPENDENT_TABLES = ("held", "playtest_tables", "records", "subscriptions", "talk")
 DELETIONS = (
     DELETE_ACTS,
-    *(f"DELETE FROM {name} WHERE table_id = ?" for name in BELONGINGS),  # noqa: S608
+    *(f"DELETE FROM {name} WHERE table_id = ?" for name in DEPENDENT_TABLES),  # noqa: S608
     "DELETE FROM tables WHERE id = ?",
 )
-"""What deletes a table."""
-SEEN_EVERY = 12 * 60 * 60 * 1000
-"""How many milliseconds lie at least between two notes that somebody was at a table."""
+SEEN_INTERVAL_MS = 12 * 60 * 60 * 1000
+"""Minimum time between two updates of a table's last visit."""
 
-GATHERING_SECONDS = 0.01
-"""At least this many seconds lie between the beginnings of two transactions: each costs as much as many entries.
-An entry that comes alone does not wait."""
-LONGEST_MESSAGE = 7000
-"""The most bytes of a published message; PostgreSQL carries fewer than 8000, the table's id included."""
-ANSWER_SECONDS = 4.0
-"""How many seconds the database has for a read or for a batch of writes."""
-LAST_WRITES_SECONDS = 1.5
-"""How many seconds a store that is closed has to write what is waiting."""
+BATCH_INTERVAL_SECONDS = 0.01
+"""Minimum time between the starts of two transactions, each of which costs as much as many entries. A single entry does
+not wait."""
+MAX_MESSAGE_BYTES = 7000
+"""Maximum size of a published message; PostgreSQL's limit is below 8000, the table's id included."""
+QUERY_TIMEOUT_SECONDS = 4.0
+"""Timeout of a read or of a batch of writes."""
+CLOSE_TIMEOUT_SECONDS = 1.5
+"""Time to write the rest of the queue when the store is closed."""
 
 T = TypeVar("T")
 
@@ -70,7 +77,7 @@ logger = logging.getLogger(__name__)
 
 
 class Write(NamedTuple):
-    """A row to be written, the log's entry that it holds, if any, and the future or wait of the caller."""
+    """A write in the queue, the log entry that it stores, if any, and the caller's future or wait."""
 
     command: str
     row: tuple[object, ...]
@@ -79,17 +86,17 @@ class Write(NamedTuple):
     done: Future[None] | waits.Wait
 
 
-class Store(Subscriptions, Contests, SealedParcels):
-    """An open database. A subclass opens its connections, brings the schema up to date and starts `_thread`."""
+class Store(Subscriptions, TournamentStore, ParcelStore):
+    """An open database. A subclass opens its connections, migrates the schema and starts `_thread`."""
 
     def __init__(self) -> None:
         self.name = secrets.token_hex(8)
-        """The name of this process, among those that share the database."""
+        """A name for this process among those that share the database."""
         self.lost: set[str] = set()
-        """The tables whose logs are known not to be what was acknowledged."""
+        """The tables whose logs are known to lack acknowledged entries."""
         self._reported: set[str] = set()
         """The tables whose damage was logged."""
-        self._troubles = RareLog(logger)
+        self._failures = RareLog(logger)
         self._waits: waits.Waits | None = None
         self._closed = False
         self._busy_since = math.inf
@@ -97,58 +104,58 @@ class Store(Subscriptions, Contests, SealedParcels):
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
 
     def close(self) -> None:
-        """Write what is waiting, as long as the database answers, and end. After that nothing can be written."""
+        """Write the rest of the queue, if the database answers in time, and close the database."""
         self._closed = True
         self._jobs.put(None)
-        self._thread.join(LAST_WRITES_SECONDS)
+        self._thread.join(CLOSE_TIMEOUT_SECONDS)
         if self._thread.is_alive():
             logger.error("the store is closed before everything is written: the database does not answer")
 
-    def waiting(self) -> int:
-        """How many rows wait to be written."""
+    def queue_length(self) -> int:
+        """The number of rows in the queue."""
         return self._jobs.qsize()
 
     # Writing
 
     def create_table(self, setup: TableSetup, bucket: int = -1, wish: str | None = None) -> Future[None]:
-        """Store a new table. The future brings None once it is safe, or Conflict or StoreError.
+        """Store a new table. The future resolves once it is committed, or raises Conflict or StoreError.
 
-        `bucket`: the visitors among whom it counts (`public_tables`). `wish`: what its player asks for, in a digest
-        that one waiting table has at most (`wished`).
+        `bucket`: the bucket of visitors whose limits it counts against (`public_tables`). `wish`: a digest of the kind
+        of game that its player wants, unique among waiting tables (`wished`).
         """
-        return self._ask(setups.INSERT, setups.inserted(setup, bucket, wish), setup.id)
+        return self._submit(setups.INSERT, setups.inserted(setup, bucket, wish), setup.id)
 
-    def note_seen(self, table: str, at: int, every: int = SEEN_EVERY) -> Future[None]:
-        """Store that somebody was at a table, in milliseconds since 1970. Conflict: that is known well enough."""
-        since = at - every
-        return self._ask("UPDATE tables SET seen = ? WHERE id = ? AND seen < ?", (at, table, since), table)
+    def note_seen(self, table: str, at: int, interval: int = SEEN_INTERVAL_MS) -> Future[None]:
+        """Store a visit to a table, in milliseconds since 1970. Conflict: the last one is less than `interval` ago."""
+        since = at - interval
+        return self._submit("UPDATE tables SET seen = ? WHERE id = ? AND seen < ?", (at, table, since), table)
 
     def delete_table(self, table: str) -> Future[None]:
-        """Delete a table with all that belongs to it. The future brings None once it is gone; Conflict: it was gone."""
-        for command in DELETIONS:  # the row of the table last: what breaks off is done again
-            done = self._ask(command, (table,), table)
+        """Delete a table with all that belongs to it. Conflict: no such table."""
+        for command in DELETIONS:  # the table's own row last, so that an interrupted deletion is repeated
+            done = self._submit(command, (table,), table)
         return done
 
     def create_record(self, table: str, text: str, opened: int, size: int, bucket: int) -> Future[None]:
-        """Store a record that the table `table` shows, `opened` in milliseconds since 1970. The future as above.
+        """Store the record shown at a table; `opened` is in milliseconds since 1970. Conflict: the table has one.
 
-        `size`: as how many bytes it counts; `bucket`: the visitors among whom it counts (`surplus_records`).
+        `size`: its bytes; `bucket`: the bucket of visitors whose limits it counts against (`surplus_records`).
         """
         command = "INSERT INTO records (table_id, text, opened, bytes, bucket) VALUES (?, ?, ?, ?, ?)"
-        return self._ask(f"{command} ON CONFLICT DO NOTHING", (table, text, opened, size, bucket), table)
+        return self._submit(f"{command} ON CONFLICT DO NOTHING", (table, text, opened, size, bucket), table)
 
     def delete_record(self, table: str) -> Future[None]:
-        """Delete the record that a table shows. The future brings None once it is gone; Conflict: it was gone."""
-        return self._ask("DELETE FROM records WHERE table_id = ?", (table,), table)
+        """Delete the record shown at a table. Conflict: it has none."""
+        return self._submit("DELETE FROM records WHERE table_id = ?", (table,), table)
 
     def append_soon(self, table: str, entry: Entry) -> Future[None]:
-        """Store an entry. The future brings None once it is safe, or Conflict or StoreError."""
-        return self._ask(APPEND, _row(table, entry), table, entry)
+        """Queue an entry. The future resolves once it is committed, or raises Conflict or StoreError."""
+        return self._submit(APPEND, _row(table, entry), table, entry)
 
     async def append(self, table: str, entry: Entry) -> None:
-        """Store an entry and wait until it is safe. Of many that wait in one loop, a batch wakes together.
+        """Store an entry and wait until it is committed. The waits of one event loop are woken by batch.
 
-        Raises Conflict or StoreError; StoreTimeout where the entry may still be stored.
+        Raises Conflict or StoreError; StoreTimeout if the entry may still be stored.
         """
         loop = asyncio.get_running_loop()
         if self._waits is None or self._waits.loop is not loop:
@@ -158,13 +165,13 @@ class Store(Subscriptions, Contests, SealedParcels):
         await wait.future
 
     def has_chat(self, table: str, client_id: str) -> bool:
-        """Whether the message of a request is among all that was said at a table. Raises StoreError."""
+        """Whether the chat of a table has the message of a request. Raises StoreError."""
         command = "SELECT number FROM talk WHERE table_id = ? AND client_id = ?"
         return bool(self._rows(command, (table, client_id), tuple[int]))
 
     def append_chat(self, table: str, message: ChatMessage) -> Future[None]:
-        """Store a chat message. The future brings None once it is safe, or Conflict or StoreError."""
-        return self._ask(
+        """Store a chat message. The future resolves once it is committed, or raises Conflict or StoreError."""
+        return self._submit(
             "INSERT INTO talk (table_id, number, seat, name, at, text, client_id, remark)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (table, *msgspec.structs.astuple(message)),
@@ -172,71 +179,73 @@ class Store(Subscriptions, Contests, SealedParcels):
         )
 
     def create_playtest(self, playtest: str, lock: str, request: str, created: int) -> Future[None]:
-        """Store a play-test: the hash of its designer's code, and what each table is. The future as above."""
+        """Store a play-test: the hash of its designer's code, and the request for its tables. Conflict: it exists."""
         command = "INSERT INTO playtests (id, lock, request, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-        return self._ask(command, (playtest, lock, request, created), playtest)
+        return self._submit(command, (playtest, lock, request, created), playtest)
 
     def add_playtest_table(self, playtest: str, table: str, created: int) -> Future[None]:
-        """Store that a table belongs to a play-test. The future as above."""
+        """Store that a table belongs to a play-test. Conflict: it is stored already."""
         command = "INSERT INTO playtest_tables (playtest, created, table_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-        return self._ask(command, (playtest, created, table), table)
+        return self._submit(command, (playtest, created, table), table)
 
     def set_over(self, table: str, over: bool) -> Future[None]:
-        """Store whether a table's game is over, so that its log need not be read at the next start."""
-        return self._ask("UPDATE tables SET over = ? WHERE id = ?", (int(over), table), table)
+        """Store whether a table's game is over, so that the next start need not read its log."""
+        return self._submit("UPDATE tables SET over = ? WHERE id = ?", (int(over), table), table)
 
     def probe(self) -> Future[None]:
-        """Write what is there already. The future brings StoreError where no entry could be stored now."""
-        return self._ask(
+        """Rewrite a row unchanged. The future raises StoreError if no entry could be stored now."""
+        return self._submit(
             "UPDATE tables SET over = over WHERE id = (SELECT min(id) FROM tables WHERE id > ?)", ("",), ""
         )
 
     def hold(self, browser: str, table: str, code_hash: str) -> Future[None]:
-        """Store that a browser (the SHA-256 of its cookie) holds a seat's or host's code. Conflict: it is known."""
-        return self._ask("INSERT INTO held VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (browser, table, code_hash), table)
+        """Store that a browser (the SHA-256 of its cookie) holds a seat's or host's code. Conflict: it does already."""
+        return self._submit(
+            "INSERT INTO held VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (browser, table, code_hash), table
+        )
 
     def publish(self, table: str, text: str) -> None:
         """Send a message about a table to the other processes. It is not stored and may get lost.
 
-        A process that gets it can read all that was stored here before. Raises ValueError above LONGEST_MESSAGE bytes.
+        A process that receives it can read everything stored here before. Raises ValueError above MAX_MESSAGE_BYTES.
         """
-        if len(text.encode()) > LONGEST_MESSAGE:
-            raise ValueError(f"a message has at most {LONGEST_MESSAGE} bytes")
+        if len(text.encode()) > MAX_MESSAGE_BYTES:
+            raise ValueError(f"a message has at most {MAX_MESSAGE_BYTES} bytes")
         self._publish(table, text)
 
-    def _ask(self, command: str, row: tuple[object, ...], table: str, entry: Entry | None = None) -> Future[None]:
+    def _submit(self, command: str, row: tuple[object, ...], table: str, entry: Entry | None = None) -> Future[None]:
         done: Future[None] = Future()
-        done.set_running_or_notify_cancel()  # what is written can't be called off
+        done.set_running_or_notify_cancel()  # a queued write can't be cancelled
         self._put(Write(command, row, table, entry, done))
         return done
 
     def _put(self, job: Write) -> None:
         if self._closed:
-            why: str | None = CLOSED
+            refusal: str | None = SHUTTING_DOWN
         elif time.monotonic() > self._busy_since + waits.WAIT_SECONDS:
-            why = SILENT
-            self._tell(StoreError(why))
+            refusal = NOT_RESPONDING
+            self._log_failure(StoreError(refusal))
         else:
-            why = self._can_not_hold(job.row)
-        if why is not None:
-            _answer([(job.done, StoreError(why))])
+            refusal = self._can_not_hold(job.row)
+        if refusal is not None:
+            _answer([(job.done, StoreError(refusal))])
         else:
             self._jobs.put(job)
 
     def _can_not_hold(self, row: tuple[object, ...]) -> str | None:
-        """Why the database can't store a row, in one sentence; None where it can."""
+        """The reason why the database can't store a row, in one sentence; None if it can."""
         return None
 
     def _write(self) -> None:
-        begun_at = -GATHERING_SECONDS
+        batch_started = -BATCH_INTERVAL_SECONDS
         while job := self._jobs.get():
-            time.sleep(max(0, begun_at + GATHERING_SECONDS - time.monotonic()))
-            self._busy_since = begun_at = time.monotonic()
+            time.sleep(max(0, batch_started + BATCH_INTERVAL_SECONDS - time.monotonic()))
+            self._busy_since = batch_started = time.monotonic()
             jobs: list[Write] = [job]
             with contextlib.suppress(queue.Empty):
                 while more := self._jobs.get_nowait():
                     jobs.append(more)
-                self._jobs.put(None)  # it was the sign to end, and comes again
+                self._jobs.put(None)  # requeue the end marker
             self._commit(jobs)
             self._busy_since = math.inf
         self._end()
@@ -244,23 +253,22 @@ class Store(Subscriptions, Contests, SealedParcels):
     def _commit(self, jobs: list[Write]) -> None:
         """Write all jobs in one transaction and answer their callers.
 
-        An error that does not concern the whole database, as damage may not, is one job's, so the jobs are written one
-        at a time then.
+        After an error that may concern a single job, damage included, the jobs are written one at a time.
         """
         try:
-            taken = self._write_all(jobs)
+            conflicts = self._write_all(jobs)
         except Exception as error:
-            trouble = self._trouble_of(error)
-            if (trouble is None or isinstance(trouble, StoreDamaged)) and len(jobs) > 1:
+            failure = self._failure_of(error)
+            if (failure is None or isinstance(failure, StoreDamaged)) and len(jobs) > 1:
                 for job in jobs:
                     self._commit([job])
                 return
-            if trouble is None:
+            if failure is None:
                 logger.exception("a row can't be written")
-            _answer([(job.done, trouble or StoreError(FAILED)) for job in jobs])
+            _answer([(job.done, failure or StoreError(FAILED)) for job in jobs])
         else:
             metrics.DATABASE_UP.set(1)
-            _answer([(job.done, Conflict() if number in taken else None) for number, job in enumerate(jobs)])
+            _answer([(job.done, Conflict() if number in conflicts else None) for number, job in enumerate(jobs)])
 
     # Reading
 
@@ -279,20 +287,20 @@ class Store(Subscriptions, Contests, SealedParcels):
             return None
         *row, digest, names = rows[0]
         if digest != setups.digest(row):
-            self._report(table, "what was settled for a table is not what was stored; see docs/running.md")
+            self._report(table, "the setup of a table is not what was stored; see docs/running.md")
             raise StoreDamaged
         with self._explained(StoreDamaged()):
             return setups.setup_of(msgspec.convert(row, setups.Row), names)
 
     def record(self, table: str) -> tuple[str, int] | None:
-        """The record that a table shows, and when it was opened; None if there is no such table. Raises StoreError."""
+        """The record shown at a table, and when it was opened; None if there is no such table. Raises StoreError."""
         rows = self._rows("SELECT text, opened FROM records WHERE table_id = ?", (table,), tuple[str, int])
         return rows[0] if rows else None
 
     def entries(self, table: str, after: int = 0) -> list[Entry]:
-        """The entries of a table behind number `after`, in order.
+        """The entries of a table after number `after`, in order.
 
-        Raises StoreError; StoreDamaged where one is missing, or the last one that was acknowledged is another.
+        Raises StoreError; StoreDamaged if one is missing or the last acknowledged one differs.
         """
         noted = self._noted(table)  # before the entries are read, while more may be written
         command = f"SELECT {ENTRY} FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"  # noqa: S608
@@ -306,7 +314,7 @@ class Store(Subscriptions, Contests, SealedParcels):
         return entries
 
     def length(self, table: str) -> int:
-        """How many entries a table's log has; 0 if there is no such table. Raises StoreError."""
+        """The number of entries in a table's log; 0 if there is no such table. Raises StoreError."""
         noted = self._noted(table)
         ((length,),) = self._rows("SELECT COALESCE(MAX(seq), 0) FROM acts WHERE table_id = ?", (table,), tuple[int])
         if noted is not None and length < noted.seq:
@@ -314,9 +322,9 @@ class Store(Subscriptions, Contests, SealedParcels):
         return length
 
     def seating(self, table: str) -> list[Entry]:
-        """The entries that decide who sits at a table and who has left, in order. Raises StoreError.
+        """The entries that determine who sits at a table and who has left, in order. Raises StoreError.
 
-        These are all events, and the last act of each seat: a player who acts after leaving has come back.
+        These are all events, and the last act of each seat, since a player who acts after leaving is back.
         """
         counting = "SELECT COUNT(substr(text, 1, 1)), COALESCE(MAX(seq), 0) FROM acts WHERE table_id = ?"
         ((count, length),) = self._rows(counting, (table,), tuple[int, int])
@@ -330,7 +338,6 @@ class Store(Subscriptions, Contests, SealedParcels):
         return self._entries(command, (table, table))
 
     def _entries(self, command: str, row: tuple[object, ...]) -> list[Entry]:
-        """The entries that a query finds. Raises StoreError."""
         rows = self._rows(command, row, tuple[int, int, int, str, str | None, str, str | None])
         with self._explained(StoreDamaged()):
             return [Entry(*row[:-1], None if row[-1] is None else read_name(row[-1])) for row in rows]
@@ -340,49 +347,49 @@ class Store(Subscriptions, Contests, SealedParcels):
         command = "SELECT lock FROM held WHERE browser = ? AND table_id = ?"
         return frozenset(code_hash for (code_hash,) in self._rows(command, (browser, table), tuple[str]))
 
-    def chat(self, table: str, after: int = 0, most: int = 10**9) -> list[ChatMessage]:
-        """The last chat messages of a table behind number `after`, in order. Raises StoreError."""
+    def chat(self, table: str, after: int = 0, limit: int = 10**9) -> list[ChatMessage]:
+        """The last chat messages of a table after number `after`, in order. Raises StoreError."""
         command = (
             "SELECT number, seat, name, at, text, client_id, remark FROM talk WHERE table_id = ? AND number > ?"
             " ORDER BY number DESC LIMIT ?"
         )
-        rows = self._rows(command, (table, after, most), tuple[int, int, str, int, str, str, int | None])
+        rows = self._rows(command, (table, after, limit), tuple[int, int, str, int, str, str, int | None])
         return [ChatMessage(*row) for row in reversed(rows)]
 
     def playtest(self, playtest: str) -> tuple[str, str] | None:
-        """The hash of a designer's code and the request of a play-test; None: there is none. Raises StoreError."""
+        """The hash of the designer's code and the request of a play-test; None if there is none. Raises StoreError."""
         rows = self._rows("SELECT lock, request FROM playtests WHERE id = ?", (playtest,), tuple[str, str])
         return rows[0] if rows else None
 
-    def playtest_tables(self, playtest: str, most: int, since: int = 0) -> list[tuple[str, int, int]]:
-        """The newest tables of a play-test, created since then, each with the numbers of its last entry and of what was
-        said there last, or 0. Raises StoreError.
+    def playtest_tables(self, playtest: str, limit: int, since: int = 0) -> list[tuple[str, int, int]]:
+        """The newest tables of a play-test, created since then, each with the number of its last entry and of its last
+        chat message, or 0. Raises StoreError.
         """
         command = (
             "SELECT table_id, (SELECT COALESCE(MAX(seq), 0) FROM acts WHERE acts.table_id = one.table_id),"
             " (SELECT COALESCE(MAX(number), 0) FROM talk WHERE talk.table_id = one.table_id)"
             " FROM playtest_tables AS one WHERE playtest = ? AND created >= ? ORDER BY created DESC LIMIT ?"
         )
-        return self._rows(command, (playtest, since, most), tuple[str, int, int])
+        return self._rows(command, (playtest, since, limit), tuple[str, int, int])
 
     # Damage
 
     def taken(self, table: str) -> StoreDamaged:
-        """The error of a row that found its place taken, where nothing that can be read is there."""
+        """The error of a write that conflicts with an entry that can't be read."""
         self._report(table, "a table can't go on: its next place is taken, and can't be read; see docs/running.md")
-        return StoreDamaged(TAKEN)
+        return StoreDamaged(UNREADABLE_ENTRY)
 
     def _noted(self, table: str) -> Tip | None:
-        """The last entry of a table that is known to have been acknowledged. Raises StoreDamaged if it is lost."""
+        """The last entry of a table known to be acknowledged; None if unknown. Raises StoreDamaged if it is lost."""
         if table in self.lost:
-            raise StoreDamaged(LOST)
+            raise StoreDamaged(LOST_ACTS)
         return self._last_noted(table)
 
     def _loss(self, table: str) -> StoreDamaged:
-        """The error of a table whose log is not what was acknowledged; it is not read again."""
+        """The error of a table that lacks acknowledged entries; its log is not read again."""
         self.lost.add(table)
         self._report(table, "a table has lost acts that were acknowledged; see docs/running.md")
-        return StoreDamaged(LOST)
+        return StoreDamaged(LOST_ACTS)
 
     def _report(self, table: str, what: str) -> None:
         """Log what is wrong with a table, once."""
@@ -391,86 +398,85 @@ class Store(Subscriptions, Contests, SealedParcels):
             logger.error(what, extra=about(table=table))
 
     def _rows(self, command: str, row: tuple[object, ...], kind: type[T]) -> list[T]:
-        """The rows that a query finds, each of this type. Raises StoreError."""
         with self._explained(StoreDamaged()):
-            return [msgspec.convert(one, kind) for one in self._read(command, row)]
+            return [msgspec.convert(found, kind) for found in self._read(command, row)]
 
     @contextlib.contextmanager
     def _explained(self, otherwise: StoreError) -> Iterator[None]:
-        """Errors become StoreError, one clear sentence; those that the database can't explain are logged.
+        """Convert errors to StoreError; those that `_explain` does not know are logged and become `otherwise`.
 
-        Where damage explains one, a bit of a row's text is enough, so it is logged without a stack trace.
+        If the reason is damage, no stack trace is logged, since it could contain text of a row.
         """
         try:
             yield
         except StoreError:
             raise
         except Exception as error:
-            trouble = self._trouble_of(error)
-            if trouble is None:
+            failure = self._failure_of(error)
+            if failure is None:
                 logger.error(
                     "the database can't be read",
                     exc_info=not isinstance(otherwise, StoreDamaged) or logger.isEnabledFor(logging.DEBUG),
                     extra=about(error),
                 )
-                trouble = otherwise
-            raise trouble from None
+                failure = otherwise
+            raise failure from None
 
-    def _trouble_of(self, error: Exception) -> StoreError | None:
-        """How an error that concerns the whole database is reported; it is logged. None for other errors."""
+    def _failure_of(self, error: Exception) -> StoreError | None:
+        """Log an error that affects the whole database and return the error to report; None for other errors."""
         if isinstance(error, StoreError):
             return error
-        trouble = self._explain(error)
-        if trouble is not None:
-            self._tell(trouble, self._said(error))
-        return trouble
+        failure = self._explain(error)
+        if failure is not None:
+            self._log_failure(failure, self._detail_of(error))
+        return failure
 
-    def _tell(self, trouble: StoreError, said: str = "") -> None:
-        """Log what the database can't do now, and what it said itself, at most once a minute."""
+    def _log_failure(self, failure: StoreError, detail: str = "") -> None:
+        """Log a failure of the database and its own message, at most once a minute."""
         metrics.DATABASE_UP.set(0)
-        facts = {"said": " ".join(said.split())} if said else {}
-        self._troubles.warn("the database fails", logging.ERROR, cause=str(trouble), **facts)
+        facts = {"said": " ".join(detail.split())} if detail else {}
+        self._failures.warn("the database fails", logging.ERROR, cause=str(failure), **facts)
 
-    # What each database does in its own way
+    # Implemented by each database
 
     is_shared: ClassVar[bool]
     """Whether several server processes may serve the same tables."""
 
     def _last_noted(self, _table: str) -> Tip | None:
-        """The last entry of a table that was noted; None where none was."""
+        """The last noted entry of a table; None if there is none."""
         return None
 
     @abstractmethod
     def subscribe(self, on_entries: Callable[[str | None], None], on_message: Callable[[str, str], None]) -> None:
-        """From now on call `on_entries`, in another thread, with each table to which another process has added entries.
+        """Start calling `on_entries`, in another thread, with each table to which another process adds entries.
 
-        None: perhaps to any of them, and messages may have been lost. `on_message` is called with the table and the
-        text of each message that another process publishes.
+        None means any table, and that messages may have been lost. `on_message` is called with the table and the text
+        of each message that another process publishes.
         """
 
     @abstractmethod
     def _publish(self, table: str, text: str) -> None:
-        """Send to the other processes, if there may be any."""
+        """Send a message to the other processes, if there can be any."""
 
     @abstractmethod
     def _write_all(self, jobs: list[Write]) -> set[int]:
-        """The numbers of the jobs that found their place taken; the others are committed."""
+        """Commit all jobs but those that conflict; return the numbers of these."""
 
     @abstractmethod
     def _read(self, command: str, row: tuple[object, ...]) -> list[Any]:
-        """The rows that a query finds. Raises StoreError, or an error of the database."""
+        """The rows of a query. Raises StoreError, or an error of the database."""
 
     @abstractmethod
     def _explain(self, error: Exception) -> StoreError | None:
-        """How an error that concerns the whole database is reported; None for other errors."""
+        """The error to report if the whole database is affected; None for other errors."""
 
     @abstractmethod
-    def _said(self, error: Exception) -> str:
-        """What the database itself said of such an error, without anything of a row."""
+    def _detail_of(self, error: Exception) -> str:
+        """The database's own message for such an error, without data of a row."""
 
     @abstractmethod
     def _end(self) -> None:
-        """Close the connection that writes."""
+        """Close the writing connection."""
 
 
 def _row(table: str, entry: Entry) -> tuple[object, ...]:
@@ -479,7 +485,7 @@ def _row(table: str, entry: Entry) -> tuple[object, ...]:
 
 
 def _answer(answers: Iterable[tuple[Future[None] | waits.Wait, Exception | None]]) -> None:
-    """Tell all callers what became of their rows, those of one event loop together."""
+    """Answer all callers; those of one event loop together."""
     batches: dict[waits.Waits, list[tuple[waits.Wait, Exception | None]]] = {}
     for done, error in answers:
         if isinstance(done, Future):
@@ -491,7 +497,7 @@ def _answer(answers: Iterable[tuple[Future[None] | waits.Wait, Exception | None]
 
 
 def bring_up_to_date(run: Callable[..., Iterable[Any]], version: int) -> int:
-    """Run the migrations that a schema of this version lacks; returns the new version. Raises StoreError."""
+    """Run the migrations after this version and return the new version. Raises StoreError."""
     if version > len(migrations.MIGRATIONS):
         raise StoreError("The database was written by a newer icetable.")
     return migrations.migrate(run, version)

@@ -1,4 +1,4 @@
-"""The version of a database's schema, read without a change to it."""
+"""The version of a database's schema, read without changing the database."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 from icetable.server.store import is_postgres, place
 from icetable.server.store.errors import FAILED, StoreError
-from icetable.server.store.sqlite import LOCKED_SECONDS, explain
+from icetable.server.store.sqlite import BUSY_TIMEOUT_SECONDS, explain
 
 
 def version_at(where: str) -> int | None:
-    """The version of the database at a place, also while a server uses it; None where it is new. Raises StoreError."""
+    """The version of a database, which a server may be using; None if it is new. Raises StoreError."""
     if is_postgres(where):
         from icetable.server.store.postgres import version_of  # its driver is an optional package
 
@@ -24,7 +24,7 @@ def version_at(where: str) -> int | None:
         raise StoreError("The database can't be opened: it is a folder.")
     try:
         with contextlib.closing(
-            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", timeout=LOCKED_SECONDS, uri=True)
+            sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", timeout=BUSY_TIMEOUT_SECONDS, uri=True)
         ) as reader:
             return int(reader.execute("PRAGMA user_version").fetchone()[0]) or None
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""How coroutines wait for the thread that writes: within a bound, and woken together."""
+"""How coroutines wait for the writing thread: with a timeout, and woken in batches."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
 WAIT_SECONDS = 5.0
-"""How many seconds a coroutine waits for a write, the time in the queue included."""
+"""Timeout of a write, including its time in the queue."""
 
 
 class Wait:
-    """A coroutine's wait for one write. When its time is up, another future takes the place of the first."""
+    """A coroutine's wait for one write. After a timeout, a second future replaces the first."""
 
     __slots__ = ("due", "future", "waits")
 
@@ -28,16 +28,16 @@ class Wait:
 
 
 class Waits:
-    """The waits of one event loop. Since all may take equally long, one timer does for all."""
+    """The waits of one event loop. All have the same timeout, so one timer is enough."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self._pending: dict[Wait, None] = {}
-        """In the order in which their time is up."""
+        """Ordered by deadline."""
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> Wait:
-        """Begin to wait; then the coroutine awaits `future`, which may raise StoreTimeout."""
+        """Start a wait. The coroutine then awaits its `future`, which may raise StoreTimeout."""
         wait = Wait(self, self.loop.time() + WAIT_SECONDS)
         self._pending[wait] = None
         if self._timer is None:
@@ -45,8 +45,8 @@ class Waits:
         return wait
 
     def settle(self, answers: Iterable[tuple[Wait, Exception | None]]) -> None:
-        """Wake all whose writes are done, or failed, from any thread."""
-        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+        """Wake the coroutines whose writes are finished. Thread-safe."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed
             self.loop.call_soon_threadsafe(self._settle, answers)
 
     def _settle(self, answers: Iterable[tuple[Wait, Exception | None]]) -> None:
@@ -67,7 +67,7 @@ class Waits:
 
 
 def answer(future: Future[None] | asyncio.Future[None], error: Exception | None) -> None:
-    """Set the result of a write, if that is still waited for."""
+    """Set the result of a write, unless the wait was cancelled."""
     if future.cancelled():
         return
     if error is None:
@@ -77,7 +77,7 @@ def answer(future: Future[None] | asyncio.Future[None], error: Exception | None)
 
 
 async def written(done: Future[None]) -> None:
-    """Wait in an event loop until a row is written. Raises Conflict or StoreError (StoreTimeout: it may still be)."""
+    """Wait until a row is committed. Raises Conflict or StoreError (StoreTimeout: it may still be committed)."""
     waiting = asyncio.wrap_future(done)
     try:
         await asyncio.wait((waiting,), timeout=WAIT_SECONDS)
@@ -85,4 +85,4 @@ async def written(done: Future[None]) -> None:
             raise StoreTimeout(waiting)
         waiting.result()
     finally:
-        waiting.cancel()  # a later answer is not needed
+        waiting.cancel()  # nobody awaits it any more

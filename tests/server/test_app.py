@@ -476,7 +476,7 @@ def test_the_games_on_offer(url: str) -> None:
         ({"options": {"self": 1}}, "There is no option 'self'"),
         ({"options": {"players": 3}}, "IceFrogs for 3 needs 3 seats, not 2."),
         ({"seats": []}, "IceFrogs for 2 needs 2 seats, not 0."),
-        ({"seats": [person(), person("\u200b")]}, "A player's name has at least one character that can be seen."),
+        ({"seats": [person(), person("\u200b")]}, "A player's name needs at least one visible character."),
         ({"seats": [person(), person("x" * 201)]}, "The request can't be read: "),
         ({"seats": [person(), bot("godlike")]}, "There is no level 'godlike'; allowed: 'easy', 'hard'."),
         ({"seats": [person(), {**person(), "code": "1"}]}, "unknown field"),

@@ -382,7 +382,7 @@ async def test_bots_stand_still_at_a_call_and_then_go_on(
     await receive(ann, lambda message: message["type"] == "frame" and message["frame"]["view"]["ready"] == [1])
     acked(await act(ann, 0, "ready"))
     await receive(ann, lifted(1))
-    hour, start = 3600 * clock.SECOND, clock.now()
+    hour, start = 3600 * clock.MS_PER_SECOND, clock.now()
     monkeypatch.setattr(realtime_bots, "STANDSTILL", hour)
     for module in (realtime_bots, live):
         monkeypatch.setattr(module, "now", lambda: start)

@@ -22,9 +22,9 @@ from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.sqlite import SqliteStore
 from icetable.server.store.store import Store
 from icetable.server.table import fairness
-from icetable.server.table.chat import AT_ONCE, SHOWN, Chat, ChatMessage, checked_text, comments
+from icetable.server.table.chat import BURST, MAX_SHOWN, Chat, ChatMessage, checked_text, comments
 from icetable.server.table.errors import BadTable
-from icetable.server.table.names import TRICKS
+from icetable.server.table.names import TEXT_CONTROLS
 
 from .fakes import Listener
 from .processes import Process
@@ -98,7 +98,8 @@ def test_what_is_said_stands_on_one_line_and_plays_no_tricks(text: str, plain: s
 
 
 @pytest.mark.parametrize(
-    "text", ["", "   ", "\n\x00", "".join(sorted(TRICKS)), "\u200b", "\u3164 \u2800", "\u2060", "\ufe0f", "\u0301"]
+    "text",
+    ["", "   ", "\n\x00", "".join(sorted(TEXT_CONTROLS)), "\u200b", "\u3164 \u2800", "\u2060", "\ufe0f", "\u0301"],
 )
 def test_an_empty_message_is_refused(text: str) -> None:
     with pytest.raises(BadTable, match="the message is empty"):
@@ -113,30 +114,30 @@ def test_longer_messages_are_not_read() -> None:
 
 def test_each_seat_has_a_burst_of_messages_and_then_one_every_two_seconds(now: list[float]) -> None:
     purses = Chat()
-    for _ in range(AT_ONCE):
-        purses.hold_back(0)
+    for _ in range(BURST):
+        purses.take_token(0)
     with pytest.raises(BadTable, match="too fast; please wait 2 s"):
-        purses.hold_back(0)
-    purses.hold_back(1)
+        purses.take_token(0)
+    purses.take_token(1)
     now[0] += 1.9
     with pytest.raises(BadTable, match="please wait 1 s"):
-        purses.hold_back(0)
+        purses.take_token(0)
     now[0] += 0.1
-    purses.hold_back(0)
+    purses.take_token(0)
     with pytest.raises(BadTable):
-        purses.hold_back(0)
+        purses.take_token(0)
 
 
 def test_the_last_messages_are_known_each_once_and_in_order() -> None:
     some = Chat()
     assert some.said() is None
-    remarks = [remark(number) for number in range(1, SHOWN + 11)]
+    remarks = [remark(number) for number in range(1, MAX_SHOWN + 11)]
     assert some.add(remarks[:20]) == remarks[:20]
     assert some.add(remarks) == remarks[20:]
     assert some.add(remarks) == []
     said = some.said()
     assert said is not None
-    assert [one.number for one in said.remarks] == list(range(11, SHOWN + 11))
+    assert [one.number for one in said.remarks] == list(range(11, MAX_SHOWN + 11))
     assert some.knows("id 60")
     assert not some.knows("id 1")
 
@@ -184,7 +185,7 @@ async def test_a_message_that_is_sent_again_counts_once_even_after_a_restart(pat
     manager = new_manager(path)
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     ann = await join(manager, table, codes[:1])
-    for _ in range(3 * AT_ONCE):  # what is known costs nothing
+    for _ in range(3 * BURST):  # what is known costs nothing
         assert await say(ann, "hello", "a") == messages.Ack("a", 0)
     await asyncio.gather(*(say(ann, "twice", "t") for _ in range(2)))
     await manager.close()
@@ -197,12 +198,12 @@ async def test_a_message_that_is_sent_again_counts_once_even_after_a_restart(pat
 
 async def test_a_request_that_was_stored_long_ago_is_recognized(manager: TableManager) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
-    for number in range(1, SHOWN + 6):
+    for number in range(1, MAX_SHOWN + 6):
         kept = msgspec.structs.replace(remark(number), client_id=f"0:id {number}")
         manager.store.append_chat(table, kept).result()
     ann = await join(manager, table, codes[:1])
     assert await say(ann, "hello", "id 1") == messages.Ack("id 1", 0)
-    assert len(manager.store.chat(table)) == SHOWN + 5
+    assert len(manager.store.chat(table)) == MAX_SHOWN + 5
 
 
 async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: TableManager) -> None:
@@ -217,14 +218,14 @@ async def test_what_two_seats_say_under_the_same_id_is_said_twice(manager: Table
 async def test_a_player_who_talks_too_fast_is_told_how_long_to_wait(manager: TableManager, now: list[float]) -> None:
     table, codes = await create_table_in(manager, "icefrogs", ANN, BOB)
     ann, again = await join(manager, table, codes[:1]), await join(manager, table, codes[:1])
-    for number in range(AT_ONCE):
+    for number in range(BURST):
         assert await say((ann, again)[number % 2], "hello", f"{number}") == messages.Ack(f"{number}", 0)
     too_fast = "That was too fast; please wait 2 s and send it again."
     assert fault(await say(ann, "more", "m")) == ("not-said", too_fast)
     assert fault(await say(ann, "\n", "n")) == ("not-said", "The message is empty.")
     now[0] += 2
     assert await say(ann, "more", "m") == messages.Ack("m", 0)
-    assert len(manager.store.chat(table)) == AT_ONCE + 1
+    assert len(manager.store.chat(table)) == BURST + 1
 
 
 async def test_a_message_that_can_not_be_stored_is_not_sent(
@@ -378,18 +379,18 @@ def test_people_at_two_processes_talk_to_each_other_and_nothing_is_said_twice(da
             Client(other.url, table, codes[1:]) as bob,
             Client(other.url, table) as eve,
         ):
-            for number in range(AT_ONCE - 1):
+            for number in range(BURST - 1):
                 ann.say(type="say", id=f"a{number}", text=f"Ann {number}")
                 bob.say(type="say", id=f"b{number}", text=f"Bob {number}")
             everything: list[list[tuple[int, str]]] = []
             for client in (ann, bob, eve):
                 said: list[tuple[int, str]] = []
-                while len(said) < 2 * (AT_ONCE - 1):
+                while len(said) < 2 * (BURST - 1):
                     said += [(one["number"], one["text"]) for one in client.hear("said")["remarks"]]
                 everything.append(said)
             assert everything[0] == everything[1] == everything[2]
-            assert [number for number, _ in everything[0]] == list(range(1, 2 * AT_ONCE - 1))
-            for number in range(AT_ONCE - 1):  # sent again, to the other process
+            assert [number for number, _ in everything[0]] == list(range(1, 2 * BURST - 1))
+            for number in range(BURST - 1):  # sent again, to the other process
                 with Client(other.url, table, codes[:1]) as again:
                     assert again.ask(type="say", id=f"a{number}", text="changed")["type"] == "ack"
         with closing(open_store(database)) as log:

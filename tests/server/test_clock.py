@@ -244,7 +244,7 @@ def test_nobody_can_tell_two_bells_apart_before_one_rings() -> None:
     for number, (seat, text) in enumerate(script):
         for now in (OPENED + 2000 + number, OPENED + first - 1):
             for table_state in tables:
-                table_state.age(now)
+                table_state.advance_time(now)
             viewers = [evening.viewer(0), evening.viewer(1), Viewer(), Viewer(frozenset({0, 1}))]
             told = [[said(table_state, viewer, now) for viewer in viewers] for table_state in tables]
             assert told[0] == told[1]
@@ -279,9 +279,9 @@ def test_a_debt_settles_in_what_is_shown_when_its_time_is_over() -> None:
     evening.play((0, "icehouse"))
     table_state, due = evening.state, 1500 + 2000
     assert table_state.next_change == due + 1
-    assert not table_state.age(OPENED + due)
+    assert not table_state.advance_time(OPENED + due)
     assert table_state.shown.view()["owed"] == {"0": None}
-    assert table_state.age(OPENED + due + 1)
+    assert table_state.advance_time(OPENED + due + 1)
     assert table_state.shown.view()["owed"] == {}
     assert table_state.shown.view()["pads"][1]["red"] == {"S": 1}
     assert views(table_state).frame(evening.viewer(0)).view == table_state.shown.view(0)
@@ -293,7 +293,7 @@ def test_the_next_act_agrees_with_what_time_has_shown() -> None:
     evening = started()
     evening.play((0, "icehouse"))
     evening.time += 2001
-    evening.state.age(evening.now)
+    evening.state.advance_time(evening.now)
     shown = evening.state.shown.view()
     legal = views(evening.state).frame(evening.viewer(0)).legal["0"]
     assert "lift S" in legal
@@ -311,7 +311,7 @@ def test_what_time_has_done_stays_done_when_something_else_happens_at_the_table(
     evening = started()
     evening.play((0, "icehouse"))
     evening.time += 2001
-    evening.state.age(evening.now)
+    evening.state.advance_time(evening.now)
     evening.ask(1, messages.Leave, 1)
     assert evening.state.shown.view()["owed"] == evening.again().shown.view()["owed"] == {}
 
@@ -363,9 +363,9 @@ def test_two_pauses_add_up_and_a_debt_waits_as_well() -> None:
         evening.time += 7000
         evening.agreed("resume")
     assert evening.state.time(evening.now) == 2500
-    evening.state.age(evening.now + 1000)
+    evening.state.advance_time(evening.now + 1000)
     assert evening.state.shown.view()["owed"] == {"0": None}
-    evening.state.age(evening.now + 1001)
+    evening.state.advance_time(evening.now + 1001)
     assert evening.state.shown.view()["owed"] == {}
 
 
@@ -646,8 +646,10 @@ def test_a_draw_is_declined_called_off_or_played_away() -> None:
 
 def test_there_is_no_draw_with_computers_or_alone() -> None:
     for evening in (Evening("icefrogs", ("Ann",), bots=1), Evening("icefrogs", ("Ann", "Bob"), bots=1)):
-        assert message_of(evening.offer(0, "draw")).startswith("A draw is agreed upon among people")
-    assert message_of(Evening("squad", ("Ann",)).offer(0, "draw")).startswith("A draw is agreed upon among people")
+        assert message_of(evening.offer(0, "draw")).startswith("A draw can only be agreed between people")
+    assert message_of(Evening("squad", ("Ann",)).offer(0, "draw")).startswith(
+        "A draw can only be agreed between people"
+    )
 
 
 def test_at_one_screen_a_draw_needs_nobodys_consent() -> None:

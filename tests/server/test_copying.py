@@ -240,7 +240,7 @@ def test_tables_that_have_lost_acts_are_not_made_to_look_whole(tmp_path: Path) -
 def test_a_text_that_postgres_can_not_keep(tmp_path: Path, source: str, database: str) -> None:
     with closing(open_store(source)) as store:
         store.append_soon("with a NUL", Entry(1, 0, 0, "\0")).result()
-    assert refusal(source, database) == f"TO: {postgres_database.UNKEPT}"
+    assert refusal(source, database) == f"TO: {postgres_database.UNSTORABLE_TEXT}"
     assert is_empty(database)
 
 

@@ -16,7 +16,7 @@ from icetable.server.live.retention import DAY
 from icetable.server.live.unattended import RESUMED_SINCE
 from icetable.server.store import open_store
 from icetable.server.table import clock
-from icetable.server.table.clock import DAY_SECONDS, SECOND, now
+from icetable.server.table.clock import MS_PER_SECOND, SECONDS_PER_DAY, now
 from icetable.server.table.events import Pause
 from icetable.server.table.log import HOST
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.anyio
 
-TWO_DAYS = messages.Clock("act", 2 * DAY_SECONDS, 0)
+TWO_DAYS = messages.Clock("act", 2 * SECONDS_PER_DAY, 0)
 OPEN = messages.SeatRequest("open", "", None)
 
 
@@ -55,7 +55,7 @@ def pass_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Lets milliseconds pass."""
 
     def jump(milliseconds: int) -> None:
-        monkeypatch.setattr(clock, "STARTED", clock.STARTED + milliseconds * 1_000_000)
+        monkeypatch.setattr(clock, "MONOTONIC_EPOCH_NS", clock.MONOTONIC_EPOCH_NS + milliseconds * 1_000_000)
 
     return jump
 
@@ -78,8 +78,8 @@ async def test_the_clock_of_a_game_has_a_day_at_most_and_that_of_an_act_14() -> 
 
 async def test_what_no_clock_of_days_can_be_is_refused(where: str) -> None:
     manager = new_manager(open_store(where))
-    with pytest.raises(GameError, match="more than a day is for each act"):
-        await create(manager, PERSON, PERSON, timed=messages.Clock("game", DAY_SECONDS + 1, 0))
+    with pytest.raises(GameError, match="more than a day is per act"):
+        await create(manager, PERSON, PERSON, timed=messages.Clock("game", SECONDS_PER_DAY + 1, 0))
     wanted = messages.TableRequest("icehouse", messages.Options({"players": 2}), [PERSON, PERSON], clock=TWO_DAYS)
     with pytest.raises(GameError, match="Icehouse has no turns, so no clock can run"):
         await manager.create_table(wanted)
@@ -101,14 +101,14 @@ async def test_time_goes_by_the_calendar_while_no_server_runs(where: str, pass_t
     assert (table_state.due, [entry.text for entry in table_state.log()]) == (due, ["S@b1"])
     assert due is not None
     left = due - table_state.time(now())
-    assert 42 * 60 * 60 * 1000 < left < 43 * 60 * 60 * 1000 + SECOND
+    assert 42 * 60 * 60 * 1000 < left < 43 * 60 * 60 * 1000 + MS_PER_SECOND
     summary = await manager.summaries.summary(table, None)
     assert summary.due is not None
-    assert abs(summary.due - now() - left) < 2 * SECOND
+    assert abs(summary.due - now() - left) < 2 * MS_PER_SECOND
     await manager.close()
 
 
-@pytest.mark.parametrize("age", [2 * DAY + SECOND, RESUMED_SINCE + DAY])
+@pytest.mark.parametrize("age", [2 * DAY + MS_PER_SECOND, RESUMED_SINCE + DAY])
 async def test_a_game_ends_in_time_after_a_restart_however_old_its_table_is(
     where: str, pass_time: Callable[[int], None], age: int
 ) -> None:
@@ -134,7 +134,7 @@ async def test_a_process_that_looks_later_ends_what_another_one_left(
     table, client = await begin(manager)
     await manager.leave(client)
     manager._alarms.cancel(table)
-    pass_time(2 * DAY + SECOND)
+    pass_time(2 * DAY + MS_PER_SECOND)
     await manager._unattended_tables.resume_due()
     assert '"reason":"time"' in await ended(manager.store, table)
     await manager.close()
@@ -143,7 +143,7 @@ async def test_a_process_that_looks_later_ends_what_another_one_left(
 async def test_the_moment_is_stored_with_each_act_and_taken_away_by_a_pause(where: str) -> None:
     manager = new_manager(open_store(where))
     table, client = await begin(manager)
-    first = manager.store.due(now() + 2 * DAY + 2 * SECOND)
+    first = manager.store.due(now() + 2 * DAY + 2 * MS_PER_SECOND)
     assert (first, manager.store.due(now() + DAY)) == ([table], [])
     manager.store.note_due(table, 1).result()
     acked(await act(client, 1, str(client.table.state.position.legal_actions(1)[0])))
@@ -213,7 +213,7 @@ async def test_a_table_is_kept_while_its_clock_runs_and_for_a_while_after_the_en
     where: str, pass_time: Callable[[int], None]
 ) -> None:
     manager = TableManager(open_store(where), BotPool(FakeBots().factory, pause=0), keep_days=1)
-    created = await create(manager, PERSON, PERSON, timed=messages.Clock("act", 14 * DAY_SECONDS, 0))
+    created = await create(manager, PERSON, PERSON, timed=messages.Clock("act", 14 * SECONDS_PER_DAY, 0))
     table = created.table
     client = await join(manager, table, list(created.codes.values()))
     acked(await act(client, 0, "S@b1"))
@@ -222,7 +222,7 @@ async def test_a_table_is_kept_while_its_clock_runs_and_for_a_while_after_the_en
     pass_time(10 * DAY)
     await manager._retention.delete_all()
     assert manager.store.setup(table) is not None
-    pass_time(4 * DAY + SECOND)
+    pass_time(4 * DAY + MS_PER_SECOND)
     await manager._unattended_tables.resume_due()
     await ended(manager.store, table)
     await manager._retention.delete_all()

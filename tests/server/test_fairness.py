@@ -18,7 +18,7 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
 from icetable.server import messages
 from icetable.server.table import fairness
-from icetable.server.table.events import End, Leave, Lots, Pause, Resume, write_event
+from icetable.server.table.events import DrawSeats, End, Leave, Pause, Resume, write_event
 from icetable.server.table.fairness import Broken
 from icetable.server.table.log import Entry
 from icetable.server.table.setup import create_setup, setup_from_position
@@ -75,7 +75,7 @@ def with_roll(record: str, number: int, pips: int) -> str:
 
 
 def test_a_record_as_the_table_wrote_it_is_sound(played: str) -> None:
-    assert fairness.verify(played) == fairness.Sound(6, 0, None, 1)
+    assert fairness.verify(played) == fairness.VerifiedRecord(6, 0, None, 1)
     assert fairness.verify(with_roll(played, 3, int(roll(played, 3)[-1]))).drawn == 6
 
 
@@ -106,7 +106,7 @@ def test_a_roll_that_was_taken_back_falls_the_same_again(table_state: TableState
     table_state.append(table_state.chained(Entry(table_state.entries + 1, 0, 0, "undo 11")))
     table_state.append(drawn(table_state, 0))
     assert [line.text for line in views(table_state).lines(Viewer()) or []][-1] == rolled
-    assert fairness.verify(whole(table_state)) == fairness.Sound(6, 15, table_state.closing, 3)
+    assert fairness.verify(whole(table_state)) == fairness.VerifiedRecord(6, 15, table_state.closing, 3)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_record_quotes_the_log_when_the_game_is_over(table_state: TableState) 
     assert not record.read_head(views(table_state).record()).log()
     text = whole(table_state)
     assert text.count("\nlog ") == 13 + len(SEATS)
-    assert fairness.verify(text) == fairness.Sound(6, 13, table_state.closing, 3)
+    assert fairness.verify(text) == fairness.VerifiedRecord(6, 13, table_state.closing, 3)
     assert TOY.load(None, target=100).replay(text).is_terminal
 
 
@@ -154,7 +154,7 @@ def test_every_entry_that_was_changed_is_found_and_named(table_state: TableState
         f"\nlog {number} {seat} {at} {'0' * 64} {act}",
         f"\nlog {number} {seat} {at} {link} {other}",
     ):
-        with pytest.raises(Broken, match=f"entry {number} of the log, '.*', is not what was kept"):
+        with pytest.raises(Broken, match=f"entry {number} of the log, '.*', is not what was stored"):
             fairness.verify(text.replace(quoted[0], changed))
     with pytest.raises(Broken, match=f"entry {number} of the log|act {number} "):
         fairness.verify(text.replace(quoted[0], ""))
@@ -265,8 +265,8 @@ def forged(text: str, entries: list[Entry], quotes: bool = True) -> str:
 
 def test_a_game_that_a_bell_ended_is_sound(icehouse: TableState) -> None:
     text = rung(icehouse)
-    assert fairness.verify(text) == fairness.Sound(1, 11, icehouse.closing, 3)
-    assert fairness.verify(without_log(text)) == fairness.Sound(1, 0, None, 1)
+    assert fairness.verify(text) == fairness.VerifiedRecord(1, 11, icehouse.closing, 3)
+    assert fairness.verify(without_log(text)) == fairness.VerifiedRecord(1, 0, None, 1)
     assert fairness.verify(forged(text, icehouse.log())).link == icehouse.closing
 
 
@@ -287,7 +287,7 @@ def test_every_act_and_time_of_a_game_without_turns_that_was_changed_is_found_an
             fairness.verify(text.replace(f"\n{written}\n", f"\n{changed}\n"))
     with pytest.raises(Broken, match=rf"^act {number} of the game is "):
         fairness.verify(text.replace(f"\n{written}\n", "\n"))
-    with pytest.raises(Broken, match=rf"^entry {number} of the log, '{entry.text}', is not what was kept"):
+    with pytest.raises(Broken, match=rf"^entry {number} of the log, '{entry.text}', is not what was stored"):
         fairness.verify(
             text.replace(f"log {number} {entry.seat} {entry.at}", f"log {number} {entry.seat} {entry.at + 1}")
         )
@@ -334,7 +334,7 @@ def test_a_game_that_was_broken_off_is_sound_and_only_before_its_bell(icehouse: 
     broken_off = TableState(icehouse.setup, icehouse.game, icehouse.log())
     broken_off.append(broken_off.chained(entry))
     text = views(broken_off).record()
-    assert fairness.verify(text) == fairness.Sound(0, 11, broken_off.closing, 3)
+    assert fairness.verify(text) == fairness.VerifiedRecord(0, 11, broken_off.closing, 3)
     with pytest.raises(Broken, match="ends before the game does"):
         fairness.verify(without_log(text))
     acts, (_, bell) = icehouse.log(), (rung(icehouse), icehouse.log()[-1])
@@ -344,7 +344,7 @@ def test_a_game_that_was_broken_off_is_sound_and_only_before_its_bell(icehouse: 
             fairness.verify(forged(text, [*acts, end]))
     with pytest.raises(Broken, match="breaks off a game that the rules had ended"):
         fairness.verify(forged(views(icehouse).record(), [*acts, bell, msgspec.structs.replace(entry, at=bell.at)]))
-    with pytest.raises(Broken, match="entry 12 of the log, 'return', is behind the end"):
+    with pytest.raises(Broken, match="entry 12 of the log, 'return', is after the end"):
         fairness.verify(forged(text, [*acts, entry, Entry(12, 1, 20_001, "return")]))
 
 
@@ -354,7 +354,7 @@ def test_a_game_with_turns_that_lost_its_end_is_create_table(table_state: TableS
         fairness.verify(re.sub(r"\n0 @0.000 stop(.|\n)*", "\n", without_log(text)))
 
 
-# Lots
+# DrawSeats
 
 
 def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> None:
@@ -370,9 +370,9 @@ def test_lots_that_were_changed_are_found_though_all_links_were_made_anew() -> N
     text = views(table_state).record()
     assert fairness.verify(text).entries == 2
     drawn, stop = table_state.log()
-    for order in {*itertools.permutations(range(3))} - {fairness.lots(setup.secret, setup.id, 3)}:
-        other = msgspec.structs.replace(drawn, text=write_event(Lots(order)))
-        with pytest.raises(Broken, match=r"^entry 1 of the log, the lots, is \[.*\]; chance drew \["):
+    for order in {*itertools.permutations(range(3))} - {fairness.draw_seats(setup.secret, setup.id, 3)}:
+        other = msgspec.structs.replace(drawn, text=write_event(DrawSeats(order)))
+        with pytest.raises(Broken, match=r"^entry 1 of the log seats \[.*\]; chance drew \["):
             fairness.verify(forged(text, [other, stop]))
 
 
@@ -419,7 +419,7 @@ def anew(text: str) -> str:
 )
 def test_what_was_settled_is_bound(table: TableState, said: str, other: str) -> None:
     text = views(table).record()
-    assert fairness.verify(text) == fairness.Sound(table.acts // 2, table.entries, table.closing, 3)
+    assert fairness.verify(text) == fairness.VerifiedRecord(table.acts // 2, table.entries, table.closing, 3)
     assert text.count(said) == 1
     with pytest.raises((Broken, GameError)):
         fairness.verify(text.replace(said, other))
@@ -448,9 +448,9 @@ def test_another_start_is_bound() -> None:
     [
         (r"(?m)^end .*\n", "", "does not say how the game ended"),
         (r"(?m)^log .*\n", "", "does not quote the table's log"),
-        (r"(?m)^terms .*\n", "", "entry 1 of the log, .*, is not what was kept"),
+        (r"(?m)^terms .*\n", "", "entry 1 of the log, .*, is not what was stored"),
         (r'"form":3', '"form":4', "form 4"),
-        (r'"form":3', '"form":2', "entry 1 of the log, .*, is not what was kept"),
+        (r'"form":3', '"form":2', "entry 1 of the log, .*, is not what was stored"),
         (r'"lots":true', '"lots":7', "can't be read"),
     ],
 )
@@ -464,7 +464,7 @@ def test_what_was_left_out_or_is_of_another_form_is_create_table(
 def test_the_end_is_bound_and_nothing_comes_behind_it(table: TableState) -> None:
     text = views(table).record()
     entry = Entry(table.entries + 1, 0, 5, write_event(Leave(0)))
-    with pytest.raises(Broken, match="is behind the end of the game"):
+    with pytest.raises(Broken, match="is after the end of the game"):
         fairness.verify(forged(text, [*table.log(), entry]))
     table.append(table.chained(entry))
     assert views(table).record() == text, "a player that leaves then does not change the record"
@@ -483,10 +483,12 @@ def test_an_act_in_a_pause_is_create_table(table_state: TableState) -> None:
 
 
 def test_lots_are_drawn_where_the_terms_say_so(table: TableState, table_state: TableState) -> None:
-    with pytest.raises(Broken, match="lots for the seats were drawn 0 times; by the terms it is 1"):
+    with pytest.raises(Broken, match="the seats were drawn 0 times, but the terms say 1"):
         fairness.verify(forged(views(table).record(), table.log()[1:]))
-    lots = Entry(0, -1, 0, write_event(Lots(fairness.lots(table_state.setup.secret, table_state.setup.id, 2))))
-    with pytest.raises(Broken, match="lots for the seats were drawn 1 times; by the terms it is 0"):
+    lots = Entry(
+        0, -1, 0, write_event(DrawSeats(fairness.draw_seats(table_state.setup.secret, table_state.setup.id, 2)))
+    )
+    with pytest.raises(Broken, match="the seats were drawn 1 times, but the terms say 0"):
         fairness.verify(forged(whole(table_state), [lots, *table_state.log()]))
 
 
@@ -509,7 +511,7 @@ def test_records_of_the_old_form_verify_as_what_they_are(older: TableState) -> N
     assert "\nterms " not in text
     first = fairness.link(fairness.commitment(older.setup.secret), "k7m2", 1, 0, 0, "take")
     assert f"log 1 0 0 {first} take" in text
-    assert fairness.verify(text) == fairness.Sound(1, 3, older.link, 1)
+    assert fairness.verify(text) == fairness.VerifiedRecord(1, 3, older.link, 1)
     assert fairness.verify(text.replace("option target 100", "option target 99")).link == older.link
     assert fairness.verify(re.sub(r"(?m)^end .*\n", "", text)).link == older.link
 
@@ -519,11 +521,11 @@ def test_what_nature_drew_behind_an_agreed_end_at_a_table_of_the_old_form_is_no_
     older.append(older.chained(Entry(2, 0, 0, write_event(End("draw", (0, 1))))))
     older.append(older.chained(msgspec.structs.replace(die, seq=3)))
     text = views(older).record()
-    assert fairness.verify(text) == fairness.Sound(1, 3, older.link, 1)
+    assert fairness.verify(text) == fairness.VerifiedRecord(1, 3, older.link, 1)
     other = next(f"die:{pips}" for pips in range(1, 7) if f"die:{pips}" != die.text)
     with pytest.raises(Broken, match="chance drew"):
         fairness.verify(forged(text, [*older.log()[:2], msgspec.structs.replace(die, text=other)]))
-    with pytest.raises(Broken, match="is behind the end of the game"):
+    with pytest.raises(Broken, match="is after the end of the game"):
         fairness.verify(forged(text, [*older.log(), Entry(4, 1, 0, "take")]))
 
 

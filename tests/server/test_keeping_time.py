@@ -61,7 +61,7 @@ async def test_a_bell_rings_and_a_debt_settles_without_an_act(manager: TableMana
     over = (await receive(client, lambda message: message["type"] == "over"))[-1]
     assert (over["ending"]["reason"], over["ending"]["link"]) == (None, table_state.closing)
     record = (await manager.record(table_state.setup.id))[1]
-    assert fairness.verify(record) == fairness.Sound(1, 4, table_state.closing, fairness.FORM)
+    assert fairness.verify(record) == fairness.VerifiedRecord(1, 4, table_state.closing, fairness.FORM)
 
 
 async def test_where_no_bell_will_ring_a_settled_debt_is_the_last_that_time_does(manager: TableManager) -> None:
@@ -127,7 +127,7 @@ async def test_what_was_due_while_the_server_was_down_comes_at_the_start_at_its_
     await manager.close()
     assert not table_state.is_over
     assert table_state.due is not None
-    monkeypatch.setattr(clock, "STARTED", clock.STARTED + 3 * 10**9)
+    monkeypatch.setattr(clock, "MONOTONIC_EPOCH_NS", clock.MONOTONIC_EPOCH_NS + 3 * 10**9)
     open_tables = metrics.TABLES._value.get()
     manager = new_manager(path)
     manager.resume()
@@ -197,7 +197,7 @@ async def restarted_with_another_clock(
     table = (await play(client, *acts)).setup.id
     await manager.leave(client)
     await manager.close()
-    monkeypatch.setattr(clock, "STARTED", clock.STARTED + seconds * 10**9)
+    monkeypatch.setattr(clock, "MONOTONIC_EPOCH_NS", clock.MONOTONIC_EPOCH_NS + seconds * 10**9)
     manager = new_manager(path)
     manager.resume()
     client = await join(manager, table, [])

@@ -146,7 +146,7 @@ async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as http:
         record, review = [await http.get(f"/api/tables/{table.state.setup.id}/{what}") for what in ("record", "review")]
     for seq in (0, acts // 2, acts, acts + 1):
-        seen = messages.Seen(seq, table.state.made_by(seq) if seq <= acts else seq)
+        seen = messages.Seen(seq, table.state.entry_of_act(seq) if seq <= acts else seq)
         await client.join(place, table.state.setup.id, codes, seen)
     for seq in (0, 1, 3, 99):
         place.analyses.ask(client, table, seq)

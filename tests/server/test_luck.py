@@ -32,8 +32,8 @@ def dealing(**options: Any) -> State:
 def test_lots_bring_every_order_alike(players: int) -> None:
     orders = uniform(itertools.permutations(range(players)))
     for drawn in (
-        [fairness.lots(secret(number), "k7m2", players) for number in range(DRAWS)],
-        [fairness.lots(SECRET, f"t{number}", players) for number in range(DRAWS)],
+        [fairness.draw_seats(secret(number), "k7m2", players) for number in range(DRAWS)],
+        [fairness.draw_seats(SECRET, f"t{number}", players) for number in range(DRAWS)],
     ):
         assert_fair(drawn, orders)
         if players < 4:
@@ -55,7 +55,7 @@ def test_what_a_table_draws_does_not_tell_what_else_it_draws() -> None:
     start, icehouse = rolling(), icetable.load("icehouse")
     orders, early = uniform(itertools.permutations(range(3))), uniform((True, False))
     secrets = [secret(number) for number in range(DRAWS)]
-    lots = [fairness.lots(key, "k7m2", 3) for key in secrets]
+    lots = [fairness.draw_seats(key, "k7m2", 3) for key in secrets]
     rings_early = [(fairness.bell(key, "k7m2", icehouse) or 0) < 600_000 for key in secrets]
     for number in (0, 1, 2, 10):
         rolls = [fairness.draw(key, "k7m2", number, start) for key in secrets]
@@ -82,7 +82,7 @@ def test_the_same_always_brings_the_same() -> None:
     state, icehouse = dealing(), icetable.load("icehouse")
     for _ in range(2):
         assert fairness.draw(SECRET, "k7m2", 7, state) == fairness.draw(SECRET, "k7m2", 7, dealing())
-        assert fairness.lots(SECRET, "k7m2", 4) == fairness.lots(SECRET, "k7m2", 4)
+        assert fairness.draw_seats(SECRET, "k7m2", 4) == fairness.draw_seats(SECRET, "k7m2", 4)
         assert fairness.bell(SECRET, "k7m2", icehouse) == fairness.bell(SECRET, "k7m2", icetable.load("icehouse"))
 
 
@@ -100,5 +100,5 @@ def test_records_of_earlier_versions_stay_verifiable() -> None:
     while after.to_act != {CHANCE}:
         after = after.apply(after.legal_actions()[0])
     assert fairness.draw(SECRET, "k7m2", 52, after) == "deal:121362223"
-    assert [fairness.lots(SECRET, "k7m2", players) for players in (2, 3, 4)] == [(0, 1), (2, 0, 1), (2, 3, 0, 1)]
+    assert [fairness.draw_seats(SECRET, "k7m2", players) for players in (2, 3, 4)] == [(0, 1), (2, 0, 1), (2, 3, 0, 1)]
     assert fairness.bell(SECRET, "k7m2", icetable.load("icehouse")) == 564_776

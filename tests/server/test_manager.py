@@ -167,7 +167,7 @@ async def test_a_log_that_was_changed_opens_no_table(
     (told,) = caplog.records
     assert told.__dict__["secrets"] == {
         "table": table,
-        "cause": "entry 1 of this table's log, 'S@b2', is not what was kept",
+        "cause": "entry 1 of this table's log, 'S@b2', is not what was stored",
     }
 
 
@@ -287,7 +287,7 @@ async def test_an_entry_that_does_not_fit_the_log_is_not_applied(
     await asyncio.wrap_future(manager.store.append_soon(table, Entry(1, 0, 0, "S@b1", None, "f" * 64)))
     fault = refused(await act(ann, 0, "S@b1"))
     assert (fault.code, fault.message) == ("not-kept", "This table can't go on: its log is not what was kept.")
-    assert "entry 1 of this table's log, 'S@b1', is not what was kept" in str(caplog.records[-1].__dict__["secrets"])
+    assert "entry 1 of this table's log, 'S@b1', is not what was stored" in str(caplog.records[-1].__dict__["secrets"])
 
 
 async def test_notices_of_other_servers_lead_to_one_reading_however_many_come(path: Path, bots: FakeBots) -> None:

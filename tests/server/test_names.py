@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from icetable.server import messages
 from icetable.server.table.errors import BadTable
-from icetable.server.table.names import LONGEST_NAME, LOOKALIKES, MAX_MARKS, cleaned, distinct, has_visible, skeleton
+from icetable.server.table.names import LOOKALIKES, MAX_MARKS, MAX_NAME_LENGTH, cleaned, distinct, has_visible, skeleton
 from icetable.server.table.seats import Seat, checked_name, name_for_bot
 
 # Characters that act on their neighbours are rare in Unicode, so most of the text is made of them.
@@ -106,7 +106,7 @@ def test_a_clean_name_stays_clean_and_is_seen(text: str) -> None:
 
 @given(st.lists(TEXTS, max_size=8))
 @example(["Ann", "Ann", "Ann 2", "ann2"])
-@example(["x" * LONGEST_NAME, "X" * LONGEST_NAME, "x" * 38 + " 2", "x" * 38])
+@example(["x" * MAX_NAME_LENGTH, "X" * MAX_NAME_LENGTH, "x" * 38 + " 2", "x" * 38])
 @example(["👩\u200d" * 19 + "👩a"] * 2)
 @example([*["a\u0301" * 38 + " x"] * 2, *["Computer"] * 6])
 def test_no_two_names_of_a_table_look_the_same(texts: list[str]) -> None:
@@ -114,7 +114,7 @@ def test_no_two_names_of_a_table_look_the_same(texts: list[str]) -> None:
     seats.append(Seat("bot", name_for_bot(seats), "easy", "red", None))
     names = [seat.name for seat in seats]
     assert len(set(map(skeleton, names))) == len(names)
-    assert all(has_visible(name) and cleaned(name) == name and len(name) <= LONGEST_NAME for name in names)
+    assert all(has_visible(name) and cleaned(name) == name and len(name) <= MAX_NAME_LENGTH for name in names)
 
 
 @pytest.mark.parametrize(
@@ -160,15 +160,15 @@ def test_the_look_alikes_are_cyrillic_and_greek_letters_for_latin_ones_in_the_sa
 
 
 def test_a_number_is_put_behind_a_name_that_leaves_it_no_room() -> None:
-    name = "x" * LONGEST_NAME
+    name = "x" * MAX_NAME_LENGTH
     assert distinct(name, [name]) == "x" * 38 + " 2"
     assert distinct(name, [name, "x" * 38 + " 2"]) == "x" * 38 + " 3"
 
 
 def test_a_name_is_measured_once_it_is_clean() -> None:
-    assert checked_name("\u200b" * 100 + "e\u0301" * LONGEST_NAME, ()) == "\u00e9" * LONGEST_NAME
+    assert checked_name("\u200b" * 100 + "e\u0301" * MAX_NAME_LENGTH, ()) == "\u00e9" * MAX_NAME_LENGTH
     with pytest.raises(BadTable, match="at most 40 characters, not 41"):
-        checked_name("e\u0301" * (LONGEST_NAME + 1), ())
+        checked_name("e\u0301" * (MAX_NAME_LENGTH + 1), ())
 
 
 def test_open_seats_have_no_name_to_look_like() -> None:

@@ -205,7 +205,7 @@ async def test_two_notices_lie_apart_and_none_is_lost(
             assert await evening.told() == expected
             await evening.act(1) if expected else None
         assert list(evening.manager.notices._due) == [evening.table]
-        monkeypatch.setattr(clock, "STARTED", clock.STARTED + 61 * 10**9)
+        monkeypatch.setattr(clock, "MONOTONIC_EPOCH_NS", clock.MONOTONIC_EPOCH_NS + 61 * 10**9)
         assert await evening.told() == ["Your turn"]
 
 
@@ -290,7 +290,9 @@ async def test_subscriptions_end(where: str, tmp_path: Path, monkeypatch: pytest
         assert await evening.told() == []
         assert evening.subscribed() == 0
         await evening.subscribe(0)
-        monkeypatch.setattr(clock, "STARTED", clock.STARTED + (notices.SUBSCRIPTION_MS + 1000) * 10**6)
+        monkeypatch.setattr(
+            clock, "MONOTONIC_EPOCH_NS", clock.MONOTONIC_EPOCH_NS + (notices.SUBSCRIPTION_MS + 1000) * 10**6
+        )
         assert await evening.told() == []
         assert evening.subscribed() == 0
         await evening.subscribe(0)
@@ -332,7 +334,9 @@ async def test_after_the_end_a_subscription_is_kept_for_a_day(
         acked(await ann.table.handle(ann.viewer, messages.Resign(f"{next(ids)}", 0)))
         await evening.told()
         assert evening.subscribed() == 1
-        monkeypatch.setattr(clock, "STARTED", clock.STARTED + (notices.SUBSCRIPTION_AFTER_END_MS + 1000) * 10**6)
+        monkeypatch.setattr(
+            clock, "MONOTONIC_EPOCH_NS", clock.MONOTONIC_EPOCH_NS + (notices.SUBSCRIPTION_AFTER_END_MS + 1000) * 10**6
+        )
         await evening.told()
         assert evening.subscribed() == 0
 

@@ -80,7 +80,7 @@ def test_large_tournaments_repeat_nothing_for_half_as_many_rounds_as_entrants(co
         met |= {frozenset(pair) for pair in pairs}
         byes |= set(out)
         for pair in pairs:
-            tables.append(pairing.seated(pair, tables))
+            tables.append(pairing.seat_order(pair, tables))
             points[rng.choice(pair)] += 2
     for one in range(count):
         first, second = (sum(table[seat] == one for table in tables) for seat in (0, 1))

@@ -44,8 +44,8 @@ async def test_whatever_goes_through_the_acts_of_a_game_rests_in_a_turn(
         "replayed": lambda: TableState(table_state.setup, table_state.game, table_state.log()),
         "opened": lambda: recorded.table_of(head, text, "k7m2pq9x", 0),
         "written": views(table_state).record,
-        "shown": lambda: table_state.positions.work_out(ACTS),
-        "looked at": table_state.positions._unknown(0).states,
+        "shown": lambda: table_state.positions.preload(ACTS),
+        "looked at": table_state.positions._uncached(0).states,
     }
     for name, work in works.items():
         work()

@@ -112,7 +112,7 @@ def test_acts_are_taken_back_across_stretches(acts: int) -> None:
     for back in sorted({acts - 1, acts // 2, STRIDE, STRIDE // 2, 1, 0} - set(range(acts, STRIDE + 1)), reverse=True):
         assert isinstance(ask(table_state, everybody, messages.Undo(f"{back}", back)), messages.Ack)
         assert (table_state.acts, told(table_state.position)) == (back, told(kept[back]))
-    assert table_state.made_by(0) == 0
+    assert table_state.entry_of_act(0) == 0
 
 
 def test_long_games_keep_few_states_together(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,13 +147,13 @@ def test_what_is_held_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stretches, "cache", Cache(1))
     (mine, _), (other, _) = long_game(STRIDE + 5), long_game(5)
     start = [told(mine.after(number)) for number in range(6)]
-    mine.positions.work_out(mine.acts)
+    mine.positions.preload(mine.acts)
     other.after(1)
     assert stretches.cache.positions == 5  # there is room for one stretch
     assert missing(mine.positions, 1, mine.acts) == []
     mine.append(mine.next_entry(0, "undo 6", 10**6))
     assert [told(mine.after(number)) for number in range(6)] == start
-    mine.positions.let_go()
+    mine.positions.release()
     other.after(1)
     assert missing(mine.positions, 1, mine.acts) != []
 
@@ -166,15 +166,15 @@ def test_what_was_worked_out_apart_is_kept_unless_the_acts_have_changed(monkeypa
     first, second, third = missing(kept, 0, table_state.acts)
     assert [first.number, second.number, third.number] == [0, 1, 2]
     assert missing(kept, STRIDE + 1, 2 * STRIDE) == [second]
-    kept.keep(second, second.states())
+    kept.cache(second, second.states())
     assert [stretch.number for stretch in missing(kept, 0, table_state.acts)] == [0, 2]
     assert (
         table_state.after(STRIDE + 1) is second.states()[0] or table_state.after(STRIDE + 1) == everything[STRIDE + 1]
     )
     table_state.append(table_state.next_entry(0, f"undo {2 * STRIDE + 1}", 10**6))
-    kept.keep(third, third.states())
+    kept.cache(third, third.states())
     assert [stretch.number for stretch in missing(kept, 0, table_state.acts)] == [0, 2]
-    kept.keep(first, first.states())
+    kept.cache(first, first.states())
     assert [told(table_state.after(number)) for number in range(table_state.acts)] == list(
         map(told, everything[: table_state.acts])
     )
@@ -215,7 +215,7 @@ def test_an_act_that_was_tried_before_an_undo_is_worked_out_anew() -> None:
     positions, start = table_state.positions, table_state.after(0)
     entry = Entry(4, min(table_state.to_act), 10**6, str(table_state.position.legal_actions()[0]))
     positions.try_act(entry)
-    positions.go_back(0)
+    positions.undo(0)
     positions.play(msgspec.structs.replace(entry, seat=0, text="S@b1"))
     assert positions.newest == start.apply("S@b1")
 
@@ -249,6 +249,6 @@ def test_the_record_is_that_of_the_whole_history() -> None:
     assert views(table_state).record() == told(False, names, ())
     table_state.append(table_state.next_event(0, End("draw", (0, 1)), NOW + 10**6))
     log = [f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in table_state.log()]
-    proven = fairness.what_is_proven(table_state.setup.terms_in_record(), table_state.closing)
+    proven = fairness.proof_comments(table_state.setup.terms_in_record(), table_state.closing)
     assert views(table_state).record() == told(True, [*log, *names], proven)
     assert fairness.verify(views(table_state).record()).link == table_state.closing

@@ -418,7 +418,7 @@ async def test_nobody_who_is_at_another_process_is_replaced(
     await receive(ann, here_are([0, 1], []))
     while time.now <= attendance.GRACE_SECONDS + attendance.SILENCE_SECONDS:
         time.advance(attendance.REPEAT_SECONDS)
-        while any(report.at < time.now for report in ann.table._presence._tracker._elsewhere.values()):
+        while any(report.at < time.now for report in ann.table._presence._tracker._reports.values()):
             await asyncio.sleep(0.001)
     assert refused(await ann.table.handle(ann.viewer, messages.Fill("early", 1, "easy"))).code == "not-now"
     assert nothing_more(ann)

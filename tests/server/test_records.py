@@ -207,7 +207,7 @@ def test_what_is_no_record(running: Running, before: str, after: str, reason: st
 def test_a_record_that_begins_with_the_end_of_its_game(running: Running) -> None:
     last = icetable.load("icefrogs", players=2, **QUICK).random_game(np.random.default_rng(3))
     answer = upload(running, last.without_history().record())
-    assert (answer.status_code, "begins where its game is over" in answer.json()["error"]) == (422, True)
+    assert (answer.status_code, "starts from the end of its game" in answer.json()["error"]) == (422, True)
 
 
 def test_a_record_with_bottomless_json(running: Running) -> None:
@@ -227,7 +227,7 @@ def test_too_long_records(running: Running, monkeypatch: pytest.MonkeyPatch) -> 
     longer = upload(running, "x" * messages.LONGEST_UPLOAD)
     assert (longer.status_code, longer.json()["error"]) == (413, "A request has at most 400000 bytes.")
     monkeypatch.setattr(recorded, "MAX_ACTS", 3)
-    assert upload(running, some_record(acts=4)).json()["error"] == "Only records of up to 3 acts are opened."
+    assert upload(running, some_record(acts=4)).json()["error"] == "Only records of up to 3 acts can be opened."
 
 
 def test_records_count_as_tables(tmp_path: Path) -> None:

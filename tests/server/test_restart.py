@@ -77,7 +77,7 @@ def test_acts_that_were_lost_with_a_file_are_told_at_the_start_and_their_table_g
         server.start()
         with Client(server.url) as client:
             client.say(type="join", table=lost, codes=codes)
-            assert client.hear("error")["message"].startswith("This table has lost acts that were acknowledged")
+            assert client.hear("error")["message"].startswith("This table has lost acknowledged acts")
         assert httpx.get(f"{server.url}api/tables/{lost}/record").status_code == 503
         with Client(server.url, whole, others) as client:
             assert client.act(1, client.frame["legal"]["1"][0])["seq"] == 2
@@ -128,7 +128,7 @@ def test_it_says_its_address_before_it_loads_what_is_heavy_and_ends_quietly(
 
 # What time does, though nobody comes
 
-LATER = "from icetable.server.table import clock\nclock.STARTED += 8 * 10**9\n"
+LATER = "from icetable.server.table import clock\nclock.MONOTONIC_EPOCH_NS += 8 * 10**9\n"
 """Begins eight seconds later than it is."""
 
 ICEHOUSE: dict[str, Any] = {"game": "icehouse", "timer_spread": 0, "call_pause": 0}

@@ -416,7 +416,7 @@ def test_no_game_that_began_from_a_position_is_reviewed(running: Running) -> Non
     table, codes = create_table(running.url, person("Ann"), person("Bob"), **QUICK)
     with Client(running.url, table, codes) as client:
         client.play(random.Random(3))
-    refusal = 409, "Only games that are played from their start are reviewed."
+    refusal = 409, "Only games played from the start are reviewed."
     for seq in (0, 1):
         made = httpx.post(f"{running.url}api/tables/{table}/copy", json={"codes": codes, "seq": seq}).json()
         assert error(ask(running, made["table"])) == refusal
@@ -432,7 +432,7 @@ def test_other_games_that_are_not_reviewed(running: Running) -> None:
     assert error(ask(running, "nowhere")) == (404, "There is no such table.")
     alone, codes = create_table(running.url, person("Ann"), game="squad")
     play_to_the_end(running, alone, codes)
-    assert error(ask(running, alone)) == (409, "A game that one player plays alone is not reviewed.")
+    assert error(ask(running, alone)) == (409, "Games for one player are not reviewed.")
     for game, ready in (("icefrogs", ()), ("icehouse", ()), ("icehouse", (0,))):
         resigned, codes = create_table(running.url, person("Ann"), person("Bob"), game=game)
         with Client(running.url, resigned, codes) as client:
@@ -480,7 +480,7 @@ async def test_an_end_that_was_taken_back_hides_the_review(manager: TableManager
 
 
 def test_very_long_games_are_not_reviewed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "MAX_REVIEWED", 3)
+    monkeypatch.setattr(views, "MAX_REVIEWED_ACTS", 3)
     state, _ = founded("icefrogs", ann(), ann("Bob"), **QUICK)
     while not state.is_over:
         (seat,) = state.to_act

@@ -81,7 +81,7 @@ def test_the_chain_of_form_3_is_as_it_was(played: TableState) -> None:
 
 def test_no_name_is_bound_by_itself(played: TableState) -> None:
     text = views(played).record()
-    assert fairness.verify(text) == fairness.Sound(0, played.entries, played.closing, 3, ())
+    assert fairness.verify(text) == fairness.VerifiedRecord(0, played.entries, played.closing, 3, ())
     for line in text.splitlines():
         told = line.startswith("log name ")
         assert any(name in line for name in ("Ann", "Zo", "Bob")) == told, line
@@ -91,7 +91,7 @@ def test_an_erased_name_leaves_the_chain_sound(played: TableState) -> None:
     before = views(played).record()
     played.erase({"Ann", "Bob"})
     text = views(played).record()
-    assert fairness.verify(text) == fairness.Sound(0, played.entries, played.closing, 3, (0, 2))
+    assert fairness.verify(text) == fairness.VerifiedRecord(0, played.entries, played.closing, 3, (0, 2))
     assert [seat.name for seat in played.seating.seats] == ["", NAMES[1], ""]
     assert [seat.shown_name for seat in played.seating.seats] == ["Red", NAMES[1], "Yellow"]
     erased = re.sub(r'(log name \d \d) \w+ "(?:Ann|Bob)"', r"\1 erased", before)
@@ -109,16 +109,16 @@ def test_another_name_or_salt_is_found_and_named(played: TableState, seat: int) 
         assert changed != text
         with pytest.raises(Broken, match=f"is not the name of {where}: its salted hash is"):
             fairness.verify(changed)
-    with pytest.raises(Broken, match=f"tells neither the name of {where} nor that it was erased"):
+    with pytest.raises(Broken, match=f"neither has the name of {where} nor says that it was erased"):
         fairness.verify(re.sub(rf"log name \d {seat} .*\n", "", text))
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('0 2 {salt} "Eve"', "tells a name of seat 2 in the terms, which commits to none"),
-        ('5 1 {salt} "Eve"', "tells a name of seat 1 in entry 5 of the log, which commits to none"),
-        ("0 0 erased", "tells the name of seat 0 in entry 0 of its log twice"),
+        ('0 2 {salt} "Eve"', "has a name for seat 2 in the terms, which commits to none"),
+        ('5 1 {salt} "Eve"', "has a name for seat 1 in entry 5 of the log, which commits to none"),
+        ("0 0 erased", "has the name of seat 0 in entry 0 of its log twice"),
         ('0 0 {salt} "Eve', "can't be read"),
         ('0 0 {salt} "\\q"', "can't be read"),
         ("0 0", "can't be read"),
@@ -143,7 +143,7 @@ def test_a_name_that_is_not_the_one_bound_is_found_when_the_log_is_read(played: 
     first, *_ = played.log()
     assert first.name is not None
     other = msgspec.structs.replace(first, name=SaltedName(first.name.salt, "Eve"))
-    with pytest.raises(Tampered, match="a name at this table is not the one that was kept"):
+    with pytest.raises(Tampered, match="a name at this table is not the one that was stored"):
         TableState(played.setup, played.game, [other])
 
 

@@ -119,7 +119,7 @@ def test_seats_are_taken_by_names_that_pass() -> None:
     table_state, created = founded(person(), OPEN)
     fault = People(table_state).ask([created.invites["1"]], messages.Sit, 1, "  ", "ab" * 16)
     assert fault is not None
-    assert fault.message == "A player's name has at least one character that can be seen."
+    assert fault.message == "A player's name needs at least one visible character."
     assert kinds(table_state) == ["person", "open"]
 
 
@@ -132,9 +132,9 @@ def test_a_name_that_can_not_be_seen_is_refused(name: str) -> None:
     assert fault is not None
     assert (fault.code, fault.message) == (
         "not-now",
-        "A player's name has at least one character that can be seen.",
+        "A player's name needs at least one visible character.",
     )
-    with pytest.raises(BadTable, match="at least one character that can be seen"):
+    with pytest.raises(BadTable, match="at least one visible character"):
         founded(person(), person(name))
 
 
@@ -248,7 +248,7 @@ def test_one_who_is_gone_is_replaced_when_the_rest_agree() -> None:
     assert people.ask(ann, messages.Fill, 2, "easy", away=(2,)) is None
     back = people.ask(bob, messages.Vote, 6, True)
     assert back is not None
-    assert back.message == "That player is here again."
+    assert back.message == "That player is back."
     assert people.ask(bob, messages.Vote, 6, True, away=(2,)) is None
     assert table_state.bots == {2: "easy"}
     assert table_state.viewer(cem) == Viewer()
@@ -296,12 +296,12 @@ def test_lots_for_the_seats_are_drawn_from_the_secret_when_all_are_there() -> No
         table_state, created = founded(person("Ann"), OPEN, BOT, lots=True)
         bob = People(table_state).sit(created.invites["1"], 1)
         waiting = table_state.seating
-        assert (waiting.lots_due, waiting.started) == (True, False)
+        assert (waiting.draw_due, waiting.started) == (True, False)
         table_state.append(drawn(table_state, NOW))
         seated = table_state.seating
-        assert (seated.lots_due, seated.started) == (False, True)
+        assert (seated.draw_due, seated.started) == (False, True)
         names = [seat.name for seat in table_state.seating.seats]
-        order = fairness.lots(table_state.setup.secret, table_state.setup.id, 3)
+        order = fairness.draw_seats(table_state.setup.secret, table_state.setup.id, 3)
         assert names == [["Ann", "Bob", "Robot"][before] for before in order]
         assert table_state.viewer([bob]).seats == {names.index("Bob")}
         assert table_state.bots == {names.index("Robot"): "easy"}

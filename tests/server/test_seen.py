@@ -11,7 +11,7 @@ from msgspec import UNSET
 from icetable import Action
 from icetable.server import messages
 from icetable.server.live.client import MEASURES, Client
-from icetable.server.table.judge import MAX_UNSEEN_MS, SLOWNESS_MS
+from icetable.server.table.judge import MAX_UNSEEN_MS, REACTION_MS
 from icetable.server.table.log import Entry
 from icetable.server.table.views import TableViews
 
@@ -59,10 +59,10 @@ def test_who_was_first_is_told_and_the_piece_stays_in_hand() -> None:
 
 
 @pytest.mark.parametrize(("round_trip", "late", "believed"), [
-    (0, SLOWNESS_MS - 1, True),
-    (0, SLOWNESS_MS, False),
-    (400, 400 + SLOWNESS_MS - 1, True),
-    (400, 400 + SLOWNESS_MS, False),
+    (0, REACTION_MS - 1, True),
+    (0, REACTION_MS, False),
+    (400, 400 + REACTION_MS - 1, True),
+    (400, 400 + REACTION_MS, False),
     (10**9, MAX_UNSEEN_MS - 1, True),
     (10**9, MAX_UNSEEN_MS, False),
 ])  # fmt: skip

@@ -508,13 +508,13 @@ def test_readers_are_used_again_and_end_with_the_store(tmp_path: Path) -> None:
 
 
 def test_of_many_readers_few_are_kept(file: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    together, ask = threading.Barrier(8), sqlite_module.Reader.ask
+    together, query = threading.Barrier(8), sqlite_module.Reader.query
 
-    def ask_together(reader: sqlite_module.Reader, command: str, row: tuple[object, ...]) -> Future[list[Any]]:
+    def query_together(reader: sqlite_module.Reader, command: str, row: tuple[object, ...]) -> Future[list[Any]]:
         together.wait(PATIENCE)
-        return ask(reader, command, row)
+        return query(reader, command, row)
 
-    monkeypatch.setattr(sqlite_module.Reader, "ask", ask_together)
+    monkeypatch.setattr(sqlite_module.Reader, "query", query_together)
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(file.entries, "abcdefgh")) == [[]] * 8
     assert len(file._idle_readers) == sqlite_module.MAX_IDLE_READERS
@@ -689,7 +689,7 @@ def test_a_table_that_has_lost_its_last_acts_is_not_opened(tmp_path: Path, caplo
         assert "tables have lost acknowledged acts; see docs/running.md" in caplog.text
         for table in ("lost", "other"):
             for read in (again.setup, again.entries):
-                with pytest.raises(StoreDamaged, match="This table has lost acts that were acknowledged"):
+                with pytest.raises(StoreDamaged, match="This table has lost acknowledged acts"):
                     read(table)
         assert again.setup("whole") is not None
         assert len(again.entries("whole")) == 2

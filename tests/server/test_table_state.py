@@ -17,7 +17,7 @@ from icetable.games import load
 from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.errors import BadTable, Hidden, Tampered
-from icetable.server.table.judge import REFUSALS_KEPT, Judge
+from icetable.server.table.judge import MAX_REFUSALS, Judge
 from icetable.server.table.log import Entry
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import WIN, Series, TableSetup, setup_from_position
@@ -105,13 +105,13 @@ def test_a_bot_has_no_code() -> None:
     [
         ([person()], "IceFrogs for 2 needs 2 seats, not 1"),
         ([person()] * 3, "needs 2 seats, not 3"),
-        ([person(), person("")], "at least one character that can be seen"),
-        ([person(), person("   ")], "at least one character that can be seen"),
-        ([person(), person("\u3164\u2800")], "at least one character that can be seen"),
-        ([person(), person("a\nb")], "no control characters"),
-        ([person(), person("a\x00b")], "no control characters"),
-        ([person(), person("a\x9bb")], "no control characters"),
-        ([person(), person("evil\u202etxt")], "no control characters"),
+        ([person(), person("")], "at least one visible character"),
+        ([person(), person("   ")], "at least one visible character"),
+        ([person(), person("\u3164\u2800")], "at least one visible character"),
+        ([person(), person("a\nb")], "can't contain control characters"),
+        ([person(), person("a\x00b")], "can't contain control characters"),
+        ([person(), person("a\x9bb")], "can't contain control characters"),
+        ([person(), person("evil\u202etxt")], "can't contain control characters"),
         ([person(), person("x" * 41)], "at most 40 characters, not 41"),
         ([person(), bot("huge")], "no level 'huge'; allowed: 'easy', 'hard'"),
         ([person(), bot(None)], "no level None; allowed: 'easy', 'hard'"),
@@ -239,10 +239,10 @@ def test_an_act_counts_only_if_the_one_that_it_follows_does() -> None:
 def test_only_so_many_refusals_are_remembered() -> None:
     table_state, ann = held("icefrogs", person(), person())
     judge = Judge(table_state)
-    for number in range(3 * REFUSALS_KEPT):
+    for number in range(3 * MAX_REFUSALS):
         assert refused(ask(judge, ann, messages.Act(f"{number}", 1, "S@h1"))).code == "not-your-turn"
     play(table_state, ann, "S@b1")
-    last = messages.Act(f"{3 * REFUSALS_KEPT - 1}", 1, "S@h1")
+    last = messages.Act(f"{3 * MAX_REFUSALS - 1}", 1, "S@h1")
     assert refused(ask(judge, ann, last)).code == "not-your-turn"
     assert isinstance(ask(judge, ann, messages.Act("0", 1, "S@h1")), messages.Ack)
 
@@ -285,7 +285,7 @@ def test_nothing_is_taken_back_once_what_chance_drew_from_was_shown_but_old_logs
     table_state, both = held("toy", person(), person(), target=100)
     play(table_state, both, "stop")
     assert table_state.position.is_terminal
-    assert "nothing is taken back" in refused(ask(table_state, both, messages.Undo("u", 0))).message
+    assert "nothing can be taken back" in refused(ask(table_state, both, messages.Undo("u", 0))).message
     assert views(table_state).frame(both).undo is msgspec.UNSET
     taken_back(table_state, 0)
     assert views(table_state).frame(both).legal == {"0": ["take", "stop"]}
@@ -381,7 +381,7 @@ def test_an_entry_that_is_not_what_was_judged_is_not_taken(changed: dict[str, An
     table_state, codes = founded("icefrogs", person(), person())
     play(table_state, table_state.viewer(codes.values()), "S@b1")
     entry = table_state.entry_for_act(ANYBODY, 1, "S@h1", NOW)
-    with pytest.raises(Tampered, match=r"entry 2 of this table's log, '.*', is not what was kept"):
+    with pytest.raises(Tampered, match=r"entry 2 of this table's log, '.*', is not what was stored"):
         table_state.append(msgspec.structs.replace(entry, **changed))
     assert table_state.entries == 1
     assert table_state.append(entry)

@@ -11,11 +11,11 @@ from icetable.cli import main
 from icetable.core.errors import GameError
 from icetable.lab.pace import Thoughts, pace, turns_of
 from icetable.server.store.sqlite import SqliteStore
-from icetable.server.table.events import Fill, HandOver, Lots, Pause, Resume, Sit, write_event
+from icetable.server.table.events import DrawSeats, Fill, HandOver, Pause, Resume, Sit, write_event
 from icetable.server.table.log import HOST, Entry
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import TableSetup, Terms
-from icetable.server.table.thinking import thoughts
+from icetable.server.table.thinking import thinking_times
 
 ANN = Seat("person", "Ann", None, "red", "a" * 64)
 BOB = Seat("person", "Bob", None, "green", "b" * 64)
@@ -34,17 +34,17 @@ def log(*told: tuple[int, int, str]) -> list[Entry]:
 
 def test_people_think_from_the_act_before() -> None:
     entries = log((0, 5000, "L@a1"), (1, 7000, "L@b1"), (1, 7500, "M@b2"), (-1, 7600, "die:up"), (0, 9600, "S@a2"))
-    assert thoughts(setup(ANN, BOB), entries) == [(1, 2.0), (1, 0.5), (0, 2.0)]
+    assert thinking_times(setup(ANN, BOB), entries) == [(1, 2.0), (1, 0.5), (0, 2.0)]
 
 
 def test_bots_and_chance_do_not_think() -> None:
     entries = log((0, 0, "L@a1"), (1, 1000, "L@b1"), (0, 4000, "M@a1"), (-1, 9000, "die:up"))
-    assert thoughts(setup(ANN, ROBOT), entries) == [(0, 3.0)]
+    assert thinking_times(setup(ANN, ROBOT), entries) == [(0, 3.0)]
 
 
 def test_what_is_taken_back_was_thought_all_the_same() -> None:
     entries = log((0, 0, "L@a1"), (1, 2000, "L@b1"), (0, 5000, "undo 1"), (1, 6000, "L@b2"))
-    assert thoughts(setup(ANN, BOB), entries) == [(1, 2.0), (1, 1.0)]
+    assert thinking_times(setup(ANN, BOB), entries) == [(1, 2.0), (1, 1.0)]
 
 
 def test_who_sits_there_when_the_act_is_made() -> None:
@@ -55,22 +55,22 @@ def test_who_sits_there_when_the_act_is_made() -> None:
         (1, 1000, "L@b1"),
         (0, 3000, "M@a2"),
     ]
-    assert thoughts(setup(ANN, BOB), log(*events)) == [(0, 2.0)]
+    assert thinking_times(setup(ANN, BOB), log(*events)) == [(0, 2.0)]
     begun = [(1, 0, write_event(Sit(1, "Bob", "d" * 64))), (0, 500, "L@a1"), (1, 900, "L@b1")]
-    assert thoughts(setup(ANN, OPEN), log(*begun)) == [(1, 0.4)]
-    drawn = [(-1, 0, write_event(Lots((1, 0)))), (0, 500, "L@a1"), (1, 900, "L@b1"), (0, 1900, "M@a1")]
-    assert thoughts(setup(ANN, ROBOT, lots=True), log(*drawn)) == [(1, 0.4)]
+    assert thinking_times(setup(ANN, OPEN), log(*begun)) == [(1, 0.4)]
+    drawn = [(-1, 0, write_event(DrawSeats((1, 0)))), (0, 500, "L@a1"), (1, 900, "L@b1"), (0, 1900, "M@a1")]
+    assert thinking_times(setup(ANN, ROBOT, lots=True), log(*drawn)) == [(1, 0.4)]
 
 
 def test_pauses_do_not_count() -> None:
     """The times of a table go on after a pause as if there had been none."""
     paused = [(0, 0, "L@a1"), (0, 100, write_event(Pause(10))), (0, 100, write_event(Resume(99_999))), (1, 700, "L@b1")]
-    assert thoughts(setup(ANN, BOB), log(*paused)) == [(1, 0.7)]
+    assert thinking_times(setup(ANN, BOB), log(*paused)) == [(1, 0.7)]
 
 
 def test_a_log_that_cannot_be_is_refused() -> None:
     with pytest.raises(GameError):
-        thoughts(setup(ANN, BOB), log((1, 0, write_event(Sit(1, "Cem", "d" * 64)))))
+        thinking_times(setup(ANN, BOB), log((1, 0, write_event(Sit(1, "Cem", "d" * 64)))))
 
 
 def test_the_pace_of_tables() -> None:

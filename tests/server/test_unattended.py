@@ -36,7 +36,7 @@ async def begin(manager: TableManager, *seats: messages.SeatRequest) -> tuple[st
     for seat, one in enumerate(seats):
         if one.kind == "person":
             acked(await act(client, seat, "ready"))
-    while not client.table.state.bell_is_to_ring:
+    while not client.table.state.bell_is_pending:
         await asyncio.sleep(0.001)
     return table_id, codes, client
 
@@ -155,7 +155,7 @@ async def test_a_game_goes_on_while_a_player_is_there_by_another_process(manager
     table_id, _, client = await begin(manager, PERSON, BOT)
     presence = client.table._presence
     await manager.leave(client)
-    presence._tracker.hear("another", {0}, {}, asyncio.get_running_loop().time())
+    presence._tracker.receive("another", {0}, {}, asyncio.get_running_loop().time())
     presence.update()
     await let_the_minute_pass(manager)
     assert not manager._open

@@ -13,7 +13,7 @@ from icetable.lab.pace import Thoughts
 from icetable.server.store import is_postgres, open_store
 from icetable.server.store.backup import NoBackup, back_up
 from icetable.server.store.errors import StoreError
-from icetable.server.table.thinking import thoughts
+from icetable.server.table.thinking import thinking_times
 
 if TYPE_CHECKING:
     from icetable.server.store.store import Store
@@ -50,4 +50,4 @@ def _finished(store: Store) -> Iterator[Thoughts]:
     for table in store.finished():
         setup = store.setup(table)
         if setup is not None:
-            yield Thoughts(setup.game, thoughts(setup, store.entries(table)))
+            yield Thoughts(setup.game, thinking_times(setup, store.entries(table)))

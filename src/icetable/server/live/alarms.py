@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from icetable.server.table.clock import SECOND, now
+from icetable.server.table.clock import MS_PER_SECOND, now
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,4 +52,4 @@ class Alarms:
 def seconds_left(table_state: TableState) -> float | None:
     """Until a game ends by the bell or a clock; None where neither runs."""
     due = table_state.due
-    return None if due is None else max(0, due - table_state.time(now())) / SECOND
+    return None if due is None else max(0, due - table_state.time(now())) / MS_PER_SECOND

@@ -9,7 +9,7 @@ from icetable.server import messages
 from icetable.server.live.realtime_bots import RealTimeBots
 from icetable.server.live.unattended import bots_play_on
 from icetable.server.live.worker import Worker
-from icetable.server.table.clock import SECOND, now
+from icetable.server.table.clock import MS_PER_SECOND, now
 from icetable.server.table.events import Resume
 from icetable.server.table.log import HOST
 
@@ -103,7 +103,7 @@ class AutoPlayer:
 
     @property
     def _chance_is_due(self) -> bool:
-        return self._host.state.chance_to_act or self._host.state.seating.lots_due
+        return self._host.state.chance_to_act or self._host.state.seating.draw_due
 
     async def _draw(self) -> None:
         await self._host.append(self._host.state.draw_chance)
@@ -124,7 +124,7 @@ class AutoPlayer:
         moment = table_state.next_change
         if moment is None:
             return
-        seconds = (moment - table_state.time(now())) / SECOND
+        seconds = (moment - table_state.time(now())) / MS_PER_SECOND
         if seconds <= 0 and self._time_is_up:
             self._clock.update()
         else:

@@ -13,7 +13,7 @@ from icetable.server.store import pubsub
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.store import Store
 from icetable.server.store.waits import written
-from icetable.server.table.chat import SHOWN, Chat, ChatMessage, checked_text, to_all, told
+from icetable.server.table.chat import MAX_SHOWN, Chat, ChatMessage, checked_text, public_messages, sent
 from icetable.server.table.clock import now
 from icetable.server.table.errors import BadTable, sentence
 
@@ -55,7 +55,7 @@ class LiveChat:
     def join(self, client: Client) -> None:
         """A client has joined, or may see the game from now on: send it the last messages."""
         said = self._chat.said()
-        if said is not None and self._host.state.sees(client.viewer):
+        if said is not None and self._host.state.can_see(client.viewer):
             client.send(said)
 
     async def say(self, viewer: Viewer, request: messages.Say) -> messages.Ack | messages.Refused:
@@ -76,7 +76,7 @@ class LiveChat:
                 key = f"{speaker}:{request.id}"
                 if not self._chat.knows(key):
                     text = checked_text(request.text)
-                    self._chat.hold_back(speaker)
+                    self._chat.take_token(speaker)
                     await self._append(speaker, table_state.seating.seats[speaker].shown_name, text, key, remark)
             except BadTable as error:
                 return _refused(request, "not-said", sentence(error))
@@ -116,15 +116,17 @@ class LiveChat:
 
     async def _read_new(self) -> list[ChatMessage]:
         """The messages that were new here, shown. Raises StoreError."""
-        return self._apply(await asyncio.to_thread(self._store.chat, self._host.state.setup.id, self._chat.last, SHOWN))
+        return self._apply(
+            await asyncio.to_thread(self._store.chat, self._host.state.setup.id, self._chat.last, MAX_SHOWN)
+        )
 
     async def _was_said(self, client_id: str) -> bool:
         return await asyncio.to_thread(self._store.has_chat, self._host.state.setup.id, client_id)
 
     def _apply(self, chat_messages: list[ChatMessage]) -> list[ChatMessage]:
         new = self._chat.add(chat_messages)
-        if said := to_all(new):
-            self._host.broadcast(told(said))
+        if said := public_messages(new):
+            self._host.broadcast(sent(said))
         return new
 
     def _create_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:

@@ -58,7 +58,7 @@ class Hands:
 
     def join(self, client: Client) -> None:
         """A client has joined the table."""
-        if self._host.state.sees(client.viewer):
+        if self._host.state.can_see(client.viewer):
             for seat, hand in self._hands.items():
                 client.send(messages.Held(seat, hand.what))
 

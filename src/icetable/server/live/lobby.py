@@ -215,7 +215,7 @@ def is_waiting(table: LiveTable) -> bool:
 
 def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating:
     """Who sits where after the entries of `Store.seating`. Raises GameError."""
-    seating = Seating(setup.seats, setup.terms.lots).begun()
+    seating = Seating(setup.seats, setup.terms.lots).started_if_ready()
     for entry in entries:
         event = entry.event(setup.form)
         seating = seating.acted(entry.seat) if event is None else seating.after(event, entry.seq, entry.seat)

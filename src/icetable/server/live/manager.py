@@ -215,8 +215,8 @@ class TableManager:
                 self.store.set_over(table_id, over=True)
                 return
             note_due(self.store, table_state)
-            is_due = table_state.chance_to_act or table_state.seating.lots_due or table_state.overdue(now())
-            if not (is_due or table_state.bell_is_to_ring or bots_play_on(table_state)):
+            is_due = table_state.chance_to_act or table_state.seating.draw_due or table_state.overdue(now())
+            if not (is_due or table_state.bell_is_pending or bots_play_on(table_state)):
                 self._set_alarm(table_state)
                 return
             table = await self._open_table(table_state)
@@ -356,7 +356,7 @@ class TableManager:
         if client.browser is None or table is None:
             return
         settled = table.state.setup
-        for lock in viewers.locks(settled.terms, table.state.seating, client.viewer) - held:
+        for lock in viewers.code_hashes_of(settled.terms, table.state.seating, client.viewer) - held:
             self.store.hold(client.browser, settled.id, lock)
 
     async def leave(self, client: Client) -> None:
@@ -403,7 +403,7 @@ class TableManager:
         """Open a table; its lock must be held. Raises StoreError."""
         await self._skip_lost_time(table_state)
         await self._erasing.refresh(table_state)
-        recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, limit=chat.SHOWN)
+        recent = await asyncio.to_thread(self.store.chat, table_state.setup.id, limit=chat.MAX_SHOWN)
         table = self._open[table_state.setup.id] = LiveTable(
             table_state, recent, self.store, self.bot_pool, self._turns, self.notices.schedule
         )
@@ -428,7 +428,7 @@ class TableManager:
         async with self._lock(table_id):
             if table.clients or self._open.get(table_id) is not table:
                 return
-            if not (table.state.bell_is_to_ring or bots_play_on(table.state)):
+            if not (table.state.bell_is_pending or bots_play_on(table.state)):
                 await self._close(table)
                 return
             left = seconds_left(table.state)

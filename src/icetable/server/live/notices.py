@@ -276,7 +276,7 @@ def notice_of(table_state: TableState, seat: int) -> Notice | None:
         last -= 1
     is_turn = table_state.game.info.turns and seat in table_state.to_act
     if is_turn and not (last and table_state.after(last).seat == seat):
-        return Notice("Your turn", table_state.made_by(last))
+        return Notice("Your turn", table_state.entry_of_act(last))
     if table_state.acts == 0 and table_state.setup.series:
         return Notice("The next game is ready", 0)
     return None

@@ -11,7 +11,7 @@ from icetable.server.table import setup
 from icetable.server.table.clock import now
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.log import remaining_acts
-from icetable.server.table.views import frames, played
+from icetable.server.table.views import frames, states_after
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -119,6 +119,6 @@ def _told(
         told=verdict.told,
         worth=worth,
         best=puzzle.worth,
-        reply=frames(played(state, reply, puzzle.seat), puzzle.seat, number + 1),
-        answer=frames([start, *played(start, puzzle.line, puzzle.seat)], puzzle.seat, 0),
+        reply=frames(states_after(state, reply, puzzle.seat), puzzle.seat, number + 1),
+        answer=frames([start, *states_after(start, puzzle.line, puzzle.seat)], puzzle.seat, 0),
     )

@@ -56,7 +56,7 @@ class LivePresence:
         """Check which players are present, and show and publish what has changed."""
         now, host = asyncio.get_running_loop().time(), self._host
         local = frozenset[int]().union(*(client.viewer.seats for client in host.clients))
-        self._tracker.look(local, host.state.seating.of_kind("person"), now)
+        self._tracker.update(local, host.state.seating.of_kind("person"), now)
         self.is_leader = self._tracker.leads(self._store.name, local)
         host.on_presence_checked()
         here = self._tracker.here
@@ -94,7 +94,7 @@ class LivePresence:
 
     def on_message(self, message: pubsub.Here) -> None:
         """Another process has published the seats of its clients."""
-        self._tracker.hear(message.process, message.seats, message.lags, asyncio.get_running_loop().time())
+        self._tracker.receive(message.process, message.seats, message.lags, asyncio.get_running_loop().time())
         self.update()
         if message.asks:
             self._publish(self._published or frozenset(), asks=False)

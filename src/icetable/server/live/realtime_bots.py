@@ -13,7 +13,7 @@ from icetable.server import messages, metrics
 from icetable.server.live.worker import RETRY_SECONDS
 from icetable.server.logs import about
 from icetable.server.store.errors import StoreError
-from icetable.server.table.clock import SECOND, now
+from icetable.server.table.clock import MS_PER_SECOND, now
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,7 +143,7 @@ class SeatedBot:
         assert isinstance(game, RealTimeGame)
         recent = table_state.unseen(0, now(), STANDSTILL)
         calls = [state.at for state in recent if state.at is not None and game.stops_play(state)]
-        return (calls[-1] + STANDSTILL) / SECOND if calls else 0.0
+        return (calls[-1] + STANDSTILL) / MS_PER_SECOND if calls else 0.0
 
     def _on_timer(self, intended: Intended | None) -> None:
         self._timer = None
@@ -175,4 +175,4 @@ class SeatedBot:
 
     def _time(self) -> float:
         """The table's time, in seconds."""
-        return self._host.state.time(now()) / SECOND
+        return self._host.state.time(now()) / MS_PER_SECOND

@@ -103,5 +103,5 @@ class Replays:
         except GameError as error:
             logger.error("the log of a table does not fit the rules", extra=about(error, table=table_id))
             raise TableNotFound("This table can't be opened: its log does not fit the rules as they are now.") from None
-        table_state.positions.work_out(messages.PAGE)  # for clients, which would else make others wait for it
+        table_state.positions.preload(messages.PAGE)  # for clients, which would else make others wait for it
         return table_state

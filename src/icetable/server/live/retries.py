@@ -15,7 +15,7 @@ from icetable.server.live import reviews
 from icetable.server.live.turns import visitor
 from icetable.server.logs import about
 from icetable.server.table.clock import now
-from icetable.server.table.views import NoReview, TableViews, frames, played
+from icetable.server.table.views import NoReview, TableViews, frames, states_after
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -58,8 +58,8 @@ class Retries:
             raise GameError(f"{short_repr(act)} is no move at this position")
         await asyncio.shield(self._kernels.prepare(state.game.info).ready)
         found = await self._search(state, number, Action(act))
-        reply = played(state.apply(act), found.line[:LONGEST_LINE], state.actor)
-        answer = played(state, found.act.line[:LONGEST_LINE], state.actor)
+        reply = states_after(state.apply(act), found.line[:LONGEST_LINE], state.actor)
+        answer = states_after(state, found.act.line[:LONGEST_LINE], state.actor)
         return messages.Retried(
             found.is_right,
             found.worth,

@@ -76,7 +76,7 @@ class Summaries:
         known = await self._known(table_id)
         viewer = viewers.identify(known.terms, known.seating, code_hashes)
         if browser is not None:
-            for lock in viewers.locks(known.terms, known.seating, viewer):
+            for lock in viewers.code_hashes_of(known.terms, known.seating, viewer):
                 with contextlib.suppress(Conflict):  # it holds it already
                     await written(self._store.hold(browser, table_id, lock))
         return _shown(known, viewer)

@@ -70,7 +70,7 @@ class LiveTable:
         self._bot_pool = bot_pool
         self._turns = turns
         self._on_entry = on_entry
-        table_state.age(now())
+        table_state.advance_time(now())
         self._judge = Judge(table_state)
         self._was_over = table_state.is_over
         self.seen_at = table_state.setup.created
@@ -121,8 +121,8 @@ class LiveTable:
         client.viewer = self.state.viewer_with(client.code_hashes)
         resumed = None if seen is None else self.views.resumed(client.viewer, seen)
         client.send(resumed or self.views.welcome(client.viewer))
-        self.state.positions.let_go()
-        if self._autoplayer.status != messages.BOTS_READY and self.state.sees(client.viewer):
+        self.state.positions.release()
+        if self._autoplayer.status != messages.BOTS_READY and self.state.can_see(client.viewer):
             client.send(self._autoplayer.status)
         self._chat.join(client)
         self.clients.add(client)
@@ -185,7 +185,7 @@ class LiveTable:
                 client.send_bytes(text)
 
     def _clients_that_see(self, hidden: bool) -> list[Client]:
-        return [client for client in self.clients if hidden or self.state.sees(client.viewer)]
+        return [client for client in self.clients if hidden or self.state.can_see(client.viewer)]
 
     # Requests
 
@@ -296,7 +296,7 @@ class LiveTable:
         await self.append(
             lambda at: (
                 state.next_event(HOST, Pause(at), at)
-                if state.bell_is_to_ring and not self._presence.is_anybody_here
+                if state.bell_is_pending and not self._presence.is_anybody_here
                 else None
             )
         )
@@ -373,12 +373,12 @@ class LiveTable:
         Raises GameError where not even the start fits, and StoreError.
         """
         async with self._lock:
-            fitting = await asyncio.to_thread(self.state.fitting, game)
+            fitting = await asyncio.to_thread(self.state.count_legal_acts, game)
             if fitting < self.state.acts:
                 await self._append(self.state.next_entry(HOST, f"undo {fitting}", self.state.time(now())))
             state = await asyncio.to_thread(TableState, self.state.setup, game, self.state.log())
             self.state, self.views, self._judge = state, TableViews(state, now), Judge(state)
-            state.age(now())
+            state.advance_time(now())
             self._hands.clear()
             if state.is_over != self._was_over:
                 self._was_over = state.is_over
@@ -428,7 +428,7 @@ class LiveTable:
 
     def _update_viewers(self, entry: Entry) -> None:
         """The seats have changed by an entry: each client gets the seats that its codes open now, and the table."""
-        blind = {client for client in self.clients if not self.state.sees(client.viewer)}
+        blind = {client for client in self.clients if not self.state.can_see(client.viewer)}
         for client in self.clients:
             client.viewer = self.state.viewer_with(client.code_hashes)
         self.show(lambda viewer: self.views.changed(viewer, entry), hidden=True)
@@ -439,7 +439,7 @@ class LiveTable:
 
     def advance_time(self) -> bool:
         """Show what has changed by time alone; whether anything has."""
-        has_changed = self.state.age(now())
+        has_changed = self.state.advance_time(now())
         if has_changed:
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
             self._autoplayer.update()

@@ -184,16 +184,16 @@ class Tournaments:
         found = known.state
         while found.rounds:
             await self._open_tables(tournament_id, found)
-            for table in await asyncio.to_thread(self._store.over_among, [one.table for one in found.due]):
+            for table in await asyncio.to_thread(self._store.over_among, [one.table for one in found.unfinished]):
                 await self._note_result(tournament_id, known, table)
             await self._forfeit_for_gone(tournament_id, known)
             if found.is_over:
                 self._store.end_tournament(tournament_id)
                 return
-            if found.due:
+            if found.unfinished:
                 return
             await self._decide(
-                tournament_id, known, lambda: None if found.due or found.is_over else self._next_round(found)
+                tournament_id, known, lambda: None if found.unfinished or found.is_over else self._next_round(found)
             )
 
     async def _forfeit_for_gone(self, tournament_id: str, known: KnownTournament) -> None:
@@ -201,11 +201,11 @@ class Tournaments:
         found = known.state
 
         def decide() -> TournamentEvent | None:
-            gone = ((one, entrant) for one in found.due for entrant in one.seats if entrant in found.gone)
+            gone = ((one, entrant) for one in found.unfinished for entrant in one.seats if entrant in found.gone)
             table, entrant = next(gone, (None, 0))
             return None if table is None else found.forfeited(table.table, entrant)
 
-        while any(found.gone & set(one.seats) for one in found.due):
+        while any(found.gone & set(one.seats) for one in found.unfinished):
             await self._decide(tournament_id, known, decide)
 
     async def _note_result(self, tournament_id: str, known: KnownTournament, table: str) -> None:
@@ -219,7 +219,7 @@ class Tournaments:
 
     async def _open_tables(self, tournament_id: str, found: TournamentState) -> None:
         """The tables of this round are there, and somebody is at those of bots alone."""
-        for one in found.due:
+        for one in found.unfinished:
             if one.table in self._watching:
                 continue
             if await asyncio.to_thread(self._store.setup, one.table) is None:

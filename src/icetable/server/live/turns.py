@@ -94,7 +94,7 @@ class Turns:
         held = positions.stretches(first, last)
         for place, one in enumerate(held):
             if isinstance(one, Stretch):
-                held[place] = positions.keep(one, await self.run(one.states)) or one
+                held[place] = positions.cache(one, await self.run(one.states)) or one
         yield
 
     def close(self) -> None:

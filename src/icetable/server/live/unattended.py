@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from icetable.server.logs import about
 from icetable.server.store.errors import StoreError
-from icetable.server.table.clock import SECOND, now
+from icetable.server.table.clock import MS_PER_SECOND, now
 from icetable.server.table.errors import TableNotFound
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Unattended:
 
     async def resume_due(self) -> None:
         """Resume the tables whose clocks of days run out before the next look."""
-        await self._resume_found(lambda: self._store.due(now() + EVERY_SECONDS * SECOND))
+        await self._resume_found(lambda: self._store.due(now() + EVERY_SECONDS * MS_PER_SECOND))
 
     async def resume(self, table_id: str) -> None:
         """Do what is due at a table; what fails is logged."""

@@ -7,9 +7,7 @@ import asyncio
 FAILED = "The database failed."
 SHUTTING_DOWN = "The server is shutting down."
 NOT_RESPONDING = "The database does not answer; please try again."
-LOST_ACTS = (
-    "This table has lost acts that were acknowledged, so it can't go on. The server's log tells its operator what to do."
-)
+LOST_ACTS = "This table has lost acknowledged acts, so it can't go on. The server's log tells its operator what to do."
 TABLE_DELETED = "This table was deleted by the operator of the server."
 TABLE_CLOSED = "The operator of this server has closed this table."
 UNREADABLE_ENTRY = (

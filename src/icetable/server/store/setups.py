@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from icetable.server.table.clock import is_in_days
-from icetable.server.table.salted_names import FIRST_FORM, SaltedName, kept
+from icetable.server.table.salted_names import FIRST_FORM, SaltedName, unless_erased
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import Series, TableSetup, Terms
 
@@ -72,7 +72,7 @@ names_in = msgspec.json.Decoder(tuple[SaltedName | None, ...]).decode
 
 def names_without(stored: str, erased: Collection[str]) -> str:
     """Remove names from a stored list."""
-    return msgspec.json.encode(tuple(kept(name, erased) for name in names_in(stored))).decode()
+    return msgspec.json.encode(tuple(unless_erased(name, erased) for name in names_in(stored))).decode()
 
 
 def setup_of(row: Row, stored: str) -> TableSetup:

@@ -1,4 +1,4 @@
-"""What can be wrong with a request, or with the log of a table."""
+"""The errors of requests and of a table's log."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from icetable.core.errors import GameError
 
 
 class BadTable(GameError):
-    """A table can't be created as asked, or does not allow what was asked of it."""
+    """A table can't be created as requested, or does not allow a request."""
 
 
 class SeatTaken(BadTable):
-    """No seat is free at a table that anybody could join."""
+    """No seat is free at a table that is open to everybody."""
 
 
 class NothingToUndo(GameError):
-    """There is no act to take back."""
+    """There is no act to undo."""
 
 
 class FellThrough(GameError):
-    """An act was to count only after another one, which was refused."""
+    """An act depended on another one, which was refused."""
 
 
 class TableNotFound(Exception):
-    """There is no such table. The text says so in one sentence."""
+    """There is no such table. The message is one sentence."""
 
 
 class Tampered(GameError):
-    """An entry of a table's log does not follow from the one before, or a name is another: it was changed since."""
+    """An entry of a table's log does not match its link, or a name does not match its commitment."""
 
 
 class Hidden(Exception):
-    """The viewer may not see yet what was asked for; the text says so, in one sentence."""
+    """The viewer may not see the requested data yet. The message is one sentence."""
 
 
 def sentence(error: GameError) -> str:
-    """An error as a sentence for players."""
+    """The message of an error as a sentence."""
     text = str(error)
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")

@@ -1,7 +1,6 @@
-"""What the log of a table keeps beside the acts of its game: who takes which seat, proposals and votes, pauses, and
-ends that the rules do not know.
+"""The events in a table's log besides acts: taken seats, proposals and votes, pauses, resignations.
 
-An event is an entry whose text is a slash and JSON: `/{"type":"leave","seat":0}`.
+The text of an event's entry is a slash and JSON: `/{"type":"leave","seat":0}`.
 """
 
 from __future__ import annotations
@@ -15,13 +14,12 @@ from icetable.core.options import short_repr
 from icetable.server import messages
 
 EVENT_PREFIX = record.EVENT
-"""The text of every event begins with it."""
 
 
 class Sit(msgspec.Struct, frozen=True, tag="sit"):
-    """A player takes an open seat. From now on this code's hash holds it.
+    """A player takes an open seat, which from now on belongs to the code with this hash.
 
-    In a log of form 3 or later `name` is the name's commitment (`salted_names`).
+    In a log of form 3 or later, `name` is the name's commitment (`salted_names`).
     """
 
     seat: int
@@ -36,13 +34,13 @@ class Leave(msgspec.Struct, frozen=True, tag="leave"):
 
 
 class Return(msgspec.Struct, frozen=True, tag="return"):
-    """A player who had left is back."""
+    """A player who left is back."""
 
     seat: int
 
 
 class HandOver(msgspec.Struct, frozen=True, tag="hand-over"):
-    """A seat becomes open. The hash of a new code replaces the one before."""
+    """A seat becomes open. A new code's hash replaces the previous one."""
 
     seat: int
     code_hash: str = msgspec.field(name="lock")
@@ -56,16 +54,16 @@ class Fill(msgspec.Struct, frozen=True, tag="fill"):
     name: str
 
 
-class Lots(msgspec.Struct, frozen=True, tag="lots"):
-    """The seats are drawn by lot: the player of seat `order[i]` moves to seat i."""
+class DrawSeats(msgspec.Struct, frozen=True, tag="lots"):
+    """The seats are assigned at random: the player of seat `order[i]` moves to seat i."""
 
     order: tuple[int, ...]
 
 
 class Propose(msgspec.Struct, frozen=True, tag="propose"):
-    """A player proposes something that needs the consent of all `voters`.
+    """A player makes a proposal that needs the consent of all `voters`.
 
-    `target`: for an undo the number of acts to go back to, for a fill the seat that a bot of `level` takes; else 0.
+    `target`: for an undo the number of acts that remain, for a fill the seat for a bot of `level`, otherwise 0.
     """
 
     what: messages.ProposalKind
@@ -75,13 +73,13 @@ class Propose(msgspec.Struct, frozen=True, tag="propose"):
 
 
 class Agree(msgspec.Struct, frozen=True, tag="agree"):
-    """Some of the voters agree. When the last one does, the entry of what was proposed follows instead."""
+    """Some of the voters agree. The last vote is not logged: the entry of the proposal itself takes its place."""
 
     seats: tuple[int, ...]
 
 
 class Drop(msgspec.Struct, frozen=True, tag="drop"):
-    """A voter declines the proposal, or the player who made it withdraws it."""
+    """A voter declines the proposal, or its author withdraws it."""
 
 
 class Pause(msgspec.Struct, frozen=True, tag="pause"):
@@ -91,25 +89,25 @@ class Pause(msgspec.Struct, frozen=True, tag="pause"):
 
 
 class Resume(msgspec.Struct, frozen=True, tag="resume"):
-    """The table's time goes on at `now`, in milliseconds since 1970."""
+    """The table's time resumes at `now`, in milliseconds since 1970."""
 
     now: int
 
 
 class Skip(msgspec.Struct, frozen=True, tag="skip"):
-    """Time that does not count: the server did not run, or the system's clock was set (below 0: set back)."""
+    """Time that does not count: no server was running, or the system's clock was changed (negative: set back)."""
 
     milliseconds: int
 
 
 class End(msgspec.Struct, frozen=True, tag="end"):
-    """The game is broken off; the winners share the win. A resignation is the entry of the seat that resigns."""
+    """The game is broken off; the winners share the win. The entry of a resignation has the seat that resigns."""
 
     reason: Reason
     winners: tuple[int, ...]
 
 
-Event = Sit | Leave | Return | HandOver | Fill | Lots | Propose | Agree | Drop | Pause | Resume | Skip | End
+Event = Sit | Leave | Return | HandOver | Fill | DrawSeats | Propose | Agree | Drop | Pause | Resume | Skip | End
 _decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
@@ -119,15 +117,15 @@ def write_event(event: Event) -> str:
 
 
 def in_record(text: bytes) -> str:
-    """JSON as it may stand in records, which have comments."""
+    """Escape JSON for records, in which "#" begins a comment."""
     return text.decode().replace("#", r"\u0023")
 
 
 def read_event(text: str) -> Event | None:
-    """The event that an entry's text holds; None for other entries. Raises GameError where it can't be read."""
+    """Decode the event in an entry's text; None for other entries. Raises GameError if it can't be decoded."""
     if not text.startswith(EVENT_PREFIX):
         return None
     try:
         return _decoder.decode(text[len(EVENT_PREFIX) :])
     except (msgspec.DecodeError, RecursionError):
-        raise GameError(f"the entry {short_repr(text)} says nothing that is known") from None
+        raise GameError(f"the entry {short_repr(text)} is no known event") from None

@@ -1,21 +1,21 @@
-"""What every reader of a record can check: the secret that chance draws from, and the chain of hashes over the log.
+"""Provable fairness: every reader of a record can check its random draws and the hash chain over its log.
 
-Each table has a secret. Its SHA-256, the commitment, is shown before the first act, the secret itself when the game is
-over: then every act of chance can be drawn again. A record names both in its head, `nature TABLE COMMITMENT SECRET`,
-the secret only where the game is over.
+Each table has a secret. Its SHA-256, the commitment, is shown before the first act, and the secret itself when the game
+is over, so that every random draw can be reproduced. A record has both in its head, `nature TABLE COMMITMENT SECRET`,
+the secret only if the game is over.
 
-Each entry of a table's log has a link: the SHA-256 of the entry and of the link before. The chain begins with the
-`root`, which binds all that was settled before the first act (the commitment, the game, its options, the seats, lots
-and clock; a record has the last three in its head as `terms`). It ends with the `closing`, which binds how the game
-ended and is shown at the end. The record of a game that is over quotes the log up to the end, acts that were taken back
-included, a line an entry: `log NUMBER SEAT MILLISECONDS LINK TEXT`.
+Each entry of a table's log has a link: the SHA-256 of the entry and the previous link. The chain begins with the
+`root`, which binds everything fixed before the first act (the commitment, the game, its options, the seats, their
+random order and the clock; a record has the last three in its head as `terms`). It ends with the `closing`, which binds
+how the game ended and is shown at the end. The record of a game that is over quotes the log up to the end, undone acts
+included, one entry per line: `log NUMBER SEAT MILLISECONDS LINK TEXT`.
 
-What the chain has of a name, in the terms and where a player takes a seat, is the name's commitment, a salted hash
-(`salted_names`), so that it can be erased. A record tells each name to which its log commits, `log name NUMBER SEAT
-SALT NAME`, or says that it was erased.
+Instead of a name, the terms and the entry of a player who takes a seat have its commitment, a salted hash
+(`salted_names`), so that it can be erased. For each commitment a record has the name, `log name NUMBER SEAT SALT NAME`,
+or says that it was erased.
 
-That is form 3 of the chain. In form 2 the names themselves stand in it. In form 1, of the oldest tables, it began with
-the commitment alone and ended with the last entry, so it binds neither the options nor the end.
+That is form 3 of the chain. Form 2 has the names themselves. In form 1, of the oldest tables, the chain began with
+just the commitment and ended with the last entry, so it binds neither the options nor the end.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE, Action, Game, State
 from icetable.core.options import short_repr
 from icetable.server import messages
-from icetable.server.table.events import End, Lots, Pause, Resume, Sit, read_event
+from icetable.server.table.events import DrawSeats, End, Pause, Resume, Sit, read_event
 from icetable.server.table.log import UNDO, Entry
 from icetable.server.table.salted_names import FIRST_FORM, Place, SaltedName, line_of, read_lines
 
@@ -46,21 +46,21 @@ if TYPE_CHECKING:
     import numpy as np
 
 FORM = 3
-"""The form of the chain that new tables have."""
+"""The form of new tables."""
 FORMS = (2, FORM)
-"""The forms whose terms are bound."""
+"""The forms that bind the terms."""
 SECRET_BYTES = 32
 PLEDGE = re.compile(r"([0-9a-z]{1,64}) ([0-9a-f]{64})(?: ([0-9a-f]{64}))?", re.ASCII)
 ENTRY = re.compile(r"(\d{1,9}) (-?\d{1,9}) (\d{1,15}) ([0-9a-f]{64}) (.+)", re.ASCII)
 
 
 class Broken(Exception):
-    """A record contradicts the secret that it names, or the log that it quotes; the text says where, in a sentence."""
+    """A record contradicts its secret or its quoted log. The message is one sentence."""
 
 
-class Sound(NamedTuple):
-    """What was checked of a record: the number of acts that chance drew, the number of entries in the log, the hash
-    that the chain ends with (None without a log), the form of the chain, and the seats whose names were erased.
+class VerifiedRecord(NamedTuple):
+    """A verified record: the numbers of random draws and of log entries, the last hash of the chain (None without a
+    log), the form of the chain, and the seats with erased names.
     """
 
     drawn: int
@@ -71,7 +71,7 @@ class Sound(NamedTuple):
 
 
 class SettledSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat as it was when the table was created; an open one has no name. From form 3 on `name` is its commitment."""
+    """A seat when the table was created. An open one has no name; from form 3 on, `name` is the name's commitment."""
 
     kind: messages.SeatKind
     name: str
@@ -79,9 +79,9 @@ class SettledSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RecordedTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was settled before the first act beside the game and its options, as a record has it.
+    """The terms in a record, which were fixed before the first act like the game and its options.
 
-    `opened`: when the table was created, in milliseconds since 1970. `lots`: the seats were to be drawn by lot.
+    `opened`: when the table was created, in milliseconds since 1970. `lots`: the seats are assigned at random.
     """
 
     form: int
@@ -96,11 +96,11 @@ class RecordedTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 read_terms = msgspec.json.Decoder(RecordedTerms).decode
-"""The terms that a line of JSON holds. Raises msgspec.DecodeError or RecursionError."""
+"""Decodes a line of terms. Raises msgspec.DecodeError or RecursionError."""
 
 
-class Quoted(NamedTuple):
-    """An entry of the log as a record quotes it."""
+class QuotedEntry(NamedTuple):
+    """A log entry quoted in a record."""
 
     seq: int
     seat: int
@@ -109,67 +109,64 @@ class Quoted(NamedTuple):
     text: str
 
 
-class Made(NamedTuple):
-    """An act that was made: how to name it, its number in the game, and the state after it."""
+class PlayedAct(NamedTuple):
+    """An act, its number in the game, and the state after it. `label` names it in error messages."""
 
-    said: str
+    label: str
     number: int
     state: State
 
 
 def commitment(secret: bytes) -> str:
-    """The commitment to a secret, which is shown before the first act: the secret can't be changed any more."""
+    """The SHA-256 of a secret. Shown before the first act, it proves that the secret is not changed later."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def pledge(secret: bytes, table: str, over: bool) -> str:
-    """What the head of a table's record says of chance."""
+    """The value of `nature` in the head of a table's record."""
     return f"{table} {commitment(secret)}" + (f" {secret.hex()}" if over else "")
 
 
 def root(form: int, committed: str, table: str, head: record.Head, terms: str | None) -> str:
-    """What the chain of a table begins with, by the head of its record and the terms in it.
-
-    Without terms, in form 1, it is the commitment alone.
-    """
+    """The start of a table's chain, by the head and terms of its record. In form 1, without terms, the commitment."""
     if terms is None:
         return committed
-    settled = [form, table, committed, head.game, head.options, head.setup, terms]
-    return hashlib.sha256(json.dumps(settled, sort_keys=True).encode()).hexdigest()
+    bound = [form, table, committed, head.game, head.options, head.setup, terms]
+    return hashlib.sha256(json.dumps(bound, sort_keys=True).encode()).hexdigest()
 
 
 def closing(last: str, end: str) -> str:
-    """What the chain ends with: the SHA-256 of the last link and of how the game ended, as the record says it."""
+    """The end of the chain: the SHA-256 of the last link and the record's text for how the game ended."""
     return hashlib.sha256(json.dumps([last, "end", end]).encode()).hexdigest()
 
 
 def link(before: str, table: str, seq: int, seat: int, at: int, text: str) -> str:
-    """The link of an entry that follows the link `before`, in hexadecimal digits."""
-    # The same as `json.dumps` of the list, at a third of the time: a long log is opened by checking every link.
+    """The link of an entry after the link `before`, in hexadecimal."""
+    # Equal to `json.dumps` of a list but three times as fast, since every link of a long log is checked on opening.
     line = f'["{before}", "{table}", {seq}, {seat}, {at}, {in_json(text)}]'
     return hashlib.sha256(line.encode()).hexdigest()
 
 
 def draw(secret: bytes, table: str, number: int, state: State) -> Action:
-    """The act number `number` of a table, which chance draws, in the position before it."""
+    """The random act number `number` of a table, in this position."""
     return state.game.random_act(state, generator(secret, table, number))
 
 
-def lots(secret: bytes, table: str, players: int) -> tuple[int, ...]:
-    """The order of the seats at a table that draws lots: seat i goes to the player of seat `order[i]`."""
+def draw_seats(secret: bytes, table: str, players: int) -> tuple[int, ...]:
+    """A random order of the players: seat i goes to the player of seat `order[i]`."""
     return tuple(int(seat) for seat in generator(secret, table, "lots").permutation(players))
 
 
 def bell(secret: bytes, table: str, game: Game) -> int | None:
-    """When chance ends a game without turns, in milliseconds after play has started; None for never."""
+    """When the bell ends a game without turns, in milliseconds after play has started; None for never."""
     seconds = game.draw_timer(generator(secret, table, "bell"))
     return None if seconds is None else round(seconds * 1000)
 
 
 def generator(secret: bytes, table: str, what: int | str) -> np.random.Generator:
-    """The random numbers for an act of a table (by its number), the lots or the bell.
+    """The random numbers for an act (by its number), the order of seats ("lots") or the bell.
 
-    They follow from the table's secret and do not reveal it.
+    They are determined by the table's secret and do not reveal it.
     """
     import numpy as np
 
@@ -178,7 +175,7 @@ def generator(secret: bytes, table: str, what: int | str) -> np.random.Generator
 
 
 def name_lines(bound: Sequence[str], names: Sequence[SaltedName | None], log: Iterable[Entry]) -> Iterator[str]:
-    """The names to which a table commits, as a record tells them: those of its seats, then those in its log."""
+    """The lines of a record for all names with a commitment: those of the setup, then those in the log."""
     for seat, (commitment, name) in enumerate(zip(bound, names, strict=True)):
         if commitment:
             yield record.NAME + line_of((0, seat), name)
@@ -187,10 +184,10 @@ def name_lines(bound: Sequence[str], names: Sequence[SaltedName | None], log: It
             yield record.NAME + line_of((entry.seq, event.seat), entry.name)
 
 
-def what_is_proven(terms: str | None, closing: str) -> tuple[str, ...]:
-    """What can be proven of a record and what can't: lines of text for its readers."""
-    settled = "the options and terms above were settled before the first act"
-    bound = settled if terms is not None else "(older table: its options and its end are not bound)"
+def proof_comments(terms: str | None, closing: str) -> tuple[str, ...]:
+    """Comments for readers of a record: what can be proven of it and what can't."""
+    fixed = "the options and terms above were settled before the first act"
+    bound = fixed if terms is not None else "(older table: its options and its end are not bound)"
     return (
         f"What `icetable verify` proves of this record: {bound};",
         "each die, deal, lot and bell was drawn from a secret that was committed before the first act;",
@@ -200,46 +197,47 @@ def what_is_proven(terms: str | None, closing: str) -> tuple[str, ...]:
     )
 
 
-def verify(text: str) -> Sound:
-    """Check a table's record: the log that it quotes is a chain from what was settled to the end and has the same acts,
-    the rules allow them, those of chance are drawn again from the committed secret, and nothing is missing at the end.
-    (In form 1 the chain binds neither what was settled nor the end.)
+def verify(text: str) -> VerifiedRecord:
+    """Verify a table's record.
 
-    Raises Broken where an act, an entry of the log or the secret was changed; BadRecord or another GameError for a text
-    that is no record of a game that was played to its end at a table.
+    The quoted log is an unbroken chain with the same acts, the rules allow them, the random draws follow from the
+    committed secret, and nothing is missing at the end. (In form 1 the chain binds neither the terms nor the end.)
+
+    Raises Broken if an act, a log entry or the secret was changed; BadRecord or another GameError if the text is not
+    the record of a game played to its end at a table.
     """
     head = record.read_head(text)
     parts = PLEDGE.fullmatch(head.nature or "")
     if parts is None:
-        raise BadRecord("the record's head does not say what chance drew from, so there is nothing to verify")
-    table, committed, shown = parts.groups()
+        raise BadRecord("the record's head does not name the source of its random draws, so there is nothing to verify")
+    table, committed, revealed = parts.groups()
     terms = _terms_of(head)
     entries = _verified_chain(head, table, committed, terms)
-    made = _verified_acts(head, entries)
+    acts = _verified_acts(head, entries)
     states = list(games.replay(text).history())
-    if shown is None:
-        raise BadRecord("the record does not tell the secret of chance, which is shown when the game is over")
-    secret = bytes.fromhex(shown)
+    if revealed is None:
+        raise BadRecord("the record lacks the table's secret, which is revealed when the game is over")
+    secret = bytes.fromhex(revealed)
     if commitment(secret) != committed:
         raise Broken(f"the secret is not the one that was committed: its SHA-256 is {commitment(secret)}")
-    _verify_lots(entries, secret, table, states[0].game.players)
+    _verify_seat_draw(entries, secret, table, states[0].game.players)
     rings = _bell_of(states, secret, table)
     if states[0].game.info.turns:
-        _verify_draws(secret, table, made or _made(states))
+        _verify_draws(secret, table, acts or _acts_of(states))
     else:
         _verify_times(states, rings)
     drawn = sum(state.seat == CHANCE for state in states)
     _verify_end(states[-1], entries, rings)
     if terms is None:
-        return Sound(drawn, len(entries), entries[-1].link if entries else None, 1)
+        return VerifiedRecord(drawn, len(entries), entries[-1].link if entries else None, 1)
     end = _verified_whole(head, states[-1], entries)
     _verify_terms(terms, states[0].game.players, entries)
     erased = _verified_names(head, terms, entries)
-    return Sound(drawn, len(entries), closing(entries[-1].link, end), terms.form, erased)
+    return VerifiedRecord(drawn, len(entries), closing(entries[-1].link, end), terms.form, erased)
 
 
 def _terms_of(head: record.Head) -> RecordedTerms | None:
-    """What was settled at the table, where the record has it. Raises BadRecord."""
+    """The terms in a record, if it has them. Raises BadRecord."""
     if head.terms is None:
         return None
     try:
@@ -252,74 +250,73 @@ def _terms_of(head: record.Head) -> RecordedTerms | None:
     return terms
 
 
-def _verified_names(head: record.Head, terms: RecordedTerms, entries: list[Quoted]) -> tuple[int, ...]:
-    """The seats whose names were erased. Checks that all other names are those to which the log commits."""
-    told = read_lines(head.names())
+def _verified_names(head: record.Head, terms: RecordedTerms, entries: list[QuotedEntry]) -> tuple[int, ...]:
+    """Check that all names match their commitments; return the seats with erased names."""
+    names = read_lines(head.names())
     bound = dict[Place, str]()
     if terms.form >= FIRST_FORM:
-        bound = {(0, seat): one.name for seat, one in enumerate(terms.seats) if one.name}
+        bound = {(0, number): seat.name for number, seat in enumerate(terms.seats) if seat.name}
         events = ((entry.seq, read_event(entry.text)) for entry in entries)
         bound |= {(number, event.seat): event.name for number, event in events if isinstance(event, Sit)}
-    for place in sorted(bound | told):
+    for place in sorted(bound | names):
         where = f"seat {place[1]} in entry {place[0]} of the log" if place[0] else f"seat {place[1]} in the terms"
-        if place not in told:
-            raise Broken(f"the record tells neither the name of {where} nor that it was erased")
+        if place not in names:
+            raise Broken(f"the record neither has the name of {where} nor says that it was erased")
         if place not in bound:
-            raise Broken(f"the record tells a name of {where}, which commits to none")
-        name = told[place]
+            raise Broken(f"the record has a name for {where}, which commits to none")
+        name = names[place]
         if name is not None and name.commitment != bound[place]:
             raise Broken(f"{short_repr(name.name)} is not the name of {where}: its salted hash is {name.commitment}")
-    return tuple(sorted({seat for (_, seat), name in told.items() if name is None}))
+    return tuple(sorted({seat for (_, seat), name in names.items() if name is None}))
 
 
-def _verify_terms(terms: RecordedTerms, players: int, entries: list[Quoted]) -> None:
-    """Check that the table was as its terms say."""
+def _verify_terms(terms: RecordedTerms, players: int, entries: list[QuotedEntry]) -> None:
+    """Check the numbers of seats and of random seat orders against the terms."""
     if len(terms.seats) != players:
-        raise Broken(f"the terms tell of {len(terms.seats)} seats, and {players} play")
-    drawn = sum(isinstance(read_event(entry.text), Lots) for entry in entries)
+        raise Broken(f"the terms have {len(terms.seats)} seats, but the game has {players} players")
+    drawn = sum(isinstance(read_event(entry.text), DrawSeats) for entry in entries)
     if drawn != terms.lots:
-        raise Broken(f"lots for the seats were drawn {drawn} times; by the terms it is {int(terms.lots)}")
+        raise Broken(f"the seats were drawn {drawn} times, but the terms say {int(terms.lots)}")
 
 
-def _verified_whole(head: record.Head, last: State, entries: list[Quoted]) -> str:
-    """How the game ended. Checks that the log ends there, and that no act was made in a pause."""
+def _verified_whole(head: record.Head, last: State, entries: list[QuotedEntry]) -> str:
+    """Check that the log ends with the game and has no act in a pause; return how the game ended."""
     if not entries:
-        raise Broken("the record does not quote the table's log, though its terms say that there is one")
+        raise Broken("the record does not quote the table's log, though it has the table's terms")
     paused = False
     for entry in entries:
-        change = read_event(entry.text)
-        if paused and change is None:
+        event = read_event(entry.text)
+        if paused and event is None:
             raise Broken(f"entry {entry.seq} of the log, {short_repr(entry.text)}, was made in a pause")
-        paused = isinstance(change, Pause) or (paused and not isinstance(change, Resume))
+        paused = isinstance(event, Pause) or (paused and not isinstance(event, Resume))
     newest = entries[-1]
     ending = read_event(newest.text)
     if not (ending is None if last.is_terminal else isinstance(ending, End)):
-        raise Broken(f"entry {newest.seq} of the log, {short_repr(newest.text)}, is behind the end of the game")
+        raise Broken(f"entry {newest.seq} of the log, {short_repr(newest.text)}, is after the end of the game")
     end = record.end_line(last) if last.is_terminal else newest.text
     if last.is_terminal and end not in (line.text for line in head.lines):
         raise Broken(f"the record does not say how the game ended: {short_repr(end)}")
     return end
 
 
-def _made(states: list[State]) -> list[Made]:
-    """The acts that led from state to state."""
-    return [Made(f"act {number} of the game", number, state) for number, state in enumerate(states[1:], 1)]
+def _acts_of(states: list[State]) -> list[PlayedAct]:
+    return [PlayedAct(f"act {number} of the game", number, state) for number, state in enumerate(states[1:], 1)]
 
 
-def _verify_draws(secret: bytes, table: str, made: list[Made]) -> None:
-    """Draw every act of chance again, those that were taken back included."""
-    for said, number, after in made:
+def _verify_draws(secret: bytes, table: str, acts: list[PlayedAct]) -> None:
+    """Reproduce every random act, undone ones included."""
+    for label, number, after in acts:
         if after.seat == CHANCE:
             assert after.parent is not None
             act = draw(secret, table, number, after.parent)
             if act != after.act:
-                raise Broken(f"{said} is {short_repr(str(after.act))}; chance drew {short_repr(str(act))}")
+                raise Broken(f"{label} is {short_repr(str(after.act))}; chance drew {short_repr(str(act))}")
 
 
 def _bell_of(states: list[State], secret: bytes, table: str) -> int | None:
     """When the bell rings, in milliseconds since the table was created.
 
-    None where it does not, or not yet, or where the record lacks the start.
+    None if it does not ring, or not yet, or if the record lacks the start.
     """
     start = next((state for state in states if CHANCE in state.to_act), states[0])
     bell_after = None if start is states[0] or start.game.info.turns else bell(secret, table, start.game)
@@ -327,104 +324,102 @@ def _bell_of(states: list[State], secret: bytes, table: str) -> int | None:
 
 
 def _verify_times(states: list[State], rings: int | None) -> None:
-    """Check that the bell rang at its moment and no act followed."""
+    """Check that the bell rang at its time and no act followed."""
     for number, after in enumerate(states[1:], 1):
         if after.at is None:
             raise BadRecord(f"the record does not say when act {number} was made")
         if rings is not None and (after.at != rings if after.seat == CHANCE else after.at >= rings):
-            named = f"act {number} of the game, {short_repr(str(after.act))}, was at {record.in_seconds(after.at)}"
-            raise Broken(f"{named}; the bell rang at {record.in_seconds(rings)}")
+            label = f"act {number} of the game, {short_repr(str(after.act))}, was at {record.in_seconds(after.at)}"
+            raise Broken(f"{label}; the bell rang at {record.in_seconds(rings)}")
 
 
-def _verify_lots(entries: list[Quoted], secret: bytes, table: str, players: int) -> None:
+def _verify_seat_draw(entries: list[QuotedEntry], secret: bytes, table: str, players: int) -> None:
     for entry in entries:
-        change = read_event(entry.text)
-        if isinstance(change, Lots) and change.order != (drawn := lots(secret, table, players)):
-            raise Broken(f"entry {entry.seq} of the log, the lots, is {list(change.order)}; chance drew {list(drawn)}")
+        event = read_event(entry.text)
+        if isinstance(event, DrawSeats) and event.order != (drawn := draw_seats(secret, table, players)):
+            raise Broken(f"entry {entry.seq} of the log seats {list(event.order)}; chance drew {list(drawn)}")
 
 
-def _verify_end(last: State, entries: list[Quoted], rings: int | None) -> None:
-    """Check that the game, whose secret is shown, is over: by the rules, or broken off before the bell."""
+def _verify_end(last: State, entries: list[QuotedEntry], rings: int | None) -> None:
+    """Check that the game, whose secret is revealed, is over: by the rules, or broken off before the bell."""
     end = next((entry for entry in entries if isinstance(read_event(entry.text), End)), None)
     if end is None and not last.is_terminal:
-        raise Broken("the record ends before the game does, though it shows the secret: something is missing")
+        raise Broken("the record ends before the game does, though it reveals the secret: something is missing")
     if end is None:
         return
     if last.is_terminal:
         raise Broken(f"entry {end.seq} of the log breaks off a game that the rules had ended")
     if rings is not None and end.at >= rings:
-        named = f"entry {end.seq} of the log, {short_repr(end.text)}, was at {record.in_seconds(end.at)}"
-        raise Broken(f"{named}; the bell rang at {record.in_seconds(rings)}")
-    # At some tables of form 1 chance drew behind the end; that changes nothing.
+        label = f"entry {end.seq} of the log, {short_repr(end.text)}, was at {record.in_seconds(end.at)}"
+        raise Broken(f"{label}; the bell rang at {record.in_seconds(rings)}")
+    # Some tables of form 1 have random draws after the end, which change nothing.
     late = next(
         (entry for entry in entries[end.seq :] if read_event(entry.text) is None and entry.seat != CHANCE), None
     )
     if late is not None:
-        raise Broken(f"entry {late.seq} of the log, {short_repr(late.text)}, is behind the end of the game")
+        raise Broken(f"entry {late.seq} of the log, {short_repr(late.text)}, is after the end of the game")
 
 
-def _verified_chain(head: record.Head, table: str, committed: str, terms: RecordedTerms | None) -> list[Quoted]:
-    """The entries that a record quotes. Checks that they are a chain."""
+def _verified_chain(head: record.Head, table: str, committed: str, terms: RecordedTerms | None) -> list[QuotedEntry]:
+    """The quoted entries. Checks that they form a chain."""
     before = root(1 if terms is None else terms.form, committed, table, head, head.terms)
-    entries = list[Quoted]()
+    entries = list[QuotedEntry]()
     for number, line in enumerate(head.log(), 1):
         parts = ENTRY.fullmatch(line)
         if parts is None or int(parts[1]) != number:
             raise Broken(f"entry {number} of the log is missing or can't be read: {short_repr(line)}")
-        entry = Quoted(number, int(parts[2]), int(parts[3]), parts[4], parts[5])
+        entry = QuotedEntry(number, int(parts[2]), int(parts[3]), parts[4], parts[5])
         before = link(before, table, number, entry.seat, entry.at, entry.text)
         if before != entry.link:
-            changed = f"entry {number} of the log, {short_repr(entry.text)}"
-            settled = " (or something in the record's head is another)" if number == 1 else ""
-            raise Broken(f"{changed}, is not what was kept{settled}: its hash is {before}")
+            label = f"entry {number} of the log, {short_repr(entry.text)}"
+            alternative = " (or the record's head was changed)" if number == 1 else ""
+            raise Broken(f"{label}, is not what was stored{alternative}: its hash is {before}")
         entries.append(entry)
     return entries
 
 
-def _verified_acts(head: record.Head, entries: list[Quoted]) -> list[Made]:
-    """The acts of the log, those that were taken back included. Checks that the rules allow them, and that those which
-    remain are the record's.
-    """
+def _verified_acts(head: record.Head, entries: list[QuotedEntry]) -> list[PlayedAct]:
+    """The acts of the log, undone ones first. Checks that the rules allow them and that the others are the record's."""
     if not entries:
         return []
     states = [games.game_of(head).first_of(head)]
-    made = list[Made]()
+    acts = list[PlayedAct]()
     for entry in entries:
-        said = f"entry {entry.seq} of the log"
+        label = f"entry {entry.seq} of the log"
         if undo := UNDO.fullmatch(entry.text):
             if int(undo[1]) >= len(states):
-                raise Broken(f"{said}, {short_repr(entry.text)}, takes back what was not played")
+                raise Broken(f"{label}, {short_repr(entry.text)}, takes back what was not played")
             del states[int(undo[1]) + 1 :]
         elif read_event(entry.text) is None:
             try:
                 states.append(states[-1].apply(entry.text, entry.seat, entry.at / 1000))
             except GameError as error:
-                raise Broken(f"{said}, {short_repr(entry.text)}, is against the rules: {error}") from None
-            made.append(Made(said, len(states) - 1, states[-1]))
-    for number, (written, state) in enumerate(itertools.zip_longest(head.acts(), states[1:]), 1):
-        kept = None if state is None else _written(state)
-        if written != kept and not (written and state and _reads_as(written, state)):
-            raise Broken(f"act {number} of the game is {_said(written)}; the log says {_said(kept)}")
+                raise Broken(f"{label}, {short_repr(entry.text)}, is against the rules: {error}") from None
+            acts.append(PlayedAct(label, len(states) - 1, states[-1]))
+    for number, (recorded, state) in enumerate(itertools.zip_longest(head.acts(), states[1:]), 1):
+        logged = None if state is None else _logged(state)
+        if recorded != logged and not (recorded and state and _is_same_act(recorded, state)):
+            raise Broken(f"act {number} of the game is {_repr(recorded)}; the log says {_repr(logged)}")
     remaining = {id(state) for state in states}
-    return [one for one in made if id(one.state) not in remaining] + _made(states)
+    return [act for act in acts if id(act.state) not in remaining] + _acts_of(states)
 
 
-def _written(state: State) -> tuple[str, str, str]:
-    """The last act of a state in a log, as `Head.acts` gives it."""
+def _logged(state: State) -> tuple[str, str, str]:
+    """The last act of a state, in the form of `Head.acts`."""
     who = record.CHANCE_MARK if state.seat == CHANCE else str(state.seat)
     return who, record.in_seconds(state.at or 0), str(state.act)
 
 
-def _reads_as(written: tuple[str, str, str], state: State) -> bool:
-    """Whether an act of a record is the last one of this state, in another spelling."""
+def _is_same_act(recorded: tuple[str, str, str], state: State) -> bool:
+    """Whether an act of a record is this state's last act in another notation."""
     assert state.parent is not None
     assert state.at is not None
     with contextlib.suppress(GameError):
-        read = state.parent.apply(written[2], state.seat, state.at / 1000)
-        return read.act == state.act and written[:2] == _written(state)[:2]
+        replayed = state.parent.apply(recorded[2], state.seat, state.at / 1000)
+        return replayed.act == state.act and recorded[:2] == _logged(state)[:2]
     return False
 
 
-def _said(act: tuple[str, str, str] | None) -> str:
+def _repr(act: tuple[str, str, str] | None) -> str:
     who, time, text = act or ("", "", "")
     return "nothing" if act is None else short_repr(f"{who} @{time} {text}" if time else f"{who} {text}")

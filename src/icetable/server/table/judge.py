@@ -1,4 +1,4 @@
-"""Which requests of players become entries of a table's log, and how the others are answered."""
+"""Decides which requests become entries of a table's log, and answers the others."""
 
 from __future__ import annotations
 
@@ -26,13 +26,12 @@ if TYPE_CHECKING:
 
     SeatRequest = messages.Sit | messages.HandOver | messages.Leave | messages.Return
 
-REFUSALS_KEPT = 64
-"""How many refusals of a table are remembered."""
+MAX_REFUSALS = 64
+"""Maximum number of remembered refusals per table."""
 
-SLOWNESS_MS = 250
+REACTION_MS = 250
 MAX_UNSEEN_MS = 1000
-"""A player may not have seen yet what others did within the round trip and SLOWNESS_MS, at most MAX_UNSEEN_MS, in
-milliseconds."""
+"""Players are assumed not to have seen acts made within their round trip plus REACTION_MS, at most MAX_UNSEEN_MS."""
 
 
 LAPSED = messages.Fault(
@@ -41,12 +40,12 @@ LAPSED = messages.Fault(
 
 
 class Judge:
-    """Judges requests on the newest state of a table. The first answer to an id is the answer for good."""
+    """Judges requests by the newest state of a table. The first answer to a request id is final."""
 
     def __init__(self, state: TableState) -> None:
         self.state = state
         self._refusals: dict[str, messages.Refused] = {}
-        """The last refusals. They are not in the log, so they are remembered for a while."""
+        """The last refusals, which the log does not have."""
 
     def judge(
         self,
@@ -57,10 +56,10 @@ class Judge:
         is_sure: bool = True,
         round_trip: int = 0,
     ) -> Entry | messages.Ack | messages.Refused:
-        """The entry that a request becomes at `now` (milliseconds since 1970), or the answer to it.
+        """The entry for a request at `now` (milliseconds since 1970), or the answer to it.
 
-        `away`: the seats whose players have been gone for long. A refusal is remembered only where it `is_sure` that
-        the state is the newest. `round_trip`: to the client and back, in milliseconds.
+        `away`: the seats whose players have been disconnected for long. `is_sure`: the state is known to be the newest,
+        so that a refusal is final. `round_trip`: to the client and back, in milliseconds.
         """
         if fault := _fault_of_viewer(viewer, request):
             return messages.Refused(request.id, fault)
@@ -92,13 +91,13 @@ class Judge:
     def _entry(
         self, viewer: Viewer, request: messages.Request, now: int, away: frozenset[int], round_trip: int
     ) -> Entry:
-        """The entry that a request becomes. Raises GameError."""
+        """The entry for a request. Raises GameError."""
         state = self.state
         match request:
             case messages.Act(request_id, seat, text, lag, after, seen):
                 if after is not UNSET and state.ack(f"{seat}:{after}") is None:
-                    raise FellThrough("the act that this one was to follow was refused")
-                unseen = () if seen is UNSET else state.unseen(seen, now, min(MAX_UNSEEN_MS, round_trip + SLOWNESS_MS))
+                    raise FellThrough("the act before this one was refused")
+                unseen = () if seen is UNSET else state.unseen(seen, now, min(MAX_UNSEEN_MS, round_trip + REACTION_MS))
                 return state.entry_for_act(
                     viewer.seats, seat, text, now, request_id, 0 if lag is UNSET else lag, unseen
                 )
@@ -116,23 +115,20 @@ class Judge:
         return state.next_event(min(viewer.seats, default=HOST), event, now, request.id)
 
     def _remember(self, key: str, refusal: messages.Refused) -> None:
-        if len(self._refusals) == REFUSALS_KEPT:
+        if len(self._refusals) == MAX_REFUSALS:
             del self._refusals[next(iter(self._refusals))]
         self._refusals[key] = refusal
 
 
 def _resignation(state: TableState, seat: int) -> End:
-    """The end that a seat's resignation is: all other seats share the win, as when its time had run out.
-
-    Raises BadTable.
-    """
+    """A seat's resignation: all other seats share the win, as if its time had run out. Raises BadTable."""
     if not state.seating.started or state.is_over:
         raise BadTable("there is no game under way")
     return End("resign", tuple(other for other in range(state.game.players) if other != seat))
 
 
 def _event_of(viewer: Viewer, request: SeatRequest, seating: Seating) -> Event:
-    """The event by which a player takes, leaves or hands over a seat. Raises BadTable."""
+    """The event of a player who takes, leaves or hands over a seat. Raises BadTable."""
     match request:
         case messages.Sit(_, seat, name, code):
             if seat not in viewer.guest:
@@ -149,7 +145,7 @@ def _event_of(viewer: Viewer, request: SeatRequest, seating: Seating) -> Event:
 
 
 def _fault_of_viewer(viewer: Viewer, request: messages.Request) -> messages.Fault | None:
-    """Why this viewer may not make a request at all. It tells nothing of the table that a viewer does not know."""
+    """The fault of a request that this viewer may not make. It reveals nothing that the viewer does not know."""
     match request:
         case messages.Sit(seat=seat) if seat in viewer.guest | viewer.seats:
             return None
@@ -175,7 +171,7 @@ def _fault_of_viewer(viewer: Viewer, request: messages.Request) -> messages.Faul
 
 
 def _seat_of(viewer: Viewer, request: messages.Request) -> int:
-    """The seat that a request's id belongs to, or HOST; the same when the request is sent again."""
+    """The seat that a request's id belongs to, or HOST; the same if the request is sent again."""
     match request:
         case (
             messages.Act(seat=seat)

@@ -1,4 +1,4 @@
-"""Players' names: they can be seen and told apart. The terms are Unicode's."""
+"""Players' names: visible and distinct. The terms are Unicode's."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-LONGEST_NAME = 40
+MAX_NAME_LENGTH = 40
 MAX_MARKS = 5
-"""The most combining marks on a letter of a name: Burmese needs this many, longer piles only hide other text."""
+"""Maximum number of combining marks on a letter: Burmese needs this many, longer stacks only cover other text."""
 
-# They turn the direction of text round or break it into lines, so that one text could pass for another.
-TRICKS = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
+# They reverse the direction of text or break lines, so that one text could pass for another.
+TEXT_CONTROLS = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 
 JOINERS = "\u200c\u200d"
 EMOJI_STYLE = "\ufe0f"
@@ -24,7 +24,7 @@ LOOSE_JOINER = re.compile(f"(?<![^ {JOINERS}])[{JOINERS}]|[{JOINERS}](?![^ {JOIN
 
 INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs"})
 UNKNOWN_CATEGORIES = frozenset({"Cn", "Co"})
-# Default_Ignorable_Code_Point as far as the categories above lack it, then characters whose glyph is blank.
+# Default_Ignorable_Code_Point beyond the categories above, then characters with a blank glyph.
 INVISIBLE = frozenset(
     chr(code)
     for first, last in (
@@ -45,69 +45,69 @@ INVISIBLE = frozenset(
     for code in range(first, last + 1)
 )
 
-# A letter of which only one case looks like a Latin one stands here in both: names are compared without case.
-# (Greek eta, nu and upsilon look like one Latin letter as capitals and like another as small letters.)
+# Letters are listed in both cases even if only one looks Latin, since names are compared case-insensitively.
+# (Greek eta, nu and upsilon look like one Latin letter in upper case and like another in lower case.)
 _CYRILLIC = "АВЕЅІЈКМНОРСТУХҮԌԚԜѴԀҺӀ", "авеѕіјкмнорстухүԍԛԝѵԁһӏ"
 _GREEK = "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧͿ", "αβεζηικμνορτυχϳ"  # noqa: RUF001
 LOOKALIKES = str.maketrans(
     "".join(_CYRILLIC + _GREEK),
     "ABESIJKMHOPCTYXYGQWVDHL" + "abesijkmhopctyxygqwvdhl" + "ABEZHIKMNOPTYXJ" + "abeznikmvoptuxj",
 )
-"""Cyrillic and Greek letters and the Latin ones that they look like."""
+"""Cyrillic and Greek letters that look like Latin ones."""
 
 
-def has_tricks(name: str) -> bool:
-    """Whether a name has characters in it that no name needs: controls, and those that turn its direction round."""
-    return any(unicodedata.category(letter) == "Cc" or letter in TRICKS for letter in name.strip())
+def has_controls(name: str) -> bool:
+    """Whether a name contains control characters or text controls."""
+    return any(unicodedata.category(letter) == "Cc" or letter in TEXT_CONTROLS for letter in name.strip())
 
 
 def has_visible(text: str) -> bool:
-    """Whether a text has a visible character."""
+    """Whether a text contains a visible character."""
     return any(_is_visible(letter) and not _is_mark(letter) for letter in text)
 
 
 def cleaned(name: str) -> str:
-    """A name in NFC, without invisible characters and long piles of marks; "" where nothing is left.
+    """A name in NFC, without invisible characters and excess marks; "" if nothing is left.
 
-    Joiners stay where they join two characters, and the emoji style stays behind a character.
+    Joiners between two characters stay, and so does the emoji style after a character.
     """
-    kept: list[str] = []
+    letters: list[str] = []
     marks = MAX_MARKS  # there is no letter yet that could carry one
     for letter in unicodedata.normalize("NFC", name):
         if letter.isspace():
-            kept.append(" ")
+            letters.append(" ")
             marks = MAX_MARKS
         elif letter in JOINERS or letter == EMOJI_STYLE:
-            kept.append(letter)
+            letters.append(letter)
         elif _is_visible(letter) and unicodedata.category(letter) not in UNKNOWN_CATEGORIES:
             marks = marks + 1 if _is_mark(letter) else 0
             if marks <= MAX_MARKS:
-                kept.append(letter)
-    text = LOOSE_JOINER.sub("", LOOSE_STYLE.sub("", "".join(kept)))
+                letters.append(letter)
+    text = LOOSE_JOINER.sub("", LOOSE_STYLE.sub("", "".join(letters)))
     return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
 def skeleton(name: str) -> str:
-    """What two names have in common when they look the same."""
+    """A key that is equal for names that look the same."""
     letters = unicodedata.normalize("NFKD", name).translate(LOOKALIKES).casefold()
-    return "".join(filter(_is_visible, letters)).translate(LOOKALIKES)  # some letters are in the table once folded
+    return "".join(filter(_is_visible, letters)).translate(LOOKALIKES)  # again, for letters changed by folding
 
 
 def distinct(name: str, others: Iterable[str]) -> str:
-    """A cleaned name, with a number behind it where it looks like one of the others."""
+    """A cleaned name, with a number appended if it looks like one of the others."""
     taken = set(map(skeleton, others))
-    return next(one for one in _numbered(name) if skeleton(one) not in taken)
+    return next(candidate for candidate in _numbered(name) if skeleton(candidate) not in taken)
 
 
 def _numbered(name: str) -> Iterator[str]:
     yield name
     for number in itertools.count(2):
-        end = f" {number}"
-        yield cleaned(name[: LONGEST_NAME - len(end)]) + end
+        suffix = f" {number}"
+        yield cleaned(name[: MAX_NAME_LENGTH - len(suffix)]) + suffix
 
 
 def _is_visible(letter: str) -> bool:
-    """Whether a character shows, if only as a mark on another or as a box."""
+    """Whether a character is visible, if only as a mark on another one or as a box."""
     hidden = letter.isspace() or letter in INVISIBLE or unicodedata.category(letter) in INVISIBLE_CATEGORIES
     return not hidden
 

@@ -1,8 +1,8 @@
-"""The positions of a game at a table. Memory holds few of them; the others are replayed from the acts when needed.
+"""The positions of a game at a table. Few are in memory; the others are replayed from the acts when needed.
 
-Every STRIDE acts begins a stretch, whose first position is kept. The stretches used last are cached with all their
-positions: those are the newest positions, and those around a position that a client looks at. All tables share one
-cache, so that no number of long games fills the memory.
+A game is divided into stretches of STRIDE acts, whose first positions are stored. The stretches used last, which have
+the newest positions and those that clients browse, are cached with all their positions. All tables share one cache,
+so that long games can't exhaust memory.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ STRIDE = 256
 
 
 def replayed(start: State, acts: Iterable[Entry]) -> Iterator[State]:
-    """The position after each of these acts, one at a time. Each refers to the one before, and to no other.
+    """Yield the position after each act. Each refers only to the previous one.
 
-    Raises GameError where the rules refuse an act.
+    Raises GameError if the rules refuse an act.
     """
     state = start
     for entry in acts:
@@ -35,8 +35,8 @@ def replayed(start: State, acts: Iterable[Entry]) -> Iterator[State]:
         yield state
 
 
-class Tried(NamedTuple):
-    """An act that the rules allow, and the positions before and after it."""
+class CheckedAct(NamedTuple):
+    """A legal act, and the positions before and after it."""
 
     entry: Entry
     before: State
@@ -44,18 +44,18 @@ class Tried(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """What the positions of a stretch are worked out from."""
+    """The data to replay a stretch."""
 
     number: int
     start: State
     acts: list[Entry]
 
     def states(self) -> list[State]:
-        """The positions after each act, with what each has caused. Any thread may work them out."""
+        """Replay the positions after each act, with their effects. Thread-safe."""
         states = list(replayed(self.start, self.acts))
         for state in states:
             pause()
-            _ = state.effects  # from now on the state knows them
+            _ = state.effects  # caches them
         return states
 
 
@@ -68,114 +68,111 @@ class Positions:
         self.newest = start
         self.acts: list[Entry] = []
         self._starts = [start]
-        """The position where each stretch begins."""
+        """The first position of each stretch."""
         self._number = next(self._numbers)
         self._held: list[CachedStretch] = []
-        """What stays in memory until `let_go`."""
-        self._tried: Tried | None = None
-        self._known: int | None = None
-        """Of how many acts the positions are known, where the rules have changed and refuse the next; else None."""
+        """The stretches pinned in memory until `release`."""
+        self._checked: CheckedAct | None = None
+        self._valid_acts: int | None = None
+        """If changed rules refuse an act, the number of acts before it; otherwise None."""
         stretches.cache.put(self._number, 0, [])
 
     def __del__(self) -> None:
         stretches.cache.forget(self._number)
 
     def after(self, acts: int) -> State:
-        """The position after this number of acts."""
+        """The position after `acts` acts."""
         if acts == len(self.acts):
             return self.newest
         number, place = divmod(acts - 1, STRIDE)
         return self._stretch(number).states[place] if acts else self._starts[0]
 
     def stretches(self, first: int, last: int) -> list[CachedStretch | Stretch]:
-        """The stretches between the positions after `first` and after `last` acts; a Stretch is not in memory.
-
-        The others stay there while somebody holds them.
-        """
+        """The stretches with the positions after `first` to `last` acts: cached ones, or the data to replay them."""
         return [
-            stretches.cache.get(self._number, number) or self._unknown(number) for number in self._between(first, last)
+            stretches.cache.get(self._number, number) or self._uncached(number) for number in self._between(first, last)
         ]
 
     def _between(self, first: int, last: int) -> range:
-        """The numbers of the stretches between the positions after `first` and after `last` acts."""
+        """The numbers of the stretches with the positions after `first` to `last` acts."""
         return range(max(0, first - 1) // STRIDE, max(0, min(last, len(self.acts)) - 1) // STRIDE + 1)
 
-    def keep(self, stretch: Stretch, states: list[State]) -> CachedStretch | None:
-        """Keep what was worked out of a stretch; None where its acts are others by now."""
-        if stretch.number < len(self._starts) and self._unknown(stretch.number) == stretch:
+    def cache(self, stretch: Stretch, states: list[State]) -> CachedStretch | None:
+        """Cache the positions of a stretch; None if its acts have changed since."""
+        if stretch.number < len(self._starts) and self._uncached(stretch.number) == stretch:
             return stretches.cache.put(self._number, stretch.number, states)
         return None
 
-    def work_out(self, acts: int) -> None:
-        """Work out the positions after each of the last `acts` acts, and hold them until `let_go`."""
+    def preload(self, acts: int) -> None:
+        """Replay the positions after each of the last `acts` acts, and pin them in memory until `release`."""
         self._held = [self._stretch(number) for number in self._between(len(self.acts) - acts + 1, len(self.acts))]
         for stretch in self._held:
             for state in stretch.states:
                 pause()
-                _ = state.effects  # from now on the state knows them
+                _ = state.effects  # caches them
 
-    def let_go(self) -> None:
-        """Hold no positions any more: memory keeps those that were lately looked at."""
+    def release(self) -> None:
+        """Unpin all positions."""
         self._held = []
 
     def try_act(self, entry: Entry) -> str:
-        """The act in its usual form. To play it next costs little then.
+        """Check an act and return its canonical notation. A `play` of the same entry then costs little.
 
-        Raises GameError where the rules refuse it, and changes nothing.
+        Raises GameError if the rules refuse it.
         """
         before = self.newest.without_history()
         after = before.apply(entry.text, entry.seat, entry.at / 1000)
-        self._tried = Tried(entry, before, after)
+        self._checked = CheckedAct(entry, before, after)
         return str(after.act)
 
     def play(self, entry: Entry) -> None:
-        """Make an act. Raises GameError, and changes nothing, where the rules refuse it."""
-        if self._known is not None:
+        """Play an act. Raises GameError, and changes nothing, if the rules refuse it."""
+        if self._valid_acts is not None:
             self.acts.append(entry)
             return
-        if self._tried is None or self._tried.entry is not entry:
+        if self._checked is None or self._checked.entry is not entry:
             self.try_act(entry)
-        assert self._tried is not None
+        assert self._checked is not None
         number = len(self.acts) // STRIDE
         if number == len(self._starts):
-            self._starts.append(self._tried.before)
+            self._starts.append(self._checked.before)
             stretches.cache.put(self._number, number, [])
         self.acts.append(entry)
-        self.newest = self._tried.after
+        self.newest = self._checked.after
         stretches.cache.add(self._number, number, self.newest)
-        self._tried = None
+        self._checked = None
 
-    def pass_over(self) -> None:
-        """Go without positions until the acts that follow are taken back: the rules have changed since."""
-        if self._known is None:
-            self._known = len(self.acts)
+    def suspend_rules(self) -> None:
+        """Accept acts without positions until they are undone, since the rules have changed and refuse them."""
+        if self._valid_acts is None:
+            self._valid_acts = len(self.acts)
 
     @property
-    def is_known(self) -> bool:
-        """Whether the newest position follows from all acts."""
-        return self._known is None
+    def is_valid(self) -> bool:
+        """Whether the rules allow all acts."""
+        return self._valid_acts is None
 
-    def go_back(self, acts: int) -> None:
-        """Take back the acts behind number `acts`."""
-        if self._known is not None:
-            del self.acts[max(acts, self._known) :]
-            if acts > self._known:
+    def undo(self, acts: int) -> None:
+        """Undo all but the first `acts` acts."""
+        if self._valid_acts is not None:
+            del self.acts[max(acts, self._valid_acts) :]
+            if acts > self._valid_acts:
                 return
-            self._known = None
+            self._valid_acts = None
         newest = self.after(acts)
-        self._tried = None
+        self._checked = None
         last = max(0, acts - 1) // STRIDE
         stretches.cache.drop(self._number, range(last, len(self._starts)))
         del self.acts[acts:]
         del self._starts[last + 1 :]
         self.newest = newest
 
-    def _unknown(self, number: int) -> Stretch:
+    def _uncached(self, number: int) -> Stretch:
         first = number * STRIDE
         return Stretch(number, self._starts[number], self.acts[first : first + STRIDE])
 
     def _stretch(self, number: int) -> CachedStretch:
         stretch = stretches.cache.get(self._number, number)
         if stretch is None:
-            stretch = stretches.cache.put(self._number, number, self._unknown(number).states())
+            stretch = stretches.cache.put(self._number, number, self._uncached(number).states())
         return stretch

@@ -1,4 +1,4 @@
-"""Which players are connected to a table, by any server process. Moments are in seconds, by any one clock."""
+"""Presence: which players are connected to a table through any server process. Times are in seconds of one clock."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 GRACE_SECONDS = 120.0
-"""How many seconds a player may be away before the others can put a bot in their place."""
+"""Time that a player may be away before the others can replace them by a bot."""
 REPEAT_SECONDS = 20.0
-"""How often, in seconds, a process reports again which players are connected to it."""
+"""Interval between the reports of a process."""
 SILENCE_SECONDS = 60.0
-"""How many seconds after its last report a process is forgotten."""
+"""Time without reports after which a process is dropped."""
 
 
 class Report(NamedTuple):
-    """The last report of another process: the seats of the players connected to it, their lags, and when it came."""
+    """The last report of another process: the seats connected to it, their lags, and when it arrived."""
 
     seats: frozenset[int]
     lags: Mapping[int, int]
@@ -24,44 +24,44 @@ class Report(NamedTuple):
 
 
 class PresenceTracker:
-    """The seats of the players who are connected, and since when the others are away."""
+    """The seats of connected players, and since when the others are away."""
 
     def __init__(self) -> None:
         self.here: frozenset[int] = frozenset()
         self._away_since: dict[int, float] = {}
-        self._elsewhere: dict[str, Report] = {}
+        self._reports: dict[str, Report] = {}
 
-    def hear(self, process: str, seats: Collection[int], lags: Mapping[int, int], now: float) -> None:
-        """Another process reports the seats of the players connected to it, and their round-trip times."""
-        self._elsewhere[process] = Report(frozenset(seats), lags, now)
+    def receive(self, process: str, seats: Collection[int], lags: Mapping[int, int], now: float) -> None:
+        """Store another process's report."""
+        self._reports[process] = Report(frozenset(seats), lags, now)
 
-    def look(self, local: frozenset[int], persons: frozenset[int], now: float) -> None:
-        """Update `here`: the seats connected to this process and to others, of all seats of people (`persons`)."""
-        self._elsewhere = {
+    def update(self, local: frozenset[int], persons: frozenset[int], now: float) -> None:
+        """Update `here`, the seats of `persons` that are connected to this process (`local`) or to another one."""
+        self._reports = {
             process: report
-            for process, report in self._elsewhere.items()
+            for process, report in self._reports.items()
             if report.seats and report.at + SILENCE_SECONDS > now
         }
-        elsewhere = (report.seats for report in self._elsewhere.values())
+        elsewhere = (report.seats for report in self._reports.values())
         self.here = local.union(*elsewhere) & persons
         self._away_since = {seat: self._away_since.get(seat, now) for seat in persons - self.here}
 
     @property
     def lags_elsewhere(self) -> dict[int, int]:
         """The round-trip times of the players connected to other processes, in milliseconds."""
-        return {seat: lag for report in self._elsewhere.values() for seat, lag in report.lags.items()}
+        return {seat: lag for report in self._reports.values() for seat, lag in report.lags.items()}
 
     def away(self, now: float) -> frozenset[int]:
-        """The seats whose players have been away for GRACE_SECONDS or longer, so that a bot may take them."""
+        """The seats whose players have been away for at least GRACE_SECONDS, so that a bot may take them."""
         return frozenset(seat for seat, since in self._away_since.items() if since + GRACE_SECONDS <= now)
 
     def leads(self, name: str, local: frozenset[int]) -> bool:
-        """Whether the process of this name, with the seats `local`, comes first among those with players connected."""
-        others = [process for process, report in self._elsewhere.items() if report.seats]
+        """Whether this process, with the seats `local`, is the first by name of those with connected players."""
+        others = [process for process, report in self._reports.items() if report.seats]
         return not others or (bool(local) and name < min(others))
 
     def next_change(self, now: float) -> float | None:
-        """When `look` may change something though no client connects or disconnects."""
+        """When time alone next changes something; None if it won't."""
         moments = [since + GRACE_SECONDS for since in self._away_since.values()]
-        moments += [report.at + SILENCE_SECONDS for report in self._elsewhere.values()]
+        moments += [report.at + SILENCE_SECONDS for report in self._reports.values()]
         return min((moment for moment in moments if moment > now), default=None)

@@ -1,8 +1,8 @@
-"""The table that shows a record which a visitor has opened from a file.
+"""Tables that show a record opened from a file.
 
-Nobody holds a seat there, and for the table the game is over, whatever its record says: so it can be watched again from
-any place and shared, and nothing else. It is not reviewed, no value of an act is shown, and no position of it can be
-tried: whoever plays a game elsewhere could write it down, with any end.
+Nobody holds a seat there, and the game counts as over, whatever the record says, so it can only be replayed and shared.
+It is not reviewed, no evaluations are shown, and its positions can't be tried out: the record may be of a game in
+progress elsewhere, with a made-up end.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from icetable.core.errors import BadRecord, GameError
 from icetable.core.game import CHANCE
 from icetable.server.pauses import pause
 from icetable.server.table import fairness
-from icetable.server.table.events import End, Fill, HandOver, Lots, Sit, read_event, write_event
+from icetable.server.table.events import DrawSeats, End, Fill, HandOver, Sit, read_event, write_event
 from icetable.server.table.salted_names import FIRST_FORM, SaltedName, read_lines
 from icetable.server.table.seats import Seat, Seating, checked_name
 from icetable.server.table.setup import TableSetup
 from icetable.server.table.state import TableState
 
 MAX_ACTS = 3000
-"""The acts of the longest record that is opened."""
+"""Maximum number of acts in a record."""
 
 
 def table_of(head: record.Head, text: str, table: str, created: int) -> TableState:
-    """The table that shows a record, whose head and text these are. Raises GameError where it breaks the rules."""
+    """The table for a record, by its head and text. Raises GameError if the record breaks the rules."""
     if sum(1 for _ in head.acts()) > MAX_ACTS:
-        raise BadRecord(f"only records of up to {MAX_ACTS} acts are opened")
+        raise BadRecord(f"only records of up to {MAX_ACTS} acts can be opened")
     game = games.game_of(head)
     seats = [
         Seat("person", name, None, game.info.colours[number], None)
@@ -55,7 +55,7 @@ def table_of(head: record.Head, text: str, table: str, created: int) -> TableSta
             assert after.seat is not None
             state.append(state.next_entry(after.seat, after.act, after.at or 0))
     if state.is_over and not state.acts:
-        raise BadRecord("this record begins where its game is over, and has no act to show")
+        raise BadRecord("this record starts from the end of its game, so it has no act to show")
     if not state.is_over:
         ended = head.ended(game.players) or record.Ended("record", (), 0)
         state.append(state.next_entry(CHANCE, write_event(End(ended.reason, ended.winners)), ended.at))  # type: ignore[arg-type]
@@ -63,21 +63,21 @@ def table_of(head: record.Head, text: str, table: str, created: int) -> TableSta
 
 
 def names_in(head: record.Head, colours: tuple[str, ...]) -> list[str]:
-    """Who sat where at the end, as far as a record tells; else the names of the colours."""
+    """The names of the seats at the end of a record, as far as it has them; otherwise the names of the colours."""
     names = [colour.title() for colour in colours]
     with contextlib.suppress(GameError, msgspec.DecodeError, RecursionError):
         terms = fairness.read_terms(head.terms or "")
-        told = read_lines(head.names())
+        recorded = read_lines(head.names())
         seats = [Seat(seat.kind, seat.name, seat.level, "", None) for seat in terms.seats]
         if terms.form >= FIRST_FORM:
-            seats = [msgspec.structs.replace(seat, name=_name(told.get((0, i)))) for i, seat in enumerate(seats)]
-        seating = Seating(tuple(seats), terms.lots).begun()
+            seats = [msgspec.structs.replace(seat, name=_name(recorded.get((0, i)))) for i, seat in enumerate(seats)]
+        seating = Seating(tuple(seats), terms.lots).started_if_ready()
         for number, line in enumerate(head.log(), 1):
             parts = fairness.ENTRY.fullmatch(line)
             event = read_event(parts[5]) if parts else None
             if isinstance(event, Sit) and terms.form >= FIRST_FORM:
-                event = Sit(event.seat, _name(told.get((number, event.seat))), event.code_hash)
-            if parts and isinstance(event, Sit | Fill | HandOver | Lots):
+                event = Sit(event.seat, _name(recorded.get((number, event.seat))), event.code_hash)
+            if parts and isinstance(event, Sit | Fill | HandOver | DrawSeats):
                 seating = seating.after(event, number, int(parts[2]))
         if len(seating.seats) == len(names):
             names = _cleaned(seating, names)
@@ -88,11 +88,11 @@ def _name(name: SaltedName | None) -> str:
     return "" if name is None else name.name
 
 
-def _cleaned(seating: Seating, others: list[str]) -> list[str]:
-    """The names of the seats, each different; one that can't be shown is replaced."""
+def _cleaned(seating: Seating, fallbacks: list[str]) -> list[str]:
+    """Distinct names for the seats; an invalid one is replaced by its fallback."""
     seats: list[Seat] = []
-    for seat, other in zip(seating.seats, others, strict=True):
-        name = other
+    for seat, fallback in zip(seating.seats, fallbacks, strict=True):
+        name = fallback
         with contextlib.suppress(GameError):
             name = checked_name(seat.name, seats)
         seats.append(msgspec.structs.replace(seat, name=name))

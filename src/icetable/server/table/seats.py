@@ -1,4 +1,4 @@
-"""The seats of a table: people, bots and open seats, and the proposal that waits for votes."""
+"""The seats of a table: people, bots and open seats, and the pending proposal."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table import names
 from icetable.server.table.errors import BadTable
-from icetable.server.table.events import Agree, Event, Fill, HandOver, Leave, Lots, Propose, Return, Sit, Skip
+from icetable.server.table.events import Agree, DrawSeats, Event, Fill, HandOver, Leave, Propose, Return, Sit, Skip
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 BOT_NAMES = ("Frost", "Hail", "Sleet", "Drift", "Rime", "Floe", "Berg", "Thaw")
-"""What bots are called, who are given no names."""
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A seat. `code_hash` is the SHA-256 of the code that holds a person's seat, or that takes an open one.
+    """A seat. `code_hash` is the SHA-256 of the code that holds a person's seat, or that can take an open one.
 
-    `name` is "" where it was erased, and at an open seat.
+    `name` is "" if it was erased, and at an open seat.
     """
 
     kind: messages.SeatKind
@@ -36,12 +35,12 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def shown_name(self) -> str:
-        """The name that all see: where it was erased that of the colour; "" at an open seat."""
+        """The name that all see; that of the colour if it was erased, "" at an open seat."""
         return self.name or ("" if self.kind == "open" else self.colour.title())
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A proposal that waits for votes. `number` is that of its entry, `by` the seat that made it."""
+    """A pending proposal: the `number` of its entry, the seat it is `by`, and the seats it is `waiting` for."""
 
     number: int
     by: int
@@ -52,10 +51,10 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Seating(msgspec.Struct, frozen=True, dict=True):
-    """Who sits where.
+    """The seats and their players.
 
-    `lots`: the seats are still to be drawn by lot. `gone`: the seats whose players left. `started`: every seat was
-    taken, and the game is played.
+    `lots`: the seats are still to be assigned at random. `gone`: the seats whose players left. `started`: every seat
+    was taken and the game has begun.
     """
 
     seats: tuple[Seat, ...]
@@ -81,27 +80,27 @@ class Seating(msgspec.Struct, frozen=True, dict=True):
         return {number: seat.level for number, seat in enumerate(self.seats) if seat.level is not None}
 
     @property
-    def lots_due(self) -> bool:
-        """Whether only the lots are missing for the game to start."""
+    def draw_due(self) -> bool:
+        """Whether the seats are to be assigned at random now."""
         return self.lots and not self.started and not self.of_kind("open")
 
     def without_names(self, erased: Collection[str]) -> Seating:
         """The same without these names."""
         return msgspec.structs.replace(self, seats=without_names(self.seats, erased))
 
-    def begun(self) -> Seating:
-        """The same; the game is started if every seat is taken and no lots are to be drawn."""
+    def started_if_ready(self) -> Seating:
+        """Start the game if every seat is taken and no random assignment is due."""
         ready = not self.lots and not self.of_kind("open")
         return msgspec.structs.replace(self, started=self.started or ready)
 
     def after(self, event: Event, number: int, by: int) -> Seating:
-        """Who sits where after an event: entry `number`, by seat `by`. Raises GameError."""
+        """The seating after an event, entry `number` by seat `by`. Raises GameError."""
         match event:
             case Sit(seat, name, code_hash):
-                return self._with(seat, "open", kind="person", name=name, code_hash=code_hash).begun()
+                return self._with(seat, "open", kind="person", name=name, code_hash=code_hash).started_if_ready()
             case Fill(seat, level, name):
                 filled = self._with(seat, "open person", kind="bot", name=name, level=level, code_hash=None)
-                return filled.settled().begun()
+                return filled.without_proposal().started_if_ready()
             case HandOver(seat, code_hash):
                 return self._with(seat, "open person", kind="open", name="", code_hash=code_hash)
             case Leave(seat):
@@ -110,40 +109,40 @@ class Seating(msgspec.Struct, frozen=True, dict=True):
             case Return(seat):
                 self._check(seat, "person")
                 return self.present(seat)
-            case Lots(order):
+            case DrawSeats(order):
                 if sorted(order) != list(range(len(self.seats))):
-                    raise GameError(f"{short_repr(order)} is no order of {len(self.seats)} seats")
+                    raise GameError(f"{short_repr(order)} is not an order of {len(self.seats)} seats")
                 return self._reordered(order)
             case Propose(what, target, level, voters):
                 proposal = Proposal(number, by, what, target, level, frozenset(voters))
                 return msgspec.structs.replace(self, proposal=proposal)
             case Agree(seats):
                 if self.proposal is None:
-                    raise GameError("nothing is proposed")
-                left = msgspec.structs.replace(self.proposal, waiting=self.proposal.waiting - set(seats))
-                return msgspec.structs.replace(self, proposal=left)
+                    raise GameError("there is no proposal to agree to")
+                remaining = msgspec.structs.replace(self.proposal, waiting=self.proposal.waiting - set(seats))
+                return msgspec.structs.replace(self, proposal=remaining)
             case Skip():
                 return self
             case _:
-                return self.settled()
+                return self.without_proposal()
 
-    def settled(self) -> Seating:
+    def without_proposal(self) -> Seating:
         """The same without a proposal."""
         return self if self.proposal is None else msgspec.structs.replace(self, proposal=None)
 
     def present(self, seat: int) -> Seating:
-        """The player of this seat is at the table: a proposal to fill the seat is dropped."""
+        """Mark the player of this seat as back, and drop a proposal to fill the seat."""
         at_stake = self.proposal is not None and (self.proposal.what, self.proposal.target) == ("fill", seat)
-        after = self.settled() if at_stake else self
+        after = self.without_proposal() if at_stake else self
         return msgspec.structs.replace(after, gone=self.gone - {seat}) if seat in self.gone else after
 
     def acted(self, seat: int) -> Seating:
-        """After an act of this seat: a proposed undo is dropped, and a draw that waits for the seat's consent."""
+        """The seating after an act of this seat: it drops a proposed undo, and a draw that awaits the seat's vote."""
         match self.proposal:
             case Proposal(what="undo"):
-                after = self.settled()
+                after = self.without_proposal()
             case Proposal(what="draw", waiting=waiting) if seat in waiting:
-                after = self.settled()
+                after = self.without_proposal()
             case _:
                 after = self
         return after.present(seat)
@@ -153,54 +152,54 @@ class Seating(msgspec.Struct, frozen=True, dict=True):
             raise BadTable(f"seat {short_repr(seat)} is not {kinds.replace(' ', ' or ')}")
 
     def _with(self, seat: int, kinds: str, **changes: object) -> Seating:
-        """The same with changes of a seat, which has to be of one of these kinds."""
+        """Change a seat, which must be of one of these kinds."""
         self._check(seat, kinds)
         seats = list(self.seats)
         seats[seat] = msgspec.structs.replace(seats[seat], **changes)
         return msgspec.structs.replace(self.present(seat), seats=tuple(seats))
 
     def _reordered(self, order: tuple[int, ...]) -> Seating:
-        """The same with the players in another order; the seats keep their colours."""
+        """Reorder the players; the seats keep their colours."""
         seats = tuple(
             msgspec.structs.replace(self.seats[before], colour=self.seats[seat].colour)
             for seat, before in enumerate(order)
         )
         gone = frozenset(seat for seat, before in enumerate(order) if before in self.gone)
-        return msgspec.structs.replace(self, seats=seats, gone=gone, lots=False).begun()
+        return msgspec.structs.replace(self, seats=seats, gone=gone, lots=False).started_if_ready()
 
 
 def without_names(seats: tuple[Seat, ...], erased: Collection[str]) -> tuple[Seat, ...]:
-    """Seats without these names."""
+    """The seats without these names."""
     return tuple(msgspec.structs.replace(seat, name="") if seat.name in erased else seat for seat in seats)
 
 
 def hash_code(code: str) -> str:
-    """The SHA-256 of a seat's code, in hexadecimal digits: what the server stores in the code's place."""
+    """The SHA-256 of a seat's code in hexadecimal, which the server stores instead of the code."""
     return hashlib.sha256(code.encode()).hexdigest()
 
 
 def checked_name(name: str, seats: Collection[Seat]) -> str:
-    """A player's name, cleaned, and with a number behind it where it looks like another seat's. Raises BadTable."""
-    if names.has_tricks(name):
-        raise BadTable("a player's name has no control characters")
+    """A player's name, cleaned, with a number appended if it looks like another seat's. Raises BadTable."""
+    if names.has_controls(name):
+        raise BadTable("a player's name can't contain control characters")
     clean = names.cleaned(name)
     if not clean:
-        raise BadTable("a player's name has at least one character that can be seen")
-    if len(clean) > names.LONGEST_NAME:
-        raise BadTable(f"a player's name has at most {names.LONGEST_NAME} characters, not {len(clean)}")
+        raise BadTable("a player's name needs at least one visible character")
+    if len(clean) > names.MAX_NAME_LENGTH:
+        raise BadTable(f"a player's name has at most {names.MAX_NAME_LENGTH} characters, not {len(clean)}")
     return names.distinct(clean, (seat.shown_name for seat in seats))
 
 
 def checked_level(level: str | None, levels: Collection[str]) -> str:
     """The level of a bot. Raises BadTable for one that is not among `levels`."""
     if level is None or level not in levels:
-        known = ", ".join(repr(one) for one in levels) or "none; this game has no computer players"
+        known = ", ".join(repr(name) for name in levels) or "none; this game has no computer players"
         raise BadTable(f"there is no level {short_repr(level)}; allowed: {known}")
     return level
 
 
 def name_for_bot(seats: Collection[Seat]) -> str:
-    """A bot's name, different from those of the other seats."""
+    """A name for a bot that is not taken by another seat."""
     taken = [seat.name for seat in seats]
     free = (name for name in BOT_NAMES if names.distinct(name, taken) == name)
     return next(free, names.distinct(BOT_NAMES[0], taken))

@@ -1,4 +1,4 @@
-"""What is settled when a table is created: the game, its seats, who may join, and the secret that chance draws from."""
+"""The setup of a table, fixed at its creation: the game, its seats, who may join, and the secret for random draws."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from icetable.core.options import short_repr
 from icetable.core.record import Head
 from icetable.server import messages
 from icetable.server.table import fairness
-from icetable.server.table.clock import DAY_SECONDS
+from icetable.server.table.clock import SECONDS_PER_DAY
 from icetable.server.table.errors import BadTable
-from icetable.server.table.salted_names import FIRST_FORM, SaltedName, kept, salted
+from icetable.server.table.salted_names import FIRST_FORM, SaltedName, salted, unless_erased
 from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot, without_names
 
 if TYPE_CHECKING:
@@ -32,21 +32,20 @@ ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 12
 CODE_BYTES = 16
 WIN = 840
-"""A win is counted as this many parts, so that any number of seats up to eight can share it."""
+"""The parts of a win, so that up to eight seats can share it exactly."""
 NO_WIN = Fraction()
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """Who may join and watch, the time control, and whether two games belong together.
+    """The terms of a table: access, time control, and series.
 
-    `host` is the SHA-256 of the host's code; None where every seat was taken when the table was created. `public`: the
-    lobby lists the table, and every client may take its open seats. `live`: watchers see the game while it is played.
-    `lots`: the seats are drawn by lot when every one is taken. `pair`: the players change seats for every next game.
-    `explores`: nobody competes here, and no position comes from a game that may be under way (`insight`).
-    `hands`: where all play at once, all see where over the board the others have their hands. `playtest`: the id of
-    the play-test that it belongs to; then every client may take its open seats. `match`: how long its match goes.
-    `plays_like`: the level that the player who opened it claims to equal. `tournament`: the id of the tournament that
-    its game counts in.
+    `host`: the SHA-256 of the host's code; None if every seat was taken from the start. `public`: the lobby lists the
+    table, and every client may take its open seats. `live`: watchers see the game while it is played. `lots`: the seats
+    are assigned at random once all are taken. `pair`: the players change seats after every game. `explores`: nobody
+    competes here, and no position comes from a game that may be in progress (`insight`). `hands`: in a game without
+    turns, players see each other's hands over the board. `playtest`: the id of the play-test that it belongs to, in
+    which every client may take its open seats. `match`: the length of its match. `plays_like`: the level that the
+    player who opened it claims to equal. `tournament`: the id of the tournament that its game counts for.
     """
 
     host: str | None = None
@@ -64,9 +63,9 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Series(msgspec.Struct, frozen=True):
-    """The games of a series so far: the table of the last one, their number, and the sums for each seat.
+    """The games of a series so far: the last game's table, the number of games, and totals per seat.
 
-    `ties` decide between equal `scores`. `wins` are counted in parts (`WIN`).
+    `ties` break ties between equal `scores`. `wins` are in parts (`WIN`).
     """
 
     follows: str
@@ -76,24 +75,24 @@ class Series(msgspec.Struct, frozen=True):
     wins: tuple[int, ...]
 
     def with_game(self, table: str, scores: Sequence[int], ties: Sequence[int], won: Sequence[int]) -> Series:
-        """The same with the game of a table, whose win those share who have 1 in `won`."""
+        """Add the game of a table, whose win is shared by the seats with 1 in `won`."""
         wins = [WIN // max(1, sum(won)) * part for part in won]
         sums = ((self.scores, scores), (self.ties, ties), (self.wins, wins))
         return Series(table, self.games + 1, *(tuple(map(sum, zip(*pair, strict=True))) for pair in sums))
 
     def reordered(self, order: Sequence[int]) -> Series:
-        """The same for the next game, where seat i has the player of seat `order[i]`."""
+        """Reorder the totals for the next game, in which seat i has the player of seat `order[i]`."""
         scores, ties, wins = (tuple(sums[seat] for seat in order) for sums in (self.scores, self.ties, self.wins))
         return Series(self.follows, self.games, scores, ties, wins)
 
     @property
     def leaders(self) -> list[int]:
-        """The seats with the most points; of those with as many the best in ties."""
+        """The seats with the highest score; among equals those with the best ties."""
         ranks = list(zip(self.scores, self.ties, strict=True))
         return [seat for seat, rank in enumerate(ranks) if rank == max(ranks)]
 
     def winners_of(self, match: messages.Match | None) -> list[int] | None:
-        """The seats that have won a match; None where it goes on, and where there is none."""
+        """The winners of a match; None if it is not decided or there is none."""
         if match is None:
             return None
         if match.until == "games":
@@ -103,13 +102,13 @@ class Series(msgspec.Struct, frozen=True):
 
 
 class TableSetup(msgspec.Struct, frozen=True):
-    """What was settled when a table was created.
+    """The setup of a table.
 
-    `options` are complete but for those that are newer than the table. `secret` is what chance draws from; it leaves
-    the server only when the game is over. `created` is in milliseconds since 1970. `start`: the saved position that the
-    game begins from; None for the usual one. `form` is that of the chain of the log (`fairness`). `record`: where one
-    is shown, its text (`recorded`). From form 3 on `names` are those of the seats with their salts, and `bound` are the
-    commitments to them; None and "" where there is no name, and None where it was erased (`salted_names`).
+    `options` lack only those that are newer than the table. `secret` is the source of random draws, which is revealed
+    when the game is over. `created` is in milliseconds since 1970. `start`: the saved position that the game begins
+    from; None for the usual one. `form`: that of the log's chain (`fairness`). `record`: the text of the record shown,
+    if any (`recorded`). From form 3 on, `names` are the seats' names with their salts and `bound` their commitments;
+    None and "" without a name, and None for an erased one (`salted_names`).
     """
 
     id: str
@@ -127,20 +126,20 @@ class TableSetup(msgspec.Struct, frozen=True):
     bound: tuple[str, ...] = ()
 
     def with_salts(self) -> TableSetup:
-        """The same with new salts, as the newest form binds the names of its seats."""
+        """Convert to the newest form, with new salts for the names."""
         names = tuple(salted(seat.name) if seat.name else None for seat in self.seats)
         bound = tuple("" if name is None else name.commitment for name in names)
         return msgspec.structs.replace(self, form=fairness.FORM, names=names, bound=bound)
 
     def without_names(self, erased: Collection[str]) -> TableSetup:
-        """The same without these names, if its form allows that."""
+        """The same without these names, if the form allows erasing."""
         if self.form < FIRST_FORM:
             return self
-        names = tuple(kept(name, erased) for name in self.names)
+        names = tuple(unless_erased(name, erased) for name in self.names)
         return msgspec.structs.replace(self, names=names, seats=without_names(self.seats, erased))
 
     def terms_in_record(self) -> str | None:
-        """What the table's record says was settled; None where the chain of its log does not bind that."""
+        """The terms in the table's record; None if its chain does not bind them."""
         if self.form == 1:
             return None
         names = self.bound if self.form >= FIRST_FORM else [seat.name for seat in self.seats]
@@ -150,22 +149,22 @@ class TableSetup(msgspec.Struct, frozen=True):
         return fairness.RecordedTerms(self.form, self.created, seats, self.terms.lots, self.terms.clock).text()
 
     def chain_root(self, first: State) -> str:
-        """What the chain of the log begins with, by the game's first position."""
+        """The start of the log's chain, by the game's first position."""
         head, committed = self.head_of_record(first), fairness.commitment(self.secret)
         return fairness.root(self.form, committed, self.id, head, self.terms_in_record())
 
     @property
     def is_for_trying(self) -> bool:
-        """Whether nothing is at stake here: the table was opened for exploring, or from a position of another game."""
+        """Whether the table was opened for exploring, or from a position of another game."""
         return self.terms.explores or self.start is not None
 
     def head_of_record(self, first: State) -> Head:
-        """The head of the table's record, by the game's first position: what it binds, as it was kept at the time."""
+        """The head of the table's record, by the game's first position."""
         start = None if first == first.game.start() else self.start
         return Head(self.game, self.options, start, source=first.game.info.source or None)
 
     def chain_end(self, log: Sequence[Entry], last: State) -> str:
-        """What the chain of a game that is over ends with, by its log up to the end. In form 1 it is the last link."""
+        """The end of a finished game's chain, by its log up to the end. In form 1 it is the last link."""
         newest = log[-1]
         if self.form == 1:
             return newest.link
@@ -175,7 +174,7 @@ class TableSetup(msgspec.Struct, frozen=True):
 def create_setup(
     request: messages.TableRequest, game: Game, levels: Collection[str], now: int
 ) -> tuple[TableSetup, messages.TableCreated]:
-    """The setup of a new table, and the codes of its seats and its host. Raises GameError."""
+    """Create a table's setup and the codes of its seats and host. Raises GameError."""
     if len(request.seats) != game.players:
         raise BadTable(f"{game.info.title} for {game.players} needs {game.players} seats, not {len(request.seats)}")
     if request.public is True:
@@ -187,13 +186,13 @@ def create_setup(
     seats: list[Seat] = []
     codes: dict[str, str] = {}
     invites: dict[str, str] = {}
-    for number, one in enumerate(request.seats):
-        code = None if one.kind == "bot" else secrets.token_hex(CODE_BYTES)
+    for number, seat in enumerate(request.seats):
+        code = None if seat.kind == "bot" else secrets.token_hex(CODE_BYTES)
         if code is not None:
-            (codes if one.kind == "person" else invites)[str(number)] = code
+            (codes if seat.kind == "person" else invites)[str(number)] = code
         code_hash = None if code is None else hash_code(code)
-        name = _name_of(one, seats)
-        seats.append(Seat(one.kind, name, _checked_level(one, levels), game.info.colours[number], code_hash))
+        name = _name_of(seat, seats)
+        seats.append(Seat(seat.kind, name, _checked_level(seat, levels), game.info.colours[number], code_hash))
     host = secrets.token_hex(CODE_BYTES) if invites else None
     terms = Terms(
         None if host is None else hash_code(host),
@@ -215,11 +214,11 @@ def create_setup(
 def setup_of_next(
     setup: TableSetup, seats: Sequence[Seat], colours: Sequence[str], series: Series | None, is_local: bool, now: int
 ) -> tuple[TableSetup, messages.TableCreated]:
-    """The setup of the next game of a series, and new codes of its seats.
+    """Create the setup of a series' next game, and new codes of its seats.
 
-    `setup` is that of the game before. `seats` and `series` are in the order of the new game, `colours` are those of
-    its seats. With `is_local`, one client holds all seats: it gets new codes. Otherwise the old codes stay valid, and
-    the next game has the same id for every client that asks for it.
+    `setup` is that of the previous game; `seats` and `series` are in the order of the new one, whose seats have these
+    `colours`. If `is_local`, one client holds all seats and gets new codes. Otherwise the old codes stay valid, and
+    the next game has the same id for every client that requests it.
     """
     codes = {
         str(number): secrets.token_hex(CODE_BYTES)
@@ -246,10 +245,10 @@ def setup_of_next(
 def setup_from_position(
     state: State, names: Sequence[str], now: int, explores: bool
 ) -> tuple[TableSetup, messages.TableCreated]:
-    """The setup of a table that begins from a position, where one client holds all seats to try things.
+    """Create the setup of a table that begins from a position, where one client holds all seats to try moves.
 
-    Its time goes on from the last act. `explores`: the position comes from no game that may be under way. Raises
-    BadTable where the game is over in that position.
+    Its time continues from the last act. `explores`: the position is not from a game that may be in progress. Raises
+    BadTable if the game is over in that position.
     """
     if state.is_terminal:
         raise BadTable("the game is over there, so there is nothing to try")
@@ -271,7 +270,7 @@ def setup_from_position(
 
 
 def _check_exploring(request: messages.TableRequest) -> None:
-    """Raise BadTable where somebody else could play at a table that is to be for trying things."""
+    """Raise BadTable if somebody else could play at a table for exploring."""
     if any(seat.kind != "person" for seat in request.seats):
         raise BadTable("a table for exploring has a person on each seat, and one client holds them all")
     if request.public is True or request.clock or request.pair is True:
@@ -279,13 +278,10 @@ def _check_exploring(request: messages.TableRequest) -> None:
 
 
 def for_seeker(setup: TableSetup, code: str) -> TableSetup:
-    """The setup of a public table for somebody who holds a seat with this code, and waits for others.
-
-    Raises BadTable where it is no such table.
-    """
+    """Set the seat's code at a public table for a player who waits for opponents. Raises BadTable for another table."""
     kinds = [seat.kind for seat in setup.seats]
     if not setup.terms.public or kinds.count("person") != 1 or "open" not in kinds:
-        raise BadTable("a table for somebody to come to is public, and has one person and open seats")
+        raise BadTable("a table for finding opponents is public, and has one person and open seats")
     seats = tuple(
         msgspec.structs.replace(seat, code_hash=hash_code(code)) if seat.kind == "person" else seat
         for seat in setup.seats
@@ -294,7 +290,7 @@ def for_seeker(setup: TableSetup, code: str) -> TableSetup:
 
 
 def wish_of(setup: TableSetup) -> str:
-    """A digest of all in which two players have to agree who would play at such a table."""
+    """A digest of everything that players must agree on to be matched."""
     terms = msgspec.structs.replace(setup.terms, host=None, plays_like=None)
     others = sorted((seat.kind, seat.level or "") for seat in setup.seats)
     wish = msgspec.json.encode((setup.game, dict(setup.options), others, terms), order="sorted")
@@ -302,17 +298,17 @@ def wish_of(setup: TableSetup) -> str:
 
 
 def for_playtest(setup: TableSetup, playtest: str) -> TableSetup:
-    """The setup of a table that belongs to a play-test."""
+    """Assign a table to a play-test."""
     return msgspec.structs.replace(setup, terms=msgspec.structs.replace(setup.terms, playtest=playtest))
 
 
 def new_id() -> str:
-    """The id of a new table."""
+    """A random id for a table."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
 def _id_after(setup: TableSetup) -> str:
-    """The id of the next game's table: a function of this table's secret."""
+    """The id of the next game's table, derived from this table's secret."""
     digest = hmac.digest(setup.secret, b"next", "sha256")
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in digest[:ID_LENGTH])
 
@@ -334,15 +330,15 @@ def _checked_level(seat: messages.SeatRequest, levels: Collection[str]) -> str |
 def _checked_match(request: messages.TableRequest, game: Game) -> messages.Match | None:
     match = request.match or None
     if match is not None and (request.pair is True or request.explore is True):
-        raise BadTable("a match is no pair of games, and nothing for exploring")
+        raise BadTable("a match can't be a pair of games or a table for exploring")
     if match is not None and match.until == "wins" and game.players == 1:
-        raise BadTable("a player alone has a match of so many games, whose scores add up")
+        raise BadTable("a match for one player has a fixed number of games, whose scores add up")
     return match
 
 
 def _checked_clock(clock: messages.Clock | None, game: Game) -> messages.Clock | None:
     if clock is not None and not game.info.turns:
         raise BadTable(f"{game.info.title} has no turns, so no clock can run")
-    if clock is not None and clock.per == "game" and clock.seconds > DAY_SECONDS:
-        raise BadTable(f"a clock of more than a day is for each act; one for the game has up to {DAY_SECONDS} seconds")
+    if clock is not None and clock.per == "game" and clock.seconds > SECONDS_PER_DAY:
+        raise BadTable(f"a clock of more than a day is per act; one per game has up to {SECONDS_PER_DAY} seconds")
     return clock

@@ -1,8 +1,8 @@
-"""The state of a table: the fold of its log. It tells who sits where, what was played, and how the time runs.
+"""The state of a table, as the fold of its log: the seats, the game, and the time.
 
-Every act is an entry once it is judged, those of chance included. Taking acts back is an entry too, `undo 6`, so
-nothing is ever deleted, and so is every other event at the table (`events`). What a viewer may see of the state is
-decided in `views`, which requests players may make in `judge`.
+Every accepted act becomes an entry, random acts included. An undo is an entry too, `undo 6`, so nothing is ever
+deleted, and so is every other event at the table (`events`). `views` decides what viewers may see of the state, `judge`
+which requests players may make.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from icetable.server import messages
 from icetable.server.pauses import pause
 from icetable.server.table import clock, fairness, viewers
 from icetable.server.table.errors import BadTable, Tampered
-from icetable.server.table.events import End, Event, Lots, Pause, Skip, write_event
+from icetable.server.table.events import DrawSeats, End, Event, Pause, Skip, write_event
 from icetable.server.table.log import HOST, UNDO, Entry, remaining_acts
 from icetable.server.table.positions import Positions, replayed
-from icetable.server.table.salted_names import SaltedName, apart
+from icetable.server.table.salted_names import SaltedName, split_name
 from icetable.server.table.seats import Seating, hash_code
 from icetable.server.table.setup import Series, TableSetup, setup_of_next
 from icetable.server.table.viewers import Viewer
@@ -32,38 +32,38 @@ WORD = re.compile("[A-Za-z0-9]+")
 
 
 class TableState:
-    """A table. `entry_for_act`, `draw_chance` and others return the next entry, changing nothing; `append` folds it."""
+    """A table. Methods like `entry_for_act` and `draw_chance` return the next entry, and `append` folds it."""
 
     def __init__(self, setup: TableSetup, game: Game, entries: Iterable[Entry] = ()) -> None:
-        """Raises GameError where the entries break the rules."""
+        """Raises GameError if the entries break the rules."""
         self.setup = setup
         self.game = game
         self._log: list[Entry] = []
-        self.seating = Seating(setup.seats, setup.terms.lots).begun()
+        self.seating = Seating(setup.seats, setup.terms.lots).started_if_ready()
         self.timing = clock.start_of(setup.terms.clock, game.players)
         self.end: End | None = None
         """How the game was broken off."""
         self._bell_at: int | None = None
-        """When chance ends a game without turns, in milliseconds of the table's time. It is secret."""
+        """When the bell ends a game without turns, in milliseconds of the table's time. It is secret."""
         self._paused_by = HOST
-        """Whose entry the last pause is."""
+        """The seat that paused the game last."""
         self.positions = Positions(game.start() if setup.start is None else game.from_json(setup.start))
         self._show(self.position)
         self._root = setup.chain_root(self.position)
         self._ended_at = 0
         """The number of the entry that ended the game; 0 while it is played."""
         self._last_acts: dict[int, int] = {}
-        """The number of each seat's newest act, as far as it is known since acts were last taken back."""
+        """Cache of each seat's newest act, cleared by an undo."""
         self._proposed: Entry | None = None
-        """The entry made last by `next_entry`, whose link need not be checked when it is appended."""
+        """The last result of `next_entry`, whose link need not be checked when it is appended."""
         self._answered: dict[str, int] = {}
-        """By the ids of requests: how many acts there were after the entry that each became."""
+        """The number of acts after the entry of each request, by the request's id."""
         self._append_all(entries)
 
     def _append_all(self, entries: Iterable[Entry]) -> None:
         """Raises GameError.
 
-        The file of a game may have changed since acts were made that were then taken back for it (`fitting`).
+        The rules may refuse acts that were later undone because the game's file had changed (`count_legal_acts`).
         """
         refused: GameError | None = None
         for entry in entries:
@@ -74,9 +74,9 @@ class TableState:
                 if not self.game.info.is_plain or isinstance(error, Tampered):
                     raise
                 refused = refused or error
-                self.positions.pass_over()
+                self.positions.suspend_rules()
                 self.append(entry)
-        if refused and not self.positions.is_known:
+        if refused and not self.positions.is_valid:
             raise refused
 
     # The game
@@ -87,80 +87,79 @@ class TableState:
         return self.positions.newest
 
     def after(self, acts: int) -> State:
-        """The position after this number of acts."""
+        """The position after `acts` acts."""
         return self.positions.after(acts)
 
-    def made_by(self, acts: int) -> int:
+    def entry_of_act(self, acts: int) -> int:
         """The number of the entry of act number `acts`; 0 for the start."""
         return self.positions.acts[acts - 1].seq if acts else 0
 
     def last_act_of(self, seat: int) -> int:
-        """The number of the newest act of a seat; 0 where it made none."""
+        """The number of a seat's newest act; 0 if it made none."""
         if seat not in self._last_acts:
             acts = self.positions.acts
-            mine = (number for number in range(len(acts), 0, -1) if acts[number - 1].seat == seat)
-            self._last_acts[seat] = next(mine, 0)
+            by_seat = (number for number in range(len(acts), 0, -1) if acts[number - 1].seat == seat)
+            self._last_acts[seat] = next(by_seat, 0)
         return self._last_acts[seat]
 
     def replay(self, log: Iterable[Entry]) -> Iterator[State]:
-        """The start and the position after each act of `log` that was not taken back, one at a time.
+        """Yield the start and the position after each act of `log` that was not undone.
 
-        `log` is a copy of this table's. Any thread may call this; a position refers to the one before alone.
+        `log` is a copy of this table's. Thread-safe. A position refers only to the previous one.
         """
         start = self.positions.after(0)
         yield start
         yield from replayed(start, remaining_acts(log))
 
-    def fitting(self, game: Game) -> int:
-        """How many of the acts other rules allow, one after another. Raises GameError where they don't begin so."""
+    def count_legal_acts(self, game: Game) -> int:
+        """The number of acts until the first one that other rules refuse. Raises GameError if they refuse the start."""
         start = game.start() if self.setup.start is None else game.from_json(self.setup.start)
-        fitting = 0
+        legal = 0
         with contextlib.suppress(GameError):
             for _ in replayed(start, self.positions.acts):
-                fitting += 1
-        return fitting
+                legal += 1
+        return legal
 
     @property
     def acts(self) -> int:
-        """The number of acts that led to the newest position; those taken back don't count."""
+        """The number of acts that led to the newest position, excluding undone ones."""
         return len(self.positions.acts)
 
     @property
     def bots(self) -> Mapping[int, str]:
-        """The levels of the seats that bots play."""
+        """The levels of the bots, by seat."""
         return self.seating.levels
 
     def _show(self, state: State) -> None:
-        """Which seats may act follows from the position that is shown."""
         runs = self.seating.started and self.timing.paused is None and self.end is None
         self.is_over = self.position.is_terminal or self.end is not None
         """Whether the game is over, by the rules or broken off."""
         self.shown = state
-        """The newest position as time has changed it since (`age`)."""
+        """The newest position, as changed by time since (`advance_time`)."""
         self.to_act = state.to_act if runs else frozenset[int]()
-        """The seats that may act now: none before every seat is taken, in a pause, and when the game is over."""
+        """The seats that may act now: none before every seat is taken, in a pause, or after the game."""
 
     def may_hold(self, seat: int, what: str) -> bool:
-        """Whether `what` is a word of an act that a seat may make now, in its turn."""
+        """Whether `what` is part of the notation of an act that a seat may make now, in its turn."""
         if not self.game.info.turns or seat not in self.to_act:
             return False
         return any(what in WORD.findall(act) for act in self.shown.legal_actions(seat))
 
     @property
     def thinking(self) -> frozenset[int]:
-        """The seats of players who are to act, also in a pause and while a seat is being handed over; no bots."""
+        """The seats of people to act, also in a pause and while a seat is being handed over."""
         runs = self.seating.started and self.end is None
         return self.shown.to_act - self.bots.keys() - {CHANCE} if runs else frozenset()
 
     @property
     def chance_to_act(self) -> bool:
-        """Whether it is the turn of chance. (A game without turns has the bell instead: `due`.)"""
+        """Whether it is the turn of chance. (In a game without turns chance has only the bell: `due`.)"""
         return self.game.info.turns and CHANCE in self.to_act
 
     # The series
 
     def series(self) -> Series:
-        """The series with the game of this table, which is over. One that was broken off counts as it stood."""
+        """The series including this table's game, which is over. One that was broken off counts with its scores."""
         nothing = (0,) * self.game.players
         before = self.setup.series or Series("", 0, nothing, nothing, nothing)
         scores, ties = self.position.scores, self.game.tie_points(self.position)
@@ -171,10 +170,10 @@ class TableState:
         return before.with_game(self.setup.id, scores, ties, won)
 
     def next_setup(self, viewer: Viewer, rotate: bool, now: int) -> tuple[TableSetup, messages.TableCreated]:
-        """The setup of the next game of the series, and new codes of its seats. Raises BadTable.
+        """Create the setup of the series' next game, and new codes of its seats. Raises BadTable.
 
-        With `rotate`, and in a pair of games and in a match always, every player moves one seat on, and the second seat
-        begins. After a match that is decided another one begins.
+        With `rotate`, and always in a pair of games or a match, every player moves by one seat, and the second seat
+        begins. After a decided match a new one begins.
         """
         if not viewer.seats:
             raise BadTable("only players at this table can start the next game")
@@ -202,7 +201,7 @@ class TableState:
         people = self.seating.of_kind("person") | self.seating.of_kind("open")
         return bool(people) and people <= viewer.seats
 
-    def sees(self, viewer: Viewer) -> bool:
+    def can_see(self, viewer: Viewer) -> bool:
         """Whether a viewer may see the game now."""
         return bool(viewer.seats) or self.setup.terms.live or self.is_over
 
@@ -211,14 +210,14 @@ class TableState:
     def next_entry(
         self, seat: int, text: str, at: int, client_id: str | None = None, name: SaltedName | None = None
     ) -> Entry:
-        """An entry that would be the next one, at the table's time `at` or that of the last entry, if later."""
+        """The next entry, at the table's time `at` or at that of the last entry, whichever is later."""
         last = self._log[-1].at if self._log else 0
         self._proposed = self.chained(Entry(len(self._log) + 1, seat, max(last, at), text, client_id, "", name))
         return self._proposed
 
     def next_event(self, seat: int, event: Event, now: int, client_id: str | None = None) -> Entry:
-        """The entry of an event. Raises GameError where it does not fit."""
-        logged, name = apart(event, self.setup.form)
+        """The entry of an event. Raises GameError if the event is invalid."""
+        logged, name = split_name(event, self.setup.form)
         entry = self.next_entry(seat, write_event(logged), self.time(now), client_id, name)
         self.seating.after(event, entry.seq, seat)
         return entry
@@ -237,11 +236,11 @@ class TableState:
         lag: int = 0,
         unseen: Sequence[State] = (),
     ) -> Entry:
-        """The entry of an act by a player who holds the seats `holder`; it took `lag` milliseconds to the server.
+        """The entry of an act by a player who holds the seats `holder`.
 
-        Where a clock runs that time does not count, up to clock.MAX_LAG_MS. `unseen`: the newest positions, which the
-        player had not seen: an act that they alone make fail is refused, whatever the rules would make of it. Raises
-        BadNotation, IllegalAction or BadTable.
+        `lag`: the network delay in milliseconds, credited to the player's clock up to clock.MAX_LAG_MS. `unseen`: the
+        newest positions, which the player had not seen; an act that fails only because of them is refused without a
+        penalty. Raises BadNotation, IllegalAction or BadTable.
         """
         if seat not in holder:
             raise BadTable("that seat is another player's")
@@ -258,23 +257,23 @@ class TableState:
         if self._bell_at is not None and self._bell_at <= entry.at and self.to_act:
             raise BadTable("the bell has rung")
         self._check_overtaken(entry, unseen)
-        usual = self.positions.try_act(entry)
-        if usual != text:  # one act has one text in the log, however it was written
-            entry = self.next_entry(seat, usual, entry.at, client_id)
+        canonical = self.positions.try_act(entry)
+        if canonical != text:
+            entry = self.next_entry(seat, canonical, entry.at, client_id)
             self.positions.try_act(entry)
         return entry
 
     def unseen(self, seen: int, now: int, within: int) -> list[State]:
-        """The positions after entry number `seen` that were made less than `within` milliseconds before `now`."""
+        """The positions after entry number `seen` and less than `within` milliseconds before `now`."""
         since = self.time(now) - within
         acts = self.positions.acts
-        known = len(acts)
-        while known and acts[known - 1].seq > seen and acts[known - 1].at > since:
-            known -= 1
-        return [self.after(number) for number in range(known + 1, len(acts) + 1)]
+        first = len(acts)
+        while first and acts[first - 1].seq > seen and acts[first - 1].at > since:
+            first -= 1
+        return [self.after(number) for number in range(first + 1, len(acts) + 1)]
 
     def _check_overtaken(self, entry: Entry, unseen: Sequence[State]) -> None:
-        """Raise IllegalAction where only what another player did in one of these positions makes an act fail."""
+        """Raise IllegalAction if an act fails only because of another player's act in one of these positions."""
         if not unseen or not isinstance(self.game, RealTimeGame):
             return
         overtaken = self.game.overtaken(self.position, entry.text, entry.seat, unseen)
@@ -283,20 +282,20 @@ class TableState:
         by = overtaken.by
         assert by.seat is not None
         assert by.at is not None
-        name, seconds = self.seating.seats[by.seat].shown_name, max(1, entry.at - by.at) / clock.SECOND
+        name, seconds = self.seating.seats[by.seat].shown_name, max(1, entry.at - by.at) / clock.MS_PER_SECOND
         message = f"{name} was first by {seconds:.1g} s, so nothing is lost."
         raise IllegalAction(Fault("was-first", message, overtaken.rule, overtaken.where))
 
     def draw_chance(self, now: int) -> Entry | None:
-        """The entry of what chance draws now: the lots for the seats, or its act. None where it is not to act.
+        """The entry of the random draw that is due: the order of seats, or an act. None if none is due.
 
-        The draw follows from the table's secret, its id and the number of acts. So a server that is started again draws
-        the same, and so does one that took the act back.
+        The draw is determined by the table's secret, its id and the number of acts, so it is the same after a restart
+        or an undo.
         """
-        if self.seating.lots_due:
-            order = fairness.lots(self.setup.secret, self.setup.id, self.game.players)
-            return self.next_event(CHANCE, Lots(order), now)
-        if not self.chance_to_act:  # in a pause, or the game was ended by agreement just now
+        if self.seating.draw_due:
+            order = fairness.draw_seats(self.setup.secret, self.setup.id, self.game.players)
+            return self.next_event(CHANCE, DrawSeats(order), now)
+        if not self.chance_to_act:  # the game was just paused or ended by agreement
             return None
         act = fairness.draw(self.setup.secret, self.setup.id, self.acts + 1, self.position)
         return self.next_entry(CHANCE, act, self.time(now))
@@ -304,25 +303,25 @@ class TableState:
     # Time
 
     @property
-    def bell_is_to_ring(self) -> bool:
-        """Whether the bell will end the game unless players do before, and time runs now."""
+    def bell_is_pending(self) -> bool:
+        """Whether time is running until the bell."""
         return self._bell_at is not None and bool(self.to_act)
 
     @property
-    def rests_unattended(self) -> bool:
-        """Whether the game is paused because all had left."""
+    def is_unattended(self) -> bool:
+        """Whether the game is paused because everybody had left."""
         return self.timing.paused is not None and self._paused_by == HOST
 
     @property
     def waits_for_watchers(self) -> bool:
-        """Whether a game is paused that nobody can resume, since bots alone play it."""
+        """Whether a game between bots is paused, which no player can resume."""
         return self.timing.paused is not None and not self.is_over and len(self.bots) == self.game.players
 
     @property
     def due(self) -> int | None:
-        """When the bell or a clock ends the game if no player acts before, in milliseconds of the table's time.
+        """When the bell or a clock ends the game unless a player acts first, in milliseconds of the table's time.
 
-        Only the server may know it.
+        It is secret.
         """
         if not self.to_act:
             return None
@@ -333,7 +332,7 @@ class TableState:
         return min(moments, default=None)
 
     def overdue(self, now: int) -> Entry | None:
-        """The entry of the end that is due; None before its time."""
+        """The entry of the end that is due; None if none is."""
         due = self.due
         if due is None or self.time(now) < due:
             return None
@@ -344,30 +343,31 @@ class TableState:
 
     @property
     def next_change(self) -> int | None:
-        """When something changes without an act: what is `due`, or what time alone does to the position."""
+        """When something next changes without an act: an end (`due`), or the position."""
         changes = (self.due, self.shown.next_change if self.to_act else None)
         return min((moment for moment in changes if moment is not None), default=None)
 
     def skip(self, now: int, since: int) -> Entry | None:
-        """The entry by which time goes on from where an earlier process left it. `since`: when this process began.
+        """The entry that skips time in which no server was running. `since`: when this process started.
 
-        None where no time runs, or nothing is to be skipped. While no server runs no player can act, and the system's
-        clock may have been set meanwhile: so a restart takes at most MAX_LOST of a player's time, but not of days.
+        None if no time is running or nothing is to be skipped. Players can't act while no server is running, and the
+        system's clock may have been changed: so a restart costs a player at most clock.MAX_LOST_MS, except at a
+        correspondence clock.
         """
         if self.next_change is None or not self._log:
             return None
         last = self._log[-1].at
-        gone = self.timing.at(now, self.setup.created) - last
-        if gone < -clock.JITTER_MS:
-            lost = gone
-        elif not self.timing.in_days and now - gone < since and gone > clock.MAX_LOST_MS:
-            lost = gone - clock.MAX_LOST_MS
+        elapsed = self.timing.at(now, self.setup.created) - last
+        if elapsed < -clock.MAX_SKEW_MS:
+            skipped = elapsed
+        elif not self.timing.in_days and now - elapsed < since and elapsed > clock.MAX_LOST_MS:
+            skipped = elapsed - clock.MAX_LOST_MS
         else:
             return None
-        return self.next_entry(HOST, write_event(Skip(lost)), last + gone - lost)
+        return self.next_entry(HOST, write_event(Skip(skipped)), last + elapsed - skipped)
 
-    def age(self, now: int) -> bool:
-        """Update the shown position by the time alone; whether that changed it."""
+    def advance_time(self, now: int) -> bool:
+        """Update the shown position by time alone; return whether it changed."""
         before = self.shown
         if self.to_act:
             self._show(self.position.as_of(self.time(now)))
@@ -380,9 +380,9 @@ class TableState:
 
     @property
     def last_change(self) -> int:
-        """When the last entry was made, in milliseconds since 1970; at a table that is paused, when that began.
+        """When the table last changed, in milliseconds since 1970: the start of a pause, or the last entry.
 
-        A record counts from when it was opened.
+        For a record it is when it was opened.
         """
         if self.setup.record is not None:
             return self.setup.created
@@ -400,56 +400,53 @@ class TableState:
         return len(self._log)
 
     def log(self) -> list[Entry]:
-        """All entries, those that were taken back included."""
+        """All entries, undone acts included."""
         return list(self._log)
 
     def log_of_game(self) -> list[Entry]:
-        """The entries that a record quotes: up to the one that ended the game; all while it goes on, and in form 1."""
+        """The entries quoted in a record: up to the end of the game; all before the end, and in form 1."""
         return self._log[: self._ended_at or None] if self.setup.form > 1 else self.log()
 
     @property
     def link(self) -> str:
-        """The last link of the log, which depends on every entry before."""
+        """The last link of the log, which depends on all entries."""
         return self._log[-1].link if self._log else self._root
 
     @property
     def closing(self) -> str:
-        """What the chain of a game that is over ends with."""
+        """The end of a finished game's chain."""
         return self.setup.chain_end(self.log_of_game(), self.position)
 
     def ack(self, client_id: str) -> messages.Ack | None:
-        """The answer to a request whose entry is in the log."""
+        """The answer to a request, if its entry is in the log."""
         acts = self._answered.get(client_id)
         return None if acts is None else messages.Ack(client_id.partition(":")[2], acts)
 
     def chained(self, entry: Entry) -> Entry:
-        """An entry with the link that it has as the next one of this log."""
+        """Add the link to the next entry of this log."""
         link = fairness.link(self.link, self.setup.id, entry.seq, entry.seat, entry.at, entry.text)
         return Entry(entry.seq, entry.seat, entry.at, entry.text, entry.client_id, link, entry.name)
 
     def erase(self, names: Collection[str]) -> None:
-        """Know these names no more, if the form of the chain allows that."""
+        """Erase names, if the form of the chain allows it."""
         self.setup = self.setup.without_names(names)
         if self.setup.names:
             self.seating = self.seating.without_names(names)
             self._log = [entry.without_name(names) for entry in self._log]
 
     def append(self, entry: Entry) -> Literal["act", "undo", "event"]:
-        """Fold an entry that was judged and stored; returns what it was.
-
-        Raises GameError (Tampered where it is not what was judged then), and changes nothing.
-        """
+        """Fold a stored entry and return its kind. Raises GameError (Tampered for a wrong link), changing nothing."""
         if entry.seq == self.entries + 1 and entry is not self._proposed and entry.link != self.chained(entry).link:
-            raise Tampered(f"entry {entry.seq} of this table's log, {short_repr(entry.text)}, is not what was kept")
+            raise Tampered(f"entry {entry.seq} of this table's log, {short_repr(entry.text)}, is not what was stored")
         undo, event = UNDO.fullmatch(entry.text), entry.event(self.setup.form)
         if entry.seq != self.entries + 1 or (undo and int(undo[1]) >= self.acts):
             raise GameError(f"entry {short_repr(entry.seq)} of this table's log does not fit the one before")
         if event is not None:
             self._apply_event(event, entry)
         elif undo:
-            self.positions.go_back(int(undo[1]))
+            self.positions.undo(int(undo[1]))
             self._last_acts.clear()
-            self.seating = self.seating.settled()
+            self.seating = self.seating.without_proposal()
             self.timing = self.timing.acted(CHANCE, entry.at)
         else:
             self._apply_act(entry)
@@ -468,7 +465,7 @@ class TableState:
         self._last_acts[entry.seat] = self.acts
         self.seating = self.seating.acted(entry.seat)
         if after.is_terminal:
-            self.seating = self.seating.settled()
+            self.seating = self.seating.without_proposal()
         is_bot = entry.seat != CHANCE and self.seating.seats[entry.seat].level is not None
         self.timing = self.timing.acted(CHANCE if is_bot else entry.seat, entry.at)
         if not self.game.info.turns and CHANCE in after.to_act - before.to_act:

@@ -1,10 +1,10 @@
-"""How long the people at a table have thought."""
+"""The thinking times of the people at a table."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from icetable.server.table.clock import SECOND
+from icetable.server.table.clock import MS_PER_SECOND
 from icetable.server.table.log import UNDO
 from icetable.server.table.seats import Seating
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from icetable.server.table.setup import TableSetup
 
 
-def thoughts(setup: TableSetup, log: Iterable[Entry]) -> list[tuple[int, float]]:
-    """For each act of a person the seat, and the seconds since the act before, or since one was taken back.
+def thinking_times(setup: TableSetup, log: Iterable[Entry]) -> list[tuple[int, float]]:
+    """For each act of a person the seat, and the seconds since the previous act or undo.
 
-    The first act of a game took no time that anybody knows, and is left out. Raises GameError for a log that can't be.
+    The first act is left out, since its time is unknown. Raises GameError for an invalid log.
     """
-    seating = Seating(setup.seats, setup.terms.lots).begun()
-    found: list[tuple[int, float]] = []
+    seating = Seating(setup.seats, setup.terms.lots).started_if_ready()
+    times: list[tuple[int, float]] = []
     before: int | None = None
     for entry in log:
         event = entry.event(setup.form)
@@ -30,6 +30,6 @@ def thoughts(setup: TableSetup, log: Iterable[Entry]) -> list[tuple[int, float]]
             continue
         is_act = not UNDO.fullmatch(entry.text)
         if is_act and before is not None and entry.seat in seating.of_kind("person"):
-            found.append((entry.seat, (entry.at - before) / SECOND))
+            times.append((entry.seat, (entry.at - before) / MS_PER_SECOND))
         before = entry.at
-    return found
+    return times

@@ -1,7 +1,7 @@
-"""A tournament as the fold of its log: who has entered, who plays whom, what came of it, and who leads.
+"""A tournament as the fold of its log: entrants, pairings, results and standings.
 
-Like a table it is nothing but its entries, each of which is stored once under its number; a process that loses the race
-for a number reads on and decides again.
+As at a table, each entry is stored once under its number; a process that loses the race for a number reads on and
+decides again.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 MAX_ENTRANTS = 32
 MAX_ENTRIES = 96
-"""How many may enter, and how often in all, where some are taken off the list again."""
+"""Maximum numbers of entrants, and of entries including those removed again."""
 
 
 class TournamentPlan(msgspec.Struct, frozen=True):
-    """What was settled when a tournament was opened. `players`: at each table. `rounds`: 0 for a round robin."""
+    """The plan of a tournament. `players`: the number at each table. `rounds`: 0 for a round robin."""
 
     name: str
     game: str
@@ -42,7 +42,7 @@ class TournamentPlan(msgspec.Struct, frozen=True):
 
 
 class Entering(msgspec.Struct, frozen=True, tag="enter"):
-    """Somebody enters, under the next number: a person who holds the code with this hash, or a bot of this level."""
+    """An entrant with the next number: a person who holds the code with this hash, or a bot of this level."""
 
     name: str
     level: str | None
@@ -50,29 +50,29 @@ class Entering(msgspec.Struct, frozen=True, tag="enter"):
 
 
 class Removal(msgspec.Struct, frozen=True, tag="remove"):
-    """An entrant plays in no further round."""
+    """An entrant drops out of the further rounds."""
 
     entrant: int
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
-    """A table of a round, and its entrants by seat."""
+    """A table of a round and its entrants, by seat."""
 
     table: str
     seats: tuple[int, ...]
 
 
 class DrawnRound(msgspec.Struct, frozen=True, tag="round"):
-    """The next round is drawn."""
+    """The pairings of the next round; `out` has the byes."""
 
     tables: tuple[DrawnTable, ...]
     out: tuple[int, ...]
 
 
 class TableResult(msgspec.Struct, frozen=True, tag="result"):
-    """What came of a table, by seat: wins (in parts of `WIN`), scores and the game's own tie-break points.
+    """The result of a table, by seat: wins (in parts, `WIN`), scores and the game's own tie-break points.
 
-    `forfeit`: the entrant who did not play, if one is to blame.
+    `forfeit`: the entrant who did not play, if any.
     """
 
     table: str
@@ -89,7 +89,7 @@ read_plan = msgspec.json.Decoder(TournamentPlan).decode
 
 
 class StandingLine(msgspec.Struct, frozen=True):
-    """How an entrant stands; points, and what decides between equal ones, the weightiest first."""
+    """An entrant's points, and tie-breaks in order of weight."""
 
     entrant: int
     points: Fraction
@@ -98,7 +98,7 @@ class StandingLine(msgspec.Struct, frozen=True):
 
     @property
     def rank(self) -> tuple[Fraction, ...]:
-        """What entrants are compared by."""
+        """The sort key."""
         return (self.points, *self.breaks)
 
 
@@ -113,10 +113,10 @@ class TournamentState:
         self.rounds: list[DrawnRound] = []
         self.results: dict[str, TableResult] = {}
         self.entries = 0
-        """How many events its log has."""
+        """The number of events in the log."""
 
     def apply(self, event: TournamentEvent) -> None:
-        """The next event of the log."""
+        """Apply the next event of the log."""
         self.entries += 1
         match event:
             case Entering():
@@ -128,65 +128,63 @@ class TournamentState:
             case TableResult(table):
                 self.results.setdefault(table, event)
 
-    # How far it is
+    # Progress
 
     @property
     def playing(self) -> list[int]:
-        """Those who play on."""
+        """The entrants who have not dropped out."""
         return [entrant for entrant in range(len(self.entrants)) if entrant not in self.gone]
 
     @property
-    def due(self) -> list[DrawnTable]:
+    def unfinished(self) -> list[DrawnTable]:
         """The tables of this round whose games are not over."""
-        return [one for one in self.rounds[-1].tables if one.table not in self.results] if self.rounds else []
+        return [drawn for drawn in self.rounds[-1].tables if drawn.table not in self.results] if self.rounds else []
 
     @property
     def length(self) -> int:
-        """How many rounds there are: of a round robin as many as everybody needs to meet everybody."""
+        """The number of rounds; in a round robin those needed for everybody to meet everybody."""
         if self.plan.kind != "round-robin":
             return self.plan.rounds
-        field = self.field if self.rounds else self.playing
-        return max(0, len(field) - 1 + len(field) % 2)
+        entrants = self.first_field if self.rounds else self.playing
+        return max(0, len(entrants) - 1 + len(entrants) % 2)
 
     @property
-    def field(self) -> list[int]:
-        """Those who were there for the first round."""
+    def first_field(self) -> list[int]:
+        """The entrants of the first round."""
         first = self.rounds[0]
-        return sorted([*itertools.chain.from_iterable(one.seats for one in first.tables), *first.out])
+        return sorted([*itertools.chain.from_iterable(drawn.seats for drawn in first.tables), *first.out])
 
     @property
     def is_over(self) -> bool:
-        """Whether all is played, or too few are left."""
-        if not self.rounds or self.due:
+        """Whether all rounds are played, or too few entrants are left."""
+        if not self.rounds or self.unfinished:
             return False
         return len(self.rounds) >= self.length or len(self.playing) < self.plan.players
 
-    # What may come next
+    # The next event
 
     def check_entry(self) -> None:
-        """Raise BadTable where nobody more can enter."""
+        """Raise BadTable if nobody can enter any more."""
         if self.rounds:
             raise BadTable("the tournament has begun, so nobody can enter any more")
         if len(self.playing) >= MAX_ENTRANTS or len(self.entrants) >= MAX_ENTRIES:
             raise BadTable(f"a tournament has at most {MAX_ENTRANTS} entrants")
 
     def next_round(self, ids: Iterable[str]) -> DrawnRound:
-        """The next round, at tables of these ids. Raises BadTable."""
-        if self.due:
+        """Draw the next round, at tables with these ids. Raises BadTable."""
+        if self.unfinished:
             raise BadTable("the round is not over yet")
         if self.is_over:
             raise BadTable("the tournament is over")
         if len(self.playing) < self.plan.players:
-            raise BadTable(
-                f"{self.game.info.title} here takes {self.plan.players} players at a table: too few are here"
-            )
+            raise BadTable(f"{self.game.info.title} here needs {self.plan.players} players per table: too few are left")
         tables, out = self._drawn()
-        before = [one.seats for round_ in self.rounds for one in round_.tables]
-        drawn = []
+        before = [drawn.seats for round_ in self.rounds for drawn in round_.tables]
+        drawn_tables = []
         for table, table_id in zip(tables, ids, strict=False):
-            seats = tuple(table) if self.plan.kind == "round-robin" else pairing.seated(table, before)
-            drawn.append(DrawnTable(table_id, seats))
-        return DrawnRound(tuple(drawn), tuple(out))
+            seats = tuple(table) if self.plan.kind == "round-robin" else pairing.seat_order(table, before)
+            drawn_tables.append(DrawnTable(table_id, seats))
+        return DrawnRound(tuple(drawn_tables), tuple(out))
 
     def _drawn(self) -> tuple[Sequence[tuple[int, ...]], list[int]]:
         if self.plan.kind == "round-robin":
@@ -195,62 +193,62 @@ class TournamentState:
         met = {
             frozenset(pair)
             for round_ in self.rounds
-            for one in round_.tables
-            for pair in itertools.combinations(one.seats, 2)
+            for drawn in round_.tables
+            for pair in itertools.combinations(drawn.seats, 2)
         }
-        byes = {one for round_ in self.rounds for one in round_.out}
+        byes = {entrant for round_ in self.rounds for entrant in round_.out}
         if self.plan.players == 2:
             points = {line.entrant: int(line.points * WIN) for line in self.standings()}
             return pairing.swiss(ranked, points, met, byes)
         return pairing.groups(ranked, self.plan.players, met, byes)
 
     def _round_of_robin(self) -> tuple[list[tuple[int, ...]], list[int]]:
-        """Who was to meet somebody who has gone sits out."""
-        field = self.field if self.rounds else self.playing
-        pairs = pairing.round_robin(field)[len(self.rounds)]
+        """The opponents of those who have dropped out get byes."""
+        entrants = self.first_field if self.rounds else self.playing
+        pairs = pairing.round_robin(entrants)[len(self.rounds)]
         tables: list[tuple[int, ...]] = [pair for pair in pairs if not self.gone & set(pair)]
         placed = set(itertools.chain.from_iterable(tables))
-        return tables, [one for one in field if one not in placed | self.gone]
+        return tables, [entrant for entrant in entrants if entrant not in placed | self.gone]
 
     def forfeited(self, table: str, entrant: int) -> TableResult:
-        """The result of a table where an entrant does not play: the others share the win. Raises BadTable."""
-        found = next((one for one in self.due if one.table == table), None)
+        """The result of a table where an entrant does not play and the others share the win. Raises BadTable."""
+        found = next((drawn for drawn in self.unfinished if drawn.table == table), None)
         if found is None or entrant not in found.seats:
             raise BadTable("this entrant has no game there that could be forfeited")
-        wins = tuple(0 if one == entrant else WIN // (len(found.seats) - 1) for one in found.seats)
+        wins = tuple(0 if player == entrant else WIN // (len(found.seats) - 1) for player in found.seats)
         nothing = (0,) * len(wins)
         return TableResult(table, wins, nothing, nothing, entrant)
 
-    # How it stands
+    # Standings
 
     def standings(self) -> list[StandingLine]:
-        """Everybody, the best first; those who are equal in all by their numbers."""
+        """All entrants, the best first; full ties are in order of entry."""
         lines = self._lines()
-        return sorted(lines, key=lambda line: (*(-one for one in line.rank), line.entrant))
+        return sorted(lines, key=lambda line: (*(-part for part in line.rank), line.entrant))
 
     def _lines(self) -> list[StandingLine]:
         everybody = range(len(self.entrants))
         shown = [entrant for entrant in everybody if entrant not in self.gone or self._has_played(entrant)]
-        wins, scores, ties, played = self._sums()
+        wins, scores, ties, played = self._totals()
         if self.plan.kind == "rated":
-            rated = {one: self.game.rating(scores[one], Fraction(wins[one], WIN)) or Fraction() for one in shown}
-            return [StandingLine(one, rated[one], played[one], (Fraction(scores[one]),)) for one in shown]
-        points = {one: Fraction(wins[one] + self._byes(one), WIN) for one in everybody}
-        breaks = {one: self._breaks(one, points) for one in shown}
-        own = {one: (Fraction(scores[one]), Fraction(ties[one])) for one in shown}
-        return [StandingLine(one, points[one], played[one], (*breaks[one], *own[one])) for one in shown]
+            rated = {n: self.game.rating(scores[n], Fraction(wins[n], WIN)) or Fraction() for n in shown}
+            return [StandingLine(n, rated[n], played[n], (Fraction(scores[n]),)) for n in shown]
+        points = {n: Fraction(wins[n] + self._bye_points(n), WIN) for n in everybody}
+        breaks = {n: self._breaks(n, points) for n in shown}
+        own = {n: (Fraction(scores[n]), Fraction(ties[n])) for n in shown}
+        return [StandingLine(n, points[n], played[n], (*breaks[n], *own[n])) for n in shown]
 
     def _has_played(self, entrant: int) -> bool:
-        return any(entrant in one.seats for round_ in self.rounds for one in round_.tables)
+        return any(entrant in drawn.seats for round_ in self.rounds for drawn in round_.tables)
 
-    def _byes(self, entrant: int) -> int:
-        """What an entrant has for sitting out: in games of two a win, else a fair share of one, in parts."""
+    def _bye_points(self, entrant: int) -> int:
+        """An entrant's points for byes, in parts: a win each in games of two, otherwise a fair share of a win."""
         count = sum(entrant in round_.out for round_ in self.rounds)
         return count * (WIN if self.plan.players == 2 else WIN // self.plan.players)
 
-    def _sums(self) -> tuple[Counter[int], Counter[int], Counter[int], Counter[int]]:
+    def _totals(self) -> tuple[Counter[int], Counter[int], Counter[int], Counter[int]]:
         wins, scores, ties, played = (Counter[int]() for _ in range(4))
-        for seats, result in self._played():
+        for seats, result in self._finished():
             for seat, entrant in enumerate(seats):
                 wins[entrant] += result.wins[seat]
                 scores[entrant] += result.scores[seat]
@@ -258,16 +256,16 @@ class TournamentState:
                 played[entrant] += 1
         return wins, scores, ties, played
 
-    def _played(self) -> Iterable[tuple[tuple[int, ...], TableResult]]:
+    def _finished(self) -> Iterable[tuple[tuple[int, ...], TableResult]]:
         for round_ in self.rounds:
-            for one in round_.tables:
-                if one.table in self.results:
-                    yield one.seats, self.results[one.table]
+            for drawn in round_.tables:
+                if drawn.table in self.results:
+                    yield drawn.seats, self.results[drawn.table]
 
     def _breaks(self, entrant: int, points: Mapping[int, Fraction]) -> tuple[Fraction, ...]:
-        """In a round robin head to head, then Sonneborn-Berger; by the Swiss system Buchholz, then Sonneborn-Berger."""
+        """Head-to-head (round robin) or Buchholz (Swiss), then Sonneborn-Berger."""
         buchholz = berger = direct = Fraction()
-        for seats, result in self._played():
+        for seats, result in self._finished():
             if entrant not in seats:
                 continue
             mine = result.wins[seats.index(entrant)]
@@ -281,7 +279,7 @@ class TournamentState:
 
 
 def shown(tournament: TournamentState) -> Mapping[str, Any]:
-    """What everybody may see of it, as the fields of `messages.Tournament`; no hash of a code is among them."""
+    """The public fields of `messages.Tournament`, without hashes of codes."""
     plan, lines = tournament.plan, tournament.standings()
     places: list[int] = []
     for number, line in enumerate(lines):
@@ -298,11 +296,11 @@ def shown(tournament: TournamentState) -> Mapping[str, Any]:
         "length": tournament.length,
         "state": state_of(tournament),
         "entrants": [
-            messages.Entrant(one.name, one.level, number in tournament.gone)
-            for number, one in enumerate(tournament.entrants)
+            messages.Entrant(entrant.name, entrant.level, number in tournament.gone)
+            for number, entrant in enumerate(tournament.entrants)
         ],
         "rounds": [
-            messages.TournamentRound([_table_shown(one, tournament) for one in round_.tables], list(round_.out))
+            messages.TournamentRound([_table_shown(drawn, tournament) for drawn in round_.tables], list(round_.out))
             for round_ in tournament.rounds
         ],
         "standings": [
@@ -313,16 +311,15 @@ def shown(tournament: TournamentState) -> Mapping[str, Any]:
 
 
 def state_of(tournament: TournamentState) -> Literal["open", "running", "over"]:
-    """How far a tournament is."""
     if not tournament.rounds:
         return "open"
     return "over" if tournament.is_over else "running"
 
 
-def _table_shown(one: DrawnTable, tournament: TournamentState) -> messages.TournamentTable:
-    result = tournament.results.get(one.table)
+def _table_shown(drawn: DrawnTable, tournament: TournamentState) -> messages.TournamentTable:
+    result = tournament.results.get(drawn.table)
     wins = None if result is None else [won / WIN for won in result.wins]
     scores = [] if result is None or result.forfeit is not None else list(result.scores)
     return messages.TournamentTable(
-        one.table, list(one.seats), wins, scores, None if result is None else result.forfeit
+        drawn.table, list(drawn.seats), wins, scores, None if result is None else result.forfeit
     )

@@ -1,4 +1,4 @@
-"""Who looks at a table, by the codes that a client sent."""
+"""Viewers of a table, identified by the codes that a client sent."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Viewer:
-    """What the codes of a client give it at a table: the `seats` that it holds; without any it watches.
+    """A client's rights at a table: the `seats` that it holds; without any it is a watcher.
 
-    `guest`: the open seats that it may take. `host`: it holds the code of the table's host. `code_hashes`: the hashes
-    of all codes that it sent.
+    `guest`: the open seats that it may take. `host`: whether it holds the host's code. `code_hashes`: the hashes of all
+    codes that it sent.
     """
 
     seats: frozenset[int] = frozenset()
@@ -25,22 +25,22 @@ class Viewer:
     code_hashes: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
     def point_of_view(self, state: State) -> int | None:
-        """The seat that a position is shown to: of several the one that is to act; None for a watcher."""
+        """The seat whose view is shown, preferably one to act; None for a watcher."""
         return min(self.seats & state.to_act or self.seats, default=None)
 
 
-def locks(terms: Terms, seating: Seating, viewer: Viewer) -> set[str]:
-    """The hashes of the codes of what a viewer holds."""
-    found = {seating.seats[seat].code_hash for seat in viewer.seats}
+def code_hashes_of(terms: Terms, seating: Seating, viewer: Viewer) -> set[str]:
+    """The hashes of the codes for a viewer's seats, and of the host's code if it is the host."""
+    hashes = {seating.seats[seat].code_hash for seat in viewer.seats}
     if viewer.host:
-        found.add(terms.host)
-    return {lock for lock in found if lock is not None}
+        hashes.add(terms.host)
+    return {code_hash for code_hash in hashes if code_hash is not None}
 
 
 def identify(terms: Terms, seating: Seating, code_hashes: frozenset[str]) -> Viewer:
     """The viewer whose codes have these hashes."""
-    # How long it takes to compare hashes tells nothing of the codes, which are random.
-    fitting = frozenset(number for number, seat in enumerate(seating.seats) if seat.code_hash in code_hashes)
+    # The comparison need not be constant-time: its duration reveals nothing of the codes, which are random.
+    matching = frozenset(number for number, seat in enumerate(seating.seats) if seat.code_hash in code_hashes)
     opens = seating.of_kind("open")
     free_to_all = opens if (terms.public or terms.playtest) and not seating.started else frozenset()
-    return Viewer(fitting - opens, fitting & opens | free_to_all, terms.host in code_hashes, code_hashes)
+    return Viewer(matching - opens, matching & opens | free_to_all, terms.host in code_hashes, code_hashes)

@@ -1,4 +1,4 @@
-"""What a viewer may see of a table. Everything that a client gets of it is built here, from named fields."""
+"""What a viewer may see of a table. All data that a client gets is built here, from named fields."""
 
 from __future__ import annotations
 
@@ -29,16 +29,15 @@ if TYPE_CHECKING:
     from icetable.server.table.state import TableState
 
 
-MAX_REVIEWED = 1500
-"""The acts of the longest game that is reviewed."""
+MAX_REVIEWED_ACTS = 1500
 
 
 class NoReview(Exception):
-    """There is no review of this game, or not yet; the text says why, in one sentence."""
+    """The game is not reviewed, or not yet. The message is one sentence."""
 
 
 def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.Seat]:
-    """Who sits where, for a viewer who holds the seats `mine`."""
+    """The seats, for a viewer who holds the seats `mine`."""
     return [
         messages.Seat(
             seat=number,
@@ -54,7 +53,7 @@ def seats_shown(seating: Seating, mine: Collection[int] = ()) -> list[messages.S
 
 
 def listing(setup: TableSetup, info: GameInfo, seating: Seating, usual: Mapping[str, object]) -> messages.Listing:
-    """The lobby's entry for a table. `usual`: the options that pages suggest for its number of players."""
+    """A table's entry in the lobby. `usual`: the default options for its number of players."""
     seats, started = seats_shown(seating), seating.started
     return messages.Listing(
         id=setup.id,
@@ -64,7 +63,7 @@ def listing(setup: TableSetup, info: GameInfo, seating: Seating, usual: Mapping[
         seats=seats,
         started=started,
         live=setup.terms.live,
-        options=unusual(setup.options, usual),
+        options=changed_options(setup.options, usual),
         clock=setup.terms.clock,
         pair=setup.terms.pair,
         match=setup.terms.match,
@@ -72,21 +71,21 @@ def listing(setup: TableSetup, info: GameInfo, seating: Seating, usual: Mapping[
     )
 
 
-def unusual(options: Mapping[str, object], usual: Mapping[str, object]) -> messages.Options:
-    """The options that differ from the usual ones, but for those that have become unknown."""
+def changed_options(options: Mapping[str, object], usual: Mapping[str, object]) -> messages.Options:
+    """The options that differ from the usual ones, without those that no longer exist."""
     changed = {name: value for name, value in options.items() if name in usual and not _same(value, usual[name])}
     return messages.Options(cast("dict[str, messages.Value]", changed))
 
 
-def _same(kept: object, value: object) -> bool:
-    """Whether an option as it was kept, where a tuple is a list, has this value."""
-    return (list(kept) if isinstance(kept, tuple) else kept) == (list(value) if isinstance(value, tuple) else value)
+def _same(value: object, other: object) -> bool:
+    """Whether two values of an option are equal, tuples and lists alike."""
+    return (list(value) if isinstance(value, tuple) else value) == (list(other) if isinstance(other, tuple) else other)
 
 
 def line_of(state: State, number: int, timed: bool = False) -> messages.Line:
-    """The last act of a state as all viewers see it, as act number `number`.
+    """The last act of a state as all viewers see it, with this number.
 
-    It has its time where the game is over, if it is `timed`, and shows what was secret.
+    `timed`: the game is over, so the line has the time and reveals what was hidden.
     """
     assert state.seat is not None
     assert state.act is not None
@@ -96,15 +95,15 @@ def line_of(state: State, number: int, timed: bool = False) -> messages.Line:
     return messages.Line(number, state.seat, act, effects, at)
 
 
-def played(state: State, acts: Iterable[str], seat: int) -> Iterator[State]:
-    """The states that acts lead to: those of the seat to act, and where all act at once those of `seat`."""
+def states_after(state: State, acts: Iterable[str], seat: int) -> Iterator[State]:
+    """Yield the states after acts by the seat to act, or by `seat` if several can act."""
     for act in acts:
         state = state.apply(act, seat if len(state.to_act) > 1 else None)
         yield state
 
 
 def frames(states: Iterable[State], seat: int, first: int) -> list[messages.Frame]:
-    """Positions that follow each other as a seat sees them, none of which is at a table; `first`: the first number."""
+    """Consecutive positions outside a table as a seat sees them, numbered from `first`."""
     return [
         messages.Frame(
             seq=number,
@@ -123,11 +122,11 @@ class TableViews:
         self.state = table_state
         self._now = now
         self._common_view: tuple[State, dict[str, Any]] | None = None
-        """The view made last that is the same for all viewers, and its position."""
+        """Cache of a view for all viewers: the position and its view."""
         self._last_line: tuple[State, bool, messages.Line] | None = None
-        """The line made last, its position, and whether the game was over."""
+        """Cache of a line: its position, whether the game was over, and the line."""
         self._last_page: tuple[State, bool, list[messages.Line]] | None = None
-        """The last acts that were shown last, their newest position, and whether the game was over."""
+        """Cache of the last page of lines: the newest position, whether the game was over, and the lines."""
 
     @cached_property
     def _layout(self) -> messages.Layout:
@@ -135,16 +134,16 @@ class TableViews:
 
     @property
     def ending(self) -> messages.Ending | None:
-        """What is shown of a table when its game is over; None before."""
+        """The data revealed when the game is over; None before."""
         table_state = self.state
         if not table_state.is_over:
             return None
         reason = None if table_state.end is None else table_state.end.reason
-        standing, reviewable = self._standing(table_state.series()), self._why_not_reviewed is None
+        standing, reviewable = self._standing(table_state.series()), self._review_refusal is None
         return messages.Ending(table_state.setup.secret.hex(), standing, reason, table_state.closing, reviewable)
 
     def table(self, viewer: Viewer) -> messages.TableInfo:
-        """The table without its game."""
+        """The table without the position of its game."""
         table_state, setup, info = self.state, self.state.setup, self.state.game.info
         return messages.TableInfo(
             id=setup.id,
@@ -164,10 +163,10 @@ class TableViews:
             public=setup.terms.public,
             host=viewer.host,
             guest=sorted(viewer.guest),
-            hidden=not table_state.sees(viewer),
+            hidden=not table_state.can_see(viewer),
             clock=setup.terms.clock,
             paused=table_state.timing.paused is not None,
-            unattended=table_state.rests_unattended,
+            unattended=table_state.is_unattended,
             proposal=self._proposal(viewer),
             pair=setup.terms.pair,
             lots=setup.terms.lots,
@@ -180,12 +179,12 @@ class TableViews:
 
     @property
     def shows_hands(self) -> bool:
-        """Whether all see where over the board the others have their hands."""
+        """Whether players see each other's hands over the board."""
         return self.state.setup.terms.hands and not self.state.game.info.turns
 
     def _proposal(self, viewer: Viewer) -> messages.Proposal | None:
         proposal = self.state.seating.proposal
-        if proposal is None or not self.state.sees(viewer):  # it says how far the game is
+        if proposal is None or not self.state.can_see(viewer):  # it would reveal the progress of the game
             return None
         return messages.Proposal(proposal.number, proposal.by, proposal.what, proposal.target, sorted(proposal.waiting))
 
@@ -205,13 +204,13 @@ class TableViews:
         )
 
     def listing(self, usual: Mapping[str, object]) -> messages.Listing:
-        """The lobby's entry for the table (`listing`)."""
+        """The table's entry in the lobby (`listing`)."""
         return listing(self.state.setup, self.state.game.info, self.state.seating, usual)
 
     def summary(self, viewer: Viewer) -> messages.Summary:
-        """The table in a list of a viewer's tables."""
+        """The table's entry in a list of the viewer's tables."""
         table_state, setup, info = self.state, self.state.setup, self.state.game.info
-        shown, sees, end = table_state.position, table_state.sees(viewer), table_state.end
+        shown, sees, end = table_state.position, table_state.can_see(viewer), table_state.end
         return messages.Summary(
             id=setup.id,
             game=info.name,
@@ -235,7 +234,7 @@ class TableViews:
         )
 
     def picture(self, is_shown: bool) -> str:
-        """What a watcher sees of the newest position, or of the start, as an SVG file. Raises GameError."""
+        """A watcher's view of the newest position, or of the start, as an SVG file. Raises GameError."""
         state = self.state.position if is_shown else self.state.after(0)
         return self.state.game.svg(state.view())
 
@@ -244,34 +243,34 @@ class TableViews:
         return messages.Welcome(self.table(viewer), self.lines(viewer), self.frame(viewer), self.ending)
 
     def changed(self, viewer: Viewer, entry: Entry) -> messages.Changed:
-        """The table after an entry that has changed something about it."""
-        dropped = isinstance(read_event(entry.text), Drop) and self.state.sees(viewer)
+        """The table after an entry that changed it."""
+        dropped = isinstance(read_event(entry.text), Drop) and self.state.can_see(viewer)
         return messages.Changed(self.table(viewer), self.frame(viewer), entry.seat if dropped else UNSET)
 
     def resumed(self, viewer: Viewer, seen: messages.Seen) -> messages.Resumed | None:
-        """What a viewer who knows the acts up to `seen` has missed; None where the whole table is to be shown.
+        """The update for a viewer who has seen the acts up to `seen`; None if the viewer needs the whole table.
 
-        That is so where an act that the viewer knows was taken back, where more than a page was missed, before a game
-        shows its history, and when it is over, as more is shown of each act then.
+        That is the case if an act that the viewer has seen was undone, if more than a page was missed, while the game
+        hides its history, and when it is over, since then more of each act is revealed.
         """
         table_state = self.state
         if (
             table_state.is_over
             or not 0 <= table_state.acts - seen.seq <= messages.PAGE
-            or table_state.made_by(seen.seq) != seen.entry
+            or table_state.entry_of_act(seen.seq) != seen.entry
         ):
             return None
         lines = self.lines(viewer, seen.seq)
         return None if lines is None else messages.Resumed(self.table(viewer), lines, self.frame(viewer))
 
     def lines(self, viewer: Viewer, after: int = 0) -> list[messages.Line] | None:
-        """The last acts that led to the newest position, behind number `after`; None where they are not shown yet."""
-        if not (self.state.sees(viewer) and self._shows_history):
+        """The last acts up to the newest position, after number `after`; None if they are still hidden."""
+        if not (self.state.can_see(viewer) and self._shows_history):
             return None
         return self._lines(after, self.state.acts) if after else self._page()
 
     def _page(self) -> list[messages.Line]:
-        """The last page, made once for all: many may come to a long game at the same time."""
+        """The last page of lines, cached since many viewers may join a long game at the same time."""
         state, over = self.state.position, self.state.is_over
         if self._last_page is None or self._last_page[0] is not state or self._last_page[1] is not over:
             self._last_page = state, over, self._lines(0, self.state.acts)
@@ -283,7 +282,7 @@ class TableViews:
         return self._lines(0, min(before - 1, self.state.acts))
 
     def _lines(self, after: int, last: int) -> list[messages.Line]:
-        """The acts behind number `after` up to number `last`; of more than a page the last ones."""
+        """The acts after number `after` up to number `last`, at most the last page of them."""
         return [self._line(number) for number in range(max(after, last - messages.PAGE) + 1, last + 1)]
 
     @property
@@ -291,39 +290,39 @@ class TableViews:
         return self.state.is_over or self.state.game.shows_history(self.state.position)
 
     def frame(self, viewer: Viewer) -> messages.Frame:
-        """The newest position with the act that led to it, and the legal acts of the viewer's seats.
+        """The newest position with its last act, and the legal acts of the viewer's seats.
 
         A viewer who may not see it yet gets the start.
         """
         table_state = self.state
-        if not table_state.sees(viewer):
+        if not table_state.can_see(viewer):
             return self._frame(viewer, 0, newest=False)
         acting = sorted(viewer.seats & table_state.to_act)
         legal = {str(seat): [str(act) for act in table_state.shown.legal_actions(seat)] for seat in acting}
         return self._frame(viewer, table_state.acts, newest=True, legal=legal, undo=self._undo_target(viewer))
 
     def seen(self, seat: int) -> dict[str, Any]:
-        """What a seat sees of the newest position."""
+        """A seat's view of the newest position."""
         return self._view(self.state.shown, seat)
 
     def _undo_target(self, viewer: Viewer) -> int | UnsetType:
-        """The position before the viewer's last act, where the viewer may go back to it or propose that."""
+        """The number of the position before the viewer's last act, if the viewer may undo it or propose to."""
         if not viewer.seats or self.state.is_over or not self.state.game.info.turns:
             return UNSET
         last = max(map(self.state.last_act_of, viewer.seats))
         return last - 1 if last else UNSET
 
     def past(self, viewer: Viewer, number: int) -> messages.Frame | None:
-        """The position after `number` acts, if there is one. Raises Hidden."""
+        """The position after `number` acts; None if there is none. Raises Hidden."""
         self._check_history(viewer)
         if not 0 <= number <= self.state.acts:
             return None
         return self._frame(viewer, number, newest=number == self.state.acts)
 
     def position(self, viewer: Viewer, number: int) -> State:
-        """The position after `number` acts, for a viewer who wants to know the values of its acts.
+        """The position after `number` acts, to solve it for a viewer.
 
-        Raises Hidden, and GameError where the values can't be worked out.
+        Raises Hidden, and GameError if the game can't be solved.
         """
         if not solving.can_solve(self.state.game):
             raise GameError("the values of moves can't be worked out in this game")
@@ -331,7 +330,7 @@ class TableViews:
         return self._after(number)
 
     def copy(self, viewer: Viewer, number: int) -> State:
-        """The position after `number` acts, to try things there with every seat. Raises Hidden."""
+        """The position after `number` acts, to try moves there with every seat. Raises Hidden."""
         self._check_history(viewer)
         if not (self.state.game.sees_alike or self.state.is_over):
             raise Hidden("This game hides something until it is over.")
@@ -340,7 +339,7 @@ class TableViews:
 
     def _check_played_here(self) -> None:
         if self.state.setup.record is not None:
-            raise Hidden("A record from a file can be watched again, but not analysed: its game may be under way.")
+            raise Hidden("A record from a file can be replayed, but not analysed: its game may be under way.")
 
     def _after(self, number: int) -> State:
         if number > self.state.acts:
@@ -348,35 +347,35 @@ class TableViews:
         return self.state.after(number)
 
     @property
-    def _why_not_reviewed(self) -> str | None:
-        """Why this game gets no review now; None where it gets one. Nobody gets one before the game is over.
+    def _review_refusal(self) -> str | None:
+        """The reason why this game is not reviewed now; None if it is.
 
-        A game that began from a position of another one may have begun from one of a game under way.
+        A game that began from another game's position may have begun from that of a game in progress.
         """
         table_state = self.state
         if table_state.setup.record is not None:
             return "A record from a file is not reviewed here: its game may be under way."
         if table_state.game.players == 1:
-            return "A game that one player plays alone is not reviewed."
+            return "Games for one player are not reviewed."
         if table_state.setup.start is not None:
-            return "Only games that are played from their start are reviewed."
+            return "Only games played from the start are reviewed."
         if not table_state.is_over:
             return "A game is reviewed when it is over."
         if table_state.end is not None and not table_state.end.winners:
             return "This game was broken off and nobody won, so there is no result to review."
         if table_state.acts <= (0 if table_state.game.info.turns else table_state.game.players):  # all are ready first
             return "Nothing was played, so there is nothing to review."
-        if table_state.acts > MAX_REVIEWED:
-            return f"Only games of up to {MAX_REVIEWED} moves are reviewed."
+        if table_state.acts > MAX_REVIEWED_ACTS:
+            return f"Only games of up to {MAX_REVIEWED_ACTS} moves are reviewed."
         return None
 
     def check_review(self) -> None:
-        """Raise NoReview where this game is not reviewed now."""
-        if reason := self._why_not_reviewed:
+        """Raise NoReview if this game is not reviewed now."""
+        if reason := self._review_refusal:
             raise NoReview(reason)
 
     def record(self) -> str:
-        """The public game record. Any thread may write it while the table goes on. Raises Hidden."""
+        """The public game record. Thread-safe. Raises Hidden."""
         setup, log = self.state.setup, self.state.log_of_game()
         if setup.record is not None:
             return setup.record
@@ -389,14 +388,14 @@ class TableViews:
         over = last.is_terminal or any(isinstance(read_event(entry.text), End) for entry in log)
         terms = setup.terms_in_record()
         quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
-        proven = fairness.what_is_proven(terms, setup.chain_end(log, last)) if over else ()
+        comments = fairness.proof_comments(terms, setup.chain_end(log, last)) if over else ()
         names = fairness.name_lines(setup.bound, setup.names, log if over else ())
         logged = (*quoted, *(names if setup.form >= FIRST_FORM else ()))
-        appendix = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, logged, proven)
+        appendix = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, logged, comments)
         return record.written(setup.head_of_record(first), acts, last, appendix)
 
     def _check_history(self, viewer: Viewer) -> None:
-        if not self.state.sees(viewer):
+        if not self.state.can_see(viewer):
             raise Hidden("This table shows its game to watchers when it is over.")
         if not self._shows_history:
             raise Hidden("This game hides its history until it is over.")
@@ -422,26 +421,26 @@ class TableViews:
             legal=legal or {},
             undo=undo,
             clocks=self._clocks() if newest and table_state.timing.clock is not None else UNSET,
-            entry=table_state.made_by(number) or UNSET,
+            entry=table_state.entry_of_act(number) or UNSET,
             due=self._due() if newest else UNSET,
         )
 
     def _due(self) -> dict[str, int] | UnsetType:
-        """How long it is until time acts in place of a seat."""
+        """The milliseconds until time acts instead of a seat, by seat."""
         if self.state.is_over or not (deadlines := self.state.shown.deadlines):
             return UNSET
         time = self.state.time(self._now())
         return {str(seat): max(0, moment - time) for seat, moment in deadlines.items()}
 
     def _clocks(self) -> messages.Clocks:
-        """What every seat has left at this moment."""
+        """The time left of every seat at this moment."""
         table_state, timing = self.state, self.state.timing
         running = table_state.thinking if timing.since is not None and timing.paused is None else ()
         left = timing.ended(table_state.thinking, table_state.time(self._now())).left
         return messages.Clocks(list(left), sorted(running))
 
     def _view(self, state: State, seat: int | None) -> dict[str, Any]:
-        """What a seat sees. A view that is the same for all viewers is made once for all."""
+        """A seat's view. One that is the same for all viewers is cached."""
         if not self.state.game.sees_alike:
             return state.view(seat)
         if self._common_view is None or self._common_view[0] is not state:
@@ -449,7 +448,7 @@ class TableViews:
         return {**self._common_view[1], "seat": seat}
 
     def _line(self, number: int) -> messages.Line:
-        """An act as all viewers see it, made once for all."""
+        """An act as all viewers see it, cached."""
         state, over = self.state.after(number), self.state.is_over
         if self._last_line is None or self._last_line[0] is not state or self._last_line[1] is not over:
             self._last_line = state, over, line_of(state, number, timed=over)

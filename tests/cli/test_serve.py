@@ -96,7 +96,7 @@ def test_a_check_says_which_version_a_database_has_and_changes_nothing(tmp_path:
         store._writer.execute("PRAGMA user_version = 9999")
         assert_refused(run_here(*check), "written by a newer icetable", code=1)
     path.write_text("no database " * 100)
-    assert_refused(run_here(*check), "damaged, or no database", code=1)
+    assert_refused(run_here(*check), "damaged, or not a database", code=1)
 
 
 def test_each_limit_is_one_of_its_own() -> None:

@@ -192,7 +192,7 @@ def test_a_place_without_tables(tmp_path: Path, database: str, postgres: Postgre
     (tmp_path / "noise").write_text("no database" * 1000)
     assert refusal(tmp_path / "nowhere", tmp_path / "copy") == "FROM: There are no tables."
     assert refusal(database, tmp_path / "copy") == "FROM: There are no tables."
-    assert refusal(tmp_path / "noise", tmp_path / "copy").startswith("FROM: The database is damaged, or no database")
+    assert refusal(tmp_path / "noise", tmp_path / "copy").startswith("FROM: The database is damaged, or not a database")
     assert refusal(postgres.url("nowhere"), tmp_path / "copy") == "FROM: There is no such database; create it first."
     assert not (tmp_path / "copy").exists()
 
@@ -206,7 +206,7 @@ def test_a_place_that_can_not_be_filled(tmp_path: Path, source: str, postgres: P
         refusal(source, "postgresql:///x?host=/nowhere")
         == "TO: The database can't be reached: no server listens there."
     )
-    assert refusal(source, "postgresql://?never=1").startswith("TO: The URL of the database is not written")
+    assert refusal(source, "postgresql://?never=1").startswith("TO: The URL of the database is not a valid")
     assert refusal(source, source) == "FROM and TO are the same."
 
 
@@ -233,7 +233,7 @@ def test_tables_that_have_lost_acts_are_not_made_to_look_whole(tmp_path: Path) -
     tamper(path, "DELETE FROM acts")
     assert refusal(path, tmp_path / "copy").startswith("FROM: According to its -tips file, tables have lost")
     path.with_name(f"{path.name}-tips").rename(tmp_path / "new.sqlite-tips")
-    assert refusal(path, tmp_path / "new.sqlite").startswith("TO: By the file -tips beside it")
+    assert refusal(path, tmp_path / "new.sqlite").startswith("TO: According to its -tips file")
     assert copy(str(path), str(tmp_path / "copy"), in_silence).entries == 0
 
 

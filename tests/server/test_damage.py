@@ -263,7 +263,7 @@ def test_a_table_that_has_acts_and_no_setup_is_no_unknown_table(store: Store) ->
     with closing(store):
         keep(store, Entry(1, 0, 0, "one"))
         assert store.setup("other") is None
-        with pytest.raises(StoreDamaged, match="This table has lost acts"):
+        with pytest.raises(StoreDamaged, match="This table has lost acknowledged acts"):
             store.setup("k7m2")
 
 

@@ -114,7 +114,7 @@ def test_a_roll_that_was_taken_back_falls_the_same_again(table_state: TableState
     [
         (r"nature .*\n", "", "nothing to verify"),
         (r"nature .*\n", "nature lost\n", "nothing to verify"),
-        (r"(nature \w+ \w+) \w+\n", r"\1\n", "shown when the game is over"),
+        (r"(nature \w+ \w+) \w+\n", r"\1\n", "revealed when the game is over"),
         (r"take", "steal", "no act"),
         (r"game toy", "game poker", "poker"),
         (r"(?s).*", "", "first line"),
@@ -126,7 +126,7 @@ def test_what_can_not_be_verified(played: str, pattern: str, other: str, message
 
 
 def test_a_game_that_goes_on_can_not_be_verified_yet(table_state: TableState) -> None:
-    with pytest.raises(BadRecord, match="shown when the game is over"):
+    with pytest.raises(BadRecord, match="revealed when the game is over"):
         fairness.verify(views(table_state).record())
 
 

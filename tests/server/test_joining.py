@@ -176,7 +176,7 @@ async def test_seats_that_are_by_invitation_stay_so(manager: TableManager) -> No
 
 async def test_a_name_that_no_player_may_have_is_refused(manager: TableManager) -> None:
     table = (await create_open_table(manager, public=True)).table
-    with pytest.raises(BadTable, match="at least one character"):
+    with pytest.raises(BadTable, match="at least one visible character"):
         await manager.joining.join(table, " ", new_code(), None)
 
 

@@ -759,7 +759,7 @@ def test_the_file_of_before_there_were_checksums_counts(tmp_path: Path) -> None:
     lose(store, "k7m2", 2)
     (tmp_path / "tables.sqlite-tips").write_text(f"k7m2 2 {2:064x}\n")
     again = SqliteStore(store.path)
-    with pytest.raises(StoreDamaged, match="This table has lost acts"):
+    with pytest.raises(StoreDamaged, match="This table has lost acknowledged acts"):
         again.entries("k7m2")
     again.close()
 

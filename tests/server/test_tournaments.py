@@ -248,7 +248,7 @@ async def test_too_few_can_not_start(manager: TableManager) -> None:
         (wanted("swiss", "squad", options=messages.Options({"players": 1})), "two or more players"),
         (wanted("swiss", "icehouse", options=messages.Options({}), clock=messages.Clock("game", 60, 0)), "no turns"),
         (wanted("swiss", "chess"), "chess"),
-        (messages.TournamentRequest(" ", "icefrogs", SHORT, "swiss"), "at least one character"),
+        (messages.TournamentRequest(" ", "icefrogs", SHORT, "swiss"), "at least one visible character"),
     ],
 )
 def test_what_can_not_be_played_is_refused(request_: messages.TournamentRequest, why: str) -> None:

@@ -21,8 +21,8 @@ class Overview(ABC):
     """Queries over all tables, and the orders of the operator."""
 
     def surplus_records(self, since: int, max_per_bucket: int, max_total: int) -> list[str]:
-        """The tables whose records were opened before `since`, or exceed a total of bytes, newest first: per bucket
-        (`max_per_bucket`) or of all (`max_total`). Raises StoreError.
+        """The tables whose records were opened before `since`, and the oldest of those that exceed a limit in bytes, per
+        bucket or in total. Raises StoreError.
         """
         command = (
             "SELECT table_id FROM (SELECT table_id, opened,"
@@ -80,7 +80,7 @@ class Overview(ABC):
         return self._submit("UPDATE tables SET waiting = ?, seen = ? WHERE id = ?", (at, at, table), table)
 
     def leave_waiting(self, table: str, since: int) -> Future[None]:
-        """Store that nobody waits at a table any more. Conflict: nobody did, or somebody has after `since`."""
+        """Store that nobody waits at a table any more. Conflict: nobody did, or somebody did after `since`."""
         command = "UPDATE tables SET waiting = 0 WHERE id = ? AND waiting > 0 AND waiting <= ?"
         return self._submit(command, (table, since), table)
 

@@ -194,8 +194,8 @@ class SqliteStore(Store):
             rows = entries[first : first + MAX_ROWS_PER_INSERT]
             command = APPEND.replace(PLACEHOLDERS, ", ".join([PLACEHOLDERS] * len(rows)))
             count += self._writer.execute(command, list(itertools.chain.from_iterable(rows))).rowcount
-        others = (self._writer.execute(job.command, job.row).rowcount for job in jobs if job.entry is None)
-        return count + sum(min(1, changed) for changed in others)
+        counts = (self._writer.execute(job.command, job.row).rowcount for job in jobs if job.entry is None)
+        return count + sum(min(1, changed) for changed in counts)
 
     # Reading
 

@@ -28,7 +28,7 @@ class Subscriptions(Overview):
     """Subscriptions by table, seat and browser."""
 
     def add_subscription(self, table: str, subscription: Subscription, until: int, bucket: int) -> Future[None]:
-        """Store a subscription until then, or renew it. `bucket`: the visitors whose limit it counts against."""
+        """Store or renew a subscription, valid until then. `bucket`: the visitors whose limit it counts against."""
         return self._submit(
             "INSERT INTO subscriptions (table_id, lock, endpoint, p256dh, auth, told, at, until, bucket)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (table_id, lock, endpoint)"

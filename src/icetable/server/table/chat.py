@@ -84,7 +84,7 @@ class Chat:
 
     def erase(self, names: Collection[str]) -> bool:
         """Erase names; return whether there were any."""
-        nameless = [msgspec.structs.replace(one, name="") if one.name in names else one for one in self._messages]
+        nameless = [msgspec.structs.replace(old, name="") if old.name in names else old for old in self._messages]
         has_erased = nameless != self._messages
         self._messages = nameless
         return has_erased
@@ -107,7 +107,7 @@ def sent(stored: Iterable[ChatMessage]) -> messages.Said:
 
 
 def checked_text(text: str) -> str:
-    """The text of a message on one line, without text controls. Raises BadTable."""
+    """The text of a message on one line, without TEXT_CONTROLS. Raises BadTable."""
     plain = "".join(
         " " if unicodedata.category(character) == "Cc" else character
         for character in text

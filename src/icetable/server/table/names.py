@@ -57,7 +57,7 @@ LOOKALIKES = str.maketrans(
 
 
 def has_controls(name: str) -> bool:
-    """Whether a name contains control characters or text controls."""
+    """Whether a name contains control characters, TEXT_CONTROLS included."""
     return any(unicodedata.category(letter) == "Cc" or letter in TEXT_CONTROLS for letter in name.strip())
 
 

@@ -75,7 +75,7 @@ class Series(msgspec.Struct, frozen=True):
     wins: tuple[int, ...]
 
     def with_game(self, table: str, scores: Sequence[int], ties: Sequence[int], won: Sequence[int]) -> Series:
-        """Add the game of a table, whose win is shared by the seats with 1 in `won`."""
+        """Add a table's game, whose win is shared by the seats with 1 in `won`."""
         wins = [WIN // max(1, sum(won)) * part for part in won]
         sums = ((self.scores, scores), (self.ties, ties), (self.wins, wins))
         return Series(table, self.games + 1, *(tuple(map(sum, zip(*pair, strict=True))) for pair in sums))
@@ -97,8 +97,8 @@ class Series(msgspec.Struct, frozen=True):
             return None
         if match.until == "games":
             return self.leaders if self.games >= match.number else None
-        most = max(self.wins)
-        return [seat for seat, wins in enumerate(self.wins) if wins == most] if most >= match.number * WIN else None
+        best = max(self.wins)
+        return [seat for seat, wins in enumerate(self.wins) if wins == best] if best >= match.number * WIN else None
 
 
 class TableSetup(msgspec.Struct, frozen=True):
@@ -278,7 +278,7 @@ def _check_exploring(request: messages.TableRequest) -> None:
 
 
 def for_seeker(setup: TableSetup, code: str) -> TableSetup:
-    """Set the seat's code at a public table for a player who waits for opponents. Raises BadTable for another table."""
+    """Give the person's seat at a public table with open seats this code. Raises BadTable for other tables."""
     kinds = [seat.kind for seat in setup.seats]
     if not setup.terms.public or kinds.count("person") != 1 or "open" not in kinds:
         raise BadTable("a table for finding opponents is public, and has one person and open seats")

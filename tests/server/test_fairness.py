@@ -250,7 +250,7 @@ def forged(text: str, entries: list[Entry], quotes: bool = True) -> str:
     head, _, rest = text.partition("\n\n")
     table, committed = re.findall(r"nature (\w+) (\w+)", head)[0]
     said = record.read_head(text)
-    link = fairness.root(fairness.FORM if said.terms else 1, committed, table, said, said.terms)
+    link = fairness.root(fairness.CURRENT_FORM if said.terms else 1, committed, table, said, said.terms)
     acts, log = [], []
     for seq, entry in enumerate(entries, 1):
         link = fairness.link(link, table, seq, entry.seat, entry.at, entry.text)

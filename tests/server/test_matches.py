@@ -8,7 +8,7 @@ import pytest
 from icetable.games import load
 from icetable.server import messages
 from icetable.server.table.errors import BadTable
-from icetable.server.table.setup import WIN, Series, create_setup
+from icetable.server.table.setup import PARTS_PER_WIN, Series, create_setup
 from icetable.server.table.state import TableState
 from tests.server.table_states import LEVELS, NOW, ask, person, views
 
@@ -39,7 +39,7 @@ def test_when_a_match_is_won(
     until: str, number: int, games: int, wins: tuple[float, ...], scores: tuple[int, ...], winners: list[int] | None
 ) -> None:
     match = msgspec.convert({"until": until, "number": number}, messages.Match)
-    series = Series("before", games, scores, TIES, tuple(int(won * WIN) for won in wins))
+    series = Series("before", games, scores, TIES, tuple(int(won * PARTS_PER_WIN) for won in wins))
     assert series.winners_of(match) == winners
     assert series.winners_of(None) is None
 
@@ -72,7 +72,7 @@ def test_seats_change_until_a_match_is_won_and_then_another_one_begins() -> None
 
 
 def test_a_match_that_can_not_be() -> None:
-    with pytest.raises(BadTable, match="a match can.t be a pair of games"):
+    with pytest.raises(BadTable, match="a match can't be a pair of games"):
         begun(messages.Match("games", 2), "Ann", "Bob", pair=True)
     with pytest.raises(BadTable, match="whose scores add up"):
         begun(messages.Match("wins", 2), "Ann", game="squad")

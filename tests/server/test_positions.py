@@ -239,7 +239,7 @@ def test_the_record_is_that_of_the_whole_history() -> None:
     lines = [record.act_line(one) for one in later]
 
     def told(over: bool, log: list[str], proven: tuple[str, ...]) -> str:
-        pledge, terms = fairness.pledge(secret, table, over), table_state.setup.terms_in_record()
+        pledge, terms = fairness.nature_of(secret, table, over), table_state.setup.terms_in_record()
         return record.written(
             table_state.setup.head_of_record(first), lines, state, record.Told(pledge, terms, log, proven)
         )

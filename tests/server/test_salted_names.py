@@ -67,7 +67,7 @@ def test_the_chain_of_form_3_is_as_it_was(played: TableState) -> None:
     assert SaltedName("00" * 16, "Ann").commitment == (
         "ad0454c09784edc9bdaf343abcf5ae2bd2b77e44df2a755612afc2dd8149fd0f"
     )
-    assert played.setup.form == fairness.FORM == 3
+    assert played.setup.form == fairness.CURRENT_FORM == 3
     assert played._root == "76e25e2135b4552cf34dd97056b44f0699af45b01f1f8eca83013e62bbcaa538"
     assert played.log()[0].link == "5df955300aebd34e6f61235febbd1cd6a3ba2e05e45dfb3a34405ff06187fb2f"
     assert played.closing == "2b2f6e795bc2fe5c5529147d27701f1d79e630768a27987302dcf0238fe78d48"

@@ -20,7 +20,7 @@ from icetable.server.table.errors import BadTable, Hidden, Tampered
 from icetable.server.table.judge import MAX_REFUSALS, Judge
 from icetable.server.table.log import Entry
 from icetable.server.table.seats import Seat
-from icetable.server.table.setup import WIN, Series, TableSetup, setup_from_position
+from icetable.server.table.setup import PARTS_PER_WIN, Series, TableSetup, setup_from_position
 from icetable.server.table.state import TableState
 from icetable.server.table.viewers import Viewer
 
@@ -816,14 +816,14 @@ def test_ties_of_try_outs_go_to_the_most_friends_on_the_board(seed: int) -> None
 def test_a_tournament_rates_scores_and_wins() -> None:
     """IH-36: the total times one more than the wins, a shared one split."""
     table_state, both = without_turns()
-    series = Series("before", 2, (20, 11), (0, 0), (WIN + WIN // 2, WIN // 2))
+    series = Series("before", 2, (20, 11), (0, 0), (PARTS_PER_WIN + PARTS_PER_WIN // 2, PARTS_PER_WIN // 2))
     table_state = TableState(msgspec.structs.replace(table_state.setup, series=series), table_state.game)
     standing = views(table_state).table(both).standing
     assert standing == messages.Standing(2, [20, 11], [0], [20 * 2.5, 11 * 1.5])
     for number, seat in enumerate((0, 1)):
         ask(table_state, both, messages.Act(f"{number}", seat, "ready"))
     ask(table_state, both, messages.Offer("draw", "draw"))
-    assert table_state.series().wins == (2 * WIN, WIN)
+    assert table_state.series().wins == (2 * PARTS_PER_WIN, PARTS_PER_WIN)
 
 
 # Trying things

@@ -18,7 +18,7 @@ from icetable.server.live.client import Client
 from icetable.server.store import open_store
 from icetable.server.table import tournament
 from icetable.server.table.errors import BadTable, TableNotFound
-from icetable.server.table.setup import WIN
+from icetable.server.table.setup import PARTS_PER_WIN
 
 from .fakes import PATIENCE
 from .serving import Running
@@ -268,7 +268,7 @@ def state_after(kind: Any, players: int, *tables: tuple[tuple[int, ...], tuple[f
         state.apply(tournament.Entering(f"P{number}", None, f"{number}"))
     for number, (seats, wins, scores) in enumerate(tables):
         state.apply(tournament.DrawnRound((tournament.DrawnTable(f"t{number}", seats),), ()))
-        parts = tuple(round(won * WIN) for won in wins)
+        parts = tuple(round(won * PARTS_PER_WIN) for won in wins)
         state.apply(tournament.TableResult(f"t{number}", parts, scores, (0,) * len(seats)))
     return state
 

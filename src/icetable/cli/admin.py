@@ -24,7 +24,7 @@ from icetable.server.store.setups import names_in
 from icetable.server.store.sqlite import IN_USE
 from icetable.server.store.waits import written
 from icetable.server.table.chat import NAMELESS
-from icetable.server.table.salted_names import FIRST_FORM, read_name
+from icetable.server.table.salted_names import FIRST_SALTED_FORM, read_name
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -205,7 +205,7 @@ def described(
 
 def names_of(seats: str, names: str, form: int) -> list[str]:
     """The names of seats as they were settled; "" where there was none, or it was erased."""
-    if form < FIRST_FORM:
+    if form < FIRST_SALTED_FORM:
         return [str(seat.get("name") or "") for seat in json.loads(seats)]
     return ["" if name is None else name.name for name in names_in(names)]
 

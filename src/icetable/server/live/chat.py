@@ -97,7 +97,7 @@ class LiveChat:
                 if self._chat.knows(client_id) or await self._was_said(client_id):
                     break  # it had been stored before
                 if not has_new:
-                    raise self._store.taken(self._host.state.setup.id) from None
+                    raise self._store.unreadable_entry(self._host.state.setup.id) from None
         self._host.publish(pubsub.Spoken())
 
     async def catch_up(self) -> None:

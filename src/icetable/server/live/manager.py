@@ -419,7 +419,7 @@ class TableManager:
         try:
             await self.store.append(table_state.setup.id, entry)
         except Conflict:
-            raise self.store.taken(table_state.setup.id) from None
+            raise self.store.unreadable_entry(table_state.setup.id) from None
         table_state.append(entry)
 
     async def _close_if_empty(self, table: LiveTable) -> None:

@@ -80,7 +80,7 @@ class Records:
 
     async def _played_at(self, text: str, nature: str) -> str | None:
         """The table of this server whose game, which is over, has this record. Raises StoreError."""
-        parts = fairness.PLEDGE.fullmatch(nature)
+        parts = fairness.NATURE.fullmatch(nature)
         state = await self._find(parts[1]) if parts else None
         if state is None or not state.is_over or state.setup.record is not None:
             return None

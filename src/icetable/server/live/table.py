@@ -324,7 +324,7 @@ class LiveTable:
             self._apply(entry)
         except Conflict:
             if not await self._read_new_entries():
-                raise self._store.taken(self.state.setup.id) from None
+                raise self._store.unreadable_entry(self.state.setup.id) from None
         except StoreTimeout as error:
             task = asyncio.create_task(self._await_late_commit(error.done))
             self._late_commits.add(task)

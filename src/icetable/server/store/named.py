@@ -8,7 +8,7 @@ import msgspec
 
 from icetable.server.store.setups import names_in
 from icetable.server.table.events import in_record
-from icetable.server.table.salted_names import FIRST_FORM, Place, read_name
+from icetable.server.table.salted_names import FIRST_SALTED_FORM, Place, read_name
 
 if TYPE_CHECKING:
     from icetable.server.store.beside import AdminConnection
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SETUP_NAMES = "SELECT id, names FROM tables WHERE instr(names, ?) > 0"
 SIT_NAMES = "SELECT table_id, seq, name FROM acts WHERE name IS NOT NULL AND instr(name, ?) > 0"
 OLD_TABLES = (
-    f"SELECT id FROM tables WHERE form < {FIRST_FORM} AND (instr(seats, ?) > 0"  # noqa: S608
+    f"SELECT id FROM tables WHERE form < {FIRST_SALTED_FORM} AND (instr(seats, ?) > 0"  # noqa: S608
     " OR EXISTS (SELECT 1 FROM acts WHERE table_id = id AND substr(text, 1, 1) = '/' AND instr(text, ?) > 0))"
 )
 RECORDS = "SELECT table_id FROM records WHERE instr(text, ?) > 0 OR instr(text, ?) > 0"

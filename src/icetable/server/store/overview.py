@@ -21,8 +21,8 @@ class Overview(ABC):
     """Queries over all tables, and the orders of the operator."""
 
     def surplus_records(self, since: int, max_per_bucket: int, max_total: int) -> list[str]:
-        """The tables whose records were opened before `since`, and the oldest of those that exceed a limit in bytes, per
-        bucket or in total. Raises StoreError.
+        """The tables whose records were opened before `since`, and the oldest ones beyond the limits in bytes, per
+        bucket and in total. Raises StoreError.
         """
         command = (
             "SELECT table_id FROM (SELECT table_id, opened,"

@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
-SENTENCES = {
+ERROR_MESSAGES = {
     "53100": "The disk is full, so nothing more can be stored.",
     "40001": "Other servers were writing the same tables; please try again.",
     "40P01": "Other servers were writing the same tables; please try again.",
@@ -414,8 +414,8 @@ def explain(error: Exception) -> StoreError | None:
     if not isinstance(error, psycopg.Error):
         return None
     state = error.sqlstate
-    if state in SENTENCES:
-        return StoreError(SENTENCES[state])
+    if state in ERROR_MESSAGES:
+        return StoreError(ERROR_MESSAGES[state])
     if state is None and not isinstance(error, psycopg.DataError):
         return StoreError(_why_not_connected(error))
     if state is not None and state.startswith(("08", "57P")):
@@ -441,7 +441,7 @@ def _why_not_connected(error: psycopg.Error) -> str:
     text = str(error)
     for pattern, state in CONNECTION_ERRORS:
         if pattern.search(text):
-            return SENTENCES[state]
+            return ERROR_MESSAGES[state]
     return next((sentence for pattern, sentence in ERRORS_WITHOUT_STATE if pattern.search(text)), UNREACHABLE)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from icetable.server.table.clock import is_in_days
-from icetable.server.table.salted_names import FIRST_FORM, SaltedName, unless_erased
+from icetable.server.table.salted_names import FIRST_SALTED_FORM, SaltedName, unless_erased
 from icetable.server.table.seats import Seat
 from icetable.server.table.setup import Series, TableSetup, Terms
 
@@ -36,7 +36,7 @@ _terms = msgspec.json.Decoder(Terms)
 def row_of(setup: TableSetup) -> Row:
     """The stored columns of a setup, without names that can be erased."""
     seats = setup.seats
-    if setup.form >= FIRST_FORM:
+    if setup.form >= FIRST_SALTED_FORM:
         seats = _named(seats, setup.bound)
     return (
         setup.id,
@@ -79,7 +79,7 @@ def setup_of(row: Row, stored: str) -> TableSetup:
     """The setup in a row, with its stored names. Raises msgspec.DecodeError, or ValueError if the names don't match."""
     key, game, options, seats, secret, created, series, terms, start, form = row
     decoded, names, bound = _seats.decode(seats), names_in(stored), tuple[str, ...]()
-    if form >= FIRST_FORM:
+    if form >= FIRST_SALTED_FORM:
         bound = tuple(seat.name for seat in decoded)
         decoded = _named(decoded, ["" if name is None else name.name for name in names])
         if any(name is not None and name.commitment != expected for name, expected in zip(names, bound, strict=True)):

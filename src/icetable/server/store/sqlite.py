@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-SENTENCES = {
+ERROR_MESSAGES = {
     sqlite3.SQLITE_FULL: "The disk is full, so nothing more can be stored.",
     sqlite3.SQLITE_BUSY: "Another program keeps the database locked; please try again.",
     sqlite3.SQLITE_LOCKED: "Another program keeps the database locked; please try again.",
@@ -297,7 +297,7 @@ def explain(error: Exception) -> StoreError | None:
         return StoreDamaged()
     if code == sqlite3.SQLITE_NOTADB:
         return StoreDamaged("The database is damaged, or not a database at all.")
-    return StoreError(SENTENCES[code]) if code in SENTENCES else None
+    return StoreError(ERROR_MESSAGES[code]) if code in ERROR_MESSAGES else None
 
 
 def _lock(path: Path) -> sqlite3.Connection:

@@ -50,7 +50,7 @@ APPEND = (
     "INSERT INTO acts (table_id, seq, seat, at, text, client_id, link, name) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT DO NOTHING"
 )
-ENTRY = "seq, seat, at, text, client_id, link, name"
+ENTRY_COLUMNS = "seq, seat, at, text, client_id, link, name"
 DELETE_ACTS = "DELETE FROM acts WHERE table_id = ?"
 DEPENDENT_TABLES = ("held", "playtest_tables", "records", "subscriptions", "talk")
 DELETIONS = (
@@ -303,7 +303,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         Raises StoreError; StoreDamaged if one is missing or the last acknowledged one differs.
         """
         noted = self._noted(table)  # before the entries are read, while more may be written
-        command = f"SELECT {ENTRY} FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"  # noqa: S608
+        command = f"SELECT {ENTRY_COLUMNS} FROM acts WHERE table_id = ? AND seq > ? ORDER BY seq"  # noqa: S608
         entries = self._entries(command, (table, after))
         if [entry.seq for entry in entries] != list(range(after + 1, after + 1 + len(entries))):
             raise self._loss(table)
@@ -331,7 +331,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         if count < max(length, self.length(table)):
             raise self._loss(table)
         command = (
-            f"SELECT {ENTRY} FROM acts WHERE table_id = ? AND (substr(text, 1, 1) = '/'"  # noqa: S608
+            f"SELECT {ENTRY_COLUMNS} FROM acts WHERE table_id = ? AND (substr(text, 1, 1) = '/'"  # noqa: S608
             " OR seq IN (SELECT MAX(seq) FROM acts WHERE table_id = ? AND substr(text, 1, 1) <> '/'"
             " AND substr(text, 1, 5) <> 'undo ' GROUP BY seat)) ORDER BY seq"
         )
@@ -374,7 +374,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
 
     # Damage
 
-    def taken(self, table: str) -> StoreDamaged:
+    def unreadable_entry(self, table: str) -> StoreDamaged:
         """The error of a write that conflicts with an entry that can't be read."""
         self._report(table, "a table can't go on: its next place is taken, and can't be read; see docs/running.md")
         return StoreDamaged(UNREADABLE_ENTRY)

@@ -95,7 +95,7 @@ def is_in_days(clock: messages.Clock | None) -> bool:
     return clock is not None and clock.per == "act" and clock.seconds >= SECONDS_PER_DAY
 
 
-def start_of(clock: messages.Clock | None, players: int) -> TableClock:
+def new_clock(clock: messages.Clock | None, players: int) -> TableClock:
     """The clock of a new table."""
     return TableClock() if clock is None else TableClock(clock, (clock.seconds * MS_PER_SECOND,) * players)
 

@@ -40,17 +40,15 @@ from icetable.core.options import short_repr
 from icetable.server import messages
 from icetable.server.table.events import DrawSeats, End, Pause, Resume, Sit, read_event
 from icetable.server.table.log import UNDO, Entry
-from icetable.server.table.salted_names import FIRST_FORM, Place, SaltedName, line_of, read_lines
+from icetable.server.table.salted_names import FIRST_SALTED_FORM, Place, SaltedName, line_of, read_lines
 
 if TYPE_CHECKING:
     import numpy as np
 
-FORM = 3
-"""The form of new tables."""
-FORMS = (2, FORM)
-"""The forms that bind the terms."""
+CURRENT_FORM = 3
+FORMS_WITH_TERMS = (2, CURRENT_FORM)
 SECRET_BYTES = 32
-PLEDGE = re.compile(r"([0-9a-z]{1,64}) ([0-9a-f]{64})(?: ([0-9a-f]{64}))?", re.ASCII)
+NATURE = re.compile(r"([0-9a-z]{1,64}) ([0-9a-f]{64})(?: ([0-9a-f]{64}))?", re.ASCII)
 ENTRY = re.compile(r"(\d{1,9}) (-?\d{1,9}) (\d{1,15}) ([0-9a-f]{64}) (.+)", re.ASCII)
 
 
@@ -122,7 +120,7 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-def pledge(secret: bytes, table: str, over: bool) -> str:
+def nature_of(secret: bytes, table: str, over: bool) -> str:
     """The value of `nature` in the head of a table's record."""
     return f"{table} {commitment(secret)}" + (f" {secret.hex()}" if over else "")
 
@@ -207,7 +205,7 @@ def verify(text: str) -> VerifiedRecord:
     the record of a game played to its end at a table.
     """
     head = record.read_head(text)
-    parts = PLEDGE.fullmatch(head.nature or "")
+    parts = NATURE.fullmatch(head.nature or "")
     if parts is None:
         raise BadRecord("the record's head does not name the source of its random draws, so there is nothing to verify")
     table, committed, revealed = parts.groups()
@@ -244,8 +242,8 @@ def _terms_of(head: record.Head) -> RecordedTerms | None:
         terms = read_terms(head.terms)
     except (msgspec.DecodeError, RecursionError):
         raise BadRecord(f"the terms in the record's head can't be read: {short_repr(head.terms)}") from None
-    if terms.form not in FORMS:
-        known = f"1 (without terms), {' and '.join(map(str, FORMS))}"
+    if terms.form not in FORMS_WITH_TERMS:
+        known = f"1 (without terms), {' and '.join(map(str, FORMS_WITH_TERMS))}"
         raise BadRecord(f"the record's chain is of form {short_repr(terms.form)}; known: {known}")
     return terms
 
@@ -254,7 +252,7 @@ def _verified_names(head: record.Head, terms: RecordedTerms, entries: list[Quote
     """Check that all names match their commitments; return the seats with erased names."""
     names = read_lines(head.names())
     bound = dict[Place, str]()
-    if terms.form >= FIRST_FORM:
+    if terms.form >= FIRST_SALTED_FORM:
         bound = {(0, number): seat.name for number, seat in enumerate(terms.seats) if seat.name}
         events = ((entry.seq, read_event(entry.text)) for entry in entries)
         bound |= {(number, event.seat): event.name for number, event in events if isinstance(event, Sit)}

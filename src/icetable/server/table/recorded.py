@@ -18,7 +18,7 @@ from icetable.core.game import CHANCE
 from icetable.server.pauses import pause
 from icetable.server.table import fairness
 from icetable.server.table.events import DrawSeats, End, Fill, HandOver, Sit, read_event, write_event
-from icetable.server.table.salted_names import FIRST_FORM, SaltedName, read_lines
+from icetable.server.table.salted_names import FIRST_SALTED_FORM, SaltedName, read_lines
 from icetable.server.table.seats import Seat, Seating, checked_name
 from icetable.server.table.setup import TableSetup
 from icetable.server.table.state import TableState
@@ -69,13 +69,13 @@ def names_in(head: record.Head, colours: tuple[str, ...]) -> list[str]:
         terms = fairness.read_terms(head.terms or "")
         recorded = read_lines(head.names())
         seats = [Seat(seat.kind, seat.name, seat.level, "", None) for seat in terms.seats]
-        if terms.form >= FIRST_FORM:
+        if terms.form >= FIRST_SALTED_FORM:
             seats = [msgspec.structs.replace(seat, name=_name(recorded.get((0, i)))) for i, seat in enumerate(seats)]
         seating = Seating(tuple(seats), terms.lots).started_if_ready()
         for number, line in enumerate(head.log(), 1):
             parts = fairness.ENTRY.fullmatch(line)
             event = read_event(parts[5]) if parts else None
-            if isinstance(event, Sit) and terms.form >= FIRST_FORM:
+            if isinstance(event, Sit) and terms.form >= FIRST_SALTED_FORM:
                 event = Sit(event.seat, _name(recorded.get((number, event.seat))), event.code_hash)
             if parts and isinstance(event, Sit | Fill | HandOver | DrawSeats):
                 seating = seating.after(event, number, int(parts[2]))

@@ -22,8 +22,7 @@ from icetable.server.table.events import Event, Sit, in_record, read_event
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-FIRST_FORM = 3
-"""The first form of the chain with salted hashes of names."""
+FIRST_SALTED_FORM = 3
 SALT_BYTES = 16
 ERASED = "erased"
 LINE = re.compile(rf'(\d{{1,9}}) (\d{{1,3}}) (?:{ERASED}|([0-9a-f]{{{2 * SALT_BYTES}}}) (".*"))', re.ASCII)
@@ -85,7 +84,7 @@ def unless_erased(name: SaltedName | None, erased: Collection[str]) -> SaltedNam
 
 def split_name(event: Event, form: int) -> tuple[Event, SaltedName | None]:
     """Replace a name in an event by its commitment; return the event and the name."""
-    if form < FIRST_FORM or not isinstance(event, Sit):
+    if form < FIRST_SALTED_FORM or not isinstance(event, Sit):
         return event, None
     name = salted(event.name)
     return Sit(event.seat, name.commitment, event.code_hash), name
@@ -97,7 +96,7 @@ def join_name(text: str, name: SaltedName | None, form: int) -> Event | None:
     None for entries without an event. Raises GameError if it can't be decoded or the name does not match.
     """
     event = read_event(text)
-    if form < FIRST_FORM or not isinstance(event, Sit):
+    if form < FIRST_SALTED_FORM or not isinstance(event, Sit):
         return event
     if name is not None and name.commitment != event.name:
         raise Tampered("a name at this table is not the one that was stored")

@@ -19,7 +19,7 @@ from icetable.server import messages
 from icetable.server.table import fairness
 from icetable.server.table.clock import SECONDS_PER_DAY
 from icetable.server.table.errors import BadTable
-from icetable.server.table.salted_names import FIRST_FORM, SaltedName, salted, unless_erased
+from icetable.server.table.salted_names import FIRST_SALTED_FORM, SaltedName, salted, unless_erased
 from icetable.server.table.seats import Seat, checked_level, checked_name, hash_code, name_for_bot, without_names
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 12
 CODE_BYTES = 16
-WIN = 840
-"""The parts of a win, so that up to eight seats can share it exactly."""
+PARTS_PER_WIN = 840
+"""Divisible by every number of seats up to eight, which can share a win."""
 NO_WIN = Fraction()
 
 
@@ -65,7 +65,7 @@ class Terms(msgspec.Struct, frozen=True):
 class Series(msgspec.Struct, frozen=True):
     """The games of a series so far: the last game's table, the number of games, and totals per seat.
 
-    `ties` break ties between equal `scores`. `wins` are in parts (`WIN`).
+    `ties` break ties between equal `scores`. `wins` are in parts of a win.
     """
 
     follows: str
@@ -76,7 +76,7 @@ class Series(msgspec.Struct, frozen=True):
 
     def with_game(self, table: str, scores: Sequence[int], ties: Sequence[int], won: Sequence[int]) -> Series:
         """Add a table's game, whose win is shared by the seats with 1 in `won`."""
-        wins = [WIN // max(1, sum(won)) * part for part in won]
+        wins = [PARTS_PER_WIN // max(1, sum(won)) * part for part in won]
         sums = ((self.scores, scores), (self.ties, ties), (self.wins, wins))
         return Series(table, self.games + 1, *(tuple(map(sum, zip(*pair, strict=True))) for pair in sums))
 
@@ -98,7 +98,11 @@ class Series(msgspec.Struct, frozen=True):
         if match.until == "games":
             return self.leaders if self.games >= match.number else None
         best = max(self.wins)
-        return [seat for seat, wins in enumerate(self.wins) if wins == best] if best >= match.number * WIN else None
+        return (
+            [seat for seat, wins in enumerate(self.wins) if wins == best]
+            if best >= match.number * PARTS_PER_WIN
+            else None
+        )
 
 
 class TableSetup(msgspec.Struct, frozen=True):
@@ -129,11 +133,11 @@ class TableSetup(msgspec.Struct, frozen=True):
         """Convert to the newest form, with new salts for the names."""
         names = tuple(salted(seat.name) if seat.name else None for seat in self.seats)
         bound = tuple("" if name is None else name.commitment for name in names)
-        return msgspec.structs.replace(self, form=fairness.FORM, names=names, bound=bound)
+        return msgspec.structs.replace(self, form=fairness.CURRENT_FORM, names=names, bound=bound)
 
     def without_names(self, erased: Collection[str]) -> TableSetup:
         """The same without these names, if the form allows erasing."""
-        if self.form < FIRST_FORM:
+        if self.form < FIRST_SALTED_FORM:
             return self
         names = tuple(unless_erased(name, erased) for name in self.names)
         return msgspec.structs.replace(self, names=names, seats=without_names(self.seats, erased))
@@ -142,7 +146,7 @@ class TableSetup(msgspec.Struct, frozen=True):
         """The terms in the table's record; None if its chain does not bind them."""
         if self.form == 1:
             return None
-        names = self.bound if self.form >= FIRST_FORM else [seat.name for seat in self.seats]
+        names = self.bound if self.form >= FIRST_SALTED_FORM else [seat.name for seat in self.seats]
         seats = tuple(
             fairness.SettledSeat(seat.kind, name, seat.level) for seat, name in zip(self.seats, names, strict=True)
         )

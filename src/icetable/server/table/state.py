@@ -40,7 +40,7 @@ class TableState:
         self.game = game
         self._log: list[Entry] = []
         self.seating = Seating(setup.seats, setup.terms.lots).started_if_ready()
-        self.timing = clock.start_of(setup.terms.clock, game.players)
+        self.timing = clock.new_clock(setup.terms.clock, game.players)
         self.end: End | None = None
         """How the game was broken off."""
         self._bell_at: int | None = None

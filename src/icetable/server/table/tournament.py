@@ -16,7 +16,7 @@ import msgspec
 from icetable.server import messages
 from icetable.server.table import pairing
 from icetable.server.table.errors import BadTable
-from icetable.server.table.setup import WIN
+from icetable.server.table.setup import PARTS_PER_WIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -70,7 +70,7 @@ class DrawnRound(msgspec.Struct, frozen=True, tag="round"):
 
 
 class TableResult(msgspec.Struct, frozen=True, tag="result"):
-    """The result of a table, by seat: wins (in parts, `WIN`), scores and the game's own tie-break points.
+    """The result of a table, by seat: wins (in parts of a win), scores and the game's own tie-break points.
 
     `forfeit`: the entrant who did not play, if any.
     """
@@ -198,7 +198,7 @@ class TournamentState:
         }
         byes = {entrant for round_ in self.rounds for entrant in round_.out}
         if self.plan.players == 2:
-            points = {line.entrant: int(line.points * WIN) for line in self.standings()}
+            points = {line.entrant: int(line.points * PARTS_PER_WIN) for line in self.standings()}
             return pairing.swiss(ranked, points, met, byes)
         return pairing.groups(ranked, self.plan.players, met, byes)
 
@@ -215,7 +215,7 @@ class TournamentState:
         found = next((drawn for drawn in self.unfinished if drawn.table == table), None)
         if found is None or entrant not in found.seats:
             raise BadTable("this entrant has no game there that could be forfeited")
-        wins = tuple(0 if player == entrant else WIN // (len(found.seats) - 1) for player in found.seats)
+        wins = tuple(0 if player == entrant else PARTS_PER_WIN // (len(found.seats) - 1) for player in found.seats)
         nothing = (0,) * len(wins)
         return TableResult(table, wins, nothing, nothing, entrant)
 
@@ -231,9 +231,9 @@ class TournamentState:
         shown = [entrant for entrant in everybody if entrant not in self.gone or self._has_played(entrant)]
         wins, scores, ties, played = self._totals()
         if self.plan.kind == "rated":
-            rated = {n: self.game.rating(scores[n], Fraction(wins[n], WIN)) or Fraction() for n in shown}
+            rated = {n: self.game.rating(scores[n], Fraction(wins[n], PARTS_PER_WIN)) or Fraction() for n in shown}
             return [StandingLine(n, rated[n], played[n], (Fraction(scores[n]),)) for n in shown]
-        points = {n: Fraction(wins[n] + self._bye_points(n), WIN) for n in everybody}
+        points = {n: Fraction(wins[n] + self._bye_points(n), PARTS_PER_WIN) for n in everybody}
         breaks = {n: self._breaks(n, points) for n in shown}
         own = {n: (Fraction(scores[n]), Fraction(ties[n])) for n in shown}
         return [StandingLine(n, points[n], played[n], (*breaks[n], *own[n])) for n in shown]
@@ -244,7 +244,7 @@ class TournamentState:
     def _bye_points(self, entrant: int) -> int:
         """An entrant's points for byes, in parts: a win each in games of two, otherwise a fair share of a win."""
         count = sum(entrant in round_.out for round_ in self.rounds)
-        return count * (WIN if self.plan.players == 2 else WIN // self.plan.players)
+        return count * (PARTS_PER_WIN if self.plan.players == 2 else PARTS_PER_WIN // self.plan.players)
 
     def _totals(self) -> tuple[Counter[int], Counter[int], Counter[int], Counter[int]]:
         wins, scores, ties, played = (Counter[int]() for _ in range(4))
@@ -271,7 +271,7 @@ class TournamentState:
             mine = result.wins[seats.index(entrant)]
             for seat, other in enumerate(seats):
                 if other != entrant:
-                    share = (1 + Fraction(mine - result.wins[seat], WIN)) / 2
+                    share = (1 + Fraction(mine - result.wins[seat], PARTS_PER_WIN)) / 2
                     buchholz += points[other]
                     berger += share * points[other]
                     direct += share if points[other] == points[entrant] else 0
@@ -318,7 +318,7 @@ def state_of(tournament: TournamentState) -> Literal["open", "running", "over"]:
 
 def _table_shown(drawn: DrawnTable, tournament: TournamentState) -> messages.TournamentTable:
     result = tournament.results.get(drawn.table)
-    wins = None if result is None else [won / WIN for won in result.wins]
+    wins = None if result is None else [won / PARTS_PER_WIN for won in result.wins]
     scores = [] if result is None or result.forfeit is not None else list(result.scores)
     return messages.TournamentTable(
         drawn.table, list(drawn.seats), wins, scores, None if result is None else result.forfeit

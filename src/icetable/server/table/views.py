@@ -15,8 +15,8 @@ from icetable.server import messages
 from icetable.server.table import fairness, insight
 from icetable.server.table.errors import Hidden
 from icetable.server.table.events import Drop, End, read_event
-from icetable.server.table.salted_names import FIRST_FORM
-from icetable.server.table.setup import WIN
+from icetable.server.table.salted_names import FIRST_SALTED_FORM
+from icetable.server.table.setup import PARTS_PER_WIN
 from icetable.server.table.viewers import Viewer
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class TableViews:
 
     def _standing(self, series: Series) -> messages.Standing:
         match = self.state.setup.terms.match
-        wins = [Fraction(parts, WIN) for parts in series.wins]
+        wins = [Fraction(parts, PARTS_PER_WIN) for parts in series.wins]
         rated = [self.state.game.rating(score, won) for score, won in zip(series.scores, wins, strict=True)]
         ratings = [float(rating) for rating in rated if rating is not None]
         winners = series.winners_of(match)
@@ -390,8 +390,8 @@ class TableViews:
         quoted = (f"{entry.seq} {entry.seat} {entry.at} {entry.link} {entry.text}" for entry in log if over)
         comments = fairness.proof_comments(terms, setup.chain_end(log, last)) if over else ()
         names = fairness.name_lines(setup.bound, setup.names, log if over else ())
-        logged = (*quoted, *(names if setup.form >= FIRST_FORM else ()))
-        appendix = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, logged, comments)
+        logged = (*quoted, *(names if setup.form >= FIRST_SALTED_FORM else ()))
+        appendix = record.Told(fairness.nature_of(setup.secret, setup.id, over), terms, logged, comments)
         return record.written(setup.head_of_record(first), acts, last, appendix)
 
     def _check_history(self, viewer: Viewer) -> None:

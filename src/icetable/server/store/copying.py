@@ -35,7 +35,7 @@ class CopyCounts(NamedTuple):
     rows: int
 
 
-class Progress:
+class CopyProgress:
     """Counts the rows of one step and reports them."""
 
     def __init__(self, step: str, total: int, report: ReportProgress) -> None:
@@ -66,12 +66,12 @@ def copy(source: str, target: str, report: ReportProgress) -> CopyCounts:
         with old.transaction():
             counts = {table.name: old.count(table) for table in schema}
             total = sum(counts.values())
-            copying = Progress("copied", total, report)
+            copying = CopyProgress("copied", total, report)
             for table in schema:
                 with closing(old.rows(table)) as rows:
                     new.fill(table, copying.count(rows))
         with old.transaction():  # a new snapshot, which must be the same
-            comparing = Progress("compared", total, report)
+            comparing = CopyProgress("compared", total, report)
             for table in schema:
                 _compare(table, old, new, comparing)
     return CopyCounts(counts["tables"], counts["acts"], total)
@@ -97,7 +97,7 @@ def _open(where: str) -> Database:
     return PostgresDatabase(where)
 
 
-def _compare(table: SchemaTable, old: Database, new: Database, progress: Progress) -> None:
+def _compare(table: SchemaTable, old: Database, new: Database, progress: CopyProgress) -> None:
     with closing(old.rows(table)) as old_rows, closing(new.rows(table)) as new_rows:
         if any(old_row != new_row for old_row, new_row in zip_longest(old_rows, progress.count(new_rows))):
             raise StoreError(f"Nothing was copied: rows of {table.name} differ, as if FROM had changed meanwhile.")

@@ -62,14 +62,12 @@ SEEN_INTERVAL_MS = 12 * 60 * 60 * 1000
 """Minimum time between two updates of a table's last visit."""
 
 BATCH_INTERVAL_SECONDS = 0.01
-"""Minimum time between the starts of two transactions, each of which costs as much as many entries. A single entry does
-not wait."""
+"""Minimum time between the starts of two transactions under load."""
 MAX_MESSAGE_BYTES = 7000
 """Maximum size of a published message; PostgreSQL's limit is below 8000, the table's id included."""
 QUERY_TIMEOUT_SECONDS = 4.0
 """Timeout of a read or of a batch of writes."""
 CLOSE_TIMEOUT_SECONDS = 1.5
-"""Time to write the rest of the queue when the store is closed."""
 
 T = TypeVar("T")
 
@@ -94,8 +92,7 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
         """A name for this process among those that share the database."""
         self.lost: set[str] = set()
         """The tables whose logs are known to lack acknowledged entries."""
-        self._reported: set[str] = set()
-        """The tables whose damage was logged."""
+        self._tables_reported: set[str] = set()
         self._failures = RareLog(logger)
         self._waits: waits.Waits | None = None
         self._closed = False
@@ -393,8 +390,8 @@ class Store(Subscriptions, TournamentStore, ParcelStore):
 
     def _report(self, table: str, what: str) -> None:
         """Log what is wrong with a table, once."""
-        if table not in self._reported:
-            self._reported.add(table)
+        if table not in self._tables_reported:
+            self._tables_reported.add(table)
             logger.error(what, extra=about(table=table))
 
     def _rows(self, command: str, row: tuple[object, ...], kind: type[T]) -> list[T]:

@@ -303,7 +303,7 @@ async def test_a_subscription_goes_with_the_name_that_is_erased(where: str, tmp_
     async with evening_at(where, tmp_path) as evening:
         await evening.subscribe()
         await evening.subscribe(0, browser=Browser("ann"))
-        await Erasing(evening.manager.store, evening.manager._open).at_seat(evening.table, 1)
+        await Erasing(evening.manager.store, evening.manager._open).erase_seat(evening.table, 1)
         assert evening.subscribed() == 1
 
 
@@ -318,7 +318,7 @@ async def test_a_subscription_goes_with_the_name_that_is_erased_everywhere(
         if is_open:
             await evening.ann()
         erasing = Erasing(evening.manager.store, evening.manager._open)
-        assert await erasing.at_places(f'{{"{evening.table}": [[0, 1]]}}') == 1
+        assert await erasing.erase_places(f'{{"{evening.table}": [[0, 1]]}}') == 1
         assert evening.subscribed() == 1
 
 

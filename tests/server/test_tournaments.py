@@ -126,14 +126,14 @@ async def test_onlookers_are_told_of_changes(manager: TableManager) -> None:
         return [[entrant.name for entrant in one.tournament.entrants] for one in heard]
 
     await manager.onlookers.follow(client, cup)
-    await manager.onlookers.tell()
+    await manager.onlookers.send_changes()
     assert names() == [["Ann"]]
     await enter(manager, cup, "Bob")
-    await manager.onlookers.tell()
+    await manager.onlookers.send_changes()
     assert names() == [["Ann"], ["Ann", "Bob"]]
     await manager.leave(client)
     await enter(manager, cup, "Cem")
-    await manager.onlookers.tell()
+    await manager.onlookers.send_changes()
     assert len(told) == 2
     with pytest.raises(TableNotFound):
         await manager.onlookers.follow(client, "nowhere")

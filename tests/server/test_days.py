@@ -13,7 +13,7 @@ from icetable.server import messages
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.live.retention import DAY
-from icetable.server.live.unattended import RESUMED_SINCE
+from icetable.server.live.unattended import MAX_RESUMED_AGE_MS
 from icetable.server.store import open_store
 from icetable.server.table import clock
 from icetable.server.table.clock import DAY_SECONDS, SECOND, now
@@ -108,7 +108,7 @@ async def test_time_goes_by_the_calendar_while_no_server_runs(where: str, pass_t
     await manager.close()
 
 
-@pytest.mark.parametrize("age", [2 * DAY + SECOND, RESUMED_SINCE + DAY])
+@pytest.mark.parametrize("age", [2 * DAY + SECOND, MAX_RESUMED_AGE_MS + DAY])
 async def test_a_game_ends_in_time_after_a_restart_however_old_its_table_is(
     where: str, pass_time: Callable[[int], None], age: int
 ) -> None:

@@ -17,7 +17,7 @@ from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live import notices
 from icetable.server.live.erasing import Erasing
-from icetable.server.live.push import PAYLOAD_BYTES, BadKeys, Push, keys_in
+from icetable.server.live.push import PAYLOAD_BYTES, BadKeys, Push, load_keys
 from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict
 from icetable.server.table import clock
@@ -437,14 +437,14 @@ async def test_an_act_waits_for_no_notice(path: Path, tmp_path: Path, monkeypatc
 
 def test_the_keys_are_made_once_for_their_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "push.pem"
-    first = keys_in(path)
+    first = load_keys(path)
     assert path.stat().st_mode & 0o777 == 0o600
-    assert Push(first, "mailto:ann@example.org").key == Push(keys_in(path), "https://example.org").key
+    assert Push(first, "mailto:ann@example.org").key == Push(load_keys(path), "https://example.org").key
     path.write_text("nothing")
     with pytest.raises(BadKeys, match="holds no keys"):
-        keys_in(path)
-    with pytest.raises(BadKeys, match="can't be read or made"):
-        keys_in(tmp_path / "no" / "folder")
+        load_keys(path)
+    with pytest.raises(BadKeys, match="can't be read or created"):
+        load_keys(tmp_path / "no" / "folder")
     with pytest.raises(BadKeys, match="mailto:"):
         Push(first, "ann")
 

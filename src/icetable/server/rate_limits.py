@@ -163,7 +163,7 @@ class ClientQuotas:
         key = network_of(address)
         if key not in self._known:
             if len(self._known) >= self._prune_at:
-                self._known = {one: quota for one, quota in self._known.items() if not quota.is_idle()}
+                self._known = {known: quota for known, quota in self._known.items() if not quota.is_idle()}
                 self._prune_at = max(MIN_PRUNED_QUOTAS, 2 * len(self._known))
             usual = self._loopback_sockets if is_loopback(key) else DEFAULT_SOCKETS
             self._known[key] = ClientQuota(self._limits, usual, key)

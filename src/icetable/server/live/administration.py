@@ -107,7 +107,7 @@ class Administration:
             await self.poll()
             await asyncio.sleep(POLL_SECONDS)
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Carry out new orders. If the database fails, the next poll retries."""
         with contextlib.suppress(StoreError):  # which is logged
             await self._follow_new()

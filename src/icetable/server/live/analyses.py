@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from icetable.server import messages
-from icetable.server.live.recent import Recent
+from icetable.server.live.recent import LRUCache
 from icetable.server.live.turns import visitor
 from icetable.server.logs import about
 from icetable.server.table import insight
@@ -81,7 +81,7 @@ class Analyses:
         self._search_pool = search_pool
         self._kernels = kernels
         self._tasks: dict[Client, asyncio.Task[None]] = {}
-        self._answers: Recent[bytes, Answer] = Recent(MAX_CACHED_BYTES)
+        self._answers: LRUCache[bytes, Answer] = LRUCache(MAX_CACHED_BYTES)
 
     def start(self, client: Client, table: LiveTable, number: int) -> None:
         """Analyse the position after `number` acts for a client, which is sent the answer of each search."""
@@ -123,23 +123,23 @@ class Analyses:
     async def _deepen(self, client: Client, table: LiveTable, number: int) -> None:
         """Check again before every answer that the client may see it. Raises Hidden and the errors of a search."""
         state = await _position(client, table, number)
-        with self._search_pool.serving(visitor.get()) as share:
+        with self._search_pool.serving(visitor.get()) as executor:
             await asyncio.shield(self._kernels.prepare(state.game.info).ready)
             for simulations in depths_of(state):
-                found = await self._search(state, number, simulations, share)
+                found = await self._search(state, number, simulations, executor)
                 if await _position(client, table, number) != state:
                     return  # acts were taken back meanwhile
                 client.send_bytes(found.text)
                 if found.is_last:
                     return
 
-    async def _search(self, state: State, number: int, simulations: int, share: Executor) -> Answer:
+    async def _search(self, state: State, number: int, simulations: int, executor: Executor) -> Answer:
         options = json.dumps(dict(state.game.options))
         is_last = simulations == depths_of(state)[-1]
         search = Search(state.game.info.name, options, state.to_json(), number, simulations, is_last)
         found = self._answers.get(search.key)
         if found is None:
-            found = await asyncio.wrap_future(share.submit(_run_search, search))
+            found = await asyncio.wrap_future(executor.submit(_run_search, search))
             self._answers.put(search.key, found, len(found.text))
         return found
 
@@ -147,7 +147,7 @@ class Analyses:
 async def _position(client: Client, table: LiveTable, number: int) -> State:
     """The position that a client asks about. Raises Hidden if the client may not see it now."""
     insight.check_position(table.state, client.viewer, number)
-    async with table.worked_out(number, number):
+    async with table.loaded_positions(number, number):
         return insight.position(table.state, client.viewer, number)
 
 
@@ -165,7 +165,9 @@ def _run_search(search: Search) -> Answer:
         seat=found.seat,
         worth=found.worth,
         exact=found.exact,
-        candidates=tuple(msgspec.structs.replace(one, line=one.line[:MAX_LINE_LENGTH]) for one in found.candidates),
+        candidates=tuple(
+            msgspec.structs.replace(candidate, line=candidate.line[:MAX_LINE_LENGTH]) for candidate in found.candidates
+        ),
         outcomes=found.outcomes,
     )
     return Answer(messages.write(answer), is_last)

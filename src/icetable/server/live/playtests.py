@@ -17,7 +17,7 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.server import messages
-from icetable.server.live.recent import Recent
+from icetable.server.live.recent import LRUCache
 from icetable.server.live.shared_games import load_shared
 from icetable.server.live.turns import visitor
 from icetable.server.store.waits import written
@@ -93,11 +93,11 @@ class Playtests:
         self._read = read
         self._turns = turns
         self._search_pool = search_pool
-        self._bots: Recent[str, messages.BotGames] = Recent(MAX_CACHED_PLAYTESTS)
-        self._tried: Recent[str, list[tuple[str, int, int]]] = Recent(MAX_CACHED_PLAYTESTS)
+        self._bots: LRUCache[str, messages.BotGames] = LRUCache(MAX_CACHED_PLAYTESTS)
+        self._tried: LRUCache[str, list[tuple[str, int, int]]] = LRUCache(MAX_CACHED_PLAYTESTS)
         """The tables of a play-test at the last start of its bot games."""
         self._playing: dict[str, asyncio.Task[None]] = {}
-        self._reports: Recent[str, CachedReport] = Recent(MAX_CACHED_REPORT_BYTES)
+        self._reports: LRUCache[str, CachedReport] = LRUCache(MAX_CACHED_REPORT_BYTES)
 
     def close(self) -> None:
         """Stop the bot games."""
@@ -188,8 +188,8 @@ class Playtests:
             game = await asyncio.to_thread(load_shared, request.game, options)
             if game.info.turns:
                 start = cast("TurnState", game.start())
-                with self._search_pool.serving(visitor.get()) as share:
-                    futures = [share.submit(play_bot_game, start, seed) for seed in range(BOT_GAMES)]
+                with self._search_pool.serving(visitor.get()) as executor:
+                    futures = [executor.submit(play_bot_game, start, seed) for seed in range(BOT_GAMES)]
                     results = [await asyncio.wrap_future(future) for future in futures]
                 self._bots.put(playtest, bot_statistics(results, game.players))
         except (BrokenExecutor, GameError):

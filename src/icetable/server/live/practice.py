@@ -82,7 +82,7 @@ class Practice:
 
 
 def _begins_at(table_state: TableState, start: State) -> bool:
-    """Whether a table was created for this position. (Texts can't be compared: a stored one may lack a newer option.)"""
+    """Whether a table was created for this position. Its stored text may lack newer options, so states are compared."""
     return table_state.setup.start is not None and table_state.after(0) == start
 
 

@@ -353,7 +353,7 @@ async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path
         for number in range(notices.MAX_PER_SEAT):
             await evening.subscribe(browser=Browser(f"b{number}"))
         await evening.subscribe(browser=Browser("b0"))
-        with pytest.raises(GameError, match="5 browsers are told of this seat already"):
+        with pytest.raises(GameError, match="5 browsers already receive notices for this seat"):
             await evening.subscribe()
         command = (
             "INSERT INTO subscriptions (table_id, lock, endpoint, p256dh, auth, told, at, until, bucket)"
@@ -362,7 +362,7 @@ async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path
         many = range(notices.MAX_PER_BUCKET)
         wanted = [evening.manager.store._ask(command, (f"t{number}",), "") for number in many]
         wanted[-1].result()
-        with pytest.raises(GameError, match="200 notices are wanted from your address"):
+        with pytest.raises(GameError, match="your address already has 200 subscriptions"):
             await evening.manager.notices.subscribe(evening.table, evening.wanted(0), 7)
         await evening.manager.notices.subscribe(evening.table, evening.wanted(0), 8)
 

@@ -72,8 +72,8 @@ class JsonFormatter(logging.Formatter):
             line |= self._error(record.exc_info[1])
         if request := request_id.get():
             line["request"] = request
-        written = json.dumps(line, ensure_ascii=False)
-        return f"<{PRIORITIES[line['level']]}>{written}" if self._for_journal else written
+        text = json.dumps(line, ensure_ascii=False)
+        return f"<{PRIORITIES[line['level']]}>{text}" if self._for_journal else text
 
     def _error(self, error: BaseException) -> dict[str, Any]:
         if self._is_debug:
@@ -86,13 +86,13 @@ def without_secrets(record: logging.LogRecord) -> str:
     """The first line of a library's message. Of its arguments it shows only numbers and the types of errors."""
     arguments = iter(record.args if isinstance(record.args, tuple) else ())
 
-    def shown(_: re.Match[str]) -> str:
+    def format_argument(_: re.Match[str]) -> str:
         argument = next(arguments, None)
         if isinstance(argument, BaseException):
             return type(argument).__name__
         return str(argument) if isinstance(argument, int | float) else "…"
 
-    return PRINTF_FIELD.sub(shown, str(record.msg).partition("\n")[0]) if record.args else str(record.msg)
+    return PRINTF_FIELD.sub(format_argument, str(record.msg).partition("\n")[0]) if record.args else str(record.msg)
 
 
 class RareLog:
@@ -106,7 +106,7 @@ class RareLog:
         self._logger = logger
         self._clock = clock
         self._period_began = clock()
-        self._written: dict[str, set[tuple[object, ...]]] = {}
+        self._lines: dict[str, set[tuple[object, ...]]] = {}
         self._suppressed = 0
         self._lock = threading.Lock()
 
@@ -116,12 +116,12 @@ class RareLog:
         with self._lock:
             if self._clock() - self._period_began >= PERIOD_SECONDS:
                 self._period_began = self._clock()
-                self._written.clear()
-            line, written = (*facts.items(),), self._written.setdefault(event, set())
-            if line in written or len(written) >= MAX_LINES_PER_PERIOD:
+                self._lines.clear()
+            line, lines = (*facts.items(),), self._lines.setdefault(event, set())
+            if line in lines or len(lines) >= MAX_LINES_PER_PERIOD:
                 self._suppressed += 1
                 return
-            written.add(line)
+            lines.add(line)
             if self._suppressed:
                 facts["more"], self._suppressed = self._suppressed, 0
         self._logger.log(level, event, extra=about(**facts))  # type: ignore[arg-type]
@@ -130,10 +130,10 @@ class RareLog:
 def is_journal_stderr() -> bool:
     """Whether stderr is connected to journald."""
     try:
-        found = os.fstat(sys.stderr.fileno())
+        stat = os.fstat(sys.stderr.fileno())
     except (OSError, ValueError):
         return False
-    return os.environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+    return os.environ.get("JOURNAL_STREAM") == f"{stat.st_dev}:{stat.st_ino}"
 
 
 def configure(level: str, to: TextIO | None = None) -> None:

@@ -183,10 +183,10 @@ class Administration:
             return f"The chat of table {table} is deleted."
         raise BadOrder(f"Nothing was said at table {table}.")
 
-    async def _erase_seat(self, where: str) -> str:
-        table, _, seat = where.rpartition(":")
+    async def _erase_seat(self, place: str) -> str:
+        table, _, seat = place.rpartition(":")
         if not seat.isdecimal():
-            raise BadOrder(f"{where} is not a seat, such as k7m2pq9xabcd:0.")
+            raise BadOrder(f"{place} is not a seat, such as k7m2pq9xabcd:0.")
         await self._erasing.erase_seat(table, int(seat))
         return (
             f"The name of seat {seat} at table {table} is erased, in its chat too; the chain of its acts stays valid."

@@ -126,22 +126,22 @@ class Analyses:
         with self._search_pool.serving(visitor.get()) as executor:
             await asyncio.shield(self._kernels.prepare(state.game.info).ready)
             for simulations in depths_of(state):
-                found = await self._search(state, number, simulations, executor)
+                answer = await self._search(state, number, simulations, executor)
                 if await _position(client, table, number) != state:
                     return  # acts were taken back meanwhile
-                client.send_bytes(found.text)
-                if found.is_last:
+                client.send_bytes(answer.text)
+                if answer.is_last:
                     return
 
     async def _search(self, state: State, number: int, simulations: int, executor: Executor) -> Answer:
         options = json.dumps(dict(state.game.options))
         is_last = simulations == depths_of(state)[-1]
         search = Search(state.game.info.name, options, state.to_json(), number, simulations, is_last)
-        found = self._answers.get(search.key)
-        if found is None:
-            found = await asyncio.wrap_future(executor.submit(_run_search, search))
-            self._answers.put(search.key, found, len(found.text))
-        return found
+        answer = self._answers.get(search.key)
+        if answer is None:
+            answer = await asyncio.wrap_future(executor.submit(_run_search, search))
+            self._answers.put(search.key, answer, len(answer.text))
+        return answer
 
 
 async def _position(client: Client, table: LiveTable, number: int) -> State:
@@ -156,18 +156,19 @@ def _run_search(search: Search) -> Answer:
     from icetable.analysis.positions import analyse_saved
 
     options = json.loads(search.options)
-    found = analyse_saved(search.game, options, search.position, search.number, search.simulations)
-    is_last = found.exact or search.is_last
+    analysis = analyse_saved(search.game, options, search.position, search.number, search.simulations)
+    is_last = analysis.exact or search.is_last
     answer = messages.Analysed(
         seq=search.number,
         simulations=search.simulations,
         last=is_last,
-        seat=found.seat,
-        worth=found.worth,
-        exact=found.exact,
+        seat=analysis.seat,
+        worth=analysis.worth,
+        exact=analysis.exact,
         candidates=tuple(
-            msgspec.structs.replace(candidate, line=candidate.line[:MAX_LINE_LENGTH]) for candidate in found.candidates
+            msgspec.structs.replace(candidate, line=candidate.line[:MAX_LINE_LENGTH])
+            for candidate in analysis.candidates
         ),
-        outcomes=found.outcomes,
+        outcomes=analysis.outcomes,
     )
     return Answer(messages.write(answer), is_last)

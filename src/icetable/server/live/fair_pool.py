@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 MAX_CUSTOMERS = 1024
-"""Number of customers whose time is tracked; above it, only the half that has used most is kept."""
+"""Maximum number of customers whose time is tracked; beyond it the half that has used the least is dropped."""
 
 T = TypeVar("T")
 
@@ -95,5 +95,5 @@ class FairPool:
             if not self._running and not self._waiting:
                 self._clock, self._finish = 0.0, {}
             elif len(self._finish) > MAX_CUSTOMERS:
-                most = heapq.nlargest(MAX_CUSTOMERS // 2, self._finish.items(), key=lambda item: item[1])
-                self._finish = dict(most)
+                largest = heapq.nlargest(MAX_CUSTOMERS // 2, self._finish.items(), key=lambda item: item[1])
+                self._finish = dict(largest)

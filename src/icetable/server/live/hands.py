@@ -74,7 +74,7 @@ class Hands:
         """Show what is held now; return whether it has changed."""
         before = self._hands.get(seat)
         if what is None and (before is None or before.holder != holder):
-            return False  # the hand was empty, or another client has taken something up meanwhile
+            return False  # the hand was empty, or another client holds something by now
         if what is None:
             del self._hands[seat]
         elif before == (what, holder):

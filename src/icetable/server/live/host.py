@@ -55,6 +55,6 @@ class TableHost(Protocol):
 
 
 def weak(host: TableHost) -> TableHost:
-    """A reference that does not keep the table alive: without cycles a closed table is freed at once."""
+    """A weak reference to a table: without reference cycles a closed table is freed immediately."""
     proxy: TableHost = weakref.proxy(host)
     return proxy

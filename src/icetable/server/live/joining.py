@@ -73,9 +73,9 @@ class Joining:
         seat = next(number for number, seat in enumerate(setup.seats) if seat.kind == "person")
         wish = wish_of(setup)
         for _ in range(MAX_TRIES):
-            found = await self._find(wish, setup.seats[seat].name, code, browser)
-            if found is not None:
-                return found
+            seated = await self._find(wish, setup.seats[seat].name, code, browser)
+            if seated is not None:
+                return seated
             with contextlib.suppress(Conflict):  # another request with this wish was faster
                 await self._store_table(setup, wish)
                 await self._remember(browser, setup.id, code)

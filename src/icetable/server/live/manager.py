@@ -112,7 +112,7 @@ class TableManager:
         self.administration = Administration(
             store, self._open, self.delete_table, self.close_table, self._erasing, self.tournaments.forget
         )
-        self.notices = Notices(store, self._current_state, self._is_here)
+        self.notices = Notices(store, self._current_state, self._is_present)
         self._unattended_tables = Unattended(store, self._resume_table)
         self._retention = Retention(store, self.records, self._open, self.delete_table, keep_days)
         loop = asyncio.get_running_loop()
@@ -135,8 +135,8 @@ class TableManager:
         for task in tasks:
             task.cancel()
         closing = {asyncio.create_task(table.close()) for table in self._open.values()}
-        if under_way := tasks | closing:
-            await asyncio.wait(under_way, timeout=CLOSE_TIMEOUT_SECONDS)
+        if pending := tasks | closing:
+            await asyncio.wait(pending, timeout=CLOSE_TIMEOUT_SECONDS)
         self.reviews.close()
         self.playtests.close()
         self.analyses.close()
@@ -379,7 +379,7 @@ class TableManager:
 
         Raises TableNotFound or StoreError.
         """
-        if known is not None and known.setup.record is None and not self._replays.keeps(table_id, known):
+        if known is not None and known.setup.record is None and not self._replays.is_cached(table_id, known):
             length = await asyncio.to_thread(self.store.length, table_id)
             known = known if known.entries == length else None
         return known or await self._replays.of(table_id)
@@ -456,9 +456,9 @@ class TableManager:
         self._replays.forget(table_id)  # a running replay may have missed the last act
         self._set_alarm(table.state)
 
-    def _is_here(self, table_id: str, seat: int) -> bool:
+    def _is_present(self, table_id: str, seat: int) -> bool:
         """Whether a seat's player has the page open, as far as this process knows."""
-        return table_id in self._open and self._open[table_id].is_here(seat)
+        return table_id in self._open and self._open[table_id].is_present(seat)
 
     def _lock(self, table_id: str) -> asyncio.Lock:
         """Held while a table opens or closes, so that it is never open twice."""

@@ -78,11 +78,11 @@ class LivePresence:
         return {seat: round(lag, -1) for lag, seats in measured if lag is not None for seat in seats}
 
     @property
-    def is_anybody_here(self) -> bool:
+    def is_anyone_present(self) -> bool:
         """Whether any player is present."""
         return bool(self._tracker.here)
 
-    def is_here(self, seat: int) -> bool:
+    def is_present(self, seat: int) -> bool:
         """Whether the player of a seat is present."""
         return seat in self._tracker.here
 

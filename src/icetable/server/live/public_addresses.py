@@ -44,10 +44,10 @@ async def public_addresses_of(host: str, port: int) -> list[tuple[str, int]]:
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(RESOLVE_SECONDS):
-            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            resolved = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError, TimeoutError):
         raise NotPublic from None
-    addresses = [str(entry[0]) for *_, entry in found]
+    addresses = [str(entry[0]) for *_, entry in resolved]
     if not addresses or not all(map(is_public, addresses)):
         raise NotPublic
     return [(address, port) for address in addresses]

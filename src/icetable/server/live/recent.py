@@ -19,11 +19,11 @@ class LRUCache(Generic[K, T]):
 
     def get(self, key: K) -> T | None:
         """The value of a key; None if it is not cached."""
-        found = self._values.pop(key, None)
-        if found is None:
+        cached = self._values.pop(key, None)
+        if cached is None:
             return None
-        self._values[key] = found
-        return found[0]
+        self._values[key] = cached
+        return cached[0]
 
     def put(self, key: K, value: T, size: int = 1) -> None:
         """Cache a value, replacing any earlier one of the key."""

@@ -62,8 +62,8 @@ class Records:
         head = await self._turns.run(functools.partial(record.read_head, text))
         admit(1 + sum(1 for _ in head.acts()) // ACTS_PER_RECORD)
         table, opened = new_id(), now()
-        shown = await self._turns.run(functools.partial(recorded.table_of, head, text, table, opened))
-        text = shown.setup.record or text
+        table_state = await self._turns.run(functools.partial(recorded.table_of, head, text, table, opened))
+        text = table_state.setup.record or text
         played = await self._find_table(text, head.nature or "")
         if played is not None:
             return messages.TableCreated(played, {}, {}, None)

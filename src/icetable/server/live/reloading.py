@@ -45,10 +45,10 @@ async def watch(reload: Callable[[Path], Awaitable[None]]) -> None:
 def _stamp(file: Path) -> tuple[int, int] | None:
     """The version of a file; None if it does not exist, as for a moment when an editor saves it."""
     try:
-        found = file.stat()
+        stat = file.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return stat.st_mtime_ns, stat.st_size
 
 
 async def reload(file: Path, tables: Collection[LiveTable]) -> None:

@@ -51,7 +51,7 @@ class Replays:
     def forget(self, table_id: str) -> None:
         self._replays.pop(table_id, None)
 
-    def keeps(self, table_id: str, table_state: TableState) -> bool:
+    def is_cached(self, table_id: str, table_state: TableState) -> bool:
         """Whether this state is the cached replay, so the table has not been open meanwhile."""
         replay = self._replays.get(table_id)
         return replay is not None and replay.task.done() and replay.task.result() is table_state

@@ -57,13 +57,13 @@ class Retries:
         if act not in state.legal_actions():
             raise GameError(f"{short_repr(act)} is not a move at this position")
         await asyncio.shield(self._kernels.prepare(state.game.info).ready)
-        found = await self._search(state, number, Action(act))
-        reply = played(state.apply(act), found.line[:MAX_LINE_LENGTH], state.actor)
-        answer = played(state, found.act.line[:MAX_LINE_LENGTH], state.actor)
+        verdict = await self._search(state, number, Action(act))
+        reply = played(state.apply(act), verdict.line[:MAX_LINE_LENGTH], state.actor)
+        answer = played(state, verdict.act.line[:MAX_LINE_LENGTH], state.actor)
         return messages.Retried(
-            found.is_right,
-            found.worth,
-            found.best,
+            verdict.is_right,
+            verdict.worth,
+            verdict.best,
             frames(reply, state.actor, 2),
             frames([state, *answer], state.actor, 0),
         )

@@ -226,10 +226,10 @@ def _review_turns(text: str, job: ReviewJob, executor: Executor) -> bytes:
     from icetable.analysis import review
 
     simulations = simulations_of(games.info(record.read_head(text).game))
-    found = review(
+    result = review(
         text, simulations, where=executor, tell=job.set_progress, cancelled=job.is_abandoned, show=job.set_value
     )
-    return messages.write(found)
+    return messages.write(result)
 
 
 def _review_realtime(text: str, job: ReviewJob, executor: Executor) -> bytes:

@@ -84,7 +84,7 @@ class SearchPool:
             try:
                 return self._cluster.submit(task).result()
             except CancelledError as error:
-                raise BrokenExecutor("the cluster is gone") from error
+                raise BrokenExecutor("the cluster is disconnected") from error
         with self._lock:
             if self._workers is None:
                 self._workers = Workers(self._max_tasks, NICENESS)

@@ -108,9 +108,9 @@ class LiveTable:
         """Whether a client with a seat, or the host, is connected."""
         return any(client.viewer.seats or client.viewer.host for client in self.clients)
 
-    def is_here(self, seat: int) -> bool:
+    def is_present(self, seat: int) -> bool:
         """Whether a seat's player has the page open, in any process."""
-        return self._presence.is_here(seat)
+        return self._presence.is_present(seat)
 
     def join(self, client: Client, codes: list[str], held: frozenset[str], seen: messages.Seen | None = None) -> None:
         """Add a client, and send it the table, or only what it has missed since it has last `seen` it.
@@ -295,7 +295,7 @@ class LiveTable:
         await self.append(
             lambda at: (
                 state.next_event(HOST, Pause(at), at)
-                if state.bell_is_to_ring and not self._presence.is_anybody_here
+                if state.bell_is_to_ring and not self._presence.is_anyone_present
                 else None
             )
         )

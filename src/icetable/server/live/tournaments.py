@@ -144,7 +144,7 @@ class Tournaments:
                     return None if state.rounds else self._next_round(state)
                 case "remove":
                     if request.entrant is UNSET or request.entrant not in state.playing:
-                        raise BadTable("there is no such entrant who plays on")
+                        raise BadTable("this entrant does not exist or has been removed")
                     return tournament.Removal(request.entrant)
                 case "forfeit":
                     if request.entrant is UNSET or request.table is UNSET:
@@ -173,7 +173,7 @@ class Tournaments:
         try:
             await self.update(tournament_id)
         except (GameError, TableNotFound) as error:
-            logger.error("a tournament can't go on", extra=about(error, tournament=tournament_id))
+            logger.error("a tournament can't be updated", extra=about(error, tournament=tournament_id))
 
     async def update(self, tournament_id: str) -> None:
         """Store results, draw the next round when one is over, open its tables, and watch those of bots alone.

@@ -57,11 +57,11 @@ class Unattended:
 
     async def _resume_all(self, find: Callable[[], Iterable[str]]) -> None:
         try:
-            found = await asyncio.to_thread(find)
+            table_ids = await asyncio.to_thread(find)
         except StoreError as error:
             logger.error("tables can't be resumed", extra=about(str(error)))
             return
-        for table_id in found:
+        for table_id in table_ids:
             await self.resume(table_id)
 
 

@@ -234,7 +234,7 @@ async def test_a_real_process_searches(manager: TableManager) -> None:
 def one_process(monkeypatch: pytest.MonkeyPatch) -> SearchPool:
     """Its work is done here, in a thread."""
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    monkeypatch.setattr(SearchPool, "_work", lambda _, task: task())
+    monkeypatch.setattr(SearchPool, "_run", lambda _, task: task())
     return SearchPool()
 
 

@@ -188,13 +188,11 @@ class Administration:
         if not seat.isdecimal():
             raise BadOrder(f"{place} is not a seat, such as k7m2pq9xabcd:0.")
         await self._erasing.erase_seat(table, int(seat))
-        return (
-            f"The name of seat {seat} at table {table} is erased, in its chat too; the chain of its acts stays valid."
-        )
+        return f"The name of seat {seat} at table {table} is erased, in its chat too; its chain of acts stays valid."
 
     async def _erase_name(self, places: str) -> str:
         tables = await self._erasing.erase_places(places)
-        return f"The name is erased at {tables} table{'' if tables == 1 else 's'}; the chains of their acts stay valid."
+        return f"The name is erased at {tables} table{'' if tables == 1 else 's'}; their chains of acts stay valid."
 
     async def _block(self, address: str) -> str:
         network = read_network(address)

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 MAX_CUSTOMERS = 1024
-"""Maximum number of customers whose time is tracked; beyond it the half that has used the least is dropped."""
+"""Maximum number of customers whose time is tracked; beyond it only the heaviest half is kept."""
 
 T = TypeVar("T")
 

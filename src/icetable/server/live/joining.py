@@ -70,7 +70,7 @@ class Joining:
         """
         setup, created = await self._create_setup(request)
         setup = for_seeker(setup, code)
-        seat = next(number for number, seat in enumerate(setup.seats) if seat.kind == "person")
+        seat = next(number for number, holder in enumerate(setup.seats) if holder.kind == "person")
         wish = wish_of(setup)
         for _ in range(MAX_TRIES):
             seated = await self._find(wish, setup.seats[seat].name, code, browser)

@@ -26,7 +26,7 @@ LOADING_SECONDS = 10.0
 ESTIMATE_STEP_SECONDS = 5
 """Estimates are rounded up to multiples of this."""
 MIN_COMPILED_KERNELS = 5
-"""Number of compiled kernels from which the remaining time is estimated."""
+"""Number of kernels compiled since the first report from which the remaining time is estimated."""
 
 logger = logging.getLogger(__name__)
 

@@ -170,10 +170,10 @@ class Lobby:
 
     async def send_changes(self) -> None:
         """Send the watchers what has changed since the last call. Raises StoreError."""
-        now_listed = {listing.id: listing for listing in await self.listings()}
-        before, self._sent = self._sent, now_listed
-        changed = [listing for key, listing in now_listed.items() if before.get(key) != listing]
-        removed = [key for key in before if key not in now_listed]
+        current = {listing.id: listing for listing in await self.listings()}
+        before, self._sent = self._sent, current
+        changed = [listing for key, listing in current.items() if before.get(key) != listing]
+        removed = [key for key in before if key not in current]
         if not (changed or removed):
             return
         update = messages.write(messages.Listed(changed, removed, whole=False))

@@ -221,7 +221,6 @@ class TableManager:
         await self._close_if_empty(table)
 
     def _set_alarm(self, table_state: TableState) -> None:
-        """Set the alarm for the clock of a table that is not open."""
         seconds = seconds_left(table_state)
         if seconds is not None:
             self._clock_alarms.set(table_state.setup.id, seconds)
@@ -286,7 +285,7 @@ class TableManager:
     # Deleting tables
 
     async def delete_table(self, table_id: str, why: messages.ErrorMessage | None = None) -> bool:
-        """Delete a table; return whether it existed. An open table needs `why`, which its clients are sent.
+        """Delete a table, send its clients `why`, and return whether it existed. Without `why`, an open table stays.
 
         Raises StoreError.
         """

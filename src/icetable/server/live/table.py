@@ -301,7 +301,7 @@ class LiveTable:
         )
 
     async def append(self, propose: Callable[[int], Entry | None]) -> None:
-        """Store the entry of chance or a bot that `propose` returns for the time now, if any; an overdue one first.
+        """Store the entry of chance or a bot that `propose` returns for the current time, or an overdue one instead.
 
         Raises StoreError, and GameError if the rules or the table refuse it.
         """

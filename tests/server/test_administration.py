@@ -72,7 +72,7 @@ def test_a_server_under_way_follows_orders(
             assert all(name in listed for name in (spam, table, "public", "Ann, Bob"))
             assert "Ann: Hello!" in admin(capsys, database, "show", table)
             assert httpx.get(f"{running.url}api/tables").json()[0]["id"] == spam
-            assert "no more" in admin(capsys, database, "hide", spam)
+            assert "no longer lists" in admin(capsys, database, "hide", spam)
             assert httpx.get(f"{running.url}api/tables").json() == []
             assert "is deleted" in admin(capsys, database, "erase-chat", table)
             assert "Hello!" not in admin(capsys, database, "show", table)
@@ -128,11 +128,11 @@ def test_an_address_can_be_blocked_and_let_in_again(
         with pytest.raises(Exception, match="403"):
             Client(running.url)
         assert httpx.get(f"{running.url}healthz").status_code == 200
-    assert "is blocked no more" in admin(capsys, database, "unblock", "127.0.0.0/8")  # no server runs
+    assert "is no longer blocked" in admin(capsys, database, "unblock", "127.0.0.0/8")  # no server runs
     with Running(database) as again:
         assert httpx.get(f"{again.url}api/tables").status_code == 200
         assert "icetable: 127.0.0.0/8 is not blocked" in admin(capsys, database, "unblock", "127.0.0.0/8")
-        assert "icetable: somebody is no address" in admin(capsys, database, "block", "somebody")
+        assert "icetable: somebody is not an address" in admin(capsys, database, "block", "somebody")
         admin(capsys, database, "close")
         answer = httpx.post(f"{again.url}api/tables", json=PUBLIC)
         assert (answer.status_code, answer.json()["error"]) == (503, CLOSED_ERROR)
@@ -269,7 +269,7 @@ def test_a_name_in_an_older_chain_goes_with_its_table(tmp_path: Path, capsys: py
         store.create_tournament("cup", "", "{}", 0).result()
         store.append_event("cup", 1, f'{{"type":"enter","name":"{name}","level":null,"lock":""}}').result()
     answer, left = admin(capsys, database, "erase-name", name).splitlines()
-    assert answer == "The name is erased at 1 table; the chains of their acts are sound."
+    assert answer == "The name is erased at 1 table; their chains of acts stay valid."
     assert set(left.rpartition(": ")[2].split()) == {*older, "record", "cup"}
     answer, left = admin(capsys, database, "erase-name", name).splitlines()
     assert answer == "That name stands nowhere where it can be erased."

@@ -109,7 +109,7 @@ class Playtests:
         if request.public or request.pair or request.explore:
             raise BadTable("a play-test has tables for a game each, which the lobby does not list")
         if all(seat.kind == "bot" for seat in request.seats):
-            raise BadTable("a play-test has a seat for a visitor")
+            raise BadTable("a play-test needs a seat for a visitor")
         seats = [
             seat if seat.kind == "bot" else messages.SeatRequest(kind="open", name="", level=None)
             for seat in request.seats

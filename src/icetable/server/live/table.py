@@ -437,7 +437,6 @@ class LiveTable:
         self._presence.update()
 
     def advance_time(self) -> bool:
-        """Show changes by time alone; return whether there are any."""
         has_changed = self.state.age(now())
         if has_changed:
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
@@ -448,12 +447,10 @@ class LiveTable:
 
     @property
     def is_leader(self) -> bool:
-        """Whether this server process plays the bots of a game without turns."""
         return self._presence.is_leader
 
     def on_presence_checked(self) -> None:
-        """Update the bots: who is present decides which process plays them, and whether bots of turns play."""
-        self._autoplayer.update()
+        self._autoplayer.update()  # presence decides which process plays the bots, and whether bots of turns play
 
     def create_task(self, step: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run a step of a part in the background. The task holds a reference to the table, which the part does not."""
@@ -465,7 +462,6 @@ class LiveTable:
     # Other server processes
 
     def publish(self, message: pubsub.PubSubMessage) -> None:
-        """Send a message to the other server processes; it is not stored."""
         self._store.publish(self.state.setup.id, pubsub.write(message))
 
     async def on_message(self, text: str) -> None:

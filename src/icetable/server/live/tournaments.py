@@ -148,7 +148,7 @@ class Tournaments:
                     return tournament.Removal(request.entrant)
                 case "forfeit":
                     if request.entrant is UNSET or request.table is UNSET:
-                        raise BadTable("a game is forfeited by an entrant at a table")
+                        raise BadTable("a forfeit needs an entrant and a table")
                     return state.forfeited(request.table, request.entrant)
 
         await self._decide(tournament_id, cached, decide)
@@ -185,7 +185,7 @@ class Tournaments:
         while state.rounds:
             await self._open_tables(tournament_id, state)
             for table in await asyncio.to_thread(self._store.over_among, [drawn.table for drawn in state.due]):
-                await self._note_result(tournament_id, cached, table)
+                await self._store_result(tournament_id, cached, table)
             await self._forfeit_for_removed(tournament_id, cached)
             if state.is_over:
                 self._store.end_tournament(tournament_id)
@@ -208,7 +208,7 @@ class Tournaments:
         while any(state.gone & set(drawn.seats) for drawn in state.due):
             await self._decide(tournament_id, cached, decide)
 
-    async def _note_result(self, tournament_id: str, cached: CachedTournament, table: str) -> None:
+    async def _store_result(self, tournament_id: str, cached: CachedTournament, table: str) -> None:
         state = cached.state
         series = (await self._read(table)).series()
         result = tournament.TableResult(table, series.wins, series.scores, series.ties)
@@ -285,9 +285,9 @@ def plan_of(request: messages.TournamentRequest) -> TournamentPlan:
     game = load_shared(request.game, {name: value for name, value in request.options.items() if value is not None})
     name = checked_name(request.name, [])
     if game.players == 1:
-        raise BadTable("a tournament has games of two or more players")
+        raise BadTable("a tournament needs a game for two or more players")
     if request.kind == "round-robin" and game.players != 2:
-        raise BadTable("everybody against everybody is for games of two; allowed here: swiss, rated")
+        raise BadTable("a round robin needs a game for two players; allowed here: swiss, rated")
     if request.kind == "rated" and game.rating(0, setup.NO_WIN) is None:
         raise BadTable(f"{game.info.title} has no ratings; allowed: round-robin, swiss")
     if request.clock is not UNSET and not game.info.turns:

@@ -242,7 +242,7 @@ async def test_too_few_can_not_start(manager: TableManager) -> None:
     [
         (
             wanted("round-robin", options=messages.Options({"players": 3})),
-            "for games of two; allowed here: swiss, rated",
+            "for two players; allowed here: swiss, rated",
         ),
         (wanted("rated"), "has no ratings; allowed: round-robin, swiss"),
         (wanted("swiss", "squad", options=messages.Options({"players": 1})), "two or more players"),

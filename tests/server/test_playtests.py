@@ -115,7 +115,7 @@ async def test_what_a_game_hides_waits_for_its_end(manager: TableManager) -> Non
 
 async def test_a_play_test_has_visitors_and_its_tables_are_its_own(manager: TableManager) -> None:
     for wrong in (request("race", BOT, BOT), request("race", PERSON, PERSON, public=True)):
-        with pytest.raises(BadTable, match="a play-test (has|needs)"):
+        with pytest.raises(BadTable, match=r"a play-test (has|needs)"):
             await manager.playtests.begin(wrong)
 
 

@@ -14,7 +14,7 @@ it('remembers each step once, game by game', () => {
   expect(doneSteps('squad')).toEqual([]);
 });
 
-it('makes nothing of what it did not write', () => {
+it('ignores what it did not write', () => {
   stored.set('icetable.learned.frogs', '{"a": 1}');
   expect(doneSteps('frogs')).toEqual([]);
   stored.set('icetable.learned.frogs', '["jump", 3]');
@@ -26,6 +26,6 @@ it.each([
   [['a'], 1],
   [['a', 'c'], 1],
   [['a', 'b', 'c'], 0],
-])('after %j goes on at %i', (done, index) => {
+])('after %j continues at %i', (done, index) => {
   expect(firstOpen([{ name: 'a' }, { name: 'b' }, { name: 'c' }], done)).toBe(index);
 });

@@ -2,20 +2,20 @@ import { expect, it } from 'vitest';
 import type { GameInfo, Level } from '../wire';
 import { aboutLevel, fewLevels, usualLevel } from './levels';
 
-it('the usual level is the one last chosen, else the weakest', () => {
+it('the default level is the one last chosen, else the weakest', () => {
   const game = { levels: ['weak', 'fair', 'strong'].map((name) => ({ name, title: name, about: '' })) } as GameInfo;
   expect(usualLevel(game, 'strong')).toBe('strong');
   expect(usualLevel(game, 'unheard of')).toBe('weak');
   expect(usualLevel({ ...game, levels: [] }, 'strong')).toBeNull();
 });
 
-it('of many levels those around the usual one are shown first', () => {
+it('of more than five levels, those around the chosen one are shown first', () => {
   const levels = [...'abcdefghi'].map((name) => ({ name }) as Level);
-  const few = (chosen: string): string =>
+  const nearby = (chosen: string): string =>
     fewLevels(levels, chosen)
       .map(({ name }) => name)
       .join('');
-  expect(['a', 'b', 'e', 'i', 'unheard of'].map(few)).toEqual(['abc', 'abc', 'def', 'ghi', 'abc']);
+  expect(['a', 'b', 'e', 'i', 'unheard of'].map(nearby)).toEqual(['abc', 'abc', 'def', 'ghi', 'abc']);
   expect(fewLevels(levels.slice(0, 5), 'a')).toHaveLength(5);
 });
 

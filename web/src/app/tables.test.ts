@@ -29,14 +29,14 @@ function memory(): Storage {
   return Object.create(methods) as Storage;
 }
 
-it('keeps tables with their codes, the newest visit first', () => {
+it('stores tables with their codes, the newest visit first', () => {
   keepTable(TABLE);
   keepTable({ ...TABLE, id: 'k8', when: 2 });
   expect(keptTable('k7')).toEqual(TABLE);
   expect(keptTables().map((table) => table.id)).toEqual(['k8', 'k7']);
 });
 
-it('keeps where an analysis board comes from, but nothing else in its place', () => {
+it('stores the origin of an analysis board, if it is valid', () => {
   keepTable({ ...TABLE, from: { table: 'k8', seq: 3 } });
   expect(keptTable('k7')?.from).toEqual({ table: 'k8', seq: 3 });
   keepTable({ ...TABLE, from: { table: '../x', seq: 3 } });
@@ -49,14 +49,14 @@ it('forgets', () => {
   expect(keptTable('k7')).toBeNull();
 });
 
-it('passes over what it cannot read', () => {
+it('skips what it cannot read', () => {
   localStorage.setItem('icetable.table.k7', '{"id": "k7"');
   localStorage.setItem('icetable.table.k8', '{"id": "k8"}');
   localStorage.setItem('other', 'x');
   expect(keptTables()).toEqual([]);
 });
 
-it('remembers until the page is left where storage is blocked', () => {
+it('remembers until the page is closed if storage is blocked', () => {
   vi.stubGlobal('localStorage', undefined);
   keepTable(TABLE);
   expect(keptTable('k7')).toEqual(TABLE);

@@ -6,7 +6,7 @@ const { daysInARow, keepDay, keepTry, tally, tried } = await import('./tried');
 
 beforeEach(() => stored.clear());
 
-it('remembers what the first try came to, and whether the puzzle was solved later, game by game', () => {
+it('remembers the result of the first try, and whether the puzzle was solved later, game by game', () => {
   keepTry('squad', '12345678', true);
   keepTry('squad', '0a', false);
   keepTry('squad', '0a', false);
@@ -26,7 +26,7 @@ it.each([
   ['sss', 3],
   ['sfs', 1],
   ['slf', 0],
-])('after %s so many are solved in a row: %i', (results, inARow) => {
+])('after %s the streak is %i', (results, inARow) => {
   const names = { s: 'solved', l: 'late', f: 'failed' } as const;
   const all = [...results].map((letter, i) => ({ name: String(i), result: names[letter as 's' | 'l' | 'f'] }));
   expect(tally(all).inARow).toBe(inARow);
@@ -39,7 +39,7 @@ it('counts each result', () => {
 });
 
 it.each(['{"a": 1}', '7', 'no JSON', '[["a", "solved"]]', '[{"name": "a", "result": "won"}, {"name": 3}, null]'])(
-  'makes nothing of %s',
+  'ignores %s',
   (text) => {
     stored.set('icetable.puzzles.squad', text);
     stored.set('icetable.puzzle-days', text);
@@ -48,7 +48,7 @@ it.each(['{"a": 1}', '7', 'no JSON', '[["a", "solved"]]', '[{"name": "a", "resul
   },
 );
 
-it('counts the days in a row on which a puzzle of the day was solved', () => {
+it('counts the days in a row with a solved puzzle of the day', () => {
   for (const day of [7, 10, 11, 11, 12]) keepDay(day);
   expect([11, 12, 13, 14].map(daysInARow)).toEqual([0, 3, 3, 0]);
   stored.set('icetable.puzzle-days', '{"last": 12, "inARow": -3}');

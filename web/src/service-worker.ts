@@ -1,9 +1,9 @@
 /**
  * The service worker, which caches the app, so that it opens without a network.
  *
- * Pages come from the server or, if it does not answer, from the cache; the names of bundles change with their contents,
- * so no page gets the bundles of another version. Of the server's data, games, rules, lessons and lists of puzzles are
- * cached as last seen; tables, records and codes never are.
+ * Pages come from the server or, if it does not answer, from the cache; the names of bundles change with their
+ * contents, so no page gets the bundles of another version. Of the server's data, games, rules, lessons and lists of
+ * puzzles are cached as last seen; tables, records and codes never are.
  */
 
 export {}; // a module, for TypeScript

@@ -7,8 +7,8 @@ const RELOADED_KEY = 'icetable.reloaded';
 const RETRY_MS = 2000;
 
 /**
- * Loads a bundle. Retries while the server is unreachable, since a reload would lose the page. If the server has no such
- * bundle, reloads the page or, the second time, throws an Error.
+ * Loads a bundle. Retries while the server is unreachable, since a reload would lose the page. If the server has no
+ * such bundle, reloads the page or, the second time, throws an Error.
  */
 export async function load<T>(bundle: () => Promise<T>): Promise<T> {
   try {

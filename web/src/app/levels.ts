@@ -2,9 +2,9 @@
 
 import type { GameInfo, Level } from '../wire';
 
-/** Maximum number of levels that are all shown. */
+/** Up to this number, all levels are shown. */
 const MAX_SHOWN = 5;
-/** Number of levels that are shown at first if there are more. */
+/** The number of levels that are shown at first if there are more. */
 const SHOWN_AT_FIRST = 3;
 
 /** The level last chosen, else the weakest; null if the game has no bots. */

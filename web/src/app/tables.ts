@@ -18,7 +18,7 @@ export interface KeptTable {
   heard?: number;
   /** The names of players whose messages are not shown. */
   muted?: string[];
-  /** Moves were taken back, tried out or solved during the game: its result says little about strength. */
+  /** Moves were taken back, tried out or solved during the game, so the result says little about strength. */
   helped?: boolean;
   /** For an analysis board: the table of the game, and the number of acts before its position. */
   from?: Origin | undefined;

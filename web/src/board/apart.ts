@@ -4,8 +4,8 @@
 const MIN_LETTERS = 2;
 
 /**
- * Splits a name into the beginning that it shares with another name, which may be cut, and the rest. The rest is empty if
- * the first letters distinguish the name from all others.
+ * Splits a name into the beginning that it shares with another name, which may be cut, and the rest. The rest is empty
+ * if the first letters distinguish the name from all others.
  */
 export function splitName(name: string, others: readonly string[]): [shared: string, own: string] {
   const alike = others.filter((other) => other !== name && other.startsWith(name.slice(0, MIN_LETTERS)));

@@ -30,7 +30,7 @@ export function leap(from: Position, to: Position, hurdle: number, milliseconds:
   return { from, to, arc: Math.max(CLEARANCE, hurdle + CLEARANCE - (from.z + to.z) / 2), milliseconds };
 }
 
-/** Where the topmost piece of a stack lies over its place. */
+/** The height and the lean of the topmost piece of a stack. */
 export function top(stack: readonly Piece[]): Pick<Layer, 'z' | 'lean'> {
   const { z, lean } = layers(stack).at(-1)!;
   return { z, lean };

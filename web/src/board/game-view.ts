@@ -44,8 +44,8 @@ export interface BoardProps<W extends Wire = Wire> {
   /** The rotation of the board, in steps counter-clockwise as seen from above. */
   turn: number;
   /**
-   * Sends an act of `acting` or another seat of this browser. It may be illegal: the server says why. `after`: the id of
-   * an act in `sent`; if that is refused, so is this one.
+   * Sends an act of `acting` or another seat of this browser. It may be illegal: the server says why. `after`: the id
+   * of an act in `sent`; if that is refused, so is this one.
    */
   onact: (text: string, seat?: number, after?: string) => void;
   /** The acts of this browser's seats that the server has not answered yet, in their order. */
@@ -66,7 +66,7 @@ export interface BoardProps<W extends Wire = Wire> {
   onaim?: (seat: number, at: [number, number] | null) => void;
   /** Called when these effects of an act become visible; without effects, at the start of the act. */
   onseen?: ((line: wire.Line, effects: wire.Effect[]) => void) | undefined;
-  /** The clock is stopped. */
+  /** The game is paused. */
   paused?: boolean;
   /** The round-trip times of players to the server in milliseconds, by seat, if known. */
   lags?: Record<string, number>;

@@ -1,4 +1,4 @@
-/** The colours of the pyramids, with tones in palette.css. All but grey have a mark: nothing is shown by colour alone. */
+/** The colours of the pyramids, with tones in palette.css and, except grey, marks: nothing relies on colour alone. */
 
 export const COLOURS = [
   'red',

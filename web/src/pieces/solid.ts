@@ -20,15 +20,15 @@ export interface Vec3 {
 }
 
 /**
- * Upright, or lying on a side. `heading` in degrees counter-clockwise from +x: where the tip of a lying pyramid points;
- * of an upright one, where the middle of a side does.
+ * Upright, or lying on a side. `heading` is the direction of the tip of a lying pyramid, or of the middle of a side of
+ * an upright one, in degrees counter-clockwise from +x.
  */
 export interface Pose {
   upright: boolean;
   heading: number;
 }
 
-/** A face of the solid; corners run counter-clockwise seen from outside. A side ends with the tip; a pyramid's base is open. */
+/** A face of a solid, counter-clockwise from outside. A side ends with the tip; a pyramid's base is open. */
 export interface Face {
   corners: Vec3[];
   normal: Vec3;

@@ -1,4 +1,4 @@
-/** The end of a game as a picture to share: the board, and beneath it the game, the players, the result and the site. */
+/** The end of a game as a picture to share: the board, and below it the game, the players, the result and the site. */
 
 import { pictureAddress } from '../../app/http';
 import { fileName } from '../../app/share';

@@ -1,5 +1,5 @@
 /**
- * One table's connection. It joins, reconnects by itself after a loss, and stores requests until the server answers them:
+ * One table's connection. It joins, reconnects by itself after a loss, and stores requests until the server answers:
  * an unanswered request is sent again under the same id, which the server handles only once.
  */
 
@@ -91,7 +91,7 @@ export class Connection {
     return middle === undefined ? null : Math.round(middle);
   }
 
-  /** Requests an earlier position. Only the last request while one is awaited is sent; without a connection, none is. */
+  /** Requests an earlier position. While one is awaited, only the last request is queued; offline, none is. */
   look(seq: number): void {
     if (!this.#joined) return;
     if (this.#looking) {
@@ -119,12 +119,12 @@ export class Connection {
     if (this.#joined) this.#send({ type: 'analyse', seq });
   }
 
-  /** Shows the others what is in hand; without a connection it is dropped. */
+  /** Shows the others what is in hand; dropped without a connection. */
   carry(seat: number, what: string | null): void {
     if (this.#joined) this.#send({ type: 'hold', seat, what });
   }
 
-  /** Shows the others where the hand of a seat is; without a connection it is dropped. */
+  /** Shows the others where the hand of a seat is; dropped without a connection. */
   aim(seat: number, at: [number, number] | null): void {
     if (this.#joined) this.#send({ type: 'aim', seat, at });
   }

@@ -1,4 +1,4 @@
-/** One visit to a table: the state on show, the connection behind it, and what can be done from this browser. */
+/** One visit to a table: its state, the connection behind it, and the actions of this browser. */
 
 import { announcer } from '../../app/announcer.svelte';
 import { SOCKET } from '../../app/base';
@@ -117,7 +117,7 @@ export class Session {
     );
   }
 
-  /** `seat`: one of this browser's, where several can act at once. `after`: the act that this one depends on. */
+  /** `seat`: a seat of this browser, if several can act at a time. `after`: the act that this one depends on. */
   act(text: string, seat = actingSeat(this.state), after?: string): void {
     if (seat === null) return;
     const id = hex(12);

@@ -22,7 +22,7 @@ import { acknowledged, refused, type PendingAct, type PendingRequest } from './o
 
 export interface TableState {
   table: TableInfo | null;
-  /** The known acts, the latest without a gap; null: the game hides them until it is over. */
+  /** The known acts up to the latest, without a gap; null: the game hides them until it is over. */
   lines: Line[] | null;
   /** The newest position. */
   live: Frame | null;
@@ -163,7 +163,7 @@ export function shown(state: TableState): Frame | null {
   return state.looking === null ? state.live : (state.past ?? state.live);
 }
 
-/** Whether an answer is awaited before the next act: with turns to any request, otherwise to those that are no acts. */
+/** Whether the next act has to wait for an answer: with turns to any request, otherwise to those about the table. */
 export function isWaiting({ pending, table }: TableState): boolean {
   return pending.some(({ act }) => act === null || (table?.turns ?? true));
 }
@@ -256,8 +256,8 @@ export function undoTarget(state: TableState): number | null {
 }
 
 /**
- * The position that an analysis board would start from: the one shown or, if that is the end of the game, the one before
- * this browser’s last act. Null if there is none, while the game hides its history, and for a record.
+ * The position that an analysis board would start from: the one shown or, if that is the end of the game, the one
+ * before this browser’s last act. Null if there is none, while the game hides its history, and for a record.
  */
 export function exploreStart(state: TableState): number | null {
   const frame = shown(state);

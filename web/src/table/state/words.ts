@@ -13,7 +13,7 @@ type Outcome = Pick<View, 'over' | 'winners' | 'scores' | 'cooperative'>;
 
 /**
  * Whose turn it is: "Your turn", "Ann’s turn", "Ann and Ben to move"; without turns "Go – everyone plays at once" or,
- * while the game `gathers` its players, "Get ready" or "Waiting for Ann". Empty after the end and while chance is to act.
+ * while the game `gathers` its players, "Get ready" or "Waiting for Ann". Empty after the end and for chance.
  */
 export function turnWords(seats: Seat[], view: Pick<View, 'to_act'>, gathers = false): string {
   const names = view.to_act.filter((seat) => seat >= 0).map((seat) => who(seats, seat));
@@ -95,8 +95,8 @@ export function warmingWords(seconds: number): string {
 }
 
 /**
- * "You win 51–5", "You lose", "Ann wins", "You and Ben win", "A draw", "Everyone wins together"; for a single player, the
- * points, if there are any. Empty during the game. If the game was broken off, also why: "Ann ran out of time: you win".
+ * "You win 51–5", "You lose", "Ann wins", "You and Ben win", "A draw", "Everyone wins together"; for a single player,
+ * the points, if there are any. Empty during the game. If it was broken off, also why: "Ann ran out of time: you win".
  */
 export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, 'reason'> | null): string {
   if (!view.over) return '';

@@ -48,7 +48,7 @@ export function permission(): Permission {
 }
 
 /** Requests permission for notifications if necessary, and remembers the answer. */
-export async function wantNotices(): Promise<Permission> {
+export async function requestNotices(): Promise<Permission> {
   const answer = permission() === 'default' ? await Notification.requestPermission() : permission();
   notices.value = answer === 'granted';
   return answer;

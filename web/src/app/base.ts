@@ -2,4 +2,4 @@
 export const BASE = document.baseURI;
 
 /** The WebSocket URL: `http` becomes `ws`, and `https` becomes `wss`. */
-export const SOCKET = `${BASE.replace('http', 'ws')}ws`;
+export const SOCKET_URL = `${BASE.replace('http', 'ws')}ws`;

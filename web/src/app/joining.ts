@@ -3,7 +3,7 @@
 import type { JoinRequest, Seated, SeekRequest, TableRequest } from '../wire';
 import { post } from './http';
 import { goTo } from './open-table';
-import { keptTable, newCode } from './tables';
+import { newCode, storedTable } from './tables';
 
 /** What is stored about a table: its game and its players. */
 interface About {
@@ -31,6 +31,6 @@ export async function seekTable(table: TableRequest, title: string): Promise<voi
 
 /** A browser that already has seats at the table keeps their codes. */
 function arrive({ table, host, invites }: Seated, about: About, code: string): void {
-  const codes = [...(keptTable(table)?.codes ?? []), code, ...(host === null ? [] : [host])];
-  goTo(table, about, codes, keptTable(table)?.invites ?? invites);
+  const codes = [...(storedTable(table)?.codes ?? []), code, ...(host === null ? [] : [host])];
+  goTo(table, about, codes, storedTable(table)?.invites ?? invites);
 }

@@ -2,14 +2,14 @@ import { beforeEach, expect, it } from 'vitest';
 import { storage } from './fixtures';
 
 const stored = storage();
-const { doneSteps, firstOpen, keepDone } = await import('./learned');
+const { doneSteps, firstOpen, markDone } = await import('./learned');
 
 beforeEach(() => stored.clear());
 
 it('remembers each step once, game by game', () => {
-  keepDone('frogs', 'jump');
-  keepDone('frogs', 'jump');
-  keepDone('frogs', 'chain');
+  markDone('frogs', 'jump');
+  markDone('frogs', 'jump');
+  markDone('frogs', 'chain');
   expect(doneSteps('frogs')).toEqual(['jump', 'chain']);
   expect(doneSteps('squad')).toEqual([]);
 });

@@ -9,7 +9,7 @@ export function doneSteps(game: string): string[] {
   return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
 }
 
-export function keepDone(game: string, step: string): void {
+export function markDone(game: string, step: string): void {
   write(PREFIX + game, [...new Set([...doneSteps(game), step])]);
 }
 

@@ -8,7 +8,7 @@ const MAX_SHOWN = 5;
 const SHOWN_AT_FIRST = 3;
 
 /** The level last chosen, else the weakest; null if the game has no bots. */
-export function usualLevel(game: GameInfo, chosen: string): string | null {
+export function defaultLevel(game: GameInfo, chosen: string): string | null {
   return (game.levels.find((level) => level.name === chosen) ?? game.levels[0])?.name ?? null;
 }
 
@@ -19,7 +19,7 @@ export function aboutLevel(levels: Level[], name: string | null, players: number
 }
 
 /** All levels or, if those are too many, the chosen one with its neighbours. */
-export function fewLevels(levels: Level[], chosen: string): Level[] {
+export function nearbyLevels(levels: Level[], chosen: string): Level[] {
   if (levels.length <= MAX_SHOWN) return levels;
   const place = levels.findIndex(({ name }) => name === chosen);
   const from = Math.min(Math.max(0, place - 1), levels.length - SHOWN_AT_FIRST);

@@ -16,12 +16,12 @@ export async function pushKey(): Promise<string | null> {
   return ((await (await ask('api/push')).json()) as PushKey).key;
 }
 
-export function isTold(codes: readonly string[]): boolean {
+export function isSubscribed(codes: readonly string[]): boolean {
   return codes.some((code) => subscribedCodes().includes(code));
 }
 
 /** Subscribes this browser to its seats at a table. The user must have allowed notifications. */
-export async function beTold(table: string, codes: string[], key: string): Promise<void> {
+export async function subscribe(table: string, codes: string[], key: string): Promise<void> {
   await send(table, codes, await subscription(key), true);
   write(
     SUBSCRIBED_KEY,
@@ -29,7 +29,7 @@ export async function beTold(table: string, codes: string[], key: string): Promi
   );
 }
 
-export async function beToldNoMore(table: string, codes: string[], key: string): Promise<void> {
+export async function unsubscribe(table: string, codes: string[], key: string): Promise<void> {
   await send(table, codes, await subscription(key), false);
   write(
     SUBSCRIBED_KEY,

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { isLoopback, letOthersIn, reachOfOthers, siteWords } from './reaching';
+import { fetchReach, isLoopback, letOthersIn, siteWords } from './reaching';
 
 const http = vi.hoisted(() => ({ fetchAddresses: vi.fn(), openToNetwork: vi.fn() }));
 vi.mock('./http', () => http);
@@ -20,7 +20,7 @@ it.each(['192.168.0.7', '127.0.0.1.example', 'localhost.example', '[::2]'])('%s 
 
 it('others use the address of the page, unless only the machine itself can', async () => {
   at('games.example');
-  expect(await reachOfOthers()).toEqual({ base: HERE, openable: false });
+  expect(await fetchReach()).toEqual({ base: HERE, openable: false });
   expect(http.fetchAddresses).not.toHaveBeenCalled();
 });
 
@@ -28,11 +28,11 @@ it('otherwise they use the first address that the server knows, if there is one'
   at('127.0.0.1');
   const others = ['http://192.168.0.7:8421/', 'http://[fd00::7]:8421/'];
   http.fetchAddresses.mockResolvedValueOnce({ others, openable: false });
-  expect(await reachOfOthers()).toEqual({ base: 'http://192.168.0.7:8421/', openable: false });
+  expect(await fetchReach()).toEqual({ base: 'http://192.168.0.7:8421/', openable: false });
   http.fetchAddresses.mockResolvedValueOnce({ others: [], openable: true });
-  expect(await reachOfOthers()).toEqual({ base: null, openable: true });
+  expect(await fetchReach()).toEqual({ base: null, openable: true });
   http.fetchAddresses.mockRejectedValueOnce(new Error('gone'));
-  expect(await reachOfOthers()).toEqual({ base: null, openable: false });
+  expect(await fetchReach()).toEqual({ base: null, openable: false });
 });
 
 it('a server that lets its network in says at which address', async () => {

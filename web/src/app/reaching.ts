@@ -21,7 +21,7 @@ export interface Reach {
   openable: boolean;
 }
 
-export async function reachOfOthers(): Promise<Reach> {
+export async function fetchReach(): Promise<Reach> {
   if (!isLoopback(location.hostname)) return { base: BASE, openable: false };
   return fetchAddresses().then(toReach, () => ({ base: null, openable: false }));
 }

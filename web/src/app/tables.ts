@@ -3,7 +3,7 @@
 import type { Seat, Summary } from '../wire';
 import { keys, read, remove, write } from './storage';
 
-export interface KeptTable {
+export interface StoredTable {
   id: string;
   game: string;
   title: string;
@@ -35,13 +35,13 @@ const MAX_CODES = 16;
 const PREFIX = 'table.';
 const SUMMARY = 'summary.';
 
-export function keepTable(table: KeptTable): void {
+export function storeTable(table: StoredTable): void {
   write(PREFIX + table.id, table);
 }
 
-export function keptTable(id: string): KeptTable | null {
+export function storedTable(id: string): StoredTable | null {
   const stored = read(PREFIX + id);
-  return isKeptTable(stored) ? stored : null;
+  return isStoredTable(stored) ? stored : null;
 }
 
 export function forgetTable(id: string): void {
@@ -50,20 +50,20 @@ export function forgetTable(id: string): void {
 }
 
 /** Stores the latest summary of a table, for lists of tables without a network. */
-export function keepSummary(summary: Summary): void {
+export function storeSummary(summary: Summary): void {
   write(SUMMARY + summary.id, summary);
 }
 
-export function keptSummary(id: string): Summary | null {
+export function storedSummary(id: string): Summary | null {
   const stored = read(SUMMARY + id);
   return isSummary(stored) ? stored : null;
 }
 
 /** Newest visit first. */
-export function keptTables(): KeptTable[] {
+export function storedTables(): StoredTable[] {
   return keys()
     .filter((key) => key.startsWith(PREFIX))
-    .map((key) => keptTable(key.slice(PREFIX.length)))
+    .map((key) => storedTable(key.slice(PREFIX.length)))
     .filter((table) => table !== null)
     .sort((a, b) => b.when - a.when);
 }
@@ -108,7 +108,7 @@ export function codesOfAddress(): string[] {
   return codes;
 }
 
-export function isKeptTable(value: unknown): value is KeptTable {
+export function isStoredTable(value: unknown): value is StoredTable {
   if (!isObject(value)) return false;
   const { id, game, title, names, when, codes, invites, heard, muted, helped, from } = value;
   return (

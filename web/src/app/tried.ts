@@ -28,7 +28,7 @@ export function tried(game: string): Tried[] {
 }
 
 /** Records a try; a puzzle counts as solved only if the first try was right. */
-export function keepTry(game: string, name: string, isRight: boolean): void {
+export function recordTry(game: string, name: string, isRight: boolean): void {
   const all = tried(game);
   const known = all.find((puzzle) => puzzle.name === name);
   if (!known) all.push({ name, result: isRight ? 'solved' : 'failed' });
@@ -49,7 +49,7 @@ export function tally(all: Tried[]): Record<Result, number> & { inARow: number }
 }
 
 /** Records that the puzzle of a day was solved. */
-export function keepDay(day: number): void {
+export function recordDay(day: number): void {
   const { last, inARow } = storedDays();
   if (day !== last) write(DAYS, { last: day, inARow: day === last + 1 ? inARow + 1 : 1 });
 }

@@ -2,7 +2,7 @@
 
 import { announcer } from '../../app/announcer.svelte';
 import { chatShown } from '../../app/prefs.svelte';
-import { hex, type KeptTable } from '../../app/tables';
+import { hex, type StoredTable } from '../../app/tables';
 import type { ChatMessage, Say, Seat, ServerMessage } from '../../wire';
 import { chatWords, newMessages } from '../state/chat';
 
@@ -27,7 +27,7 @@ export class Chatting {
   #unanswered = new Map<string, string>();
   #table: Table;
 
-  constructor(table: Table, stored: KeptTable | null) {
+  constructor(table: Table, stored: StoredTable | null) {
     this.#table = table;
     this.lastRead = this.announced = stored?.heard ?? 0;
     this.muted = stored?.muted ?? [];

@@ -1,9 +1,9 @@
 /** One visit to a table: its state, the connection behind it, and the actions of this browser. */
 
 import { announcer } from '../../app/announcer.svelte';
-import { SOCKET } from '../../app/base';
+import { SOCKET_URL } from '../../app/base';
 import { errorText, fetchSummaries, isServerUp } from '../../app/http';
-import { codesOfAddress, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../../app/tables';
+import { codesOfAddress, hex, newCode, storedTable, storeSummary, storeTable, withCodes } from '../../app/tables';
 import { arrivalOf } from '../../board/arrivals';
 import type { GameView, Overlay } from '../../board/game-view';
 import { turnLook, Turns } from '../../board/look.svelte';
@@ -90,7 +90,7 @@ export class Session {
     this.reviewing = new Reviewing(id);
     this.#stored = codes === undefined;
     if (this.#stored) this.side = firstSide();
-    const stored = this.#stored ? keptTable(id) : null;
+    const stored = this.#stored ? storedTable(id) : null;
     this.#invites = stored?.invites ?? {};
     this.chat = new Chatting(
       {
@@ -106,7 +106,7 @@ export class Session {
     this.#linked = fromLink.length > 0;
     this.#codes = withCodes(codes ?? stored?.codes ?? [], fromLink);
     this.#connection = new Connection(
-      SOCKET,
+      SOCKET_URL,
       { type: 'join', table: id, codes: this.#codes },
       {
         message: (message) => this.#receive(message),
@@ -431,7 +431,7 @@ export class Session {
   #store(): void {
     const { table } = this.state;
     if (!table || !this.#stored) return;
-    keepTable({
+    storeTable({
       id: table.id,
       game: table.game,
       title: table.title,
@@ -442,14 +442,14 @@ export class Session {
       heard: this.chat.lastRead,
       muted: this.chat.muted,
       helped: this.#helped,
-      from: keptTable(table.id)?.from,
+      from: storedTable(table.id)?.from,
     });
   }
 
   /** Stores the result for the list of this browser's games, which also works without a network. */
   async #storeResult(): Promise<void> {
     const { table } = this.state;
-    for (const summary of table ? await fetchSummaries([table.id]).catch(() => []) : []) keepSummary(summary);
+    for (const summary of table ? await fetchSummaries([table.id]).catch(() => []) : []) storeSummary(summary);
   }
 
   #linkChanged(link: Link, why: string): void {

@@ -12,7 +12,7 @@ function message(number: number, seat = 1, name = 'Ben', at = number * 1000): Ch
 
 it('messages are stored once and in order, however often they arrive', () => {
   const chat = withMessages([], [message(1), message(2)]);
-  expect(withMessages(chat, [message(1), message(2), message(3)]).map((one) => one.number)).toEqual([1, 2, 3]);
+  expect(withMessages(chat, [message(1), message(2), message(3)]).map(({ number }) => number)).toEqual([1, 2, 3]);
   expect(withMessages(chat, [])).toEqual(chat);
 });
 
@@ -26,8 +26,8 @@ describe('new messages', () => {
   const chat = [message(1), message(2, 0, 'Ann'), message(3, 5, 'Cem'), message(4)];
 
   it('are those of others after the last one that was read, without muted names', () => {
-    expect(newMessages(chat, 0, SEATS, []).map((one) => one.number)).toEqual([1, 3, 4]);
-    expect(newMessages(chat, 1, SEATS, ['Ben']).map((one) => one.number)).toEqual([3]);
+    expect(newMessages(chat, 0, SEATS, []).map(({ number }) => number)).toEqual([1, 3, 4]);
+    expect(newMessages(chat, 1, SEATS, ['Ben']).map(({ number }) => number)).toEqual([3]);
     expect(newMessages(chat, 4, SEATS, [])).toEqual([]);
   });
 

@@ -523,7 +523,7 @@ describe('what can be offered', () => {
     const view = { ...message.frame.view, over };
     const state = after({ ...message, table: { ...message.table, ...some }, frame: { ...message.frame, view } });
     return [mayOfferDraw(state) && 'draw', mayPause(state) && 'pause', mayResume(state) && 'resume'].filter(
-      (one) => one !== false,
+      (offer) => offer !== false,
     );
   }
 

@@ -89,8 +89,8 @@ def describe(game: Icehouse) -> RealTimeEncoding:
             (menu.MELTDOWN_ENTRY, "meltdown, by colour"),
             (menu.MELTDOWN_ENTRY + seats, "lift, by colour and size"),
             (menu.MELTDOWN_ENTRY + seats + kinds, "captures, or a debtor's gifts, smallest pieces first"),
-            (menu.FIRST_PLACE, "placements to defend; where none is possible, more of the entries before"),
-            (menu.FIRST_PLACE + menu.PLACES // 2, "placements to attack; the same"),
+            (menu.FIRST_PLACEMENT, "placements to defend; where none is possible, more of the entries before"),
+            (menu.FIRST_PLACEMENT + menu.MAX_PLACEMENTS // 2, "placements to attack; the same"),
         ),
         act=act_features(seats),
         fields=fields(seats),
@@ -192,7 +192,7 @@ def state_of(game: Icehouse, table: Ints, field: Ints) -> IcehouseState:
 
 def written(game: Icehouse, act: int, seat: int) -> Action:
     """An act in the notation of a seat."""
-    return Action(notation.usual(notation.write(act, game.colours), game.colours, seat))
+    return Action(notation.shortened(notation.write(act, game.colours), game.colours, seat))
 
 
 def read(game: Icehouse, text: str, seat: int) -> int:
@@ -221,7 +221,7 @@ def read_places(game: Icehouse, verbs: Ints, kinds: Ints, targets: Ints, places:
     """
     read = np.zeros((len(verbs), menu.PIECE + 1), np.int64)
     read[:, menu.VERB], read[:, menu.KIND], read[:, menu.PIECE] = verbs, kinds, targets
-    read[:, menu.WHOM] = targets % game.players
+    read[:, menu.TO_SEAT] = targets % game.players
     read[:, menu.TO_X] = np.rint(places[:, 0] * game.layout()["width"])
     read[:, menu.TO_Y] = np.rint(places[:, 1] * game.layout()["height"])
     degrees = np.degrees(np.arctan2(places[:, 3], places[:, 2]))
@@ -272,7 +272,7 @@ def is_over(table: Ints) -> bool:
 def name_rows(table: Ints, field: Ints, ids: Ints) -> None:
     """Write the id of the piece in each row, and behind the last one an id that no piece ever has."""
     for row in range(len(ids)):
-        ids[row] = field[row, rules.ID] if row < table[COUNT] else notation.HIGHEST_ID
+        ids[row] = field[row, rules.ID] if row < table[COUNT] else notation.MAX_ID
 
 
 @kernel

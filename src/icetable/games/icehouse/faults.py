@@ -1,4 +1,4 @@
-"""Why an act of Icehouse is refused, in words, with the proof for the screen."""
+"""Refusals of acts of Icehouse: the message, and the proof that the page shows."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 NO_SEAT_NAMED = -2
-"""In place of a seat, where none was named and several may act."""
+"""The seat of an act that names none, though several may act."""
 
-NOTHING_THERE = "Nothing to attack there: a lying piece must point at an opponent's standing piece."
-LYING = "The piece would point at a lying one; only standing pieces can be attacked."
+NO_TARGET = "Nothing to attack there: a lying piece must point at an opponent's standing piece."
+LYING_TARGET = "The piece would point at a lying one; only standing pieces can be attacked."
 
 
 def explain(position: Position, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
-    """The fault that goes with a reason of `rules`; the arrays are as the refusal left them."""
+    """The fault for a reason of `rules`; the arrays are as the refusal left them."""
     if reason in SIMPLE:
         return SIMPLE[reason]
     if reason == rules.OVER:
@@ -30,7 +30,7 @@ def explain(position: Position, reason: int, act: int, seat: int, table: Ints, f
     if reason in (rules.NO_SEAT, rules.IN_DEBT):
         return explain_seat(position, reason, seat)
     if reason in (rules.OFF_FIELD, rules.TOO_DEEP, rules.OVERLAPS):
-        return explain_place(reason, table, field, position.colours)
+        return explain_placement(reason, table, field, position.colours)
     if reason == rules.NO_ATTACK:
         return explain_attack(table, field, position.colours)
     if reason in (rules.NO_SUCH_PIECE, rules.NO_ATTACKER, rules.NOT_OWN_DEFENDER, rules.NOT_REDUNDANT):
@@ -53,7 +53,7 @@ SIMPLE = {
 
 
 def explain_seat(position: Position, reason: int, seat: int) -> Fault:
-    """An act without a seat, or of a seat that may not act now."""
+    """An act without a seat, or of a seat that may not act."""
     if reason == rules.IN_DEBT:
         owed = position.owed(seat) or "a piece"
         return Fault("in-debt", f"First you have to give {owed} to another player.", "IH-24")
@@ -64,12 +64,12 @@ def explain_seat(position: Position, reason: int, seat: int) -> Fault:
 
 
 def in_words(piece: Ints, colours: tuple[str, ...]) -> str:
-    """A piece as people call it, who see no ids on the field."""
+    """A piece in words, as people see no ids on the field."""
     return f"{SIZE_WORDS[piece[rules.SIZE]]} {colours[piece[rules.COLOUR]]} piece"
 
 
-def explain_place(reason: int, table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
-    """A piece that does not fit where it is to be placed."""
+def explain_placement(reason: int, table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
+    """A placement that doesn't fit."""
     count = int(table[rules.COUNT])
     piece = field[count]
     footprint = {"footprint": geometry.corners_of(piece)}
@@ -86,7 +86,7 @@ def explain_place(reason: int, table: Ints, field: Ints, colours: tuple[str, ...
 
 
 def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
-    """An attack that is not valid: the ray and where it ends, what it meets, and how far away that is."""
+    """An invalid attack: its ray, what it hits, and the distance."""
     count = int(table[rules.COUNT])
     piece = field[count]
     ray = geometry.trace(field, count, piece, int(table[rules.WIDTH]), int(table[rules.HEIGHT]))
@@ -99,7 +99,7 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
     }
     if ray.target is None:
         if ray.crack is None:
-            return Fault("points-at-nothing", NOTHING_THERE, "IH-12", (), proof)
+            return Fault("points-at-nothing", NO_TARGET, "IH-12", (), proof)
         walls = tuple(f"p{field[row, rules.ID]}" for row in ray.crack)
         one, other = (in_words(field[row], colours) for row in ray.crack)
         between = f"the two {one}s" if one == other else f"the {one} and the {other}"
@@ -109,7 +109,7 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
     name = f"p{target[rules.ID]}"
     proof["points_at"] = name
     if not target[rules.STANDING]:
-        return Fault("points-at-attacker", LYING, "IH-12", (name,), proof)
+        return Fault("points-at-attacker", LYING_TARGET, "IH-12", (name,), proof)
     if target[rules.COLOUR] == piece[rules.COLOUR]:
         message = f"The piece would point at the {in_words(target, colours)}, which has its own colour."
         return Fault("points-at-own-colour", message, "IH-12", (name,), proof)

@@ -200,9 +200,9 @@ class Icehouse(RealTimeGame):
         bell = None if timer is None else tries.now + timer
         while not state.is_terminal:
             now = tries.next_time()
-            if bell is not None and (now > bell or tries.in_vain):
+            if bell is not None and (now > bell or tries.no_room):
                 return state.apply("bell", CHANCE, bell)
-            if tries.in_vain:
+            if tries.no_room:
                 break
             seat = int(rng.integers(self.players))
             act = random_acts.choose(state, state.legal_actions(seat), seat, rng)
@@ -423,7 +423,7 @@ class IcehouseState(Position, State):
         reason, table, field = self._played(act, asking, time)
         if reason:
             raise IllegalAction(faults.explain(self, reason, act, asking, table, field))
-        written = Action(notation.usual(str(action), self.colours, asking))
+        written = Action(notation.shortened(str(action), self.colours, asking))
         return IcehouseState(self.game, table, field[: table[rules.COUNT]].copy(), self, written, asking, time)
 
     # What there is to see

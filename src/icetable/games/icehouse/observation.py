@@ -69,7 +69,7 @@ def lay_all_out(table: Ints, field: Ints, pieces: Ints) -> None:
         piece = pieces[row]
         verb = rules.STAND if piece[UPRIGHT] else rules.POINT
         place = rules.placement_of(verb, piece[MIDDLE_X], piece[MIDDLE_Y], piece[TURNED])
-        rules.lay_out(table, field[row], place, piece[KIND])
+        rules.write_row(table, field[row], place, piece[KIND])
         field[row, rules.ID] = table[rules.LAST_ID] = piece[NUMBER]
     for row in range(count):
         if not field[row, rules.STANDING]:

@@ -10,7 +10,7 @@ from icetable.core.errors import GameError
 from icetable.core.game import Action
 from icetable.core.options import short_repr
 from icetable.games.icehouse import geometry, rules
-from icetable.games.icehouse.notation import written
+from icetable.games.icehouse.notation import write_placement
 from icetable.games.icehouse.rules import (
     COLOUR,
     COUNT,
@@ -69,7 +69,7 @@ def sample(
         if not upright:
             act = propose_point(position.table, field, kind, row, seed)
         if act != NO_ACT:
-            found.append(Action(written(int(act))))
+            found.append(Action(write_placement(int(act))))
     return found
 
 
@@ -163,7 +163,7 @@ def random_turn(table: Ints, field: Ints, seat: int, rng: Ints) -> int:
     kind = random_kind(table, seat, rng)
     if kind == NOTHING:
         return 0
-    attacking = draw(rng, 2) and rules.defenders(table, field, kind // SIZES) >= rules.DEFENDERS_FIRST
+    attacking = draw(rng, 2) and rules.defenders(table, field, kind // SIZES) >= rules.MIN_DEFENDERS
     act = propose_point(table, field, kind, NOTHING, rng) if attacking else propose_stand(table, field, kind, rng)
     if act == NO_ACT:
         return 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from icetable.core.realtime import HandMove, Opportunity
 from icetable.games.icehouse import candidates, evaluation, geometry, observation, rules
-from icetable.games.icehouse.notation import kind_name, written
+from icetable.games.icehouse.notation import kind_name, write_placement
 from icetable.games.icehouse.rules import HAND, NOTHING, SIZES
 from icetable.kernels import jit
 from icetable.kernels.jit import draw
@@ -47,7 +47,7 @@ class Policy:
         self.options = options
         self.skill = skill
         self.rng = jit.seeds(seed, 1)
-        self.gap = evaluation.TOUCH + 2 * skill.wobble
+        self.gap = evaluation.MIN_GAP + 2 * skill.wobble
         self.seat = NOTHING
         self.now = 0.0
         self.started: float | None = None
@@ -117,7 +117,7 @@ class Policy:
         return [*self._calls(), *self._captures(), *self._meltdowns()]
 
     def _calls(self) -> list[Opportunity]:
-        found = int(evaluation.found_by_a_call(self.table, self.field))
+        found = int(evaluation.found_by_call(self.table, self.field))
         if found >> self.seat & 1:
             return []
         victims = (self.colours[seat] for seat in rules.seats_of(found))
@@ -181,7 +181,7 @@ class Policy:
         return row == NOTHING or not rules.is_iced(self.table, self.field, row)
 
     def in_danger(self) -> bool:
-        return bool(evaluation.found_by_a_call(self.table, self.field) >> self.seat & 1)
+        return bool(evaluation.found_by_call(self.table, self.field) >> self.seat & 1)
 
     def may_want_more(self) -> bool:
         return evaluation.in_reserve(self.table, self.seat) > 0 and not self.table[ENDED_BY]
@@ -190,7 +190,7 @@ class Policy:
         return f"lift {kind_name(plan.kind, self.colours)}"
 
     def put(self, plan: HandMove) -> str:
-        return written(self._blurred(plan.place))
+        return write_placement(self._blurred(plan.place))
 
     def drop(self) -> str:
         return "return"

@@ -62,7 +62,7 @@ class Position:
         if not held or rules.verb_of(act) not in (rules.STAND, rules.POINT):
             return ()
         piece = np.empty(rules.ROW.length, np.int64)
-        rules.lay_out(self.table, piece, act, held - 1)
+        rules.write_row(self.table, piece, act, held - 1)
         return tuple(f"p{row[rules.ID]}" for row in self.field if geometry.overlap(row, piece))
 
     def pieces(self) -> list[FieldPiece]:

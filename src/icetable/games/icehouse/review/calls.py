@@ -18,7 +18,7 @@ def found_at(moment: Moment) -> list[int]:
     position = moment.position
     if position.ended_by is not None or not rules.has_started(position.table):
         return []
-    return rules.seats_of(evaluation.found_by_a_call(position.table, position.field))
+    return rules.seats_of(evaluation.found_by_call(position.table, position.field))
 
 
 def open_spans(all_moments: Sequence[Moment]) -> list[tuple[int, Span]]:

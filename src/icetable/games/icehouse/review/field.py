@@ -159,7 +159,7 @@ def arms(moment: Moment) -> list[tuple[int, int, int]]:
 def may_attack(moment: Moment, seat: int) -> bool:
     """Whether a lying piece of a seat's colour is not refused as too early (IH-13)."""
     table, field = moment.position.table, moment.position.field
-    return not table[rules.PREVENTS] or rules.defenders(table, field, seat) >= rules.DEFENDERS_FIRST
+    return not table[rules.PREVENTS] or rules.defenders(table, field, seat) >= rules.MIN_DEFENDERS
 
 
 # In vain

@@ -1,4 +1,4 @@
-"""Games of the workshop in a terminal, and as small pictures from above."""
+"""Workshop games in a terminal, and as small pictures from above."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.extras.picture import GLASS, PITCH, Picture, frame
 from icetable.extras.picture import Piece as Drawn
 from icetable.extras.svg import circle, line, polygon, text
-from icetable.workshop.boards import ROW
+from icetable.workshop.boards import ROW_HEIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The board row by row from the top, each space with its name and its pieces from the bottom up; then the seats."""
+    """The rows of the board from the top, each space with its name and its pieces from the bottom up, and the seats."""
     rows: dict[float, list[Mapping[str, Any]]] = defaultdict(list)
     for space in layout["spaces"]:
         rows[space["y"]].append(space)
@@ -46,7 +46,7 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
 
 def letters(pieces: Sequence[Mapping[str, Any]]) -> str:
-    """Pieces as they are written, from the bottom up."""
+    """The notation of pieces, from the bottom up."""
     return " ".join(
         f"{piece['colour']}{piece.get('size') or piece['name']}{'>' + piece['heading'] if piece.get('heading') else ''}"
         for piece in pieces
@@ -54,11 +54,10 @@ def letters(pieces: Sequence[Mapping[str, Any]]) -> str:
 
 
 def svg(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours: Sequence[str]) -> str:
-    """The board with all pieces."""
     picture = Picture(title)
     squares = layout["shape"] == "square"
     places = {
-        space["name"]: (PITCH * space["x"], -PITCH * space["y"] * (ROW if layout["shape"] == "hexagon" else 1))
+        space["name"]: (PITCH * space["x"], -PITCH * space["y"] * (ROW_HEIGHT if layout["shape"] == "hexagon" else 1))
         for space in layout["spaces"]
     }
     if squares:
@@ -81,7 +80,7 @@ def _piled(
     colours: Sequence[str],
     headings: Mapping[str, float],
 ) -> list[str]:
-    """The pieces of a space: pyramids that stand as a stack, all else on its own."""
+    """The pieces of a space: standing pyramids as a stack, others one by one."""
     standing = [Drawn(one["size"], colour_of(one, colours)) for one in pieces if "size" in one and not one["heading"]]
     if standing:
         picture.stack(name, place, standing)
@@ -100,13 +99,13 @@ def _piled(
 
 
 def _hexagon() -> str:
-    half, up = PITCH * 0.48, PITCH * 0.48 / ROW
+    half, up = PITCH * 0.48, PITCH * 0.48 / ROW_HEIGHT
     points = [(0.0, -up), (half, -up / 2), (half, up / 2), (0.0, up), (-half, up / 2), (-half, -up / 2)]
     return polygon(points, class_="space")
 
 
 def colour_of(piece: Mapping[str, Any], colours: Sequence[str]) -> str:
-    """The name of a piece's colour: its seat's, or its own where there is such a glass."""
+    """The name of a piece's colour, or "clear" for one that isn't in GLASS."""
     colour = piece["colour"]
     if isinstance(colour, int):
         return colours[colour]

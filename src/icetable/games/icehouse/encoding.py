@@ -88,7 +88,7 @@ def describe(game: Icehouse) -> RealTimeEncoding:
             (menu.MELTDOWN_ENTRY, "meltdown, by colour"),
             (menu.MELTDOWN_ENTRY + seats, "lift, by colour and size"),
             (menu.MELTDOWN_ENTRY + seats + kinds, "captures, or a debtor's gifts, smallest pieces first"),
-            (menu.FIRST_PLACEMENT, "placements to defend; where none is possible, more of the entries before"),
+            (menu.FIRST_PLACEMENT, "placements to defend; if none is possible, more of the entries before"),
             (menu.FIRST_PLACEMENT + menu.MAX_PLACEMENTS // 2, "placements to attack; the same"),
         ),
         act=act_features(seats),
@@ -233,18 +233,18 @@ def choices(game: Icehouse, acts: list[int], seat: int, ids: list[int]) -> tuple
     Placements allow any values, as free places can't be listed.
     """
     seats = game.players
-    kinds, whom, pieces = set(), set(), set()
+    kinds, to_seats, pieces = set(), set(), set()
     for act in acts:
         verb, colour = rules.verb_of(act), int(rules.second_of(act))
         if verb in (rules.LIFT, rules.GIVE):
             kinds.add((colour - seat) % seats * SIZES + int(rules.first_of(act)))
         if verb == rules.MELTDOWN:
-            whom.add((colour - seat) % seats)
+            to_seats.add((colour - seat) % seats)
         if verb == rules.GIVE:
-            whom.add((int(rules.third_of(act)) - seat) % seats)
+            to_seats.add((int(rules.third_of(act)) - seat) % seats)
         if verb == rules.CAPTURE:
             pieces.add(ids.index(int(rules.first_of(act))))
-    return kinds, set(), set(), set(), whom, pieces
+    return kinds, set(), set(), set(), to_seats, pieces
 
 
 # Kernels

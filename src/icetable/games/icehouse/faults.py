@@ -132,9 +132,9 @@ def explain_capture(reason: int, act: int, table: Ints, field: Ints, colours: tu
     if reason == rules.NOT_OWN_DEFENDER:
         message = f"The {attacker} attacks the {attacked}, which is not of your colour."
         return Fault("not-your-defender", message, "IH-26", (name, defender))
-    rest, worth = rules.attack_on(table, field, target) - rules.value(field, row), rules.value(field, target)
+    rest, value = rules.attack_on(table, field, target) - rules.value(field, row), rules.value(field, target)
     message = f"Without it the {attacked} would be attacked by {rest} only, and not iced."
-    proof = {"others": int(rest), "value": int(worth)}
+    proof = {"others": int(rest), "value": int(value)}
     return Fault("not-redundant", message, "IH-26", (name, defender), proof)
 
 

@@ -386,7 +386,7 @@ class IcehouseState(Position, State):
         return placements.sample(self, seat, rng, n, standing, target)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
-        raise GameError("nothing is left to chance here but when the bell rings, and that the host decides (IH-31)")
+        raise GameError("only the time of the bell is left to chance here, and the host decides it (IH-31)")
 
     def _code(self, text: str, seat: int | None) -> int:
         return self.game.code(text, seat)

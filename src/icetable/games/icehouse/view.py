@@ -56,7 +56,7 @@ class FieldPiece(TypedDict):
 
 
 class SizeCounts(TypedDict, total=False):
-    """The number of pieces of each size that there are."""
+    """The number of pieces of each size; absent sizes are left out."""
 
     S: int
     M: int

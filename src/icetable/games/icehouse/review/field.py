@@ -84,16 +84,14 @@ def icing(run: Episode[str, None], over: Sequence[Episode[str, None]]) -> Icing:
         "end": run.end,
         "by": first.position.seat,
         "attackers": [first.seat_of(attacker) for attacker in first.attackers[run.key]],
-        "points": points_moved(run.before, first, first, piece),
+        "points": swing(run.before, first, first, piece),
         "freed_by": None if after is None else after.position.seat,
-        "returned": [0] * len(first.seats)
-        if after is None
-        else points_moved(run.moments[-1], after, run.moments[-1], piece),
+        "returned": [0] * len(first.seats) if after is None else swing(run.moments[-1], after, run.moments[-1], piece),
         "over": spans,
     }
 
 
-def points_moved(before: Moment | None, after: Moment, iced_at: Moment, piece: FieldPiece) -> list[int]:
+def swing(before: Moment | None, after: Moment, iced_at: Moment, piece: FieldPiece) -> list[int]:
     """The change of each seat's points by a defender and its attackers of the moment `iced_at`."""
     points = [0] * len(after.seats)
     for one in (piece, *iced_at.attackers[piece["id"]]):

@@ -83,7 +83,7 @@ def info_of(design: object) -> WorkshopInfo:
     ids = design.rule_ids()
     prefix = ids[0].partition("-")[0] if ids else name[:2].upper()
     if foreign := {one for one in ids if not one.startswith(f"{prefix}-")}:
-        raise GameError(f"{design.__name__}: its rules begin with {prefix}-, but for {', '.join(sorted(foreign))}")
+        raise GameError(f"{design.__name__}: its rules begin with {prefix}-, except for {', '.join(sorted(foreign))}")
     turn_rule = design.turn_rule or next((one for one in ids if " turn" in _paragraph(text, one)), f"{prefix}-1")
     counts: tuple[Any, ...] = design.players if isinstance(design.players, tuple) else (design.players, design.players)
     allowed = len(counts) == 2 and all(isinstance(count, int) for count in counts)

@@ -40,7 +40,6 @@ WORDS = Words(COMMON)
 ENTRY = WORDS.add("here", "The table, with its game.")
 
 CHOICE_PREFIX = "choose:"
-
 HIDDEN_CHOICE = "chooses"
 """The text of a secret choice until all are revealed."""
 ACT_REGEX = re.compile(r"[!\"$-~]{1,1000}(?: [!\"$-~]{1,1000}){0,9}")

@@ -118,9 +118,9 @@ def graph(places: Mapping[str, tuple[float, float]], lines: Collection[tuple[str
                 raise GameError(f"a line leads to {short_repr(end)}, which is not a space")
     found = {name: Place(x, y) for name, (x, y) in places.items()}
     board = Board("circle", found, {"on": dict.fromkeys(found, ())}, lines)
-    for one, other in lines:
-        board.neighbours[one] = (*board.neighbours[one], other)
-        board.neighbours[other] = (*board.neighbours[other], one)
+    for start, end in lines:
+        board.neighbours[start] = (*board.neighbours[start], end)
+        board.neighbours[end] = (*board.neighbours[end], start)
     return board
 
 
@@ -171,6 +171,6 @@ def headings_of(board: Board) -> dict[str, float]:
 
 def angle_of(board: Board, here: str, there: str) -> float:
     """The angle from one space to another, in degrees counter-clockwise from the right."""
-    one, other = board.places[here], board.places[there]
-    rise = (other.y - one.y) * (ROW_HEIGHT if board.shape == "hexagon" else 1.0)
-    return round(math.degrees(math.atan2(rise, other.x - one.x)), 1)
+    start, end = board.places[here], board.places[there]
+    rise = (end.y - start.y) * (ROW_HEIGHT if board.shape == "hexagon" else 1.0)
+    return round(math.degrees(math.atan2(rise, end.x - start.x)), 1)

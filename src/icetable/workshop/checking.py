@@ -68,7 +68,7 @@ class CheckResult:
 
     def report(self, what: str, options: Mapping[str, Any], acts: tuple[str, ...] = ()) -> None:
         """Add a finding, unless there is one of its kind."""
-        if all(one.what != what for one in self.findings):
+        if all(finding.what != what for finding in self.findings):
             self.findings.append(Finding(what, options, acts))
 
 
@@ -179,9 +179,9 @@ def _act_violations(game: WorkshopGame, state: TurnState, rng: np.random.Generat
     for index in rng.permutation(len(legal))[:MAX_ACTS_TRIED].tolist():
         after = state.apply(legal[index])
         if (words := after.array[ENTRY].table._sealed) and not after.is_terminal:
-            one = sealed.setdefault(words, after)
-            if _are_distinguishable(game, one, after):
-                yield f"a view tells sealed acts apart: {one.act} and {after.act}"
+            first = sealed.setdefault(words, after)
+            if _are_distinguishable(game, first, after):
+                yield f"a view tells sealed acts apart: {first.act} and {after.act}"
         if table_to_json(table) != before:
             return "play changes an earlier position: a value of the table's is shared"
     return None
@@ -226,6 +226,6 @@ def rules_in_over(info: WorkshopInfo) -> set[str]:
     found = set()
     for node in ast.walk(ast.parse(source_of(info.design))):
         if isinstance(node, ast.FunctionDef) and node.name == "over":
-            texts = {one.value for one in ast.walk(node) if isinstance(one, ast.Constant)}
+            texts = {constant.value for constant in ast.walk(node) if isinstance(constant, ast.Constant)}
             found |= {rule for rule in info.design.rule_ids() if rule in texts}
     return found

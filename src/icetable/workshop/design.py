@@ -49,7 +49,7 @@ class Choice:
             raise GameError(f"option {self.name} is a number, a word, True or False, not {short_repr(self.default)}")
         choices = tuple(dict.fromkeys((*defaults, *self.others))) if by_players or self.others else ()
         if list in self.others:
-            kind, choices = "list", tuple(one for one in choices if one is not list)
+            kind, choices = "list", tuple(choice for choice in choices if choice is not list)
         numbers = kind in ("int", "float") and not choices
         least, most = (self.least, self.most) if numbers else (None, None)
         default = None if by_players else self.default

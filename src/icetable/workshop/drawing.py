@@ -28,7 +28,7 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
     lines = []
     for y in sorted(rows, reverse=True):
         row = ""
-        for space in sorted(rows[y], key=lambda one: one["x"]):
+        for space in sorted(rows[y], key=lambda space: space["x"]):
             name = space["name"]
             cell = f"{name} {texts[name]}".rstrip()
             column = max(round((space["x"] - least) * width), len(row))
@@ -63,8 +63,8 @@ def svg(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours:
     if squares:
         picture.squares(list(places.values()))
     else:
-        for one, other in layout["lines"]:
-            picture.add(line(places[one], places[other], class_="water", stroke_width=5))
+        for start, end in layout["lines"]:
+            picture.add(line(places[start], places[end], class_="water", stroke_width=5))
         shape = circle((0, 0), 36, class_="space") if layout["shape"] == "circle" else _hexagon()
         picture.add(*(picture.use("tile", shape, place) for place in places.values()))
     for name, pieces in view["stacks"].items():
@@ -81,17 +81,19 @@ def _piled(
     headings: Mapping[str, float],
 ) -> list[str]:
     """The pieces of a space: standing pyramids as a stack, others one by one."""
-    standing = [Drawn(one["size"], colour_of(one, colours)) for one in pieces if "size" in one and not one["heading"]]
+    standing = [
+        Drawn(piece["size"], colour_of(piece, colours)) for piece in pieces if "size" in piece and not piece["heading"]
+    ]
     if standing:
         picture.stack(name, place, standing)
     drawn_ = []
-    for one in pieces:
-        colour = colour_of(one, colours)
-        if "size" not in one:
-            drawn_ += [circle(place, 20, class_=picture.paint(colour)), text(place, one["name"][:3], class_="ink")]
-        elif one["heading"]:
-            size = {"S": 20, "M": 27, "L": 34}[one["size"]]
-            way = one["heading"]
+    for piece in pieces:
+        colour = colour_of(piece, colours)
+        if "size" not in piece:
+            drawn_ += [circle(place, 20, class_=picture.paint(colour)), text(place, piece["name"][:3], class_="ink")]
+        elif piece["heading"]:
+            size = {"S": 20, "M": 27, "L": 34}[piece["size"]]
+            way = piece["heading"]
             angle = -headings.get(way, headings.get(f"{way} {name}", 0.0))
             shape = polygon([(size, 0.0), (-size, -size * 0.6), (-size, size * 0.6)], class_=picture.paint(colour))
             drawn_.append(f'<g transform="translate({place[0]:g} {place[1]:g}) rotate({angle:g})">{shape}</g>')

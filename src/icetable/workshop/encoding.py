@@ -148,7 +148,7 @@ class WorkshopCodec:
         planes[:] = 0
         table: Table = position[ENTRY].table
         unseen = frozenset() if position[ACTOR] == NOBODY else self.game.hidden_from(int(seat), table)
-        whose = [self._whose(one, seat) for one in range(table.players)]
+        whose = [self._whose(other, seat) for other in range(table.players)]
         for space, cell in self.cells.items():
             planes[cell, self._plane["space"]] = 1
             zone = table.zone_of(space)
@@ -156,13 +156,13 @@ class WorkshopCodec:
                 self._set(planes, cell, f"{whose[zone]} zone", 1)
             if space in table.stacks:
                 self._observe_stack(table, space, planes[cell], whose, unseen)
-        for one in table.seats:
-            pad = [kind_of(piece) for at, piece in enumerate(table.pad[one]) if (one, at) not in unseen]
+        for other in table.seats:
+            pad = [kind_of(piece) for at, piece in enumerate(table.pad[other]) if (other, at) not in unseen]
             for kind in set(pad):
-                self._set(planes, slice(None), f"{whose[one]} {kind} on the pad", pad.count(kind))
-            self._set(planes, slice(None), f"{whose[one]} points", table.score[one])
-            self._set(planes, slice(None), f"{whose[one]} out", one in table.out)
-            self._set(planes, slice(None), f"{whose[one]} turn", position[ACTOR] == one)
+                self._set(planes, slice(None), f"{whose[other]} {kind} on the pad", pad.count(kind))
+            self._set(planes, slice(None), f"{whose[other]} points", table.score[other])
+            self._set(planes, slice(None), f"{whose[other]} out", other in table.out)
+            self._set(planes, slice(None), f"{whose[other]} turn", position[ACTOR] == other)
         for name in self.vocabulary.numbers:
             value = getattr(table, name, 0)
             self._set(planes, slice(None), name, value if isinstance(value, int) else 0)
@@ -205,7 +205,7 @@ def cells_of(game: WorkshopGame) -> tuple[dict[str, int], int, int]:
     ):
         return {name: number for number, name in enumerate(places)}, 1, len(places)
     columns, rows = ([int(spot[axis]) for spot in spots.values()] for axis in (0, 1))
-    step = math.gcd(*(one - min(columns) for one in columns)) or 1, math.gcd(*(one - min(rows) for one in rows)) or 1
+    step = math.gcd(*(x - min(columns) for x in columns)) or 1, math.gcd(*(y - min(rows) for y in rows)) or 1
     width = (max(columns) - min(columns)) // step[0] + 1
     cells = {
         name: (int(y) - min(rows)) // step[1] * width + (int(x) - min(columns)) // step[0]

@@ -45,9 +45,9 @@ class WorkshopInfo(GameInfo):
         from icetable.workshop.playing import WorkshopGame
 
         complete = resolve((self.players_option, *self.options), self.presets, preset, options)
-        for one in self.design.options():
-            if complete[one.name] is None:
-                complete[one.name] = one.default_for(complete["players"])
+        for choice in self.design.options():
+            if complete[choice.name] is None:
+                complete[choice.name] = choice.default_for(complete["players"])
         chosen = {name: value for name, value in complete.items() if name != "players"}
         with guarded("__init__", str(self.file)):
             design = self.design(complete["players"], chosen)
@@ -82,9 +82,9 @@ def info_of(design: object) -> WorkshopInfo:
     text = design.rules_text()
     ids = design.rule_ids()
     prefix = ids[0].partition("-")[0] if ids else name[:2].upper()
-    if foreign := {one for one in ids if not one.startswith(f"{prefix}-")}:
+    if foreign := {rule for rule in ids if not rule.startswith(f"{prefix}-")}:
         raise GameError(f"{design.__name__}: its rules begin with {prefix}-, except for {', '.join(sorted(foreign))}")
-    turn_rule = design.turn_rule or next((one for one in ids if " turn" in _paragraph(text, one)), f"{prefix}-1")
+    turn_rule = design.turn_rule or next((rule for rule in ids if " turn" in _paragraph(text, rule)), f"{prefix}-1")
     counts: tuple[Any, ...] = design.players if isinstance(design.players, tuple) else (design.players, design.players)
     allowed = len(counts) == 2 and all(isinstance(count, int) for count in counts)
     if not allowed or not 1 <= counts[0] <= counts[1] <= MAX_PLAYERS:
@@ -98,7 +98,7 @@ def info_of(design: object) -> WorkshopInfo:
         summary=text.strip().split("\n", 1)[0] or "A game of the workshop.",
         players=counts,
         default_players=max(counts[0], min(2, counts[1])),
-        options=tuple(one.to_option(turn_rule) for one in design.options()),
+        options=tuple(choice.to_option(turn_rule) for choice in design.options()),
         rule_prefix=prefix,
         turn_rule=turn_rule,
         package="icetable.workshop",
@@ -125,8 +125,8 @@ def load_file(path: str | Path) -> WorkshopInfo:
     with guarded("the file", str(file)):
         code = compile(file.read_bytes(), str(file), "exec")  # not imported: Python's cached bytecode may be older
         exec(code, vars(module))  # noqa: S102
-    designs = [one for one in vars(module).values() if inspect.isclass(one) and issubclass(one, Game)]
-    own = [one for one in designs if one.__module__ == name]
+    designs = [design for design in vars(module).values() if inspect.isclass(design) and issubclass(design, Game)]
+    own = [design for design in designs if design.__module__ == name]
     if not own:
         raise UnknownGame(f"{file.name} has no class of icetable.workshop.Game")
     return info_of(own[-1])

@@ -28,8 +28,8 @@ MAX_TRIES = 50
 def hidden_from(seat: int | None, design: Game, table: Table) -> frozenset[Spot]:
     """The pieces on spaces and pads that a seat, or a watcher (None), does not see. Raises GameError."""
     found: set[Spot] = set()
-    for one in design.hides(table, seat):
-        place, number = one if isinstance(one, tuple) else (one, None)
+    for hidden in design.hides(table, seat):
+        place, number = hidden if isinstance(hidden, tuple) else (hidden, None)
         if not (place in table.seats if isinstance(place, int) else place in table.board.places):
             raise GameError(f"hides returns spaces and seats, not {short_repr(place)}")
         count = len(_pieces_at(table, place))
@@ -84,7 +84,7 @@ def _pieces_at(table: Table, place: str | int) -> Sequence[Any]:
     if place in table.board.places:
         return table.stack(place)
     value = getattr(table, place)
-    is_secret_list = isinstance(value, list | tuple) and all(isinstance(one, Pyramid | Token) for one in value)
+    is_secret_list = isinstance(value, list | tuple) and all(isinstance(item, Pyramid | Token) for item in value)
     return value if is_secret_list else ()
 
 

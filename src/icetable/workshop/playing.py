@@ -249,7 +249,7 @@ class WorkshopGame(TurnGame):
             table._chosen[seat] = text.removeprefix(CHOICE_PREFIX)
             if table.waits_for is None:
                 choices, table._asked, table._chosen = table._chosen, {}, {}
-                table._effects += [Effect("reveals", (), f"{one}:{choice}") for one, choice in choices.items()]
+                table._effects += [Effect("reveals", (), f"{chooser}:{choice}") for chooser, choice in choices.items()]
                 with guarded("reveal", self.file):
                     self.design.reveal(table, choices)
             return table
@@ -420,7 +420,7 @@ class WorkshopGame(TurnGame):
             "pads": [seen(of, pad) for of, pad in enumerate(table.pad)],
             "turn": table.turn,
             "out": sorted(table.out),
-            "asked": [one for one in table._asked if one not in table._chosen],
+            "asked": [chooser for chooser in table._asked if chooser not in table._chosen],
             "own": own,
         }
 

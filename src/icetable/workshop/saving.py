@@ -47,13 +47,13 @@ def to_json(value: Any, name: str = "") -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list):
-        return [to_json(one, name) for one in value]
+        return [to_json(item, name) for item in value]
     if isinstance(value, tuple):
-        return {"tuple": [to_json(one, name) for one in value]}
+        return {"tuple": [to_json(item, name) for item in value]}
     if isinstance(value, set | frozenset):
-        return {type(value).__name__: sorted((to_json(one, name) for one in value), key=repr)}
+        return {type(value).__name__: sorted((to_json(item, name) for item in value), key=repr)}
     if isinstance(value, dict):
-        return {"dict": [[to_json(key, name), to_json(one, name)] for key, one in value.items()]}
+        return {"dict": [[to_json(key, name), to_json(item, name)] for key, item in value.items()]}
     raise GameError(
         f"table.{name} can't be part of a position: {short_repr(value)} is no number, text, pyramid, "
         "or tuple, list, set or dict of such"
@@ -73,7 +73,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
 def from_json(value: Any) -> Any:
     """The inverse of `to_json`."""
     if isinstance(value, list):
-        return [from_json(one) for one in value]
+        return [from_json(item) for item in value]
     if isinstance(value, dict):
         ((kind, parts),) = value.items()
         return READERS[kind](parts)

@@ -318,7 +318,7 @@ def copied(value: Any) -> Any:
     """A deep copy of a value's lists, dicts and sets."""
     kind = type(value)
     if kind is list:
-        return [copied(one) for one in value]
+        return [copied(item) for item in value]
     if kind is dict:
-        return {key: copied(one) for key, one in value.items()}
+        return {key: copied(item) for key, item in value.items()}
     return set(value) if kind is set else value

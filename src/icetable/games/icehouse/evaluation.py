@@ -144,9 +144,9 @@ def lead(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, foresi
     if missing:
         resolve *= min(1.0, points_left(table, seat, NOTHING) / (AMPLE_RATIO * missing))
     others_left = 0
-    for one in range(seats):
-        rivals[one] = count_attackers(table, one)
-        others_left += in_reserve(table, one) if one != seat else 0
+    for other in range(seats):
+        rivals[other] = count_attackers(table, other)
+        others_left += in_reserve(table, other) if other != seat else 0
     points, all_iced = np.zeros(rules.MAX_SEATS, np.float64), np.ones(rules.MAX_SEATS, np.float64)
     for row in range(count):
         colour, value = field[row, COLOUR], rules.value(field, row)
@@ -162,13 +162,15 @@ def lead(table: Ints, field: Ints, seat: int, exposed: Ints, keep: float, foresi
             hope = icing(table, field, seat, target, attacks[target], exposed, resolve) if colour == seat else 0.0
             points[colour] += value * success(table, field, row, attacks[target], danger, hope, others_left > 0)
     balance = PRISONER_VALUE * prisoners(table, seat) if others_left else 0.0
-    for one in range(seats):
-        if (table[rules.FROZEN] >> one) & 1:
+    for other in range(seats):
+        if (table[rules.FROZEN] >> other) & 1:
             continue
-        if one == seat:
-            balance += risk_adjusted(table, field, seat, points[one] + own_on_pad(table, one) * keep, all_iced[one])
-        elif all_iced[one] < 1.0 or in_reserve(table, one) >= rules.STASH_LIMIT:
-            balance -= (points[one] + own_on_pad(table, one) * RIVAL_PAD_SHARE) / (seats - 1)
+        if other == seat:
+            balance += risk_adjusted(
+                table, field, seat, points[other] + own_on_pad(table, other) * keep, all_iced[other]
+            )
+        elif all_iced[other] < 1.0 or in_reserve(table, other) >= rules.STASH_LIMIT:
+            balance -= (points[other] + own_on_pad(table, other) * RIVAL_PAD_SHARE) / (seats - 1)
     return balance
 
 

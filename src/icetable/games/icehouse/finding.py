@@ -48,7 +48,7 @@ def found(states: Sequence[State], rng: np.random.Generator) -> Iterator[Puzzle]
     calm = [calm[number] for number in rng.permutation(len(calm)).tolist()]
     for goal in (ICE, CRACK):
         puzzles = (attack_at(state, goal, rng) for state in calm[:MAX_POSITIONS])
-        yield from itertools.islice((one for one in puzzles if one is not None), 1)
+        yield from itertools.islice((puzzle for puzzle in puzzles if puzzle is not None), 1)
     calls = [puzzle for state in calm if (puzzle := call_at(state, rng)) is not None]
     for is_right in (True, False):
         yield from itertools.islice((puzzle for puzzle in calls if bool(puzzle.answer) == is_right), 1)
@@ -78,7 +78,7 @@ def attack_at(state: IcehouseState, goal: str, rng: np.random.Generator) -> Puzz
 def targets(state: IcehouseState, seat: int) -> list[int]:
     """The id numbers of the other colours' free defenders."""
     own = state.colours[seat]
-    return [int(one["id"][1:]) for one in state.pieces() if one["iced"] is False and one["colour"] != own]
+    return [int(piece["id"][1:]) for piece in state.pieces() if piece["iced"] is False and piece["colour"] != own]
 
 
 def attack_on(state: IcehouseState, goal: str, seat: int, target: str, rng: np.random.Generator) -> Puzzle | None:
@@ -89,7 +89,7 @@ def attack_on(state: IcehouseState, goal: str, seat: int, target: str, rng: np.r
     solved = [end for end in ends if end is not None and is_reached(puzzle, end)]
     if not solved or len(solved) > MAX_SOLVED[goal] * SAMPLES:
         return None
-    if goal == ICE and any(one is not None and iced(puzzle, one) for one in single(state, seat, target, rng)):
+    if goal == ICE and any(end is not None and iced(puzzle, end) for end in single(state, seat, target, rng)):
         return None
     steady = [end for end in solved if is_steady(end, state, puzzle, is_reached)]
     if not steady:
@@ -184,7 +184,7 @@ def call_at(state: IcehouseState, rng: np.random.Generator) -> Puzzle | None:
     if not named:
         return None
     colour = state.colours[named[0]]
-    defenders = [one for one in state.pieces() if one["colour"] == colour and one["standing"]]
+    defenders = [piece for piece in state.pieces() if piece["colour"] == colour and piece["standing"]]
     near = abs(pad(state, named[0]) - rules.STASH_LIMIT) <= MARGIN
     work = len(defenders) + 2 * near + (state.hand(named[0]) is not None)
     level = next((level for level, most in LEVELS_BY_WORK if work <= most), "merciless")
@@ -198,7 +198,7 @@ def pad(state: IcehouseState, seat: int) -> int:
 
 def is_close(state: IcehouseState, seat: int) -> bool:
     """Whether a seat is safe only by one piece, on the pad or on the field."""
-    free = sum(one["iced"] is False and one["colour"] == state.colours[seat] for one in state.pieces())
+    free = sum(piece["iced"] is False and piece["colour"] == state.colours[seat] for piece in state.pieces())
     left = pad(state, seat) - rules.STASH_LIMIT
     return (free == 0 and 0 <= left < MARGIN) or (free == 1 and left < 0)
 
@@ -222,7 +222,7 @@ def task_of(state: IcehouseState, seat: int, goal: str, target: str) -> str:
     own = state.colours[seat]
     if goal == CALL:
         return f"You play {own}. Can {target} be found in the icehouse: do you call, or wait?"
-    piece = next(one for one in state.pieces() if one["id"] == target)
+    piece = next(piece for piece in state.pieces() if piece["id"] == target)
     size = SIZE_WORDS[SIZE_LETTERS.index(piece["size"])]
     what = f"{size} {piece['colour']} piece number {target.removeprefix('p')}"
     if goal == ICE:

@@ -138,10 +138,10 @@ class Icehouse(RealTimeGame):
         assert isinstance(state, IcehouseState)
         met = state.overlapped(self.code(action, seat), seat)
         others = {
-            effect.spaces[0]: one
-            for one in unseen
-            if met and one.seat != seat
-            for effect in one.effects
+            effect.spaces[0]: position
+            for position in unseen
+            if met and position.seat != seat
+            for effect in position.effects
             if effect.kind == "places"
         }
         return Overtaken(others[met[0]], "IH-22", met) if met and others.keys() >= set(met) else None
@@ -154,7 +154,7 @@ class Icehouse(RealTimeGame):
             raise GameError(f"a state of this game is reviewed, not {short_repr(state)}")
         if not state.is_terminal and ended is None:
             raise GameError("a game is reviewed when it is over")
-        states = [one for one in state.history() if isinstance(one, IcehouseState)]
+        states = [earlier for earlier in state.history() if isinstance(earlier, IcehouseState)]
         if not rules.has_started(state.table):
             raise GameError("play had not begun, so there is nothing to review")
         return review_of(states, None if state.is_terminal else ended)
@@ -433,10 +433,10 @@ class IcehouseState(Position, State):
         return {
             "ready": rules.seats_of(table[rules.READY_SEATS]),
             "field": self.pieces(),
-            "pads": [self.pad(one) for one in seats],
-            "hands": [self.hand(one) for one in seats],
+            "pads": [self.pad(owner) for owner in seats],
+            "hands": [self.hand(owner) for owner in seats],
             "in_icehouse": rules.seats_of(table[rules.FROZEN]),
-            "owed": {str(one): self.owed(one) for one in seats if table[rules.DEBT + one]},
+            "owed": {str(owner): self.owed(owner) for owner in seats if table[rules.DEBT + owner]},
         }
 
     def _words(self) -> tuple[bytes, ...]:

@@ -305,17 +305,17 @@ def crack(field: Ints, count: int, shooter: Ints) -> tuple[int, int, int]:
     Places are measured as in `touch` (IH-10).
     """
     place, on_left, on_right = NOTHING, NOTHING, NOTHING
-    for one in range(count):
-        if side_of_line(shooter, field[one]) != ON_LEFT:
+    for left in range(count):
+        if side_of_line(shooter, field[left]) != ON_LEFT:
             continue
-        left_first, left_last = touch(shooter, field[one])
-        for other in range(count):
-            if side_of_line(shooter, field[other]) != ON_RIGHT:
+        left_first, left_last = touch(shooter, field[left])
+        for right in range(count):
+            if side_of_line(shooter, field[right]) != ON_RIGHT:
                 continue
-            right_first, right_last = touch(shooter, field[other])
+            right_first, right_last = touch(shooter, field[right])
             first = max(left_first, right_first, 0)
             if first <= min(left_last, right_last) and (place == NOTHING or first < place):
-                place, on_left, on_right = first, one, other
+                place, on_left, on_right = first, left, right
     return place, on_left, on_right
 
 

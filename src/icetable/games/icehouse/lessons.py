@@ -19,8 +19,8 @@ OPTIONS = {"players": 2, "width": 10, "height": 10, "timer": 0, "crash": "refuse
 def after(*placed: str) -> str:
     """The opening acts that place these pieces, such as "0 L 5000,5000 stand 0.0"."""
     acts = ["0 ready", "1 ready"]
-    for one in placed:
-        seat, piece, where = one.split(" ", 2)
+    for placement in placed:
+        seat, piece, where = placement.split(" ", 2)
         acts += [f"{seat} lift {piece}", f"{seat} place {where}"]
     return "; ".join(acts)
 
@@ -35,15 +35,15 @@ def ices_without_redundancy(target: str) -> Goal:
 
     def holds(state: State) -> bool:
         pieces = pieces_of(state)
-        iced = any(one["id"] == target and one["iced"] for one in pieces)
-        return iced and not any(one["redundant"] for one in pieces)
+        iced = any(piece["id"] == target and piece["iced"] for piece in pieces)
+        return iced and not any(piece["redundant"] for piece in pieces)
 
     return holds
 
 
 def stands_in_the_yard(state: State) -> bool:
     """A piece stands in the square inch in the corner."""
-    return any(one["standing"] and one["x"] < 1000 and one["y"] < 1000 for one in pieces_of(state))
+    return any(piece["standing"] and piece["x"] < 1000 and piece["y"] < 1000 for piece in pieces_of(state))
 
 
 def pieces_of(state: State) -> list[FieldPiece]:

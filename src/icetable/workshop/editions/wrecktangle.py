@@ -115,7 +115,7 @@ class WreckTangle(Game):
         """The directions in which a face moves a pyramid, given the direction away from its home row (WT-7)."""
         way = OPPOSITE[away] if face.endswith("toward") else away
         ways = DIAGONALS if face.startswith("diag") else ORTHOGONALS if face in STEPS else ()
-        return [one for one in ways if way in one]
+        return [direction for direction in ways if way in direction]
 
     def play(self, table: Table, act: str) -> None:
         before = self.rectangles(table)
@@ -140,10 +140,10 @@ class WreckTangle(Game):
 
     def count(self, table: Table, formed: Collection[tuple[str, ...]]) -> None:
         """Apply the effects of the rectangles that a move has formed (WT-12 to WT-16)."""
-        counting = [one for one in formed if not self.is_at_home(one) and one not in table.last[table.seat]]
-        prey = {one: list(self.prey(table, one)) for one in counting}
+        counting = [rect for rect in formed if not self.is_at_home(rect) and rect not in table.last[table.seat]]
+        prey = {rect: list(self.prey(table, rect)) for rect in counting}
         if any(prey.values()):
-            table.last[table.seat] = {one for one in counting if prey[one]}
+            table.last[table.seat] = {rect for rect in counting if prey[rect]}
         if counting or (self.home_coin == "turns" and any(map(self.is_at_home, formed))):
             table.coin = "tails" if table.coin == "heads" else "heads"
         for space in sorted(set().union(*prey.values())):

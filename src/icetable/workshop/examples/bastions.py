@@ -89,7 +89,7 @@ class Bastions(Game):
 
     def worth(self, table: Table) -> list[float]:
         own = [sum(table.top(at).pips ** 2 for at in table.where(seat)) / 4 for seat in self.seats]
-        return [sum(own[one] for one in self.team(seat)) for seat in self.seats]
+        return [sum(own[member] for member in self.team(seat)) for seat in self.seats]
 
     def why(self, table: Table, act: str) -> str | tuple[str, str] | None:
         here, _, there = act.partition("-")

@@ -73,7 +73,7 @@ def seats(all_moments: Sequence[Moment], review: Review) -> list[Seat]:
     """The review of each seat; `review` has all the rest."""
     accounts, open_spans = field.accounts(all_moments), calls.open_spans(all_moments)
     return [
-        review_of_seat(seat, all_moments, review, account, [span for one, span in open_spans if one == seat])
+        review_of_seat(seat, all_moments, review, account, [span for owner, span in open_spans if owner == seat])
         for seat, account in enumerate(accounts)
     ]
 
@@ -90,11 +90,11 @@ def review_of_seat(
         "account": account,
         "placed": len(own),
         "attacks": sum(not piece["standing"] for piece in own),
-        "wasted": sum(one["by"] == seat for one in review["wasted"]),
-        "taken": sum(one["seat"] == seat for one in review["captures"]),
+        "wasted": sum(attack["by"] == seat for attack in review["wasted"]),
+        "taken": sum(capture["seat"] == seat for capture in review["captures"]),
         "prisoners": sum(last.seat_of(piece) != seat for piece in own),
         "given": hands.gifts(all_moments).count(seat),
-        "crashes": sum(one["seat"] == seat for one in review["crashes"]),
+        "crashes": sum(crash["seat"] == seat for crash in review["crashes"]),
         "open": covered((span["start"], span["end"]) for span in open_spans),
         "endangered": covered((danger["start"], danger["end"]) for danger in dangers),
         "acts": len(pauses),

@@ -73,7 +73,7 @@ def calls(all_moments: Sequence[Moment], all_chances: Sequence[Chance]) -> list[
 def call(moment: Moment, all_chances: Sequence[Chance]) -> Call:
     position = moment.position
     found = [moment.seat_named(effect.spaces[0]) for effect in position.effects if isinstance(effect, Finds)]
-    starts = [one["start"] for one in all_chances if (one["found_by"], one["end"]) == (moment.actor, moment.at)]
+    starts = [taken["start"] for taken in all_chances if (taken["found_by"], taken["end"]) == (moment.actor, moment.at)]
     return {
         "act": moment.act,
         "at": moment.at,

@@ -57,7 +57,7 @@ def gain(before: Moment | None, after: Moment, name: str) -> int:
 def icings(all_moments: Sequence[Moment]) -> list[Icing]:
     """All icings of defenders."""
     over = runs(all_moments, over_iced)
-    return [icing(run, [one for one in over if one.key == run.key]) for run in runs(all_moments, iced)]
+    return [icing(run, [episode for episode in over if episode.key == run.key]) for run in runs(all_moments, iced)]
 
 
 def iced(moment: Moment) -> Mapping[str, None]:
@@ -73,7 +73,9 @@ def icing(run: Episode[str, None], over: Sequence[Episode[str, None]]) -> Icing:
     first, after = run.first, run.after
     piece = first.pieces[run.key]
     spans: list[Span] = [
-        {"start": one.start, "end": one.end} for one in over if run.start <= one.start and one.end <= run.end
+        {"start": episode.start, "end": episode.end}
+        for episode in over
+        if run.start <= episode.start and episode.end <= run.end
     ]
     return {
         "piece": run.key,
@@ -94,8 +96,8 @@ def icing(run: Episode[str, None], over: Sequence[Episode[str, None]]) -> Icing:
 def swing(before: Moment | None, after: Moment, iced_at: Moment, piece: FieldPiece) -> list[int]:
     """The change of each seat's points by a defender and its attackers of the moment `iced_at`."""
     points = [0] * len(after.seats)
-    for one in (piece, *iced_at.attackers[piece["id"]]):
-        points[after.seat_of(one)] += gain(before, after, one["id"])
+    for part in (piece, *iced_at.attackers[piece["id"]]):
+        points[after.seat_of(part)] += gain(before, after, part["id"])
     return points
 
 

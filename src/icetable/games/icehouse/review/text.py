@@ -57,10 +57,10 @@ def lines(review: Review, paint: Paint) -> list[str]:
         table("Points", POINTS, review),
         table("Pieces", PIECES, review),
         table("Times in seconds", TIMES, review),
-        section("What changed most", decisive(review), lambda one: change(one, review)),
-        section("Calls", review["calls"], lambda one: call(one, review)),
-        section("Missed calls", missed(review), lambda one: chance(one, review)),
-        section("Last defenders in danger", brinks(review), lambda one: danger(one, review)),
+        section("What changed most", decisive(review), lambda entry: change(entry, review)),
+        section("Calls", review["calls"], lambda entry: call(entry, review)),
+        section("Missed calls", missed(review), lambda entry: chance(entry, review)),
+        section("Last defenders in danger", brinks(review), lambda entry: danger(entry, review)),
     )
     return [painted(line, review, paint) for part in parts if part for line in ["", *part]][1:]
 
@@ -99,18 +99,18 @@ def wrapped(text: str) -> Iterator[str]:
 
 def decisive(review: Review) -> list[Change]:
     """The acts that changed the scores most."""
-    return heaviest(review["changes"], lambda one: sum(map(abs, one["points"])))
+    return heaviest(review["changes"], lambda entry: sum(map(abs, entry["points"])))
 
 
 def missed(review: Review) -> list[Chance]:
     """The longest chances that nobody took."""
-    open_to_the_end = [one for one in review["chances"] if one["found_by"] is None]
-    return heaviest(open_to_the_end, lambda one: one["end"] - one["start"])
+    open_to_the_end = [entry for entry in review["chances"] if entry["found_by"] is None]
+    return heaviest(open_to_the_end, lambda entry: entry["end"] - entry["start"])
 
 
 def brinks(review: Review) -> list[Danger]:
     """The longest dangers in which a seat was one attack away from being open to a call."""
-    return heaviest([one for one in review["dangers"] if one["last"]], lambda one: one["end"] - one["start"])
+    return heaviest([item for item in review["dangers"] if item["last"]], lambda item: item["end"] - item["start"])
 
 
 def heaviest(entries: Sequence[Entry], weight: Callable[[Entry], int]) -> list[Entry]:
@@ -119,34 +119,34 @@ def heaviest(entries: Sequence[Entry], weight: Callable[[Entry], int]) -> list[E
     return [entries[number] for number in sorted(first)]
 
 
-def change(one: Change, review: Review) -> str:
-    points = [f"{review['colours'][seat]} {won:+d}" for seat, won in enumerate(one["points"]) if won]
-    line = f"{minutes(one['at'], review)}  {names([one['seat']], review)} {', '.join(one['effects']).replace('_', ' ')}"
+def change(act: Change, review: Review) -> str:
+    points = [f"{review['colours'][seat]} {won:+d}" for seat, won in enumerate(act["points"]) if won]
+    line = f"{minutes(act['at'], review)}  {names([act['seat']], review)} {', '.join(act['effects']).replace('_', ' ')}"
     return f"{line} ({', '.join(points)})"
 
 
-def call(one: Call, review: Review) -> str:
-    line = f"{minutes(one['at'], review)}  {names([one['seat']], review)}"
-    if not one["found"]:
-        return f"{line}: {one['verdict']}"
-    waited = "" if one["waited"] is None else f" after {seconds(one['waited'])} s"
-    pieces = f"{one['pieces']} piece{'' if one['pieces'] == 1 else 's'}"
-    return f"{line} finds {names(one['found'], review)}{waited}, {pieces}"
+def call(entry: Call, review: Review) -> str:
+    line = f"{minutes(entry['at'], review)}  {names([entry['seat']], review)}"
+    if not entry["found"]:
+        return f"{line}: {entry['verdict']}"
+    waited = "" if entry["waited"] is None else f" after {seconds(entry['waited'])} s"
+    pieces = f"{entry['pieces']} piece{'' if entry['pieces'] == 1 else 's'}"
+    return f"{line} finds {names(entry['found'], review)}{waited}, {pieces}"
 
 
-def chance(one: Chance, review: Review) -> str:
-    callers = names(one["callers"], review)
-    return f"{span(one, review)}: {callers} could have found {names([one['seat']], review)}"
+def chance(entry: Chance, review: Review) -> str:
+    callers = names(entry["callers"], review)
+    return f"{span(entry, review)}: {callers} could have found {names([entry['seat']], review)}"
 
 
-def danger(one: Danger, review: Review) -> str:
-    line = f"{span(one, review)}: {one['piece']} of {names([one['seat']], review)}"
-    return f"{line}, by {names(one['by'], review)}{'; iced' if one['iced'] else ''}"
+def danger(entry: Danger, review: Review) -> str:
+    line = f"{span(entry, review)}: {entry['piece']} of {names([entry['seat']], review)}"
+    return f"{line}, by {names(entry['by'], review)}{'; iced' if entry['iced'] else ''}"
 
 
-def span(one: Chance | Danger, review: Review) -> str:
+def span(entry: Chance | Danger, review: Review) -> str:
     """An interval and its length."""
-    start, end = one["start"], one["end"]
+    start, end = entry["start"], entry["end"]
     return f"{minutes(start, review)} to {minutes(end, review)} ({seconds(end - start)} s)"
 
 

@@ -144,7 +144,7 @@ class WorkshopCodec:
     # Tables
 
     def observe(self, position: Any, seat: int, planes: Bytes) -> None:
-        """Write what a seat sees."""
+        """Write a seat's observation."""
         planes[:] = 0
         table: Table = position[ENTRY].table
         unseen = frozenset() if position[ACTOR] == NOBODY else self.game.hidden_from(int(seat), table)
@@ -238,5 +238,5 @@ def act_of(position: Any, action: int) -> int:
 
 
 def observe(position: Any, seat: int, planes: Bytes) -> None:
-    """Write what a seat sees."""
+    """Write a seat's observation."""
     codec_of(position[ENTRY].game).observe(position, seat, planes)

@@ -89,7 +89,7 @@ def attack_on(state: IcehouseState, goal: str, seat: int, target: str, rng: np.r
     solved = [end for end in ends if end is not None and is_reached(puzzle, end)]
     if not solved or len(solved) > MAX_SOLVED[goal] * SAMPLES:
         return None
-    if goal == ICE and any(end is not None and iced(puzzle, end) for end in single(state, seat, target, rng)):
+    if goal == ICE and any(end is not None and iced(puzzle, end) for end in single_trials(state, seat, target, rng)):
         return None
     steady = [end for end in solved if is_steady(end, state, puzzle, is_reached)]
     if not steady:
@@ -121,7 +121,9 @@ def colour_of(state: IcehouseState, piece: str) -> str:
     return state.colours[int(state.field[row, rules.COLOUR])]
 
 
-def single(state: IcehouseState, seat: int, target: str, rng: np.random.Generator) -> Iterator[IcehouseState | None]:
+def single_trials(
+    state: IcehouseState, seat: int, target: str, rng: np.random.Generator
+) -> Iterator[IcehouseState | None]:
     """Attempts with one random piece."""
     return (trial(state, seat, target, 1, rng) for _ in range(SAMPLES))
 

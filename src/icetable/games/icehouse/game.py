@@ -296,7 +296,7 @@ class IcehouseState(Position, State):
         return work_out_effects(self.parent, self._code(self.act, self.seat), self.seat, self)
 
     def acting(self, seat: int | None) -> int:
-        """The seat, or if None the only one that may act. Raises GameError."""
+        """The given seat, or if None the only one that may act. Raises GameError."""
         if seat is not None:
             self.check_seat(seat)
             return seat

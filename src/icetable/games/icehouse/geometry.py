@@ -214,7 +214,7 @@ def side_of_line(shooter: Ints, piece: Ints) -> int:
 
 @kernel
 def left_of_ray(shooter: Ints, x: int, y: int) -> int:
-    """The distance of a point to the left of the ray, times 10⁶."""
+    """The signed distance of a point to the left of the ray, times 10⁶."""
     return shooter[DIRECTION_X] * (y - shooter[TIP_Y]) - shooter[DIRECTION_Y] * (x - shooter[TIP_X])
 
 
@@ -441,7 +441,6 @@ class Ray:
 
     @property
     def inches(self) -> float:
-        """The length in inches."""
         return math.dist(self.start, self.end) / INCH
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 VERBS = GIVE + 1
-"""The number of verbs, numbered as in `rules`, but 0, there `ready`, is to do nothing: all seats are ready."""
+"""The number of verbs. They are those of `rules`, except that 0 is to do nothing, as all seats are ready."""
 ENTRIES = 65
 """The length of the menu: doing nothing, and 64 acts."""
 MAX_PLACEMENTS = 24

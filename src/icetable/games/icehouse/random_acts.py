@@ -19,7 +19,7 @@ MIN_SECONDS, MAX_SECONDS = 0.3, 3.0
 DEFEND_PROBABILITY = 0.4
 """The probability that a piece that may attack is placed to defend."""
 CALL_PROBABILITY = 0.3
-"""The probability that a player notices at a try that a call would find another."""
+"""The probability of a call at a try if it would find another player."""
 FALSE_CALL_PROBABILITY = 0.003
 """The probability of a call at a try if it would find nobody."""
 MAX_FAILURES_PER_PLAYER = 30

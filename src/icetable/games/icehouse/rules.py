@@ -142,7 +142,7 @@ def verb_of(act: int) -> int:
 
 @kernel
 def first_of(act: int) -> int:
-    """The first number of an act; only a placement has none."""
+    """The first number of an act other than a placement."""
     return (act >> 16) & 0xFFFFFFFF
 
 
@@ -355,7 +355,7 @@ def write_row(table: Ints, piece: Ints, act: int, kind: int) -> None:
 
 @kernel
 def add_piece(table: Ints, field: Ints) -> None:
-    """Add the row after the last one to the field, and aim the pieces again whose rays it may block."""
+    """Add the row after the last one to the field, and re-aim the pieces whose rays it may block."""
     row = table[COUNT]
     table[LAST_ID] += 1
     field[row, ID] = table[LAST_ID]
@@ -367,7 +367,7 @@ def add_piece(table: Ints, field: Ints) -> None:
 
 @kernel
 def remove_piece(table: Ints, field: Ints, row: int) -> None:
-    """Remove a piece from the field, and aim the pieces again that may have pointed at it."""
+    """Remove a piece from the field, and re-aim the pieces that may have pointed at it."""
     count = table[COUNT] - 1
     table[COUNT] = count
     for other in range(count + 1):

@@ -165,7 +165,7 @@ class Returns(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Void(Effect):
-    """The call of icehouse is void: it came `value` milliseconds after a true one, or if None after a false one."""
+    """The call of icehouse is void: it came `value` milliseconds after a true one, or, if None, after a false one."""
 
     kind: Literal["void"] = field(default="void", init=False)
     spaces: tuple[()] = field(default=(), init=False)

@@ -144,10 +144,10 @@ def test_options_have_their_own_numbers() -> None:
 
 
 def test_what_games_show_is_played_once() -> None:
-    shown = icetable.load(Canals).shown  # type: ignore[attr-defined]
-    assert icetable.load(Canals).shown is shown  # type: ignore[attr-defined]
-    assert icetable.load(Canals, rows=4).shown is not shown  # type: ignore[attr-defined]
-    assert icetable.load(type("Canals", (Canals,), {})).shown is not shown  # type: ignore[attr-defined]
+    vocabulary = icetable.load(Canals).vocabulary  # type: ignore[attr-defined]
+    assert icetable.load(Canals).vocabulary is vocabulary  # type: ignore[attr-defined]
+    assert icetable.load(Canals, rows=4).vocabulary is not vocabulary  # type: ignore[attr-defined]
+    assert icetable.load(type("Canals", (Canals,), {})).vocabulary is not vocabulary  # type: ignore[attr-defined]
 
 
 @EVERY

@@ -40,7 +40,7 @@ def explain(position: Position, reason: int, act: int, seat: int, table: Ints, f
 
 
 SIMPLE = {
-    rules.TIME_RUNS_BACK: Fault("time-runs-back", "Time does not run back: the last act was made later.", "IH-22"),
+    rules.TIME_RUNS_BACK: Fault("time-runs-back", "Time can't run backwards: the last act was made later.", "IH-22"),
     rules.NO_BELL: Fault("no-bell", "Only chance rings the bell, in a game with a timer that has started.", "IH-31"),
     rules.READY_TWICE: Fault("ready-already", "You are already ready.", "IH-6"),
     rules.NOT_STARTED: Fault("not-started", "Play starts when every player is ready.", "IH-6"),
@@ -48,7 +48,7 @@ SIMPLE = {
     rules.HAND_EMPTY: Fault("hand-empty", "You have nothing in hand: take a piece from your pad first.", "IH-7"),
     rules.TOO_EARLY: Fault("too-early", "The first two pieces of each colour on the field must be defenders.", "IH-13"),
     rules.NOTHING_OWED: Fault("nothing-owed", "You don't owe anyone a piece.", "IH-20"),
-    rules.TO_ONESELF: Fault("to-oneself", "What is owed goes to another player.", "IH-20"),
+    rules.TO_ONESELF: Fault("to-oneself", "You owe the piece to another player.", "IH-20"),
 }
 
 
@@ -103,7 +103,7 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
         walls = tuple(f"p{field[row, rules.ID]}" for row in ray.crack)
         one, other = (in_words(field[row], colours) for row in ray.crack)
         between = f"the two {one}s" if one == other else f"the {one} and the {other}"
-        message = f"Between {between} is no gap: it would point at nothing."
+        message = f"There is no gap between {between}, so the piece would point at nothing."
         return Fault("points-at-crack", message, "IH-12", walls, {**proof, "crack": walls})
     target = field[ray.target]
     name = f"p{target[rules.ID]}"

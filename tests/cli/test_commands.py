@@ -1208,7 +1208,7 @@ def test_a_new_game_runs_and_is_sound(tmp_path: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.usefixtures("few_games")
 def test_a_check_tells_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "LONGEST_GAME", 200)
+    monkeypatch.setattr(checking, "MAX_ACTS", 200)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
     output_here("new", "Tarn")

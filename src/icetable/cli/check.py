@@ -32,7 +32,7 @@ def run(chosen: Namespace) -> int:
     if chosen.json:
         findings = [{"what": one.what, "options": dict(one.options), "acts": one.acts} for one in checked.findings]
         found = {"game": info.name, "findings": findings, "lengths": checked.lengths, "endings": dict(checked.endings)}
-        print(json.dumps(found | {"acts_a_second": round(checked.acts_a_second)}, indent=1))
+        print(json.dumps(found | {"acts_per_second": round(checked.acts_per_second)}, indent=1))
         return FAILED if checked.findings else 0
     for finding in checked.findings:
         print(finding)
@@ -41,5 +41,5 @@ def run(chosen: Namespace) -> int:
         print(f"{len(checked.lengths)} random games: {median:.0f} acts in the median, {longest} at most;", end=" ")
         print("ended by " + ", ".join(f"{rule} {times}" for rule, times in checked.endings.most_common()) + ".")
     if not checked.findings:
-        print(f"{info.title} is sound. {checked.acts_a_second:,.0f} random acts a second.")
+        print(f"{info.title} is sound. {checked.acts_per_second:,.0f} random acts a second.")
     return FAILED if checked.findings else 0

@@ -44,7 +44,7 @@ HIDDEN_CHOICE = "chooses"
 """The text of a secret choice until all are revealed."""
 ACT_REGEX = re.compile(r"[!\"$-~]{1,1000}(?: [!\"$-~]{1,1000}){0,9}")
 """An act: words of printable characters, except #, which records use."""
-CHANCE_VERBS = {"roll", "toss", "draw"}
+CHANCE_VERBS = {"roll", "toss", "draw", "deal"}
 """The verbs of `Table` after which chance acts."""
 MAX_LEGAL_ACTS = 4096
 """The maximum number of legal acts of a position."""

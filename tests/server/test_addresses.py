@@ -16,7 +16,7 @@ from starlette.requests import HTTPConnection
 from icetable.cli import main
 from icetable.cli.serve import for_others
 from icetable.server.http import addresses, local_network, security, server
-from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, places_of
+from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, resolve
 
 from .serving import Running
 
@@ -102,7 +102,7 @@ def test_a_name_of_several_addresses_is_heard_at_each_that_is_here(
 def test_a_link_local_address_keeps_its_interface(monkeypatch: pytest.MonkeyPatch) -> None:
     scope = socket.if_nameindex()[0]
     named(monkeypatch, (V6, ("fe80::1", 0, 0, scope[0])))
-    assert places_of(f"[fe80::1%{scope[1]}]") == [(V6, ("fe80::1", 0, scope[0]))]
+    assert resolve(f"[fe80::1%{scope[1]}]") == [(V6, ("fe80::1", 0, scope[0]))]
     taken: list[Any] = []
 
     def create(address: Any, **_: Any) -> socket.socket:

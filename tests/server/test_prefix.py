@@ -11,7 +11,7 @@ import pytest
 from icetable.server import messages
 from icetable.server.http import prefix, static
 from icetable.server.http.prefix import BadPrefix, prefix_of
-from icetable.server.http.proxies import PROBED
+from icetable.server.http.proxies import HEALTH_PATHS
 from icetable.server.http.routes import ENDPOINTS
 
 from .serving import Client, Running, count, create_table, person
@@ -66,7 +66,7 @@ def test_each_route_is_under_the_prefix_and_nowhere_else(plain: str, below: str,
     expected = httpx.request(method, plain.removesuffix("/") + path)
     assert told(httpx.request(method, below.removesuffix("/") + path)) == told(expected)
     outside = httpx.request(method, below.removesuffix(f"{UNDER}/") + path)
-    if path in PROBED:
+    if path in HEALTH_PATHS:
         assert told(outside) == told(expected)
         return
     assert outside.status_code == 404

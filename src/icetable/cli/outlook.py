@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from icetable.cli.failure import Failure
-from icetable.server.http.addresses import CannotServe, places_of
+from icetable.server.http.addresses import CannotServe, resolve
 from icetable.server.http.origins import public_origin
 from icetable.server.http.prefix import prefix_of
-from icetable.server.http.server import place_of_tables
+from icetable.server.http.server import default_database
 from icetable.server.store import is_postgres
 from icetable.server.store.errors import StoreError
 from icetable.server.store.migrations import MIGRATIONS
@@ -43,13 +43,13 @@ def place(chosen: Namespace) -> str:
     """Where the server would listen. Raises CannotServe."""
     if chosen.socket is not None:
         return f"It would listen at the Unix socket {chosen.socket}."
-    addresses = [str(rest[0]) for _, rest in places_of(chosen.host)]
+    addresses = [str(rest[0]) for _, rest in resolve(chosen.host)]
     return f"It would listen at {', '.join(addresses)}, port {chosen.port}."
 
 
 def database(chosen: Namespace) -> str:
     """Where the tables would be kept. Raises CannotServe and StoreError."""
-    where = chosen.db or str(place_of_tables())
+    where = chosen.db or str(default_database())
     version = version_at(where)
     parts = urlsplit(where) if is_postgres(where) else None  # of a URL nothing else is shown: it may hold a password
     name = where if parts is None else f"PostgreSQL, {parts.hostname or 'this machine'}{parts.path}"

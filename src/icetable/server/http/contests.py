@@ -25,7 +25,7 @@ async def show_tournament(request: Request) -> messages.Tournament:
 @endpoints.post(
     "/api/tournaments/{tournament}/entrants",
     "Enter a tournament",
-    f"The entrant's number. Bots are entered by whoever sends the organizer's code in the header {CODE_HEADER}.",
+    f"The entrant's number. Bots need the organizer's code in the header {CODE_HEADER}.",
     (404, 503),
 )
 async def enter_tournament(request: Request, wanted: messages.EnterRequest) -> messages.Entered:
@@ -36,7 +36,7 @@ async def enter_tournament(request: Request, wanted: messages.EnterRequest) -> m
 @endpoints.post(
     "/api/tournaments/{tournament}/orders",
     "Run a tournament",
-    f"The tournament after what was decided, for whoever sends the code in the header {CODE_HEADER}.",
+    f"The tournament after the organizer's decision; needs the code in the header {CODE_HEADER}.",
     (404, 503),
 )
 async def organize_tournament(request: Request, wanted: messages.OrganizerRequest) -> messages.Tournament:

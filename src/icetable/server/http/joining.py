@@ -1,4 +1,4 @@
-"""The endpoints by which players who do not know each other come to a table."""
+"""The endpoints that bring strangers together at a table."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ endpoints = Endpoints()
 
 @endpoints.post(
     "/api/tables/{table}/join",
-    "Take a seat that anybody may take",
-    "The seat; the same one for the same code.",
+    "Take an open seat",
+    "The seat; always the same for the same code.",
     (404, 409, 503),
 )
 async def join_table(request: Request, wanted: messages.JoinRequest) -> messages.Seated:
@@ -26,8 +26,8 @@ async def join_table(request: Request, wanted: messages.JoinRequest) -> messages
 
 @endpoints.post(
     "/api/tables/{table}/hold",
-    "Have a browser's cookie stand for the seats that it has codes of",
-    "The table in short, as the browser may see it from now on.",
+    "Link the seats of these codes to the browser's cookie",
+    "The table's summary, as the browser may now see it.",
     (404, 503),
 )
 async def hold_seats(request: Request, wanted: messages.HoldRequest) -> messages.Summary:
@@ -37,8 +37,8 @@ async def hold_seats(request: Request, wanted: messages.HoldRequest) -> messages
 
 @endpoints.post(
     "/api/seeks",
-    "Look for somebody to play with",
-    "A seat at a table where somebody waits who asked for the same, else at a new one in the list.",
+    "Look for an opponent",
+    "A seat at a waiting table with the same settings, otherwise at a new public one.",
     (503,),
 )
 async def seek_table(request: Request, wanted: messages.SeekRequest) -> messages.Seated:

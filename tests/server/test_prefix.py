@@ -79,7 +79,7 @@ def test_a_game_is_played_under_it(below: str) -> None:
     with Client(below, table, codes) as client:
         assert client.act(0, "S@b1")["type"] == "ack"
     record = httpx.get(f"{below}api/tables/{table}/record").text
-    too_long = "x" * (messages.LONGEST + 1)
+    too_long = "x" * (messages.MAX_LENGTH + 1)
     assert httpx.post(f"{below}api/records", json={"record": too_long}).status_code == 422
     assert httpx.post(f"{below}api/records", json={"record": record}).status_code == 201
     assert httpx.post(f"{below}api/tables", content=too_long).status_code == 413

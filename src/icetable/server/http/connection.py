@@ -36,7 +36,7 @@ POLICY_VIOLATION = 1008
 
 NO_JOIN = messages.ErrorMessage("The first message joins a table.")
 NO_TEXT = messages.ErrorMessage("Messages are JSON text, not binary data.")
-TOO_LONG = messages.ErrorMessage(f"A message has at most {messages.LONGEST} characters.")
+TOO_LONG = messages.ErrorMessage(f"A message has at most {messages.MAX_LENGTH} characters.")
 TOO_FAST = messages.ErrorMessage(
     f"Too fast: that was ignored. At most {MESSAGES_PER_SECOND} messages a second, please."
 )
@@ -149,7 +149,7 @@ class Connection:
     async def _handle(self, text: str | None) -> None:
         if text is None:
             self._client.send(NO_TEXT)
-        elif len(text) > messages.LONGEST:
+        elif len(text) > messages.MAX_LENGTH:
             self._client.send(TOO_LONG)
         else:
             try:

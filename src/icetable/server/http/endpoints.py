@@ -50,7 +50,7 @@ class Endpoint:
     """A short description of the response."""
     errors: Errors = ()
     body: type[msgspec.Struct] | None = None
-    max_bytes: int = messages.LONGEST
+    max_bytes: int = messages.MAX_LENGTH
     """Maximum size of the body."""
     query: tuple[Query, ...] = ()
     media: str = "text/plain"

@@ -18,7 +18,7 @@ endpoints = Endpoints()
     "Leave a sealed parcel for another browser",
     "How long it is stored.",
     (503,),
-    max_bytes=messages.LONGEST_UPLOAD,
+    max_bytes=messages.MAX_UPLOAD_BYTES,
 )
 async def leave_parcel(request: Request, wanted: messages.ParcelRequest) -> messages.ParcelLeft:
     try:

@@ -171,7 +171,7 @@ async def create_copy(request: Request, wanted: messages.CopyRequest) -> message
     "Open a table from a record",
     "The table, where nobody holds a seat.",
     (503,),
-    max_bytes=messages.LONGEST_UPLOAD,
+    max_bytes=messages.MAX_UPLOAD_BYTES,
 )
 async def open_record(request: Request, wanted: messages.RecordRequest) -> messages.TableCreated:
     """A long record counts as several tables; the first was counted with the request."""
@@ -280,13 +280,13 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 """The HTTP interface. Paths outside it return no JSON: pages, /healthz and /readyz."""
 
 MAX_BODY_BYTES: dict[str, int] = {
-    endpoint.path: endpoint.max_bytes for endpoint in ENDPOINTS if endpoint.max_bytes > messages.LONGEST
+    endpoint.path: endpoint.max_bytes for endpoint in ENDPOINTS if endpoint.max_bytes > messages.MAX_LENGTH
 }
 
 
 def max_body_bytes(path: str) -> int:
     """Maximum size of the body of a request for a path."""
-    return MAX_BODY_BYTES.get(path, messages.LONGEST)
+    return MAX_BODY_BYTES.get(path, messages.MAX_LENGTH)
 
 
 def routes() -> list[BaseRoute]:

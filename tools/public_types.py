@@ -76,7 +76,7 @@ def written() -> str:
     return "".join(
         [
             BEGINNING,
-            *(f"from icetable import {part} as {part}\n" for part in vars(icetable)["_PARTS"]),
+            *(f"from icetable import {part} as {part}\n" for part in vars(icetable)["_SUBPACKAGES"]),
             textwrap.dedent(imports).replace(" load,", ""),
             *(f"from icetable.games.{name} import view as {name}\n" for name in names),
             f"\n__all__ = {rest.partition(']')[0]}]\n",

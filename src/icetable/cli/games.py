@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from icetable.core.options import Option
 
 
-OF_AN_OPTION = ("name", "kind", "default", "choices", "least", "most", "help", "rule")
+OPTION_FIELDS = ("name", "kind", "default", "choices", "least", "most", "help", "rule")
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -28,9 +28,9 @@ def add_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
-    infos = games.list_games() if chosen.game is None else [games.info_of(chosen.game)]
-    if chosen.json:
+def run(args: Namespace) -> int:
+    infos = games.list_games() if args.game is None else [games.info_of(args.game)]
+    if args.json:
         print(json.dumps([described(info) for info in infos], indent=1))
     else:
         print("\n\n".join("\n".join(describe(info)) for info in infos))
@@ -38,7 +38,7 @@ def run(chosen: Namespace) -> int:
 
 
 def described(info: GameInfo) -> dict[str, Any]:
-    """A game as JSON can hold it. An option with the default null follows from the other ones."""
+    """Describe a game for JSON. An option whose default is null follows from the others."""
     return {
         "name": info.name,
         "title": info.title,
@@ -51,13 +51,12 @@ def described(info: GameInfo) -> dict[str, Any]:
 
 
 def described_option(option: Option) -> dict[str, Any]:
-    """An option as JSON can hold it."""
-    words = {name: getattr(option, name) for name in OF_AN_OPTION}
-    return {**words, "readings": [reading.about for reading in option.readings]}
+    fields = {name: getattr(option, name) for name in OPTION_FIELDS}
+    return {**fields, "readings": [reading.about for reading in option.readings]}
 
 
 def describe(info: GameInfo) -> Iterator[str]:
-    """A game with its options, presets and levels, line by line."""
+    """Format a game with its options, presets and levels as lines."""
     yield f"{in_ink(info.name, BOLD)}: {info.title}"
     yield from indented(info.summary, 2)
     yield "  options:"
@@ -76,12 +75,12 @@ def describe(info: GameInfo) -> Iterator[str]:
 
 
 def shown(option: Option) -> str:
-    """The default of an option, as `--option` takes it."""
+    """Format the default of an option as `--option` takes it."""
     if option.default is None:
         return "(follows from the other options)"
     return str(option.default).lower() if option.kind == "bool" else str(option.default)
 
 
 def indented(text: str, depth: int) -> list[str]:
-    """A text as indented lines of at most WIDTH characters."""
+    """Wrap a text to indented lines of at most WIDTH characters."""
     return textwrap.wrap(text, WIDTH, initial_indent=" " * depth, subsequent_indent=" " * depth)

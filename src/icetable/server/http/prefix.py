@@ -20,7 +20,7 @@ PATH = re.compile(r"(/(?!\.{1,2}(/|$))[A-Za-z0-9._~-]+)+")
 MOVED = 308
 
 OUTSIDE = "Not found. The pages of icetable are under {prefix}/."
-OUTSIDE_LOGGED = "requests outside the prefix get 404; the proxy must pass paths on as they are, with the prefix"
+OUTSIDE_LOGGED = "requests outside the prefix get 404; the proxy must pass paths on unchanged, including the prefix"
 
 
 class BadPrefix(ValueError):

@@ -20,11 +20,11 @@ ON_THIS_MACHINE = "127.0.0.1,::1"
 HEALTH_PATHS = ("/healthz", "/readyz")
 """Paths that are also requested without the proxy."""
 
-UNTRUSTED = "headers of a proxy count for nothing, as it is not trusted; name its address in FORWARDED_ALLOW_IPS"
-UNEXPECTED = "headers of a proxy count for nothing without --proxy-headers; all its clients count as one"
-NO_ADDRESS = "the proxy does not say where requests come from; all its clients count as one"
-NO_PREFIX = "pages under a path are asked for; where the proxy has icetable under one, use --prefix"
-NO_SCHEME = "the proxy does not say whether browsers use https; pages that do are rejected"
+UNTRUSTED = "headers of an untrusted proxy are ignored; add its address to FORWARDED_ALLOW_IPS"
+UNEXPECTED = "headers of a proxy are ignored without --proxy-headers; all its clients count as one"
+NO_ADDRESS = "the proxy sends no client addresses; all its clients count as one"
+NO_PREFIX = "requests for pages under a path; if the proxy serves icetable under a path, use --prefix"
+NO_SCHEME = "the proxy does not send the scheme; requests from https pages are rejected"
 
 
 class TrustedProxies:

@@ -29,7 +29,7 @@ def main() -> int:
         env={**os.environ, "PYTHONPATH": path},  # pyright would use its own environment
         check=False,
     )
-    symbols = {one["name"]: one for one in json.loads(done.stdout)["typeCompleteness"]["symbols"]}
+    symbols = {symbol["name"]: symbol for symbol in json.loads(done.stdout)["typeCompleteness"]["symbols"]}
     names = [f"{module}.{name}" for module in PUBLIC_MODULES for name in import_module(module).__all__]
     unknown = [name for name in names if not symbols[name]["isTypeKnown"]]
     print("\n".join([*unknown, f"{len(names) - len(unknown)} of {len(names)} public names have known types"]))

@@ -46,9 +46,9 @@ def main() -> None:
 def measure(info: GameInfo, players: int, effort: str, jobs: int) -> dict[str, Any]:
     options = {option.name: option.recommended for option in info.options if option.recommended is not None}
     out = folder_of(RUNS / f"{info.name}-{players}-{effort}", info)
-    found = study(info.name, players, options, effort, out=out, jobs=jobs)
-    cells = [cell._asdict() for cell in infobox(found)]
-    return {"said": summary(found), "cells": cells, "command": command_of(found), "favours": favours(found)}
+    result = study(info.name, players, options, effort, out=out, jobs=jobs)
+    cells = [cell._asdict() for cell in infobox(result)]
+    return {"said": summary(result), "cells": cells, "command": command_of(result), "favours": favours(result)}
 
 
 if __name__ == "__main__":

@@ -63,9 +63,9 @@ def play(venv: Path, database: Path) -> None:
     with subprocess.Popen(command, cwd=venv, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None
-            found = next(filter(None, map(ADDRESS.search, server.stdout)), None)
-            assert found is not None, "the server printed no address"
-            address = found.group()
+            match = next(filter(None, map(ADDRESS.search, server.stdout)), None)
+            assert match is not None, "the server printed no address"
+            address = match.group()
             page = fetch(address).decode()
             asset = ASSET.search(page)
             assert asset is not None, f"the page loads no script:\n{page}"

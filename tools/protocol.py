@@ -60,7 +60,7 @@ SEATS = [
     m.Seat(seat=0, kind="person", name="Ann", level=None, colour=INFO.colours[0], mine=True, gone=False),
     m.Seat(seat=1, kind="person", name="Bob", level=None, colour=INFO.colours[1], mine=False, gone=False),
 ]
-LINE = m.Line(1, 0, "C@a1", [m.Effect(one.kind, list(one.spaces), one.value) for one in FIRST.effects])
+LINE = m.Line(1, 0, "C@a1", [m.Effect(effect.kind, list(effect.spaces), effect.value) for effect in FIRST.effects])
 STANDING = m.Standing(1, [2, 5], [1], None)
 PROPOSAL = m.Proposal(1, 1, "draw", 0, [0])
 

@@ -40,13 +40,13 @@ def run(args: Namespace) -> int:
     at = checked(args.at, states)
     if at is None:
         at = last_open(states)
-    found = wait_for(lambda: analyse(states[at], args.simulations))
+    analysis = wait_for(lambda: analyse(states[at], args.simulations))
     if args.json:
-        print(json.dumps({"at": at, **msgspec.to_builtins(found)}, indent=1))
+        print(json.dumps({"at": at, **msgspec.to_builtins(analysis)}, indent=1))
         return 0
     print(show(states[at]))
     print()
-    print("\n".join(describe(found)))
+    print("\n".join(describe(analysis)))
     return 0
 
 
@@ -56,20 +56,20 @@ def last_open(states: list[State]) -> int:
     return max(0, last - 1) if states[last].is_terminal else last
 
 
-def describe(found: Analysis) -> Iterator[str]:
+def describe(analysis: Analysis) -> Iterator[str]:
     """Format an analysis as lines."""
-    solved = ", solved" if found.exact else ""
-    yield f"Value to each seat{solved}: {in_shares(found.worth)}"
-    if found.candidates:
-        yield f"Seat {found.seat} is to act. The best acts, by the value of the position after them:"
-    for one in found.candidates[:MAX_SHOWN]:
-        solved = ", solved" if one.exact else ""
-        yield f"  {in_shares(one.worth)}  {in_line(one.line)}  ({one.visits} visits{solved})"
-    if len(found.candidates) > MAX_SHOWN:
-        yield f"  and {len(found.candidates) - MAX_SHOWN} more"
-    if found.outcomes:
+    solved = ", solved" if analysis.exact else ""
+    yield f"Value to each seat{solved}: {in_shares(analysis.worth)}"
+    if analysis.candidates:
+        yield f"Seat {analysis.seat} is to act. The best acts, by the value of the position after them:"
+    for candidate in analysis.candidates[:MAX_SHOWN]:
+        solved = ", solved" if candidate.exact else ""
+        yield f"  {in_shares(candidate.worth)}  {in_line(candidate.line)}  ({candidate.visits} visits{solved})"
+    if len(analysis.candidates) > MAX_SHOWN:
+        yield f"  and {len(analysis.candidates) - MAX_SHOWN} more"
+    if analysis.outcomes:
         yield "Chance is to act:"
-    for outcome in found.outcomes:
+    for outcome in analysis.outcomes:
         yield f"  {in_shares(outcome.worth)}  {outcome.act}  (odds {outcome.odds:.3f})"
 
 

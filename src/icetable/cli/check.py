@@ -30,7 +30,7 @@ def run(args: Namespace) -> int:
         raise GameError(f"{short_repr(args.game)} is not a workshop game; its own tests check it")
     checked = check(info, args.seed)
     if args.json:
-        findings = [{"what": one.what, "options": dict(one.options), "acts": one.acts} for one in checked.findings]
+        findings = [{"what": each.what, "options": dict(each.options), "acts": each.acts} for each in checked.findings]
         found = {"game": info.name, "findings": findings, "lengths": checked.lengths, "endings": dict(checked.endings)}
         print(json.dumps(found | {"acts_a_second": round(checked.acts_a_second)}, indent=1))
         return FAILED if checked.findings else 0

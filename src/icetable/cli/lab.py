@@ -77,13 +77,13 @@ def run(args: Namespace) -> int:
 
 
 def run_study(args: Namespace) -> int:
-    found = studied(args)
+    result = studied(args)
     if args.json:
-        print_json(described(found))
-        return code_of(found)
-    for sentence in answers(found):
+        print_json(described(result))
+        return code_of(result)
+    for sentence in answers(result):
         print(sentence)
-    for strength, measures in found.strengths.items():
+    for strength, measures in result.strengths.items():
         rows = [
             (name.replace("_", " "), of, figure)
             for name, figures in measures.items()
@@ -91,16 +91,16 @@ def run_study(args: Namespace) -> int:
             if name not in UNPRINTED
         ]
         print_table(f"Equal players: {strength}", ("measure", "of"), rows)
-    return code_of(found)
+    return code_of(result)
 
 
 def run_infobox(args: Namespace) -> int:
-    found = studied(args)
-    cells = infobox(found)
+    result = studied(args)
+    cells = infobox(result)
     if args.json:
         fields = [cell._asdict() for cell in cells]
-        print_json({"said": summary(found), "cells": fields, "command": command_of(found)})
-        return code_of(found)
+        print_json({"said": summary(result), "cells": fields, "command": command_of(result)})
+        return code_of(result)
     if args.markdown:
         print("| | |\n|---|---|")
     for cell in cells:
@@ -108,19 +108,19 @@ def run_infobox(args: Namespace) -> int:
     scales = [f"{cell.name}: {cell.scale}." for cell in cells if cell.scale]
     if scales:
         print("", *scales, sep="\n")
-    return code_of(found)
+    return code_of(result)
 
 
 def run_sweep(args: Namespace) -> int:
     game = game_of(args)
     over = dict(read_values(game, text) for text in args.over)
     with workers(args) as work:
-        found = comparing.sweep(plan_of(args, game), over, **work)
-    combinations = [(options, comparing.figures_of(one)) for options, one in found]
+        result = comparing.sweep(plan_of(args, game), over, **work)
+    combinations = [(options, comparing.figures_of(run)) for options, run in result]
     if args.json:
         return print_json(
             [
-                {"options": dict(options), **{name: one.described() for name, one in figures.items()}}
+                {"options": dict(options), **{name: figure.described() for name, figure in figures.items()}}
                 for options, figures in combinations
             ]
         )
@@ -136,14 +136,14 @@ def run_sweep(args: Namespace) -> int:
 def run_rules(args: Namespace) -> int:
     plan = plan_of(args, game_of(args))
     with workers(args) as work:
-        found = comparing.flips(plan, **work)
+        result = comparing.flips(plan, **work)
     if args.json:
-        return print_json([one.described() for one in found])
-    for one in found:
-        clear = [f"{each.measure} {signed(each.difference, 1, 3)}" for each in one.differences if each.is_clear]
+        return print_json([flip.described() for flip in result])
+    for flip in result:
+        clear = [f"{each.measure} {signed(each.difference, 1, 3)}" for each in flip.differences if each.is_clear]
         print(
-            f"{one.rule} {one.option}={one.value} instead of {one.usual}: changes the result of "
-            f"{percent(one.changed)} of games, while {percent(one.unrelated)} of unrelated ones differ; "
+            f"{flip.rule} {flip.option}={flip.value} instead of {flip.usual}: changes the result of "
+            f"{percent(flip.changed)} of games, while {percent(flip.unrelated)} of unrelated ones differ; "
             f"{', '.join(clear) or 'nothing else is clear'}"
         )
     for reason in comparing.refusals(plan):
@@ -154,12 +154,12 @@ def run_rules(args: Namespace) -> int:
 def run_ladder(args: Namespace) -> int:
     game = game_of(args)
     with workers(args) as work:
-        found = ladder(game.info.name, None, dict(game.options), args.doublings, args.blocks, args.seed, **work)
+        result = ladder(game.info.name, None, dict(game.options), args.doublings, args.blocks, args.seed, **work)
     if args.json:
-        return print_json(found.described())
-    for step in found.steps:
+        return print_json(result.described())
+    for step in result.steps:
         print(f"{step.player:>10} against {step.against:<10} {percent(step.share):>20}  {interval(step.elo)} Elo")
-    print(f"In total {interval(found.elo)} Elo: {interval(found.rungs, 1)} rungs.")
+    print(f"In total {interval(result.elo)} Elo: {interval(result.rungs, 1)} rungs.")
     return 0
 
 
@@ -168,38 +168,38 @@ def run_match(args: Namespace) -> int:
     seats = [agent_of(args.first)] + [agent_of(args.other)] * (game.players - 1)
     plan = Plan(game.info.name, None, game.options, seats, args.blocks, args.seed)
     with workers(args) as work:
-        found = match(plan, args.until, args.decide, **work, analyst=args.without_luck)
-    code = 0 if found.is_enough else NOT_ENOUGH
+        result = match(plan, args.until, args.decide, **work, analyst=args.without_luck)
+    code = 0 if result.is_enough else NOT_ENOUGH
     if args.json:
-        print_json(found.described())
+        print_json(result.described())
         return code
-    step, games = found.step, found.plan.games
-    equal, different = (f"{100 * share:.0f} %" for share in (found.equal, found.distinct.value))
+    step, games = result.step, result.plan.games
+    equal, different = (f"{100 * share:.0f} %" for share in (result.equal, result.distinct.value))
     print(f"{step.player} against {step.against}: {percent(step.share)} in {games} games, {equal} for an equal.")
-    if found.without_luck is not None:
-        print(f"Adjusted for luck: {percent(found.without_luck)}.")
+    if result.without_luck is not None:
+        print(f"Adjusted for luck: {percent(result.without_luck)}.")
     print(f"That is {interval(step.elo)} Elo. {different} of the games differ from all before them.")
-    skill, seat, draw, rest = (percent(part) for part in found.sources)
+    skill, seat, draw, rest = (percent(part) for part in result.sources)
     print(f"Variance by source: the players {skill}; the seat {seat}; opening and chance {draw}; the rest {rest}.")
-    if found.coins is not None:
-        print(f"A sure winner would score the same if a coin decided {percent(found.coins)} of the games.")
+    if result.coins is not None:
+        print(f"A sure winner would score the same if a coin decided {percent(result.coins)} of the games.")
     left = f"{100 * step.pairing.value:.0f} %"
     print(f"Playing each opening in every seat leaves {left} of the variance of as many unpaired games.")
-    if found.sure is not None:
-        print(f"Valid at any stopping time: {percent(found.sure)}.")
+    if result.sure is not None:
+        print(f"Valid at any stopping time: {percent(result.sure)}.")
     return code
 
 
 def run_elo(args: Namespace) -> int:
-    game, agents = game_of(args), [agent_of(one) for one in args.agents]
+    game, agents = game_of(args), [agent_of(name) for name in args.agents]
     with workers(args) as work:
-        found = elo(game.info.name, agents, None, game.options, args.blocks, args.seed, **work)
+        result = elo(game.info.name, agents, None, game.options, args.blocks, args.seed, **work)
     if args.json:
-        return print_json(found.described())
-    width = max(len(one.player) for one in found.rated)
-    for one in found.rated:
-        distance = interval(one.elo) if one.elo.low < one.elo.high else "0"
-        print(f"{one.player:<{width}}  {distance:>22} Elo  {percent(one.share)} in {one.games} games")
+        return print_json(result.described())
+    width = max(len(rating.player) for rating in result.rated)
+    for rating in result.rated:
+        distance = interval(rating.elo) if rating.elo.low < rating.elo.high else "0"
+        print(f"{rating.player:<{width}}  {distance:>22} Elo  {percent(rating.share)} in {rating.games} games")
     return 0
 
 
@@ -221,13 +221,13 @@ def run_regret(args: Namespace) -> int:
     first, *others = map(agent_of, args.agents)
     seats = [first] + (others or [first]) * (game.players - 1)
     with workers(args) as work:
-        found = regret(Plan(game.info.name, None, game.options, seats, args.blocks, args.seed), **work)
+        result = regret(Plan(game.info.name, None, game.options, seats, args.blocks, args.seed), **work)
     if args.json:
-        return print_json([one.described() for one in found])
-    for one in found:
+        return print_json([loss.described() for loss in result])
+    for loss in result:
         print(
-            f"{one.player} gives away {interval(one.act, 3)} {one.act.unit} per act and {interval(one.game, 3)} per "
-            f"game; of the acts that could give anything away, {percent(one.perfect)} are perfect."
+            f"{loss.player} gives away {interval(loss.act, 3)} {loss.act.unit} per act and {interval(loss.game, 3)} "
+            f"per game; of the acts that could give anything away, {percent(loss.perfect)} are perfect."
         )
     return 0
 
@@ -235,14 +235,14 @@ def run_regret(args: Namespace) -> int:
 def run_pace(args: Namespace) -> int:
     from icetable.cli.tables import finished_tables
 
-    found = pace(finished_tables(args.db))
+    result = pace(finished_tables(args.db))
     if args.json:
         return print_json(
-            {game: {of: one.described() for of, one in figures.items()} for game, figures in found.items()}
+            {game: {of: figure.described() for of, figure in figures.items()} for game, figures in result.items()}
         )
-    if not found:
+    if not result:
         print("No game is finished there.")
-    for game, figures in found.items():
+    for game, figures in result.items():
         act, turn = (interval(figures[of], 1) for of in ("act", "turn"))
         tables = figures["act"].blocks
         plural = "" if tables == 1 else "s"
@@ -268,8 +268,8 @@ def run_replay(args: Namespace) -> int:
     block, _, game = args.game.partition(".")
     if not (block.isdecimal() and (game or "0").isdecimal()):
         raise GameError(f"a game of a run is given by its block and number, such as 12.0, not {short_repr(args.game)}")
-    found = played.games.filter(f"block = {int(block)} AND game = {int(game or 0)}")
-    for row in store.rows_of(found, played.files):
+    result = played.games.filter(f"block = {int(block)} AND game = {int(game or 0)}")
+    for row in store.rows_of(result, played.files):
         print(final_state(played.plan, row).record(), end="")
         return 0
     raise GameError(f"there is no game {args.game} in {args.folder}")
@@ -278,15 +278,15 @@ def run_replay(args: Namespace) -> int:
 def studied(args: Namespace) -> Study:
     game = game_of(args)
     with workers(args) as work:
-        found = study(game.info.name, None, dict(game.options), args.effort, args.seed, args.until, **work)
+        result = study(game.info.name, None, dict(game.options), args.effort, args.seed, args.until, **work)
     if args.out is not None:
-        keep(found, args.out)
-    return found
+        keep(result, args.out)
+    return result
 
 
-def code_of(found: Study) -> int:
+def code_of(result: Study) -> int:
     """The exit code for a study, by whether it has reached the requested precision."""
-    return 0 if found.is_enough else NOT_ENOUGH
+    return 0 if result.is_enough else NOT_ENOUGH
 
 
 def print_table(title: str, names: tuple[str, str], rows: Sequence[tuple[str, str, Estimate]]) -> None:

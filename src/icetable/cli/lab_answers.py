@@ -33,19 +33,19 @@ def run_ask(args: Namespace) -> int:
 
 
 def run_compare(args: Namespace) -> int:
-    usual = game_of(args)
-    other = usual if args.other is None else other_of(args, usual)
-    a, b = (varied(game, texts) for game, texts in ((usual, args.a), (other, args.b)))
+    base = game_of(args)
+    other = base if args.other is None else other_of(args, base)
+    a, b = (varied(game, texts) for game, texts in ((base, args.a), (other, args.b)))
     if not (args.seats or args.blocks or args.measure):
         return answer(args, a, b)
     measures = args.measure.split(",") if args.measure else None
     with workers(args) as work:
-        found = comparing.compare(plan_of(args, a), plan_of(args, b), measures, **work)
+        result = comparing.compare(plan_of(args, a), plan_of(args, b), measures, **work)
     if args.json:
-        return print_json([one.described() for one in found])
-    for one in found:
-        verdict = f"{'a' if one.is_clear else 'no'} clear difference (p {one.adjusted:.2g})"
-        print(f"{one.measure}: {one.a:.3g} and {one.b:.3g}, {signed(one.difference, 1, 3)}: {verdict}")
+        return print_json([change.described() for change in result])
+    for change in result:
+        verdict = f"{'a' if change.is_clear else 'no'} clear difference (p {change.adjusted:.2g})"
+        print(f"{change.measure}: {change.a:.3g} and {change.b:.3g}, {signed(change.difference, 1, 3)}: {verdict}")
     return 0
 
 
@@ -55,7 +55,7 @@ def answer(args: Namespace, game: Game, against: Game | None = None) -> int:
         work = stack.enter_context(workers(args))
         # An endless game is stopped by killing its process.
         pool = work["where"] or stack.enter_context(processes(args.jobs))
-        say(args, ask(game, None, None, args.seconds, args.seed, pool, args.jobs, work["tell"], against))
+        print_answers(args, ask(game, None, None, args.seconds, args.seed, pool, args.jobs, work["tell"], against))
     return 0
 
 
@@ -64,36 +64,34 @@ def run_tune(args: Namespace) -> int:
     vary = dict(read_values(game, text) for text in args.vary)
     limits = {name: getattr(args, name) for name in ("seat", "blocks", "seconds", "seed", "jobs")}
     with workers(args) as work:
-        found = tune(game, vary, args.want, **limits, where=work["where"], tell=work["tell"])
+        result = tune(game, vary, args.want, **limits, where=work["where"], tell=work["tell"])
     if args.json:
-        return print_json([one.described() for one in found])
-    print(*told(found, args.want), sep="\n")
+        return print_json([variant.described() for variant in result])
+    print(*told(result, args.want), sep="\n")
     return 0
 
 
-def other_of(args: Namespace, usual: Game) -> Game:
+def other_of(args: Namespace, base: Game) -> Game:
     """Load the second game of a comparison, with the same number of players, and the options that both games have."""
     info = info_of(args.other)
     known = {option.name for option in info.options}
-    options = {
-        name: value for name, value in usual.options.items() if name in known and value != default_of(usual, name)
-    }
-    return info.load(None, players=usual.players, **options)
+    options = {name: value for name, value in base.options.items() if name in known and value != default_of(base, name)}
+    return info.load(None, players=base.players, **options)
 
 
 def default_of(game: Game, name: str) -> Any:
     return next(option.default for option in game.info.options if option.name == name)
 
 
-def say(args: Namespace, found: Asked) -> None:
+def print_answers(args: Namespace, result: Asked) -> None:
     """Print answers, each with the command that replays its game, and store them if requested."""
     content = {
         "kind": "answers",
-        "title": found.title,
-        "plan": found.plan.described(),
-        "verdicts": [one.described() for one in found.verdicts],
+        "title": result.title,
+        "plan": result.plan.described(),
+        "verdicts": [verdict.described() for verdict in result.verdicts],
         "command": shlex.join(["icetable", *sys.argv[1:]]),
-        "versions": manifest(found.plan)["versions"],
+        "versions": manifest(result.plan)["versions"],
     }
     if args.out is not None:
         keep_answers(content, args.out)
@@ -101,9 +99,9 @@ def say(args: Namespace, found: Asked) -> None:
         print_json(content)
         return
     folder = args.out or Path(tempfile.mkdtemp(prefix="icetable-"))
-    files = [one for one in (args.game, getattr(args, "other", None)) if one and one.endswith(".py")]
+    files = [name for name in (args.game, getattr(args, "other", None)) if name and name.endswith(".py")]
     variable = f"{GAMES_VARIABLE}={shlex.quote(os.pathsep.join(files))} " if files else ""
-    for verdict, path in zip(found.verdicts, keep_records(content["verdicts"], folder), strict=True):
+    for verdict, path in zip(result.verdicts, keep_records(content["verdicts"], folder), strict=True):
         print(verdict.sentence)
         if path is not None and verdict.watch is not None:
             at = "--all" if verdict.watch.at is None else f"--at {verdict.watch.at}"

@@ -27,9 +27,9 @@ def add_search(parser: argparse.ArgumentParser, simulations: int) -> None:
 
 def add_database(parser: argparse.ArgumentParser, metavar: str, what: str) -> None:
     """Add the database, which is by default that of the server's variable."""
-    where = os.environ.get("ICETABLE_DB") or None
+    default = os.environ.get("ICETABLE_DB") or None
     what += " (default: the variable ICETABLE_DB)"
-    parser.add_argument("--db", default=where, required=where is None, metavar=metavar, help=what)
+    parser.add_argument("--db", default=default, required=default is None, metavar=metavar, help=what)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:

@@ -49,8 +49,8 @@ def run(args: Namespace) -> int:
     if args.check:
         return check(args)
     game = game_of(args)
-    with workers(args, ThreadPoolExecutor) as where:
-        found = puzzles(game, DEFAULT_COUNT if args.count is None else args.count, args.seed, where, args.level)
+    with workers(args, ThreadPoolExecutor) as executor:
+        found = puzzles(game, DEFAULT_COUNT if args.count is None else args.count, args.seed, executor, args.level)
         while (puzzle := wait_for(lambda: next(found, None))) is not None:
             print(json.dumps(puzzle.described()) if args.json else "\n".join(describe(puzzle)), flush=True)
     return 0

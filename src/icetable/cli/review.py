@@ -53,9 +53,9 @@ def run(args: Namespace) -> int:
         return 0
     on_progress = show_progress if sys.stderr.isatty() else None
     stop = Event()
-    with workers(args, ThreadPoolExecutor) as where:  # compiled searches run in parallel threads
+    with workers(args, ThreadPoolExecutor) as executor:  # compiled searches run in parallel threads
         try:
-            found = wait_for(lambda: review(text, args.simulations, args.seed, where, on_progress, stop))
+            found = wait_for(lambda: review(text, args.simulations, args.seed, executor, on_progress, stop))
         except KeyboardInterrupt:
             stop.set()
             raise

@@ -37,9 +37,9 @@ def run(args: Namespace) -> int:
         known = ", ".join(info.name for info in games.list_games() if solving.solver_of(info))
         raise GameError(f"{game.info.title} can't be solved; there are solvers for: {known}")
     is_default = args.players is None and args.preset is None and not args.option
-    for one in [game.info.load(**options) for options in solver.USUAL] if is_default else [game]:
+    for variant in [game.info.load(**options) for options in solver.USUAL] if is_default else [game]:
         lines = described if args.json else describe
-        print("\n".join(wait_for(lambda one=one, lines=lines: list(lines(one, solver)))), flush=True)  # type: ignore[misc]
+        print("\n".join(wait_for(lambda variant=variant, lines=lines: list(lines(variant, solver)))), flush=True)  # type: ignore[misc]
     return 0
 
 

@@ -54,8 +54,8 @@ def run(args: Namespace) -> int:
     out = Path(args.out or f"{game.info.name}.npz")
     losses: list[float] = []
     beginning = ""
-    with workers(args, processes) as where:
-        steps = train(game, args.games, args.simulations, args.seed, where)
+    with workers(args, processes) as executor:
+        steps = train(game, args.games, args.simulations, args.seed, executor)
         while (step := wait_for(partial(next, steps, None))) is not None:
             losses.append(step.loss)
             if step.games >= HASHED_AFTER_GAMES and not beginning:

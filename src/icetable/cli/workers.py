@@ -17,8 +17,8 @@ def workers(args: Namespace, pool: Callable[[int], AbstractContextManager[Execut
     """The workers chosen by --cluster or --jobs, the latter from a `pool`; None for this process. Raises GameError."""
     with cluster_at(args.cluster) as cluster:
         if cluster is None and args.jobs > 1:
-            with pool(args.jobs) as where:
-                yield where
+            with pool(args.jobs) as executor:
+                yield executor
         else:
             yield cluster
 
@@ -31,5 +31,5 @@ def cluster_at(address: str | None, timeout: float | None = None) -> Iterator[Ex
         return
     from icetable.lab.cluster import cluster
 
-    with cluster(address, timeout) as where:
-        yield where
+    with cluster(address, timeout) as executor:
+        yield executor

@@ -156,9 +156,9 @@ def addresses_for_others(bound: Sequence[socket.socket], prefix: str = "", *, wi
 
     Empty unless the sockets listen at all addresses of this machine or were bound `with_loopback`.
     """
-    if with_loopback and not any(host_of(one) in ALL_ADDRESSES for one in bound):
-        return [address_of([one], prefix) for one in bound[1:]]
-    ports = {one.family: one.getsockname()[1] for one in bound if host_of(one) in ALL_ADDRESSES}
+    if with_loopback and not any(host_of(sock) in ALL_ADDRESSES for sock in bound):
+        return [address_of([sock], prefix) for sock in bound[1:]]
+    ports = {sock.family: sock.getsockname()[1] for sock in bound if host_of(sock) in ALL_ADDRESSES}
     found = [(family, host) for family, host in dict.fromkeys(own_addresses()) if family in ports]
     return [url(host, ports[family], prefix) for family, host in found if is_for_others(host)]
 

@@ -31,7 +31,7 @@ def describe_game(info: GameInfo, levels: list[messages.Level]) -> messages.Game
         levels=levels,
         colours=list(info.colours[: info.players[1]]),
         lots=info.lots,
-        measured={str(players): one.said for players, one in measured.items()},
+        measured={str(players): infobox.said for players, infobox in measured.items()},
         playing_time=usual.playing_time if usual else "",
         favours=usual.favours if usual else None,
         workshop=isinstance(info, WorkshopInfo),
@@ -51,7 +51,7 @@ def describe_option(option: Option) -> messages.OptionSpec:
         choices=list(option.choices) or UNSET,
         min=UNSET if option.least is None else option.least,
         max=UNSET if option.most is None else option.most,
-        readings=[messages.Reading(one.label, one.about) for one in option.readings] or UNSET,
+        readings=[messages.Reading(reading.label, reading.about) for reading in option.readings] or UNSET,
         labels=list(option.labels) or UNSET,
     )
 

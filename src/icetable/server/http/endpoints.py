@@ -75,7 +75,7 @@ class Endpoint:
 class Endpoints(list[Endpoint]):
     """The endpoints of a module, in order. Each is declared at its handler, whose annotations give the body and answer.
 
-    `more` are fields of an Endpoint. A handler that returns a Response answers with a text unless `answer` is given.
+    `more`: more fields of an Endpoint. A handler that returns a Response answers with a text unless `answer` is given.
     """
 
     def get(self, path: str, summary: str, about: str, errors: Errors = (), **more: Any) -> Callable[[Answer], Answer]:

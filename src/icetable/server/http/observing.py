@@ -65,5 +65,5 @@ class ObservingMiddleware:
 
 def id_of(scope: Scope) -> str:
     """The request id from a proxy, or a new one."""
-    given = next((value for name, value in scope["headers"] if name == HEADER), b"")
-    return given.decode() if PROXY_ID.fullmatch(given) else secrets.token_hex(8)
+    request_id = next((value for name, value in scope["headers"] if name == HEADER), b"")
+    return request_id.decode() if PROXY_ID.fullmatch(request_id) else secrets.token_hex(8)

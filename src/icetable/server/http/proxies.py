@@ -52,7 +52,7 @@ class TrustedProxies:
         peer = peer_of(scope)
         if scope["path"].removeprefix(self._state.prefix) in HEALTH_PATHS:
             return
-        if not self._state.prefix and len(scope["path"]) > 1 and scope["path"].endswith("/"):  # as no page of ours does
+        if not self._state.prefix and len(scope["path"]) > 1 and scope["path"].endswith("/"):  # unlike any of our pages
             log.warn(NO_PREFIX, came=f"/{scope['path'].split('/')[1]}/", expected="/")
         if names & {ADDRESS, SCHEME} and peer not in self._inner.trusted_hosts:
             log.warn(UNTRUSTED, came=f"a request from {peer or 'nowhere'}", expected=f"one from {self._names}")

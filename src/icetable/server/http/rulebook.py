@@ -42,7 +42,7 @@ def measured_text(info: GameInfo) -> str:
         "|---|---|",
         *(f"| **{cell.name}** | {cell.text} |" for cell in infobox.cells),
         "",
-        *(f"- **{count_of(players)}.** {one.said}" for players, one in infoboxes.items() if players != usual),
+        *(f"- **{count_of(players)}.** {other.said}" for players, other in infoboxes.items() if players != usual),
         "",
         "The words and their numbers:",
         "",

@@ -443,7 +443,7 @@ def test_one_of_several_records_is_chosen(tmp_path: Path) -> None:
     path = tmp_path / "records"
     path.write_text(f"{RECORD}\n{RECORD.replace('winners 0 1', 'winners 0')}", encoding="utf-8")
     for command in ("replay", "verify", "analyse", "review"):
-        assert_refused(run_here(command, str(path)), "there are 2 records, at lines 1, 12; --number says which one")
+        assert_refused(run_here(command, str(path)), "there are 2 records, at lines 1, 12; choose one with --number")
     assert output_here("replay", str(path), "--number", "1") == output_here("replay", "-", say=RECORD)
     assert_refused(run_here("replay", str(path), "--number", "2"), "line 21: ")
     assert_refused(run_here("replay", str(path), "--number", "3"), "there is no record 3")

@@ -150,7 +150,7 @@ def test_sweep_over_players() -> None:
 def test_rules() -> None:
     words = ["lab", "rules", "march", "--seats", "random", "--blocks", "50", "--option", "length=3"]
     text = output_here(*words)
-    loud = "TY-5 loud=True instead of False: changes the result of 0 % (0 to 7) of games, where "
+    loud = "TY-5 loud=True instead of False: changes the result of 0 % (0 to 7) of games, while "
     assert re.search(re.escape(loud) + r"\d+ % \(.*\) of unrelated ones differ; nothing else is clear\n", text)
     assert "TY-3 length=2 instead of 3: " in text
     assert "Not tried: of names no other value suggests itself than ().\n" in text
@@ -188,7 +188,7 @@ def test_replay(tmp_path: Path) -> None:
     assert icetable.replay(record).record() == record
     assert output_here("lab", "replay", folder, "2") == record
     assert_refused(run_here("lab", "replay", folder, "99.0"), "there is no game 99.0 in ")
-    assert_refused(run_here("lab", "replay", folder, "2.x"), "by its block and its number, such as 12.0, not '2.x'")
+    assert_refused(run_here("lab", "replay", folder, "2.x"), "by its block and number, such as 12.0, not '2.x'")
     assert_refused(run_here("lab", "replay", str(tmp_path), "0.0"), "there is no run in ")
 
 

@@ -31,7 +31,7 @@ import icetable
 from icetable import GameInfo, games
 from icetable.bots import compiling
 from icetable.cli import bench, main, play, rules
-from icetable.cli.games import shown
+from icetable.cli.games import default_text
 from icetable.cli.screen import wipe
 from icetable.games import info
 from icetable.kernels import cache, jit
@@ -255,7 +255,7 @@ def test_games_lists_every_option_and_level(game: GameInfo) -> None:
     text = " ".join(text.split())
     assert game.summary in text
     for option in (game.players_option, *game.options):
-        assert f" {option.name}={shown(option)} {option.help} ({option.rule}): {option.allowed}." in text
+        assert f" {option.name}={default_text(option)} {option.help} ({option.rule}): {option.allowed}." in text
     assert re.search("levels of bots: beginner: .*[.] casual: ", text)
 
 
@@ -1095,7 +1095,7 @@ def test_play_opens_a_table(tmp_path: Path) -> None:
     with table(tmp_path, "--port=0", ICETABLE_JIT="0") as (server, address):  # which has nothing to compile or tell
         assert [game["name"] for game in listed(address)] == [game.name for game in icetable.list_games()]
         assert server.end(signal.SIGINT) == (0, "")
-        assert server.printed.splitlines()[1:] == [play.FOR_THIS_MACHINE]
+        assert server.printed.splitlines()[1:] == [play.LOOPBACK_NOTICE]
     assert (tmp_path / "tables.sqlite").exists()
 
 
@@ -1168,7 +1168,7 @@ def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
             time.sleep(0.05)
         assert opened.read_text() == f"{address}\n"
         assert server.end(signal.SIGINT) == (0, "")
-        assert server.printed.splitlines()[1:] == [play.FOR_THIS_MACHINE]
+        assert server.printed.splitlines()[1:] == [play.LOOPBACK_NOTICE]
 
 
 @pytest.mark.parametrize(

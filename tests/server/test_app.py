@@ -811,7 +811,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
     [
         ("127.0.0.1", 65536, "A port is a number from 0 to 65535, not 65536."),
         ("127.0.0.1", -1, "A port is a number from 0 to 65535, not -1."),
-        ("no.such.host.invalid", 0, "There is no address 'no.such.host.invalid' to serve at."),
+        ("no.such.host.invalid", 0, "There is no address 'no.such.host.invalid' to listen at."),
         ("192.0.2.1", 0, "Port 0 of 192.0.2.1 can't be used: "),
     ],
 )

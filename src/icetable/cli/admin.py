@@ -45,8 +45,8 @@ ACTIONS = {
 }
 OPTIONAL_TARGET = ("tables", "close", "open")
 READ_ONLY = ("tables", "show")
-HEAD = "table         created           seen    entries       game: seats"
-TABLES = (
+HEADING = "table         created           seen    entries       game: seats"
+TABLES_QUERY = (
     "SELECT id, game, created, seen, public, over, seats, names, form,"
     " (SELECT COUNT(*) FROM acts WHERE table_id = id) FROM tables"
 )
@@ -76,7 +76,7 @@ def run(args: Namespace) -> int:
         if args.action in READ_ONLY:
             with contextlib.closing(Beside(args.db)) as database:
                 found = tables_in(database) if args.action == "tables" else [table_in(database, args.to)]
-            text = "\n".join([HEAD, *map(line_of, found)]) if args.action == "tables" else text_of(found[0])
+            text = "\n".join([HEADING, *map(line_of, found)]) if args.action == "tables" else text_of(found[0])
             say(args, text, tables=found)
         elif args.action == "erase-name":
             answer, left = erase_name(args.db, args.to)
@@ -159,22 +159,22 @@ def execute_here(db: str, order: str) -> str:
 
 
 def tables_in(database: Beside) -> list[dict[str, Any]]:
-    rows = database.rows(f"{TABLES} ORDER BY created DESC LIMIT ?", (MAX_LISTED,))
-    return [described(*row) for row in rows]
+    rows = database.rows(f"{TABLES_QUERY} ORDER BY created DESC LIMIT ?", (MAX_LISTED,))
+    return [to_dict(*row) for row in rows]
 
 
 def table_in(database: Beside, table: str) -> dict[str, Any]:
     """Describe a table with its chat. Raises StoreError."""
-    rows = database.rows(f"{TABLES} WHERE id = ?", (table,))
+    rows = database.rows(f"{TABLES_QUERY} WHERE id = ?", (table,))
     if not rows:
         raise StoreError(f"There is no table {table}.")
     messages = database.rows("SELECT at, name, text FROM talk WHERE table_id = ? ORDER BY number", (table,))
     chat = [{"at": at, "name": name or NAMELESS, "text": text} for at, name, text in messages]
     later = database.rows("SELECT name FROM acts WHERE table_id = ? AND name IS NOT NULL ORDER BY seq", (table,))
-    return described(*rows[0]) | {"later": [read_name(name).name for (name,) in later], "chat": chat}
+    return to_dict(*rows[0]) | {"later": [read_name(name).name for (name,) in later], "chat": chat}
 
 
-def described(
+def to_dict(
     table: str,
     game: str,
     created: int,
@@ -186,7 +186,7 @@ def described(
     form: int,
     entries: int,
 ) -> dict[str, Any]:
-    """Describe a row of TABLES; times are in milliseconds since 1970."""
+    """Describe a row of TABLES_QUERY; times are in milliseconds since 1970."""
     return {
         "table": table,
         "game": game,
@@ -207,10 +207,10 @@ def names_of(seats: str, names: str, form: int) -> list[str]:
 
 
 def line_of(table: dict[str, Any]) -> str:
-    """Format a table as a line below HEAD."""
+    """Format a table as a line below HEADING."""
     state = "over" if table["over"] else "public" if table["public"] else ""
     return (
-        f"{table['table']}  {when(table['created'])}  {age(table['seen']):>6}  {table['entries']:>5}  {state:6}"
+        f"{table['table']}  {date_text(table['created'])}  {age(table['seen']):>6}  {table['entries']:>5}  {state:6}"
         f"  {table['game']}: {', '.join(table['names'])}"
     )
 
@@ -219,15 +219,15 @@ def text_of(table: dict[str, Any]) -> str:
     return "\n".join(
         [
             f"{table['game']}{', public' if table['public'] else ''}{', over' if table['over'] else ''}",
-            f"opened {when(table['created'])}, last seen {age(table['seen'])} ago",
+            f"opened {date_text(table['created'])}, last seen {age(table['seen'])} ago",
             f"seats as they were opened: {', '.join(table['names'])}",
             *([f"taken later by: {', '.join(table['later'])}"] if table["later"] else []),
-            *(f"{when(message['at'])}  {message['name']}: {message['text']}" for message in table["chat"]),
+            *(f"{date_text(message['at'])}  {message['name']}: {message['text']}" for message in table["chat"]),
         ]
     )
 
 
-def when(milliseconds: int) -> str:
+def date_text(milliseconds: int) -> str:
     return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
 
 

@@ -31,26 +31,26 @@ def add_options(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     infos = games.list_games() if args.game is None else [games.info_of(args.game)]
     if args.json:
-        print(json.dumps([described(info) for info in infos], indent=1))
+        print(json.dumps([to_dict(info) for info in infos], indent=1))
     else:
         print("\n\n".join("\n".join(describe(info)) for info in infos))
     return 0
 
 
-def described(info: GameInfo) -> dict[str, Any]:
+def to_dict(info: GameInfo) -> dict[str, Any]:
     """Describe a game for JSON. An option whose default is null follows from the others."""
     return {
         "name": info.name,
         "title": info.title,
         "summary": info.summary,
         "turns": info.turns,
-        "options": [described_option(option) for option in (info.players_option, *info.options)],
+        "options": [option_to_dict(option) for option in (info.players_option, *info.options)],
         "presets": info.presets,
         "levels": [level.name for level in bots.levels(info.name)],
     }
 
 
-def described_option(option: Option) -> dict[str, Any]:
+def option_to_dict(option: Option) -> dict[str, Any]:
     fields = {name: getattr(option, name) for name in OPTION_FIELDS}
     return {**fields, "readings": [reading.about for reading in option.readings]}
 
@@ -61,7 +61,7 @@ def describe(info: GameInfo) -> Iterator[str]:
     yield from indented(info.summary, 2)
     yield "  options:"
     for option in (info.players_option, *info.options):
-        yield f"    {option.name}={shown(option)}"
+        yield f"    {option.name}={default_text(option)}"
         yield from indented(f"{option.help} ({option.rule}): {option.allowed}.", 8)
         for value, reading in zip(option.choices, option.readings, strict=False):
             yield from indented(f"{value}: {reading.about}", 8)
@@ -74,7 +74,7 @@ def describe(info: GameInfo) -> Iterator[str]:
         yield from indented(f"{level.name}: {in_words(abouts)}", 4)
 
 
-def shown(option: Option) -> str:
+def default_text(option: Option) -> str:
     """Format the default of an option as `--option` takes it."""
     if option.default is None:
         return "(follows from the other options)"

@@ -18,11 +18,11 @@ from icetable.server import HIGHEST_PORT
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-HOST = "127.0.0.1"
-PORT = 8421
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8421
 LAN = "::"
 """All IPv4 and IPv6 addresses of this machine."""
-FOR_THIS_MACHINE = "Only this machine can open it, until you let others on your network in: by an invitation, or --lan."
+LOOPBACK_NOTICE = "Only this machine can open it, until you let others on your network in: by an invitation, or --lan."
 TABLE_OPTIONS = ("port", "host", "lan", "db", "no_browser")
 TERMINAL_OPTIONS = ("players", "option", "preset", "level", "seat", "seed", "record")
 
@@ -84,7 +84,7 @@ def open_table(args: Namespace) -> None:
             address += f"?game={args.game}"
         print(f"Icetable is open at {address}", flush=True)
         if not (args.host or args.lan):
-            print(FOR_THIS_MACHINE, flush=True)
+            print(LOOPBACK_NOTICE, flush=True)
         if not args.no_browser:
             open_browser(address)
 
@@ -99,15 +99,15 @@ def open_table(args: Namespace) -> None:
             on_ready=announce,
             on_shared=lambda addresses: report(for_others(addresses)),
             lan=args.lan or (False if args.host else None),
-            games=every_game,
+            games=all_games,
             report=report,
         )
 
-    host = args.host or (LAN if args.lan else HOST)
-    every_game = sorted(games.list_games(), key=lambda info: info.name != args.game)
+    host = args.host or (LAN if args.lan else DEFAULT_HOST)
+    all_games = sorted(games.list_games(), key=lambda info: info.name != args.game)
     try:
         try:
-            serve_at(PORT if args.port is None else args.port)
+            serve_at(DEFAULT_PORT if args.port is None else args.port)
         except CannotServe:
             if args.port is not None:
                 raise

@@ -38,12 +38,12 @@ def run(args: Namespace) -> int:
         raise GameError(f"{game.info.title} can't be solved; there are solvers for: {known}")
     is_default = args.players is None and args.preset is None and not args.option
     for variant in [game.info.load(**options) for options in solver.USUAL] if is_default else [game]:
-        lines = described if args.json else describe
+        lines = json_lines if args.json else describe
         print("\n".join(wait_for(lambda variant=variant, lines=lines: list(lines(variant, solver)))), flush=True)  # type: ignore[misc]
     return 0
 
 
-def described(game: Game, solver: Solver) -> Iterator[str]:
+def json_lines(game: Game, solver: Solver) -> Iterator[str]:
     """Solve a game; yield it as a line of JSON."""
     solution = solver.solve(game)
     line = [

@@ -103,8 +103,8 @@ def resolve(host: str) -> list[SocketAddress]:
         addresses |= dict.fromkeys((family, (address[0], *address[2:])) for family, _, _, _, address in found)
     if not addresses:
         raise CannotServe(
-            f"There is no address {short_repr(host)} to serve at. It is one of this machine's, such as 127.0.0.1, ::1, "
-            "fe80::1%eth0 or localhost, or 0.0.0.0 or :: for all of them; the port has an option of its own."
+            f"There is no address {short_repr(host)} to listen at. Use one of this machine's, such as 127.0.0.1, ::1, "
+            "fe80::1%eth0 or localhost, or 0.0.0.0 or :: for all of them; the port has its own option."
         )
     return list(addresses)
 

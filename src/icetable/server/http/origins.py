@@ -15,7 +15,7 @@ PAGE_SCHEMES = {"ws": "http", "wss": "https"}
 HOST = re.compile(r"[a-z0-9_.-]+")
 MAX_HOST_LENGTH = 253
 
-WHAT_IT_IS = "is the address of the pages, such as https://icetable.example.org"
+EXPECTED_URL = "is the address of the pages, such as https://icetable.example.org"
 
 
 class BadAddress(ValueError):
@@ -60,16 +60,16 @@ def public_origin(url: str) -> Origin:
     """Parse an operator's public URL. Raises BadAddress."""
     scheme, mark, rest = url.strip().partition("://")
     if not mark or scheme.lower() not in DEFAULT_PORTS:
-        raise BadAddress(f"{WHAT_IT_IS}, and begins with http:// or https://, which {short_repr(url)} does not")
+        raise BadAddress(f"{EXPECTED_URL}, and begins with http:// or https://, which {short_repr(url)} does not")
     authority, slash, path = rest.partition("/")
     if (slash and path) or "?" in rest or "#" in rest:
-        raise BadAddress(f"{WHAT_IT_IS}, without a path, which --prefix names, so not {short_repr(url)}")
+        raise BadAddress(f"{EXPECTED_URL}, without a path (use --prefix for one), so not {short_repr(url)}")
     try:
         origin = origin_at(scheme.lower(), _in_ascii(authority))
     except UnicodeError:
         origin = None
     if origin is None:
-        raise BadAddress(f"{WHAT_IT_IS}, a host with a port or without, which {short_repr(url)} is not")
+        raise BadAddress(f"{EXPECTED_URL}, a host with a port or without, which {short_repr(url)} is not")
     return origin
 
 

@@ -26,8 +26,8 @@ def main() -> int:
     project = tomllib.loads((bootstrap.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     failed = []
     for extra, names in TESTS.items():
-        (wanted,) = project["optional-dependencies"][extra]
-        oldest = wanted.replace(">=", "==")
+        (requirement,) = project["optional-dependencies"][extra]
+        oldest = requirement.replace(">=", "==")
         with TemporaryDirectory() as folder:
             install = [bootstrap.find_uv(), "pip", "install", "--no-deps", "--target", folder, oldest]
             subprocess.run(install, check=True)

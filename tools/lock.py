@@ -33,9 +33,9 @@ def main() -> None:
 
 
 def lock_uv(uv: str, scratch: Path) -> None:
-    wanted = scratch / "uv.in"
-    wanted.write_text("uv\n")
-    bootstrap.step("the lock of uv", [uv, *COMPILE, "--output-file", str(bootstrap.UV_LOCK), str(wanted)])
+    requirements = scratch / "uv.in"
+    requirements.write_text("uv\n")
+    bootstrap.step("the lock of uv", [uv, *COMPILE, "--output-file", str(bootstrap.UV_LOCK), str(requirements)])
 
 
 def lock_group(uv: str, group: str, lock: Path, base: Path | None = None) -> None:

@@ -34,9 +34,9 @@ def find():
     uv = shutil.which("uv")
     if uv is None:
         return None
-    wanted = ">=%d.%d" % OLDEST
+    version = ">=%d.%d" % OLDEST
     process = subprocess.Popen(
-        [uv, "python", "find", "--no-project", "--no-python-downloads", wanted],
+        [uv, "python", "find", "--no-project", "--no-python-downloads", version],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         universal_newlines=True,

@@ -75,9 +75,9 @@ def run(args: Namespace) -> int:
     try:
         if args.action in READ_ONLY:
             with contextlib.closing(Beside(args.db)) as database:
-                found = tables_in(database) if args.action == "tables" else [table_in(database, args.to)]
-            text = "\n".join([HEADING, *map(line_of, found)]) if args.action == "tables" else text_of(found[0])
-            say(args, text, tables=found)
+                tables = tables_in(database) if args.action == "tables" else [table_in(database, args.to)]
+            text = "\n".join([HEADING, *map(line_of, tables)]) if args.action == "tables" else text_of(tables[0])
+            say(args, text, tables=tables)
         elif args.action == "erase-name":
             answer, left = erase_name(args.db, args.to)
             say(args, "\n".join([answer, *([remainder(left)] if left else [])]), answer=answer, left=left)

@@ -61,8 +61,8 @@ def from_file(path: Path, options: Mapping[str, Any]) -> dict[str, Any]:
             raise GameError(f"{path} sets {short_repr(key)}, which is not a setting; {allowed_for(key, names)}")
         is_switch = isinstance(options[name], bool)
         if isinstance(value, bool) != is_switch or not isinstance(value, bool | int | float | str):
-            wanted = "true or false" if is_switch else "a text or a number"
-            raise GameError(f"{path} sets {key} to {short_repr(value)}, which is not {wanted}")
+            expected = "true or false" if is_switch else "a text or a number"
+            raise GameError(f"{path} sets {key} to {short_repr(value)}, which is not {expected}")
         found[name] = value
     return found
 

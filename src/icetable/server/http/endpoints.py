@@ -90,7 +90,7 @@ class Endpoints(list[Endpoint]):
         def declare(handler: Answer) -> Answer:
             types = get_type_hints(handler)
             answer = str if types["return"] is Response else types["return"]
-            self.append(Endpoint(handler=handler, **{"answer": answer, "body": types.get("wanted"), **fields}))
+            self.append(Endpoint(handler=handler, **{"answer": answer, "body": types.get("body"), **fields}))
             return handler
 
         return declare

@@ -19,9 +19,9 @@ endpoints = Endpoints()
     "The seat; always the same for the same code.",
     (404, 409, 503),
 )
-async def join_table(request: Request, wanted: messages.JoinRequest) -> messages.Seated:
+async def join_table(request: Request, body: messages.JoinRequest) -> messages.Seated:
     table, browser = request.path_params["table"], browser_of(request)
-    return await manager_of(request).joining.join(table, wanted.name, wanted.code, browser)
+    return await manager_of(request).joining.join(table, body.name, body.code, browser)
 
 
 @endpoints.post(
@@ -30,9 +30,9 @@ async def join_table(request: Request, wanted: messages.JoinRequest) -> messages
     "The table's summary, as the browser may now see it.",
     (404, 503),
 )
-async def hold_seats(request: Request, wanted: messages.HoldRequest) -> messages.Summary:
+async def hold_seats(request: Request, body: messages.HoldRequest) -> messages.Summary:
     table, browser = request.path_params["table"], browser_of(request)
-    return await manager_of(request).summaries.hold(table, browser, frozenset(map(hash_code, wanted.codes)))
+    return await manager_of(request).summaries.hold(table, browser, frozenset(map(hash_code, body.codes)))
 
 
 @endpoints.post(
@@ -41,5 +41,5 @@ async def hold_seats(request: Request, wanted: messages.HoldRequest) -> messages
     "A seat at a waiting table with the same settings, otherwise at a new public one.",
     (503,),
 )
-async def seek_table(request: Request, wanted: messages.SeekRequest) -> messages.Seated:
-    return await manager_of(request).joining.seek(wanted.table, wanted.code, browser_of(request))
+async def seek_table(request: Request, body: messages.SeekRequest) -> messages.Seated:
+    return await manager_of(request).joining.seek(body.table, body.code, browser_of(request))

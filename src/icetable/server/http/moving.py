@@ -20,9 +20,9 @@ endpoints = Endpoints()
     (503,),
     max_bytes=messages.MAX_UPLOAD_BYTES,
 )
-async def leave_parcel(request: Request, wanted: messages.ParcelRequest) -> messages.ParcelLeft:
+async def leave_parcel(request: Request, body: messages.ParcelRequest) -> messages.ParcelLeft:
     try:
-        return await manager_of(request).parcels.leave(wanted)
+        return await manager_of(request).parcels.leave(body)
     except TooManyParcels as error:
         metrics.REJECTED.labels("parcels").inc()
         raise HTTPException(429, str(error), {"Retry-After": str(KEPT_FOR // 1000)}) from None

@@ -27,7 +27,7 @@ async def show_key(request: Request) -> messages.PushKey:
     "Whether the browser is subscribed.",
     (404, 503),
 )
-async def set_notices(request: Request, wanted: messages.NoticesRequest) -> messages.Notices:
+async def set_notices(request: Request, body: messages.NoticesRequest) -> messages.Notices:
     manager = manager_of(request)
-    await manager.notices.subscribe(request.path_params["table"], wanted, manager.lobby.bucket_of(visitor.get()))
-    return messages.Notices(wanted.on)
+    await manager.notices.subscribe(request.path_params["table"], body, manager.lobby.bucket_of(visitor.get()))
+    return messages.Notices(body.on)

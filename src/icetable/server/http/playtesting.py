@@ -20,8 +20,8 @@ endpoints = Endpoints()
     "The play-test and its designer's code. Visitors take the seats of people.",
     (503,),
 )
-async def create_playtest(request: Request, wanted: messages.TableRequest) -> messages.PlaytestCreated:
-    return await manager_of(request).playtests.begin(wanted)
+async def create_playtest(request: Request, body: messages.TableRequest) -> messages.PlaytestCreated:
+    return await manager_of(request).playtests.begin(body)
 
 
 @endpoints.get("/api/playtests/{playtest}", "A play-test as visitors see it", "The game.", (404, 503))

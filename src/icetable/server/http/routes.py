@@ -132,7 +132,7 @@ async def summarize_all(request: Request) -> list[messages.Summary]:
 async def draw_table(request: Request) -> Response:
     drawn = await manager_of(request).summaries.picture(request.path_params["table"], browser_of(request))
     response = private_response(request, drawn.encode(), SVG)
-    response.headers["Content-Disposition"] = "attachment"  # its style sheet works in a page and as a file of its own
+    response.headers["Content-Disposition"] = "attachment"  # opened as a page, the CSP would block its style sheet
     return response
 
 
@@ -145,15 +145,15 @@ def private_response(request: Request, content: bytes, media_type: str) -> Respo
 
 
 @endpoints.post("/api/tables", "Open a table", "The table and its seats' codes.", (503,))
-async def create_table(request: Request, wanted: messages.TableRequest) -> messages.TableCreated:
-    return await manager_of(request).create_table(wanted)
+async def create_table(request: Request, body: messages.TableRequest) -> messages.TableCreated:
+    return await manager_of(request).create_table(body)
 
 
 @endpoints.post(
     "/api/tables/{table}/next", "Open the next table of a series", "The table and its seats' codes.", (404, 503)
 )
-async def create_next_table(request: Request, wanted: messages.NextRequest) -> messages.TableCreated:
-    return await manager_of(request).create_next_table(request.path_params["table"], wanted)
+async def create_next_table(request: Request, body: messages.NextRequest) -> messages.TableCreated:
+    return await manager_of(request).create_next_table(request.path_params["table"], body)
 
 
 @endpoints.post(
@@ -162,8 +162,8 @@ async def create_next_table(request: Request, wanted: messages.NextRequest) -> m
     "The table and its seats' codes.",
     (404, 409, 503),
 )
-async def create_copy(request: Request, wanted: messages.CopyRequest) -> messages.TableCreated:
-    return await manager_of(request).copy_table(request.path_params["table"], wanted)
+async def create_copy(request: Request, body: messages.CopyRequest) -> messages.TableCreated:
+    return await manager_of(request).copy_table(request.path_params["table"], body)
 
 
 @endpoints.post(
@@ -173,10 +173,10 @@ async def create_copy(request: Request, wanted: messages.CopyRequest) -> message
     (503,),
     max_bytes=messages.MAX_UPLOAD_BYTES,
 )
-async def open_record(request: Request, wanted: messages.RecordRequest) -> messages.TableCreated:
+async def open_record(request: Request, body: messages.RecordRequest) -> messages.TableCreated:
     """A long record counts as several tables; the first was counted with the request."""
     return await manager_of(request).records.open(
-        wanted.record, lambda tables: charge(quota_of(request).tables, "tables", tables - 1)
+        body.record, lambda tables: charge(quota_of(request).tables, "tables", tables - 1)
     )
 
 

@@ -15,7 +15,7 @@ from icetable.cli.failure import Failure
 from icetable.cli.options import add_database, add_json
 from icetable.cli.screen import say
 from icetable.core.errors import GameError
-from icetable.server.live.administration import NOT_DONE, Administration, Order
+from icetable.server.live.administration import FAILURE_PREFIX, Administration, Order
 from icetable.server.live.erasing import Erasing
 from icetable.server.store import is_postgres, named, open_store
 from icetable.server.store.beside import Beside
@@ -119,8 +119,8 @@ def encode_order(action: str, to: str) -> str:
 def execute(db: str, order: str) -> str:
     """Send an order to the servers, or execute it here if none runs; return the answer. Raises StoreError."""
     answer = answer_to(db, order)
-    if answer.startswith(NOT_DONE):
-        raise StoreError(answer.removeprefix(NOT_DONE))
+    if answer.startswith(FAILURE_PREFIX):
+        raise StoreError(answer.removeprefix(FAILURE_PREFIX))
     return answer
 
 

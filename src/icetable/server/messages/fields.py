@@ -23,5 +23,5 @@ MAX_RECORD_LENGTH = 300_000
 """Maximum length of an uploaded record, in characters."""
 MAX_UPLOAD_BYTES = 400_000
 """Maximum length of the body of a request with a record or a parcel."""
-PAGE = 500
+LINES_PER_PAGE = 500
 """Maximum number of lines of a game in one message."""

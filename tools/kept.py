@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from icetable.core.game import GameInfo
-from icetable.core.made_of import made_of
+from icetable.core.made_of import game_sources
 from icetable.core.sources import changed
 
 PLAYERS = "icetable.lab.blocks", "icetable.lab.plan"
@@ -15,7 +15,7 @@ PLAYERS = "icetable.lab.blocks", "icetable.lab.plan"
 
 def folder_of(experiment: Path, info: GameInfo) -> Path:
     """Where games are kept that an experiment plays by the sources of now; says what has changed since it last did."""
-    now = made_of(info, *PLAYERS)
+    now = game_sources(info, *PLAYERS)
     told = json.dumps(now, indent=1)
     folder = experiment / hashlib.sha256(told.encode()).hexdigest()[:16]
     words = sorted(experiment.glob("*/sources.json"), key=lambda word: word.stat().st_mtime)

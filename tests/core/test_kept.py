@@ -42,8 +42,8 @@ def test_completed() -> None:
     assert completed(INFO.options, OLD_OPTIONS) == {**OLD_OPTIONS, "hands": "one"}
     assert completed(INFO.options, NEW.options) == NEW.options
     assert NEW.options["hands"] == "two"
-    assert INFO.load_kept(OLD_OPTIONS) == OLD
-    assert INFO.load_kept(NEW.options) == NEW
+    assert INFO.load_stored(OLD_OPTIONS) == OLD
+    assert INFO.load_stored(NEW.options) == NEW
 
 
 @pytest.mark.parametrize("game", [OLD, NEW], ids=["old reading", "new reading"])

@@ -77,7 +77,7 @@ def read(chosen: Namespace) -> str:
     except BadRecord as error:
         raise BadRecord(f"{name!r}: {error}") from None
     if chosen.number is not None:
-        return record_text.alone(text, chosen.number)
+        return record_text.select_record(text, chosen.number)
     if len(starts := record_text.starts_of(text)) > 1:
         raise BadRecord(f"{name!r}: {record_text.counted(starts)}; --number says which one is meant")
     return text

@@ -146,7 +146,7 @@ def run(chosen: Namespace) -> int:
     check_address(chosen)
     for path in map(Path, chosen.games):
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
-            games.bring(file)
+            games.register(file)
     if chosen.check:
         from icetable.cli import outlook
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -64,7 +64,7 @@ def towers(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
         if tower or view["account"]:
             words = [*([result(view["account"][name])] if view["account"] else []), *tower]
             lines += textwrap.wrap(
-                f"{name}  {' '.join(words)}", WIDTH, subsequent_indent="    ", break_on_hyphens=False
+                f"{name}  {' '.join(words)}", LINE_WIDTH, subsequent_indent="    ", break_on_hyphens=False
             )
     return lines + [""] * bool(lines)
 
@@ -94,4 +94,4 @@ def numbers(view: Mapping[str, Any]) -> list[str]:
     if not view["numbers"]:
         return []
     text = f"Under the towers lie {' '.join(map(str, view['numbers']))}."
-    return textwrap.wrap(text, WIDTH, subsequent_indent="    ")
+    return textwrap.wrap(text, LINE_WIDTH, subsequent_indent="    ")

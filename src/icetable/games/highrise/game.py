@@ -107,8 +107,8 @@ def built(squares: int, log: tuple[int, ...]) -> Table:
 class HighRise(TurnGame):
     """High Rise on a board of some size. Kernel acts are those of `rules`."""
 
-    sees_alike = True
-    alike = LOG
+    views_are_equal = True
+    compared_words = LOG
 
     rules = rules
     evaluation = evaluation
@@ -359,7 +359,7 @@ class HighRise(TurnGame):
     def _svg(self, view: Mapping[str, Any]) -> str:
         return picture.svg(self.info.colours, self.layout(), view)
 
-    def lay_open(self, position: Ints) -> Ints:
+    def revealed(self, position: Ints) -> Ints:
         """What larger pyramids cover shows (HR-7)."""
         opened = position.copy()
         opened[HIDES] = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -63,7 +63,7 @@ def cell(space: Mapping[str, Any], stack: list[str], touched: Collection[str]) -
 def stacks(view: Mapping[str, Any]) -> list[str]:
     """The stacks of two or more pyramids."""
     tall = [f"{name} {''.join(stack)}" for name, stack in view["stacks"].items() if len(stack) > 1]
-    return textwrap.wrap(f"Stacks, bottom first: {', '.join(tall)}", WIDTH, subsequent_indent="  ") if tall else []
+    return textwrap.wrap(f"Stacks, bottom first: {', '.join(tall)}", LINE_WIDTH, subsequent_indent="  ") if tall else []
 
 
 def seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:

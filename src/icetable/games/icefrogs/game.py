@@ -55,8 +55,8 @@ def make(info: GameInfo, options: dict[str, Any]) -> IceFrogs:
 class IceFrogs(TurnGame):
     """IceFrogs. Kernel acts are those of `rules`."""
 
-    sees_alike = True
-    alike = TOP
+    views_are_equal = True
+    compared_words = TOP
 
     rules = rules
     evaluation = evaluation

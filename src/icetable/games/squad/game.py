@@ -56,10 +56,10 @@ def make(info: GameInfo, options: dict[str, Any]) -> Squad:
 class Squad(TurnGame):
     """Who's On The Squad? Kernel acts are those of `rules`."""
 
-    sees_alike = True
+    views_are_equal = True
 
     rules = rules
-    alike = rules.WORDS.length
+    compared_words = rules.WORDS.length
     evaluation = evaluation
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
@@ -120,7 +120,7 @@ class Squad(TurnGame):
         friends = self.options["trios"] * SIZES
         return self.players + (friends - 1) * self.players + 1, 0
 
-    def most_alone(self) -> int | None:
+    def max_solo_score(self) -> int | None:
         return int(evaluation.most_points(self.first_position())) if self.players == 1 else None
 
     # What an act caused

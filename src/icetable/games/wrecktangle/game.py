@@ -92,9 +92,9 @@ def make(info: GameInfo, options: dict[str, Any]) -> WreckTangle:
 class WreckTangle(TurnGame):
     """WreckTangle. Kernel acts are those of `rules`."""
 
-    sees_alike = True
+    views_are_equal = True
     rules = rules
-    alike = LAST
+    compared_words = LAST
     evaluation = evaluation
     features = features
     exploration = 0.08

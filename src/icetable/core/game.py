@@ -413,7 +413,7 @@ class State(ComparedByKey, ABC):
 
     @property
     def next_change(self) -> int | None:
-        """The next time at which the position changes without an act, in milliseconds since the start; None for never."""
+        """The next time at which the position changes by itself, in milliseconds since the start; None for never."""
         return None
 
     @property

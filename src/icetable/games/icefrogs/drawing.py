@@ -1,4 +1,4 @@
-"""IceFrogs in a terminal."""
+"""Terminal drawing of IceFrogs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
 
 def cell(space: Mapping[str, Any], stack: list[str], touched: Collection[str]) -> list[tuple[str, int | None]]:
-    """The text for a space in parts, each with the seat whose colour it has."""
+    """The text for a space, in parts with the seat whose colour each has."""
     parts: list[tuple[str, int | None]] = [(space["name"], space["start"])]
     if stack:
         parts += [(":", None), (stack[-1], int(stack[-1][0]))]
@@ -67,7 +67,7 @@ def stacks(view: Mapping[str, Any]) -> list[str]:
 
 
 def seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat with its start space and its supply, and `>` before the seat that is to act."""
+    """A line for each seat: its start space and its supply, after a `>` if the seat is to act."""
     starts = {space["start"]: space["name"] for space in layout["spaces"]}
     lines = []
     for seat, supply in enumerate(view["supply"]):

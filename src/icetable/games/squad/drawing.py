@@ -1,4 +1,4 @@
-"""Who's On The Squad? in a terminal."""
+"""Terminal drawing of Who's On The Squad?"""
 
 from __future__ import annotations
 

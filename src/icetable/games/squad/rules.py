@@ -197,7 +197,7 @@ def legal(state: Ints, acts: Ints) -> int:
 
 @kernel
 def pick(state: Ints, acts: Ints, rng: Ints) -> int:
-    """A uniformly random legal act."""
+    """Draw a uniformly random legal act."""
     total = 0
     for kind in range(KINDS):
         total += popcount(state[OPEN + kind])

@@ -89,8 +89,8 @@ def describe(game: IceFrogs) -> Encoding:
         *(Plane(f"level {level}", f"owns the pyramid {level} levels below the top") for level in range(LEVELS)),
         *(Plane(f"deep {size}", f"{size} pyramids further down", COPIES) for size in SIZE_WORDS),
         Plane("start", "the start space"),
-        *(Plane(f"{size} supply", "how many are still to enter", COPIES) for size in SIZE_WORDS),
-        Plane("turn", "1 where this seat is to act"),
+        *(Plane(f"{size} supply", "number still to enter", COPIES) for size in SIZE_WORDS),
+        Plane("turn", "1 if this seat is to act"),
     ]
     levels = [
         Plane(f"{size} at level {level}", f"the pyramid {level} levels below the top is {size}")
@@ -99,7 +99,7 @@ def describe(game: IceFrogs) -> Encoding:
     ]
     common = [
         Plane("board", "1 on spaces, 0 on cells without one"),
-        Plane("passes", "how many seats have passed in a row", game.players),
+        Plane("passes", "number of passes in a row", game.players),
         Plane("turns left", f"turns before the game is drawn, at most {MAX_TURNS}; 0 without a limit", MAX_TURNS),
     ]
     return Encoding(

@@ -92,7 +92,7 @@ class IceFrogs(TurnGame):
         return first << 6 | self.board.by_name[target].square
 
     def _read(self, text: str) -> tuple[str, str, str]:
-        """Read the size of an entry or "", the source of a move or "", the target or "" for a pass. Raises BadNotation."""
+        """Read the size of an entry, the source of a move and the target, each "" if absent. Raises BadNotation."""
         if isinstance(text, str):
             if text == "pass":
                 return "", "", ""

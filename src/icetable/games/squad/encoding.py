@@ -50,16 +50,16 @@ def describe(game: Squad) -> Encoding:
     trios = game.options["trios"]
     each = [
         *(Plane(kind, "stands here") for kind in KIND_WORDS),
-        *(Plane(f"{kind} supply", "how many are still to be placed", trios) for kind in KIND_WORDS[:SIZES]),
+        *(Plane(f"{kind} supply", "number still to be placed", trios) for kind in KIND_WORDS[:SIZES]),
         Plane("die", "the number that the captain shows", 4),
-        Plane("turn", "1 where this seat is to act"),
+        Plane("turn", "1 if this seat is to act"),
     ]
     common = [
-        Plane("up to", "1 where `formation` is `up-to`"),
-        Plane("own only", "1 where `friends` is `own`"),
-        Plane("corner begins", "1 where three play and `begins` is `corner`"),
-        Plane("anyone stuck", "1 where `stuck` is `anyone`"),
-        Plane("all in ties", "1 where `tie` is `all`"),
+        Plane("up to", "1 if `formation` is `up-to`"),
+        Plane("own only", "1 if `friends` is `own`"),
+        Plane("corner begins", "1 if three play and `begins` is `corner`"),
+        Plane("anyone stuck", "1 if `stuck` is `anyone`"),
+        Plane("all in ties", "1 if `tie` is `all`"),
     ]
     return Encoding(
         version=1,

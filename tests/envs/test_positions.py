@@ -68,8 +68,8 @@ def test_words_that_are_no_position_are_refused() -> None:
         play(batch, 6)
         before, words = batch.record(0), batch.positions()[0]
         wrong: list[tuple[Any, str]] = [
-            (np.zeros_like(words), "these words are no position of "),
-            (np.full_like(words, -1), "these words are no position of "),
+            (np.zeros_like(words), "these words are not a position of "),
+            (np.full_like(words, -1), "these words are not a position of "),
             (words[:-1], "with these options is int64"),
             (words.astype(np.int32), "with these options is int64"),
             (words.astype(float), "with these options is int64"),

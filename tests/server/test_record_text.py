@@ -175,9 +175,9 @@ def test_several_records_are_told_apart() -> None:
         ("icetable record 1\nicetable record 2\n", "there are 2 records, at lines 1, 2; give one of them alone"),
         (
             "> icetable record 1\ngame toy\n> option a 1\n",
-            "line 2: the lines around it are quoted by '>', and it is not",
+            "line 2: the lines around it are quoted with '>', but it is not",
         ),
-        ("icetable record 1\n```\n\n0 pass\n", "line 2: ``` ends what did not begin so, and more lines follow"),
+        ("icetable record 1\n```\n\n0 pass\n", "line 2: ``` ends a block that did not begin, and more lines follow"),
         ("icetable record 1\ngame toy=\n2=C3\n", "this record is encoded as quoted-printable, but not from a text"),
         ('icetable record 1\noption a “b"\n', "line 2: the value of 'a' can't be read"),
         ("icetable record 1\noption a “b”c”\n", "line 2: the value of 'a' can't be read"),
@@ -220,7 +220,7 @@ def test_files_are_read_as_the_browser_reads_them() -> None:
     for content, text in record_files.files():
         if text is None:
             with pytest.raises(
-                BadRecord, match=r"^(this is no text, so it is no record|line \d is not in UTF-8; save)"
+                BadRecord, match=r"^(this is not text, so it is not a record|line \d is not in UTF-8; save)"
             ):
                 decoded(content)
         else:

@@ -281,7 +281,7 @@ class Game(Value, ABC):
         """This game as it was when these options were stored. Raises BadRecord if they are another game's options."""
         newer = {option.name: self.options[option.name] for option in self.info.options if option.before is not None}
         if not isinstance(options, Mapping) or not record.same_options(newer | dict(options), self.options):
-            raise BadRecord(f"{it_is} of a game under other options than {short_repr(dict(self.options))}")
+            raise BadRecord(f"{it_is} of a game with other options than {short_repr(dict(self.options))}")
         return self if len(options) == len(self.options) else self.info.load_stored(options)
 
 
@@ -473,7 +473,7 @@ class State(ComparedByKey, ABC):
         return saved.written(self.game.info.name, self.game.options, self._position())
 
     def record(self) -> str:
-        """The game record, one act a line, for `Game.replay`."""
+        """The game record, one act per line, for `Game.replay`."""
         first, *later = self.history()
         setup = None if first == self.game.start() else first.to_json()
         head = Head(self.game.info.name, self.game.options, setup, source=self.game.info.source or None)

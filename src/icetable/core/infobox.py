@@ -64,7 +64,7 @@ def measured_of(package: Traversable) -> Mapping[int, Measured]:
     content = json.loads(file.read_text(encoding="utf-8"))
     return {
         int(players): Measured(
-            one["said"], tuple(Cell(**cell) for cell in one["cells"]), one["command"], one["favours"]
+            entry["said"], tuple(Cell(**cell) for cell in entry["cells"]), entry["command"], entry["favours"]
         )
-        for players, one in content.items()
+        for players, entry in content.items()
     }

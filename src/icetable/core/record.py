@@ -215,7 +215,7 @@ def read_head(text: object) -> Head:
             heads = "game, source, option, setup, nature and terms"
             raise BadRecord(f"line {number}: the head of a record has {heads}, not {short_repr(word)}")
         if word in words or (word == "option" and option in options):
-            raise BadRecord(f"line {number}: {short_repr(option if word == 'option' else word)} is there twice")
+            raise BadRecord(f"line {number}: {short_repr(option if word == 'option' else word)} appears twice")
         if word != "option":
             words[word] = rest
             continue

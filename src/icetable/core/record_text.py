@@ -80,12 +80,12 @@ def decoded(content: bytes) -> str:
         text = content[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
         if encoding != "utf-8" or b"\0" in content:
-            raise BadRecord("this is no text, so it is no record") from None
+            raise BadRecord("this is not text, so it is not a record") from None
         before = content[: len(mark) + error.start].decode()
         number = len(LINE_ENDS.findall(before)) + 1
         raise BadRecord(f"line {number} is not in UTF-8; save the record as a text in UTF-8 or UTF-16") from None
     if CONTROLS.search(text) or (encoding != "utf-8" and not LETTER.search(text)):
-        raise BadRecord("this is no text, so it is no record")
+        raise BadRecord("this is not text, so it is not a record")
     return text
 
 
@@ -179,7 +179,7 @@ def _unquoted(lines: Iterable[NumberedLine], depth: int) -> Iterator[NumberedLin
         if found < depth and line.text.strip():
             for other in lines:
                 if _depth(other.text) >= depth > 0:
-                    raise BadRecord(f"line {line.number}: the lines around it are quoted by '>', and it is not")
+                    raise BadRecord(f"line {line.number}: the lines around it are quoted with '>', but it is not")
             return
         yield NumberedLine(
             line.number, re.sub(r" ?> ?", "", line.text, count=min(found, depth)) if depth else line.text
@@ -204,7 +204,9 @@ def _fenced(lines: list[NumberedLine], fence: str) -> Iterator[NumberedLine]:
             return
         if not fence and FENCE.fullmatch(bare):
             if any(_plain(other.text) for other in lines[index + 1 :]):
-                raise BadRecord(f"line {line.number}: {bare[:3]} ends what did not begin so, and more lines follow")
+                raise BadRecord(
+                    f"line {line.number}: {bare[:3]} ends a block that did not begin, and more lines follow"
+                )
             return
         yield line
 

@@ -72,17 +72,17 @@ def _imports(name: str, tree: ast.AST) -> Iterator[str]:
     imported: list[str] = []
     for node in _runtime_nodes(tree):
         if isinstance(node, ast.Import):
-            imported += (one.name for one in node.names)
+            imported += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            imported += (node.module, *(f"{node.module}.{one.name}" for one in node.names))
+            imported += (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
     own = {name.partition(".")[0], "icetable"}
-    return (one for one in imported if one.partition(".")[0] in own and one != "icetable" and _file(one))
+    return (found for found in imported if found.partition(".")[0] in own and found != "icetable" and _file(found))
 
 
 def _runtime_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """A node and all statements below it, without those under TYPE_CHECKING."""
     yield node
-    for statement in (one for field in BLOCK_FIELDS for one in getattr(node, field, ())):
+    for statement in (child for field in BLOCK_FIELDS for child in getattr(node, field, ())):
         if not (isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"):
             yield from _runtime_nodes(statement)
 
@@ -122,9 +122,9 @@ def _serialize(node: object, words: list[str]) -> None:
                 _serialize(part, words)
                 words.append(")")
     elif isinstance(node, list):
-        for one in node:
-            if not _is_docstring(one):
-                _serialize(one, words)
+        for child in node:
+            if not _is_docstring(child):
+                _serialize(child, words)
                 words.append(",")
     else:
         words.append(repr(node))

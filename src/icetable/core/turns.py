@@ -152,7 +152,7 @@ class TurnGame(Game):
     def see(self, position: Ints, seat: int | None) -> Mapping[str, Any]:
         """The game's own entries of a view."""
 
-    def same(self, one: Ints, other: Ints) -> bool:
+    def same(self, position: Ints, other: Ints) -> bool:
         """Whether two positions with the same `compared_words` are equal; True unless a game has other words."""
         return True
 
@@ -235,9 +235,9 @@ class TurnGame(Game):
             state = TurnState(self, words)
             is_sound = TurnState(self, self.read_position(self.describe_position(words))) == state
         except (BadRecord, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise GameError(f"these words are no position of {self.info.title}: {error}") from None
+            raise GameError(f"these words are not a position of {self.info.title}: {error}") from None
         if not is_sound or not self.is_whole(words):
-            raise GameError(f"these words are no position of {self.info.title}: they contradict each other")
+            raise GameError(f"these words are not a position of {self.info.title}: they contradict each other")
         return state
 
     def is_whole(self, position: Ints) -> bool:
@@ -428,7 +428,7 @@ class TurnState(State):
         return self._game.judge(self.array, action)
 
     def _not_your_turn(self, seat: int) -> Fault:
-        name, actor = ("chance" if one == CHANCE else f"seat {one}" for one in (seat, self.actor))
+        name, actor = ("chance" if player == CHANCE else f"seat {player}" for player in (seat, self.actor))
         return Fault("not-your-turn", f"It is not {name}'s turn but {actor}'s.", self._game.info.turn_rule)
 
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> TurnState:

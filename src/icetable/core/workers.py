@@ -23,7 +23,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MAIN_GUARD_HINT = (
-    'each worker reads the script anew, so the script has to be a file, with its calls under if __name__ == "__main__":'
+    "each worker imports the script again, so the script has to be a file, "
+    'with its calls under if __name__ == "__main__":'
 )
 UNGUARDED_EXIT_CODE = 3
 """The exit code of a worker that would start workers itself while it imports the script."""
@@ -46,7 +47,7 @@ def check_start() -> None:
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         raise SystemExit(UNGUARDED_EXIT_CODE)
     if getattr(sys.modules.get("__main__"), "__file__", None) == "<stdin>":
-        raise GameError(f"workers can't read what came from standard input: {MAIN_GUARD_HINT}")
+        raise GameError(f"workers can't import a script from standard input: {MAIN_GUARD_HINT}")
 
 
 class _Worker(SpawnProcess):

@@ -58,7 +58,7 @@ def _external() -> dict[str, GameInfo]:
         found[_LOADED_FILES[path].name] = _LOADED_FILES[path]
     for name in found:
         if any(game.name == name for game in _built_in()):
-            raise UnknownGame(f"{name!r} is the name of another game; give the class another one")
+            raise UnknownGame(f"{name!r} is the name of another game; give the class another name")
     return found
 
 
@@ -162,5 +162,5 @@ def game_of(head: Head) -> Game:
 def _stored_game(name: object, options: object) -> Game:
     """The game of a record or saved position. Raises BadRecord, UnknownGame or BadOption."""
     if not isinstance(options, Mapping) or not all(option.isidentifier() for option in options):
-        raise BadRecord("options have values by name, and an option's name is a word")
+        raise BadRecord("options are values by name, and an option's name is a word")
     return info(name).load_stored(options)

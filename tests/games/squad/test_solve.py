@@ -204,7 +204,7 @@ def test_refused() -> None:
         solve(icetable.load("icefrogs"))
     with pytest.raises(GameError, match="only games of Who's On The Squad"):
         solve([])  # type: ignore[arg-type]
-    with pytest.raises(GameError, match="of a State are valued"):
+    with pytest.raises(GameError, match="of a State have values"):
         values("C@a1")  # type: ignore[arg-type]
     assert values(solve(icetable.load("squad")).end) == {}
 

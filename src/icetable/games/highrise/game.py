@@ -446,9 +446,9 @@ class HighRise(TurnGame):
             "numbers": self._numbers(position) if position[ACTOR] == NOBODY else None,
         }
 
-    def same(self, one: Ints, other: Ints) -> bool:
+    def same(self, position: Ints, other: Ints) -> bool:
         """Whether the towers are equal, in whatever order they were built."""
-        return self.table(one).towers == self.table(other).towers
+        return self.table(position).towers == self.table(other).towers
 
     def read_position(self, described: Any) -> Ints:
         entries = ("stacks", "rolled", "numbers") if self.rolls else ("stacks", "numbers")

@@ -44,8 +44,8 @@ LOG = WORDS.add("log", "The placements, one after another.", PLAYERS * SIZES * C
 
 KNOWN, UNSEEN, OPEN = range(3)
 
-# A placement is `colour << 8 | size << 6 | square`, with colour 0 if none is named; the log adds `seat << 12`. Rolls and
-# deals have too many outcomes to number: they are ROLL or DEAL + a seed of `draw` that determines the numbers.
+# A placement is `colour << 8 | size << 6 | square`, with colour 0 if none is named; the log adds `seat << 12`. Rolls
+# and deals have too many outcomes to number: they are ROLL or DEAL + a seed of `draw` that determines the numbers.
 ROLL = 1 << 61
 DEAL = 1 << 62
 SEAT_BITS = 8

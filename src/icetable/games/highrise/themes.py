@@ -17,7 +17,7 @@ def themes(state: State) -> Iterator[str]:
     """The themes of the act that led to a state."""
     assert state.parent is not None
     square = str(state.act).partition("@")[2].partition(":")[0]
-    before, after = (one.view()["towers"].get(square) for one in (state.parent, state))
+    before, after = (position.view()["towers"].get(square) for position in (state.parent, state))
     leader = None if before is None else before["leader"]
     if before is None:
         yield "new tower"

@@ -88,13 +88,13 @@ def read_stacks(squares: Sequence[str], stacks: Any) -> Table:
         if not isinstance(stack, list) or not stack:
             shape = "a list of pyramids from bottom to top"
             raise BadRecord(f"the stack on {name} is {shape}, not {short_repr(stack)}")
-        for one in stack:
-            pyramid = PYRAMIDS_BY_NAME.get(one) if isinstance(one, str) else None
+        for text in stack:
+            pyramid = PYRAMIDS_BY_NAME.get(text) if isinstance(text, str) else None
             if pyramid is None:
                 message = "a pyramid is written as seat, size and colour of that seat, such as 0L:red"
-                raise BadRecord(f"{message}, not {short_repr(one)}")
+                raise BadRecord(f"{message}, not {short_repr(text)}")
             if not table.left(pyramid):
-                raise BadRecord(f"there are more pyramids {one} than the stash has (HR-3)")
+                raise BadRecord(f"there are more pyramids {text} than the stash has (HR-3)")
             table.place(squares.index(name), *pyramid)
     return table
 

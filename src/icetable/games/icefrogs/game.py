@@ -233,9 +233,9 @@ class IceFrogs(TurnGame):
             "stacks": self._stacks(position),
         }
 
-    def same(self, one: Ints, other: Ints) -> bool:
+    def same(self, position: Ints, other: Ints) -> bool:
         """Whether the stacks are equal, whichever copies of a pyramid they contain."""
-        level, below, others, below_others = one[TOP:BELOW], one[BELOW:], other[TOP:BELOW], other[BELOW:]
+        level, below, others, below_others = position[TOP:BELOW], position[BELOW:], other[TOP:BELOW], other[BELOW:]
         while (kinds := (level >> COPY_BITS).tobytes()) == (others >> COPY_BITS).tobytes():
             if kinds == EMPTY:
                 return True

@@ -95,7 +95,7 @@ class Squad(TurnGame):
             return Fault("no-such-square", f"The board has no square {short_repr(square)}.", "SQ-1", (square,))
         placed = position[CAPTAIN + position[ACTOR]] != 0
         if kind == "C" and placed:
-            return Fault("captain-placed", "Your captain stands on the board already.", "SQ-4")
+            return Fault("captain-placed", "Your captain is already on the board.", "SQ-4")
         if kind == "C":
             where = "square on the rim" if self.players == 3 else "corner"
             return Fault("captain-site", f"A captain begins on an empty {where}, not on {square}.", "SQ-4", (square,))

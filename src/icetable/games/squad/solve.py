@@ -119,7 +119,7 @@ def values(state: State, positions: int | None = None) -> dict[Action, str | int
     like `solve`, and if more than `positions` new positions have to be searched or another thread solves the game.
     """
     if not isinstance(state, TurnState):
-        raise GameError(f"the acts of a State are valued, not those of {short_repr(state)}")
+        raise GameError(f"only the acts of a State have values, not those of {short_repr(state)}")
     solver = solver_of(state.game)
     sign = -1 if 1 in state.to_act else 1
     limit = None if positions is None else solver.known + positions

@@ -92,14 +92,14 @@ def threat(state: Ints, seat: int) -> float:
             left = without_lowest(left)
             sides = useful & LINE[along, square] & ~bit(square)
             while sides:
-                one = lowest(sides)
+                along_corner = lowest(sides)
                 sides = without_lowest(sides)
                 ends = useful & LINE[across, square] & ~bit(square)
                 while ends:
-                    other = lowest(ends)
+                    across_corner = lowest(ends)
                     ends = without_lowest(ends)
-                    missing = LINE[across, one] & LINE[along, other] & ~(own | state[HOMES])
-                    corners = bit(square) | bit(one) | bit(other) | missing
+                    missing = LINE[across, along_corner] & LINE[along, across_corner] & ~(own | state[HOMES])
+                    corners = bit(square) | bit(along_corner) | bit(across_corner) | missing
                     if missing and corners != state[last] and corners != state[last + 1]:
                         odds = completion_probability(state, seat, missing, own & ~corners)
                         prey = max(prey, odds * popcount(caught(corners, state[COIN]) & others))

@@ -219,11 +219,11 @@ class WreckTangle(TurnGame):
         for square in (first, second):
             if self._pyramid(position, SQUARES[square]) is None:
                 return Fault("no-pyramid", f"No pyramid stands on {square}.", "WT-7", (square,))
-        message = f"The pyramids on {first} and {second} are alike: to swap them would change nothing."
+        message = f"The pyramids on {first} and {second} are alike: swapping them would change nothing."
         return Fault("no-change", message, "WT-8", (first, second))
 
     def _is_occupied(self, target: str, rule: str) -> Fault:
-        return Fault("occupied", f"A pyramid stands on {target} already.", rule, (target,))
+        return Fault("occupied", f"A pyramid already stands on {target}.", rule, (target,))
 
     def longest(self) -> tuple[int, int] | None:
         """A turn has one roll, and at most two acts: the normal move, and a die move or the end (WT-5, WT-18)."""
@@ -364,9 +364,9 @@ class WreckTangle(TurnGame):
         }
         return {name: pieces[name] for name in names_of(sum(kinds))}
 
-    def same(self, one: Ints, other: Ints) -> bool:
+    def same(self, position: Ints, other: Ints) -> bool:
         """Whether the rectangles that captured last are equal, in any order."""
-        return all(set(last_of(one, seat)) == set(last_of(other, seat)) for seat in range(self.players))
+        return all(set(last_of(position, seat)) == set(last_of(other, seat)) for seat in range(self.players))
 
     def read_position(self, described: Any) -> Ints:
         if not isinstance(described, dict) or set(described) != set(ENTRIES):
@@ -429,7 +429,7 @@ class WreckTangle(TurnGame):
             if not isinstance(described, list) or len(described) > MAX_FORMED:
                 raise BadRecord(f"no move forms the rectangles {short_repr(described)} (WT-13)")
             rectangles = [self._read_rectangle(position, corners) for corners in described]
-            if len(rectangles) == MAX_FORMED and not captured_together(*rectangles):
+            if len(rectangles) == MAX_FORMED and not can_capture_together(*rectangles):
                 raise BadRecord(f"the rectangles {short_repr(described)} can't have captured by one move (WT-13)")
             first = LAST + seat * MAX_FORMED
             position[first : first + len(rectangles)] = rectangles
@@ -490,8 +490,8 @@ class WreckTangle(TurnGame):
                 raise BadRecord("no act is left in this turn, so it has passed (WT-9)")
 
 
-def captured_together(one: int, other: int) -> bool:
+def can_capture_together(first: int, second: int) -> bool:
     """Whether two rectangles of at most six pyramids can share a new corner, and capture on one side of the coin."""
-    corners = (one | other).bit_count()
-    sides = [coin for coin in (HEADS, TAILS) if rules.caught(one, coin) and rules.caught(other, coin)]
+    corners = (first | second).bit_count()
+    sides = [coin for coin in (HEADS, TAILS) if rules.caught(first, coin) and rules.caught(second, coin)]
     return 4 < corners <= PYRAMIDS and bool(sides)

@@ -233,9 +233,9 @@ def twins(state: Ints, seat: int, size: int) -> int:
 
 
 @kernel
-def alike(state: Ints, one: int, other: int) -> bool:
+def alike(state: Ints, first: int, second: int) -> bool:
     """Whether the pyramids on two squares have one colour and size, so that a swap would change nothing (WT-8)."""
-    both = bit(one) | bit(other)
+    both = bit(first) | bit(second)
     for seat in range(state[SEATS]):
         for size in range(SIZES):
             if twins(state, seat, size) & both == both:
@@ -265,15 +265,15 @@ def legal(state: Ints, acts: Ints) -> int:
     if may_swap(state):
         left = occupied(state)
         while left:
-            one = lowest(left)
+            square = lowest(left)
             left = without_lowest(left)
             others = left
             for seat in range(state[SEATS]):
                 for size in range(SIZES):
-                    if twins(state, seat, size) & bit(one):
+                    if twins(state, seat, size) & bit(square):
                         others &= ~twins(state, seat, size)
             while others:
-                acts[count] = DIE_SWAP | one << 6 | lowest(others)
+                acts[count] = DIE_SWAP | square << 6 | lowest(others)
                 others = without_lowest(others)
                 count += 1
     if middle == first:  # WT-9: no normal move is owed and possible
@@ -323,10 +323,10 @@ def pick_swap(state: Ints, rng: Ints) -> int:
     pyramids = occupied(state)
     count = popcount(pyramids)
     while True:
-        one = nth(pyramids, draw(rng, count))
-        other = nth(pyramids, draw(rng, count))
-        if one < other and not alike(state, one, other):
-            return DIE_SWAP | one << 6 | other
+        first = nth(pyramids, draw(rng, count))
+        second = nth(pyramids, draw(rng, count))
+        if first < second and not alike(state, first, second):
+            return DIE_SWAP | first << 6 | second
 
 
 @kernel
@@ -382,23 +382,23 @@ def rectangle(state: Ints, square: int, index: int) -> int:
         along, across = tilt << 1, tilt << 1 | 1
         sides = own & LINE[along, square] & ~bit(square)
         while sides:
-            one = lowest(sides)
+            along_corner = lowest(sides)
             sides = without_lowest(sides)
             others = own & LINE[across, square] & ~bit(square)
             while others:
-                other = lowest(others)
+                across_corner = lowest(others)
                 others = without_lowest(others)
-                opposite = own & LINE[across, one] & LINE[along, other]
+                opposite = own & LINE[across, along_corner] & LINE[along, across_corner]
                 if opposite:
                     if index == 0:
-                        return bit(square) | bit(one) | bit(other) | opposite
+                        return bit(square) | bit(along_corner) | bit(across_corner) | opposite
                     index -= 1
     return 0
 
 
 @kernel
 def counts(state: Ints, corners: int) -> bool:
-    """Whether a rectangle formed by the seat whose turn it is is resolved under WT-12 and WT-13."""
+    """Whether a rectangle of the seat whose turn it is gets resolved (WT-12, WT-13)."""
     last = LAST + state[SEAT] * MAX_FORMED
     return corners & state[HOMES] == 0 and corners != state[last] and corners != state[last + 1]
 

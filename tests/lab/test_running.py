@@ -310,14 +310,14 @@ def test_workers_that_die_again_and_again(tmp_path: Path) -> None:
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
             raise BrokenProcessPool
 
-    with pytest.raises(GameError, match="a worker of this executor died; of a pool of processes each worker reads"):
+    with pytest.raises(GameError, match="a worker of this executor died; of a pool of processes each worker imports"):
         run(LONG, tmp_path, where=Dying())
     check_names(tmp_path)
 
 
 @pytest.mark.parametrize(
     ("have_started", "tries", "told"),
-    [(True, running.TRIES, "3 times in a row workers died"), (False, 1, "the workers can't begin: each worker reads")],
+    [(True, running.TRIES, "3 times in a row workers died"), (False, 1, "the workers can't begin: each worker imports")],
 )
 def test_workers_that_finish_nothing_are_given_up(
     have_started: bool, tries: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

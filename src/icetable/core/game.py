@@ -44,7 +44,7 @@ class GameInfo:
     `players` is the smallest and the largest number of players. `options` have defaults and choices, and each of the
     `presets` sets some of them. `lots`: the seats are drawn at random. `rule_prefix` begins the ids of the rules, and
     `turn_rule` is the id of the rule that says whose turn it is. If `turns` is False, every seat may act at any time.
-    `mechanics` are named by the usual terms. `cooperative`: all players win or lose together.
+    `mechanics`: the usual names of its mechanics. `cooperative`: all players win or lose together.
 
     `source` is a hash of the file of an external game. Any other game is in `package`: the module `game` with
     `make(info, options)`, the text `RULES.md`, and optionally the modules `lessons`, `levels`, `puzzles`, `themes` and
@@ -104,7 +104,7 @@ class GameInfo:
         return game
 
     def load_stored(self, options: Mapping[str, Any]) -> Game:
-        """Create the game of something stored with these options, before newer options existed. Raises BadOption."""
+        """Create the game of a stored record or position, which may lack newer options. Raises BadOption."""
         return self.load(**completed(self.options, options))
 
     @property

@@ -148,7 +148,7 @@ def suggested(name: object, meanings: Mapping[str, str]) -> str:
 
 
 def completed(options: tuple[Option, ...], stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Stored options, completed by the values of newer options from before they existed."""
+    """Stored options, plus those that did not exist then, with the values from before they existed."""
     return {**{option.name: option.before for option in options if option.before is not None}, **stored}
 
 

@@ -187,7 +187,7 @@ def roll(state: Ints, seed: int) -> None:
 
 @kernel
 def begin(state: Ints) -> None:
-    """Let seat 0 begin, after the numbers became known (HR-4)."""
+    """Let seat 0 begin, once the numbers are known (HR-4)."""
     state[DICE], state[ACTOR] = KNOWN, 0
 
 

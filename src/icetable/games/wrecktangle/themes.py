@@ -38,7 +38,7 @@ def themes(state: State) -> Iterator[str]:
 
 
 def targets(state: State, seat: int) -> tuple[set[str], set[str]]:
-    """The squares of a seat's pyramids that one move could capture, and of others' that one move of the seat could."""
+    """The squares of a seat's threatened pyramids, and of the pyramids that the seat threatens."""
     view = state.view()
     own = {square for square, piece in view["pieces"].items() if piece.startswith(str(seat))}
     by_others = {square for threat in view["threats"] if threat["seat"] != seat for square in threat["prey"]}

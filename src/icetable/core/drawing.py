@@ -21,8 +21,8 @@ def no_paint(text: str, _seat: int) -> str:
 def check_view(view: object, game: str) -> None:
     """Raise GameError unless the argument is a view of the named game."""
     if hasattr(view, "view"):
-        raise GameError("pass a view to draw, not a state: state.view(), or state.view(seat)")
+        raise GameError("to draw, pass a view, not a state: state.view(), or state.view(seat)")
     if not isinstance(view, Mapping) or "game" not in view:
-        raise GameError(f"pass the view of a state to draw, not {short_repr(view)}")
+        raise GameError(f"to draw, pass the view of a state, not {short_repr(view)}")
     if view["game"] != game:
         raise GameError(f"this is a view of {short_repr(view['game'])}, not of {game!r}")

@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.core.errors import GameError
-from icetable.core.workers import GUARD, ThisThread, processes
+from icetable.core.workers import MAIN_GUARD_HINT, InlineExecutor, processes
 from icetable.lab.intervals import FEW_FOR_PARTS, LEVEL, Estimate, anytime
 from icetable.lab.running import Progress, Tell
 
@@ -160,7 +160,7 @@ def play_all(
                 chosen, piece = running.pop(future)
                 chosen.take(piece, *future.result())
         except BrokenProcessPool:
-            raise GameError(f"the workers can't begin, or have died: {GUARD}") from None
+            raise GameError(f"the workers can't begin, or have died: {MAIN_GUARD_HINT}") from None
         if tell is not None:
             done = sum(one.is_done for one in several)
             tell(Progress(done, len(several), left if math.isfinite(left) else None, "questions"))
@@ -182,7 +182,7 @@ def workers_of(where: Executor | None, jobs: int) -> Iterator[tuple[Executor, in
     if where is not None:
         yield where, AT_ONCE * jobs
     elif jobs == 1:
-        yield ThisThread(), 1
+        yield InlineExecutor(), 1
     else:
         with processes(jobs) as pool:
             yield pool, AT_ONCE * jobs

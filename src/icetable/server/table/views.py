@@ -332,7 +332,7 @@ class TableViews:
     def copy(self, viewer: Viewer, number: int) -> State:
         """The position after `number` acts, to try moves there with every seat. Raises Hidden."""
         self._check_history(viewer)
-        if not (self.state.game.sees_alike or self.state.is_over):
+        if not (self.state.game.views_are_equal or self.state.is_over):
             raise Hidden("This game hides something until it is over.")
         self._check_played_here()
         return self._after(number)
@@ -391,7 +391,7 @@ class TableViews:
         comments = fairness.proof_comments(terms, setup.chain_end(log, last)) if over else ()
         names = fairness.name_lines(setup.bound, setup.names, log if over else ())
         logged = (*quoted, *(names if setup.form >= FIRST_SALTED_FORM else ()))
-        appendix = record.Told(fairness.nature_of(setup.secret, setup.id, over), terms, logged, comments)
+        appendix = record.TableDetails(fairness.nature_of(setup.secret, setup.id, over), terms, logged, comments)
         return record.written(setup.head_of_record(first), acts, last, appendix)
 
     def _check_history(self, viewer: Viewer) -> None:
@@ -441,7 +441,7 @@ class TableViews:
 
     def _view(self, state: State, seat: int | None) -> dict[str, Any]:
         """A seat's view. One that is the same for all viewers is cached."""
-        if not self.state.game.sees_alike:
+        if not self.state.game.views_are_equal:
             return state.view(seat)
         if self._common_view is None or self._common_view[0] is not state:
             self._common_view = state, state.view(None)

@@ -261,7 +261,7 @@ def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(reviewing, "made_of", lambda _info, *_: {"icetable.bots.search": "other"})
             return super().submit(fn, *args, **kwargs)
 
-    with pytest.raises(GameError, match=r"a worker has another .* than the process that asks it"):
+    with pytest.raises(GameError, match=r"a worker has another .* than the process that calls it"):
         review(end_of_a_game("squad", 2, 1), 1, where=Elsewhere())
 
 

@@ -48,7 +48,7 @@ def json_of(*words: str) -> Any:
 def test_study(tmp_path: Path) -> None:
     words = ["lab", "study", "march", "--players", "3", "--out", str(tmp_path)]
     text = output_here(*words)
-    assert text.startswith("Figures are of games between equal players (random); ")
+    assert text.startswith("Figures are for games between equal players (random), ")
     assert "A game takes 4 turns" in text
     assert "Equal players: random" in text
     assert json_of(*words) == json.loads((tmp_path / "estimates.json").read_text(encoding="utf-8"))
@@ -106,8 +106,8 @@ def test_compare(tmp_path: Path) -> None:
 def test_compare_by_a_plan(tmp_path: Path) -> None:
     words = [*LENGTH, "--measure", "length,choice", "--out", str(tmp_path)]
     length, choice = output_here(*words).splitlines()
-    assert length == "length: 2 and 3, +1.000 (how surely can't be told): no clear difference (p 0.062)"
-    assert choice == "choice: 2 and 2, +0.000 (how surely can't be told): no clear difference (p 1)"
+    assert length == "length: 2 and 3, +1.000 (interval unknown): no clear difference (p 0.062)"
+    assert choice == "choice: 2 and 2, +0.000 (interval unknown): no clear difference (p 1)"
     assert [one["measure"] for one in json_of(*words)] == ["length", "choice"]
 
 

@@ -112,7 +112,7 @@ def test_what_is_no_precision(precision: object) -> None:
 
 
 def test_what_is_no_match() -> None:
-    words = "^a match is played by a first player and others that are all alike$"
+    words = "^a match needs a first player and others that are all the same$"
     with pytest.raises(GameError, match=words):
         match(Plan("march", 3, seats=["random", "greedy", "random"]))
     with pytest.raises(GameError, match=words):

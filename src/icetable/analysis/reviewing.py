@@ -136,7 +136,7 @@ class Posted(NamedTuple):
         info = games.info(self.game)
         if (here := sources_of(info)) != self.sources:
             what = changed(self.sources, here)
-            raise GameError(f"a worker has another {what} than the process that asks it: {SAME_SOURCES}")
+            raise GameError(f"a worker has another {what} than the process that calls it: {SAME_SOURCES}")
         ensure(info)
         state = info.load(**self.options).from_json(self.position)
         assert isinstance(state, TurnState)

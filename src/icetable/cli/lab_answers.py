@@ -19,13 +19,13 @@ from icetable.lab.answers import signed
 from icetable.lab.asking import ask
 from icetable.lab.report import keep_answers, keep_records
 from icetable.lab.running import manifest
-from icetable.lab.tuning import told, tune
+from icetable.lab.tuning import race_in_words, tune
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from icetable.core.game import Game
-    from icetable.lab.asking import Asked
+    from icetable.lab.asking import AskResult
 
 
 def run_ask(chosen: Namespace) -> int:
@@ -67,7 +67,7 @@ def run_tune(chosen: Namespace) -> int:
         found = tune(game, vary, chosen.want, **limits, where=work["where"], tell=work["tell"])
     if chosen.json:
         return print_json([one.described() for one in found])
-    print(*told(found, chosen.want), sep="\n")
+    print(*race_in_words(found, chosen.want), sep="\n")
     return 0
 
 
@@ -84,7 +84,7 @@ def usual_of(game: Game, name: str) -> Any:
     return next(option.default for option in game.info.options if option.name == name)
 
 
-def say(chosen: Namespace, found: Asked) -> None:
+def say(chosen: Namespace, found: AskResult) -> None:
     """Print answers, each with the command that shows its game, and keep them where that is asked for."""
     content = {
         "kind": "answers",

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from icetable.cli.options import add_game_options, add_json, add_workers, sentence
-from icetable.lab.asking import SECONDS
-from icetable.lab.tuning import BLOCKS
+from icetable.lab.asking import DEFAULT_SECONDS
+from icetable.lab.tuning import MAX_BLOCKS_PER_VARIANT
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, _ActionsContainer
@@ -70,7 +70,9 @@ def add_options(parser: ArgumentParser) -> None:
     )
     tune.add_argument("--want", required=True, metavar="W", help='such as "turns 30..50, seats within 0.03"')
     tune.add_argument("--seat", metavar="P", help="who plays in all seats (default: greedy, or tries:8)")
-    tune.add_argument("--blocks", type=int, default=BLOCKS, metavar="N", help="the most of a variant (default: 1000)")
+    tune.add_argument(
+        "--blocks", type=int, default=MAX_BLOCKS_PER_VARIANT, metavar="N", help="the most of a variant (default: 1000)"
+    )
     tune.add_argument("--seconds", type=float, default=math.inf, metavar="S", help="play no longer than this")
     rules = add("rules", "try each other value of each option, and say what it changes")
     add_run(rules)
@@ -165,7 +167,7 @@ def add_conditions(parser: ArgumentParser) -> None:
 def add_seconds(parser: ArgumentParser) -> None:
     """Add how long is played until all is known."""
     parser.add_argument(
-        "--seconds", type=float, default=SECONDS, metavar="S", help="play so long (default: %(default)g)"
+        "--seconds", type=float, default=DEFAULT_SECONDS, metavar="S", help="play so long (default: %(default)g)"
     )
 
 

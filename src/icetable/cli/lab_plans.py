@@ -18,7 +18,7 @@ from icetable.core.options import short_repr
 from icetable.lab.agents import agent_of
 from icetable.lab.plan import Plan
 from icetable.lab.players import usual_player
-from icetable.lab.running import Progress, Tell
+from icetable.lab.running import OnProgress, Progress
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -64,7 +64,7 @@ class Work(TypedDict):
     out: Path | None
     where: Executor | None
     jobs: int
-    tell: Tell | None
+    tell: OnProgress | None
 
 
 def print_json(content: Any) -> int:
@@ -96,7 +96,7 @@ def workers(chosen: Namespace) -> Iterator[Work]:
         yield Work(out=chosen.out, where=where, jobs=chosen.jobs, tell=tell)
 
 
-def telling_in_lines(now: Callable[[], float] = time.monotonic) -> Tell:
+def telling_in_lines(now: Callable[[], float] = time.monotonic) -> OnProgress:
     """What tells progress in plain lines, LINE_SECONDS apart or more, and so long after the beginning."""
     last = now()
 

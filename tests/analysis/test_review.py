@@ -328,7 +328,7 @@ def test_few_positions_are_given_away_at_a_time_and_what_is_cancelled_is_forgott
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A server seldom has the garbage collector run."""
-    monkeypatch.setattr(reviewing, "AT_ONCE", 2)
+    monkeypatch.setattr(reviewing, "MAX_SUBMITTED", 2)
     last, stop, lazy = toy("fate", *LOST_TWICE, heap=5, lots=4), Event(), Lazy()
     gc.disable()
     try:

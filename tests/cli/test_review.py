@@ -120,7 +120,7 @@ def test_review_of_a_game_that_is_not_over() -> None:
 
 
 def test_the_parser_knows_the_usual_numbers_of_simulations() -> None:
-    for command, usual in (("analyse", positions.SIMULATIONS), ("review", reviewing.SIMULATIONS)):
+    for command, usual in (("analyse", positions.DEFAULT_SIMULATIONS), ("review", reviewing.DEFAULT_SIMULATIONS)):
         assert parser.build().parse_args([command, "-"]).simulations == usual
 
 

@@ -151,7 +151,7 @@ def test_rules() -> None:
     loud = "TY-5 loud=True instead of False: changes the result of 0 % (0 to 7) of games, where "
     assert re.search(re.escape(loud) + r"\d+ % \(.*\) of unrelated ones differ; nothing else is clear\n", text)
     assert "TY-3 length=2 instead of 3: " in text
-    assert "Not tried: of names no other value suggests itself than ().\n" in text
+    assert "Not tried: names: no value to try beside ().\n" in text
     assert {one["option"] for one in json_of(*words)} == {"length", "width", "loud"}
 
 

@@ -190,7 +190,7 @@ def test_among_three_each_meets_two_of_each_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("agents", "options", "message"),
     [
-        (["random"], {}, "two and more players"),
+        (["random"], {}, "at least two players"),
         (["random", "random"], {}, "random is named twice"),
         (["random", "nobody"], {}, "there is no player 'nobody'"),
         (["random", "greedy"], {"players": 1}, "a game for one player has no matches"),

@@ -25,7 +25,7 @@ from icetable.lab.worth import (
     course,
     dead_time,
     drama,
-    evaluate_games,
+    evaluate,
     evaluations_of,
     fit,
     functions_for,
@@ -277,12 +277,12 @@ def test_real_games() -> None:
     """The worth of every position adds up to 1, is exact at the end, and each measure that makes sense is told."""
     plan = Plan("squad", 3, seats=["random"], blocks=6, seed=2)
     games = Games(plan, run(plan, where=Here()).rows)
-    for row, worth in zip(games.rows, evaluate_games(games).evaluations, strict=True):
+    for row, worth in zip(games.rows, evaluate(games).evaluations, strict=True):
         assert len(worth) == len(row.log.split(ACT_SEPARATOR)) + 1
         assert worth.sum(axis=1) == pytest.approx(1)
         assert worth[-1].tolist() == pytest.approx(row.shares)
         assert evaluations_of(plan.game, row).shape == worth.shape  # type: ignore[arg-type]
-    told = worth_measures(evaluate_games(games))
+    told = worth_measures(evaluate(games))
     assert list(told) == [one.__name__ for one in functions_for(plan.game) if one is not kingmaking]
     assert functions_for(Plan("squad", 1).game) == ()
     assert functions_for(Plan("icehouse", 2, seats=["beginner"]).game) == ()

@@ -69,7 +69,7 @@ def minutes_of(minutes: float) -> str:
     return "about a minute" if whole == 1 else f"about {whole:,} minutes"
 
 
-def players_in_words(name: str) -> str:
+def players_text(name: str) -> str:
     """Describe players by their name, in the plural."""
     kind, _, number = name.partition(":")
     return PLAYERS_IN_WORDS.get(name) or SEARCHERS_IN_WORDS.get(kind, f"{name} bots").format(number)
@@ -87,7 +87,7 @@ def signed(known: Estimate, factor: float = 1.0, digits: int = 0, unit: str = ""
     return f"{value}{unit} ({span})"
 
 
-def share_in_words(known: Estimate) -> str:
+def share_text(known: Estimate) -> str:
     """A share with its interval, in words, including 0 % and 100 %."""
     if known.blocks and known.value in (0.0, 1.0):
         end = f"at most {100 * known.high:.3g}" if known.value == 0 else f"at least {100 * known.low:.3g}"
@@ -96,21 +96,14 @@ def share_in_words(known: Estimate) -> str:
 
 
 def conclude(
-    question: str,
-    answers: tuple[str, str],
-    claims: Mapping[str, Assessment],
-    said: str,
-    cost: Cost,
-    watch: Watch | None,
+    question: str, answers: tuple[str, str], claims: dict[str, Assessment], said: str, cost: Cost, watch: Watch | None
 ) -> Conclusion:
     """Give the first answer if all claims hold, the second if one surely does not."""
     holding = [one.holds for one in claims.values()]
     answer = answers[1] if False in holding else answers[0] if all(holding) else UNKNOWN
-    needed = 0
-    if answer == UNKNOWN:
-        needed = max((one.claim.blocks_needed(one.estimate) for one in claims.values()), default=0)
+    more = max((one.claim.more_blocks(one.estimate) for one in claims.values()), default=0) if answer == UNKNOWN else 0
     figures = {name: one.estimate for name, one in claims.items()}
-    return Conclusion(question, answer, said, figures, *cost.of(needed), watch)
+    return Conclusion(question, answer, said, figures, *cost.of(more), watch)
 
 
 class Cost(NamedTuple):

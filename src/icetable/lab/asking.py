@@ -21,18 +21,7 @@ from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Game
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame
-from icetable.lab.answers import (
-    NO,
-    UNKNOWN,
-    YES,
-    Conclusion,
-    Cost,
-    Watch,
-    conclude,
-    players_in_words,
-    points,
-    share_in_words,
-)
+from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, conclude, players_text, points, share_text
 from icetable.lab.blocks import final_state
 from icetable.lab.changes import Changes
 from icetable.lab.inquiring import (
@@ -137,7 +126,6 @@ class Answers:
 
     @property
     def best(self) -> str:
-        """The strongest players with games."""
         return next((name for name in reversed(self.inquiry.strengths) if self._rows(name)), self.inquiry.strongest)
 
     def all(self) -> Iterator[Conclusion]:
@@ -157,24 +145,23 @@ class Answers:
         yield self.on_dead()
 
     def on_end(self) -> Conclusion:
-        """Whether games end."""
         claims = {name: self.inquiry.ends(blocks.found) for name, blocks in self.inquiry.equal.items()}
         said = []
         for name, claim in claims.items():
-            share = share_in_words(claim.estimate)
+            share = share_text(claim.estimate)
             said.append(
-                f"Between {players_in_words(name)}, {share} of games had not ended after {self.inquiry.longest} acts."
+                f"Between {players_text(name)}, {share} of games had not ended after {self.inquiry.longest} acts."
             )
             limited = [share_of(each.rows, self._is_limited) for each in self.inquiry.equal[name].found]
             if any(limited):
-                said.append(f"{share_in_words(estimate_of(limited))} ended only at {limit_of(self.game)}.")
+                said.append(f"{share_text(estimate_of(limited))} ended only at {limit_of(self.game)}.")
         if self.inquiry.strengths == ["random"]:
             said.append("No other players were tried, as random games don't end.")
         rows = [(row, name) for name in claims for row in self._rows(name)]
         longest = max(rows, key=lambda one: len(one[0].seats), default=None)
         watch = None
         if longest is not None:
-            watch = self._watch(f"the longest game, between {players_in_words(longest[1])}", longest[0])
+            watch = self._watch(f"the longest game, between {players_text(longest[1])}", longest[0])
         slow = next((name for name in reversed(claims) if claims[name].holds is None), self.inquiry.strongest)
         return conclude("Does it end?", (YES, NO), claims, " ".join(said), self._cost(self.inquiry.equal[slow]), watch)
 
@@ -182,14 +169,13 @@ class Answers:
         return row.ended_by == limit_rule(self.game)
 
     def on_length(self) -> Conclusion:
-        """How long games are."""
         unit, digits = ("turns", 0) if self.game.info.turns else ("minutes", 1)
         lengths = {name: self.inquiry.length(one.found) for name, one in self.inquiry.equal.items() if one.found}
         rows = sorted(self._rows(self.best), key=length_of)
         if not rows:
             return self._unknown("How long is it?")
         said = [
-            f"Half of the games between {players_in_words(name)} take {interval(one, digits)} {unit} or more."
+            f"Half of the games between {players_text(name)} take {interval(one, digits)} {unit} or more."
             for name, one in lengths.items()
         ]
         choices = [of_choices(row, np.mean) for row in rows]
@@ -202,19 +188,17 @@ class Answers:
         return Conclusion("How long is it?", answer, " ".join(said), lengths, *needed, watch)
 
     def on_seats(self, name: str) -> Conclusion:
-        """Whether a seat has an advantage between players of one strength."""
         blocks, rows = self.inquiry.equal[name], self._rows(name)
         claims = {f"seat {seat + 1}": one for seat, one in enumerate(self.inquiry.seats(blocks.found))}
-        shares = ", ".join(f"{seat} {share_in_words(one.estimate)}" for seat, one in claims.items())
+        shares = ", ".join(f"{seat} {share_text(one.estimate)}" for seat, one in claims.items())
         drawn = estimate_of([share_of(one.rows, lambda row: float(max(row.shares) < 1)) for one in blocks.found])
-        said = f"Shares, instead of {self._equal} each: {shares}. No single winner in {share_in_words(drawn)} of games."
+        said = f"Shares, instead of {self._equal} each: {shares}. No single winner in {share_text(drawn)} of games."
         best = int(np.argmax(np.mean([row.shares for row in rows], axis=0))) if rows else 0
         watch = self._pick(rows, lambda row: row.shares[best], f"a game that seat {best + 1} wins")
-        question = f"Does a seat have an advantage between {players_in_words(name)}?"
+        question = f"Does a seat have an advantage between {players_text(name)}?"
         return conclude(question, (NO, YES), claims, said, self._cost(blocks), watch)
 
     def on_luck(self, blocks: Blocks) -> Conclusion:
-        """How much of a result is luck, and where it comes from."""
         question = "How much is luck?"
         if not blocks.found:
             return self._unknown(question)
@@ -234,18 +218,16 @@ class Answers:
         return Conclusion(question, answer, said, figures, *needed, watch)
 
     def on_better(self, weak: str, strong: str) -> Conclusion:
-        """Whether the stronger of two players wins more."""
         blocks = self.inquiry.matches[strong]
         claim = self.inquiry.better(blocks.found)
-        against, player = players_in_words(weak), players_in_words(strong)
-        said = f"Against {against}, {player} get {share_in_words(claim.estimate)} instead of {self._equal}."
+        against, player = players_text(weak), players_text(strong)
+        said = f"Against {against}, {player} get {share_text(claim.estimate)} instead of {self._equal}."
         rows = [row for one in blocks.found for row in one]
         watch = self._pick(rows, lambda row: -share_of_first(row), "the better player's worst game")
         question = f"Does the better player win ({strong} against {weak})?"
         return conclude(question, (NO, YES), {strong: claim}, said, self._cost(blocks), watch)
 
     def on_leader(self) -> Conclusion:
-        """Whether an early leader nearly always wins."""
         watch = self._of_probes(lambda one: -one.leader, "a game in which the leader fares worst")
         return self._probed(
             "Is there a runaway leader?",
@@ -255,19 +237,16 @@ class Answers:
         )
 
     def on_kings(self) -> Conclusion:
-        """Whether losing players decide who wins."""
         watch = self._of_probes(lambda one: one.sway, "where a losing seat shifts the most", "sway_at")
         said = "Between {players}, a losing seat shifts {points} percentage points of the others' shares on average."
         return self._probed("Is there kingmaking?", "sway", said, watch)
 
     def on_choices(self) -> Conclusion:
-        """Whether a player's choices matter."""
         watch = self._of_probes(lambda one: one.gain, "where a choice matters most", "gain_at")
         said = "Between {players}, the best of a few acts gets {points} percentage points more than the average one."
         return self._probed("Are there real choices?", "gain", said, watch)
 
     def on_dead(self) -> Conclusion:
-        """Whether no game uses some rule or piece."""
         question = "Is there a dead rule or a dead piece?"
         every = [one for blocks in self.inquiry.equal.values() for one in blocks.found]
         if not every:
@@ -280,11 +259,7 @@ class Answers:
                 blocks = tried
         surely = {what: one for what, one in never.items() if one.holds}
         games = sum(len(one.rows) for one in every)
-        said = (
-            f"In {games:,} games: {'; '.join(surely or never)}."
-            if never
-            else f"In {games:,} games everything was used."
-        )
+        said = f"In {games:,} games: {'; '.join(surely or never) or 'everything was used'}."
         watch = self._watch("any game", every[-1].rows[0])
         if not never:
             used = Estimate(1.0, 1.0, 1.0, "counted", len(every))
@@ -303,7 +278,7 @@ class Answers:
     def _probed(self, question: str, figure: str, template: str, watch: Watch | None) -> Conclusion:
         blocks = self.inquiry.equal[self.inquiry.strongest]
         claim = self.inquiry.probed(blocks.found, PROBE_CLAIMS[figure], figure)
-        players, share = players_in_words(self.inquiry.strongest), share_in_words(claim.estimate)
+        players, share = players_text(self.inquiry.strongest), share_text(claim.estimate)
         said = template.format(players=players, share=share, points=points(claim.estimate))
         return conclude(question, (NO, YES), {figure: claim}, said, self._cost(blocks), watch)
 

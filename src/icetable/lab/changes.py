@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from icetable.core.turns import TurnGame
-from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, conclude, players_in_words, signed
+from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, conclude, players_text, signed
 from icetable.lab.blocks import Row, final_state
 from icetable.lab.comparing import MEASURES, SEATS, check_pair
 from icetable.lab.inquiring import (
@@ -136,10 +136,7 @@ class Changes:
         first, second = self.both
         for name in first.strengths:
             is_probed = first.is_probed and name == first.strongest
-            aspects = [
-                *aspects_of_equals(self.game),
-                *(PROBES[: 3 if self.game.players > 2 else 2] if is_probed else ()),
-            ]
+            aspects = [*equal_aspects(self.game), *(PROBES[: 3 if self.game.players > 2 else 2] if is_probed else ())]
             yield self._topic((name,), first.equal[name], second.equal[name], aspects)
         for strong, blocks in first.matches.items():
             weak = first.strengths[first.strengths.index(strong) - 1]
@@ -159,7 +156,7 @@ class Changes:
 
     def _answer(self, topic: Topic, aspect: Aspect) -> Conclusion:
         found = topic.blocks.found
-        players = " and ".join(map(players_in_words, topic.seats[:2]))
+        players = " and ".join(map(players_text, topic.seats[:2]))
         question = aspect.question.format(players=players)
         if not found:
             return Conclusion(question, UNKNOWN, "No game has finished yet.", games=None, minutes=None)
@@ -168,9 +165,8 @@ class Changes:
         differences = (after - before) * (-1 if (after - before).mean() < 0 else 1)
         watch = self._watch(found[int(differences.argmax())])
         cost = Cost(2 * max(1, len(rows_of(found[0][1]))), topic.blocks.pace / self.jobs)
-        return conclude(
-            question, (NO, YES), aspect.assess(found), f"{aspect.in_words(found, self.names)}.", cost, watch
-        )
+        said = f"{aspect.in_words(found, self.names)}."
+        return conclude(question, (NO, YES), aspect.assess(found), said, cost, watch)
 
     def _watch(self, pair: tuple[Any, Any]) -> Watch | None:
         """A game of the second design from this block, or from another one if this block stores no games."""
@@ -200,7 +196,6 @@ class Changes:
 
 
 def play_both(first: Callable[[int], Any], second: Callable[[int], Any], block: int) -> tuple[Any, Any]:
-    """Play a block of both games."""
     return first(block), second(block)
 
 
@@ -230,7 +225,7 @@ def of_luck(source: int) -> Callable[[Sequence[Sequence[float]]], Any]:
     return lambda found: parts_of(np.array(found)[:, source], np.array(found)[:, TOTAL])
 
 
-def aspects_of_equals(game: Game) -> Iterator[Aspect]:
+def equal_aspects(game: Game) -> Iterator[Aspect]:
     """The questions about games between equal players."""
     yield Aspect("Between {players}, do more or fewer games never end?", {"endless": of_rows(is_unfinished)})
     if game.players > 1:

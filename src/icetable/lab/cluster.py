@@ -54,7 +54,6 @@ class _Impatient(Executor):
         threading.Thread(target=self._watch, name="cluster", daemon=True).start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Call a function on a worker."""
         future = self._executor.submit(fn, *args, **kwargs)
         self._pending.add(future)
         future.add_done_callback(self._pending.discard)

@@ -70,7 +70,6 @@ def infobox(found: Study) -> list[Cell]:
 
 
 def setup_time(game: Game) -> Cell:
-    """The time to set out the pieces, by their number."""
     counts = {name: count for name, count in game.pieces()._asdict().items() if count}
     seconds = sum(count * SECONDS_PER_PIECE[name] for name, count in counts.items())
     text = ", ".join(f"{count} {name if count > 1 else SINGULARS[name]}" for name, count in counts.items())
@@ -145,7 +144,6 @@ def minutes_of(game: Game, figure: Estimate, seconds: int) -> str:
 
 
 def called(player: str) -> str:
-    """Describe a player of a ladder."""
     kind, _, number = player.partition(":")
     return f"a search of {number} simulations" if kind == "sims" else f"{player} play"
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MAX_BLOCKS = 4000
 """Maximum number of blocks per kind of players."""
 STRONGEST_WEIGHT = 4
-"""Share of the time for games between the strongest players, which answer most questions."""
+"""Weight of the games between the strongest players, which answer most questions."""
 STRENGTHS_BY_EVALUATION, STRENGTHS_BY_PLAYOUTS = ["random", "greedy", "sims:30"], ["random", "tries:8"]
 """The players of compiled games with an evaluation of positions, and of other games."""
 TRIAL_GAMES = 3
@@ -112,12 +112,10 @@ class Inquiry:
         }
 
     def plan(self, *seats: str) -> Plan:
-        """The plan for some players."""
         return Plan(self.game, seats=seats, blocks=MAX_BLOCKS, seed=self.seed)
 
     @property
     def blocks(self) -> list[Blocks]:
-        """All runs of blocks."""
         return [
             *self.equal.values(),
             *self.matches.values(),
@@ -170,17 +168,10 @@ class Inquiry:
     def seats(self, found: Sequence[EqualBlock]) -> list[Assessment]:
         """Whether each seat has an equal share. With two seats, the first one is enough."""
         players, equal = self.game.players, self.equal_share
-        claim, seats = (
-            Claim(equal - MAX_SEAT_ADVANTAGE, equal + MAX_SEAT_ADVANTAGE, (equal, equal)),
-            range(players if players > 2 else players - 1),
-        )
-        return [
-            Assessment(
-                claim,
-                estimate_of([share_of(one.rows, lambda row: row.shares[seat]) for one in found], len(seats)),  # noqa: B023
-            )
-            for seat in seats
-        ]
+        claim = Claim(equal - MAX_SEAT_ADVANTAGE, equal + MAX_SEAT_ADVANTAGE, (equal, equal))
+        seats = range(players if players > 2 else players - 1)
+        shares = [[share_of(one.rows, lambda row: row.shares[seat]) for one in found] for seat in seats]  # noqa: B023
+        return [Assessment(claim, estimate_of(some, len(seats))) for some in shares]
 
     def better(self, found: Sequence[list[Row]]) -> Assessment:
         """Whether the first player gets no more than an equal share."""
@@ -244,7 +235,6 @@ def length_of(row: Row) -> float:
 
 
 def is_steady(length: Estimate) -> bool:
-    """Whether a length is known well enough."""
     return length.high - length.low <= max(MAX_LENGTH_WIDTH, MAX_LENGTH_WIDTH_RATIO * length.value)
 
 

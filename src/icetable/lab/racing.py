@@ -49,7 +49,7 @@ class Claim(NamedTuple):
         least, most = self.inner or (self.low, self.high)
         return False if known.low > most or known.high < least else None
 
-    def blocks_needed(self, known: Estimate) -> int:
+    def more_blocks(self, known: Estimate) -> int:
         """The number of further blocks that may settle it, if the mean stays as it is."""
         if self.holds(known) is not None:
             return 0
@@ -110,11 +110,9 @@ class Blocks:
 
     @property
     def is_open(self) -> bool:
-        """Whether more blocks can be played."""
         return not self.is_done and self.given < self.most
 
     def next_piece(self) -> range:
-        """The blocks to play next."""
         size = max(1, int(PIECE_SECONDS / self.pace)) if self.pace else 1
         left = (self._next_check if self.given < self._next_check else self.most) - self.given
         first, self.given = self.given, self.given + min(size, left)

@@ -83,7 +83,6 @@ def described(found: Study) -> dict[str, Any]:
 
 
 def definitions(found: Study) -> dict[str, str]:
-    """The definition of each measure."""
     others = [Measure(one.__name__, one) for one in (states, *WORTH_MEASURES, *OPTION_MEASURES, *USAGE_MEASURES)]
     about = {measure.name: measure.about for measure in [*measures_for(found.plan.game), *others]}
     return {name: about[name] for name in found.best}

@@ -23,14 +23,7 @@ from icetable.lab.positions import states
 from icetable.lab.running import at_stage, run
 from icetable.lab.stopping import known_to, run_until
 from icetable.lab.usage import effect_measures
-from icetable.lab.worth import (
-    EvaluatedGames,
-    evaluate_games,
-    functions_for,
-    most_dramatic,
-    option_measures,
-    worth_measures,
-)
+from icetable.lab.worth import EvaluatedGames, evaluate, functions_for, most_dramatic, option_measures, worth_measures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -196,10 +189,9 @@ def study(
             played, _, enough = run_until(plan, known_to(until), None, folder, where, jobs, now)
             is_enough = is_enough and enough
         replayed = first_of(played, MAX_REPLAYED if plan.game.info.turns else MAX_REPLAYED_IN_REAL_TIME)
-        evaluated = evaluate_games(replayed) if is_reliable and functions_for(plan.game) else None
-        by_worth: dict[str, Figures] = {}
-        if evaluated:
-            by_worth = worth_measures(evaluated) | option_measures(first_of(played, MAX_BLOCKS_FOR_OPTIONS))
+        evaluated = evaluate(replayed) if is_reliable and functions_for(plan.game) else None
+        first_blocks = first_of(played, MAX_BLOCKS_FOR_OPTIONS)
+        by_worth = worth_measures(evaluated) | option_measures(first_blocks) if evaluated else {}
         by_position = {"states": states(played)} if plan.game.info.turns else {}
         strengths[name] = {**measured(played), **by_position, **by_worth, **effect_measures(replayed)}
         lengths[name] = Counter(length_of(row) for row in played.rows)

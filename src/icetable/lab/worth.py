@@ -33,7 +33,7 @@ DECIDED_SHARE = 0.9
 MAX_LOST_SHARE = 0.05
 MIN_KING_LEAD = 0.2
 BINS = 10
-MIN_SHARE = 1e-9
+EPSILON = 1e-9
 
 
 class EvaluatedGames(NamedTuple):
@@ -49,7 +49,7 @@ class EvaluatedGames(NamedTuple):
         return by_known_block(values, len(self.games.plan.orders))
 
 
-def evaluate_games(games: Games) -> EvaluatedGames:
+def evaluate(games: Games) -> EvaluatedGames:
     """Evaluate the positions of games of turns."""
     game = games.plan.game
     assert isinstance(game, TurnGame)
@@ -73,7 +73,7 @@ def evaluations_of(game: TurnGame, row: Row) -> Reals:
 
 def calibrated(evaluations: Reals, exponent: float) -> Reals:
     """Shares raised to a power and normalised, except those at the end of the game."""
-    powers = np.maximum(evaluations, MIN_SHARE) ** exponent
+    powers = np.maximum(evaluations, EPSILON) ** exponent
     found: Reals = powers / powers.sum(axis=1, keepdims=True)
     found[-1] = evaluations[-1]
     return found
@@ -86,7 +86,7 @@ def fit(raw: Sequence[Reals], shares: Sequence[Sequence[float]]) -> float:
     def loss(exponent: float) -> float:
         total = 0.0
         for evaluations, share in zip(raw, shares, strict=True):
-            logs = exponent * np.log(np.maximum(evaluations[:-1], MIN_SHARE))
+            logs = exponent * np.log(np.maximum(evaluations[:-1], EPSILON))
             logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))
             total -= float((logs @ np.array(share)).mean())
         return total
@@ -148,7 +148,7 @@ def _drama(row: Row, evaluations: Reals) -> float:
 
 
 def comebacks(evaluated: EvaluatedGames) -> Figures:
-    """The share of games won by a seat whose evaluation was at most half an equal share late in the game."""
+    """The share of games won by a seat that was at half an equal share or less in the second half of the game."""
     return {"": mean(evaluated.by_block(_came_back), 0, 1)}
 
 
@@ -176,7 +176,7 @@ def uncertainty(evaluated: EvaluatedGames) -> Figures:
     """How open a game is: the mean entropy of evaluations, 1 if all seats are equal."""
 
     def entropy(_row: Row, evaluations: Reals) -> float:
-        safe = np.maximum(evaluations, MIN_SHARE)
+        safe = np.maximum(evaluations, EPSILON)
         return float(-(safe * np.log(safe)).sum(axis=1).mean() / math.log(evaluations.shape[1]))
 
     return {"": mean(evaluated.by_block(entropy), 0, 1)}
@@ -194,15 +194,13 @@ def leader_wins(evaluated: EvaluatedGames) -> Figures:
 
 def _share_of_leader(row: Row, evaluations: Reals, part: float) -> float:
     then = evaluations[int(part * (len(evaluations) - 1))]
-    return float(np.array(row.shares)[then >= then.max() - MIN_SHARE].mean())
+    return float(np.array(row.shares)[then >= then.max() - EPSILON].mean())
 
 
 def course(evaluated: EvaluatedGames) -> Figures:
     """The evaluation of the single winner in each tenth of a game: how early the win shows."""
     return {
-        str(number + 1): mean(
-            evaluated.by_block(lambda row, values, number=number: _winner_in(row, values, number)), 0, 1
-        )  # type: ignore[misc]
+        str(number + 1): mean(evaluated.by_block(lambda row, values, at=number: _winner_in(row, values, at)), 0, 1)  # type: ignore[misc]
         for number in range(TENTHS)
     }
 
@@ -306,17 +304,8 @@ def _mean_options(plan: Plan, row: Row) -> tuple[float, float]:
 
 
 WORTH_MEASURES_FOR_TWO = (
-    brier,
-    reliability,
-    lead_changes,
-    drama,
-    comebacks,
-    dead_time,
-    uncertainty,
-    leader_wins,
-    course,
-    surprise,
-)
+    brier, reliability, lead_changes, drama, comebacks, dead_time, uncertainty, leader_wins, course, surprise,
+)  # fmt: skip
 WORTH_MEASURES = (*WORTH_MEASURES_FOR_TWO, kingmaking)
 OPTION_MEASURES = (real_choice, suspense)
 

@@ -87,7 +87,7 @@ def test_a_file_that_is_not_there_or_fails_is_named(tmp_path: Path) -> None:
     with pytest.raises(GameError, match=r"there is no file 'none\.py' in "):
         agent_of(f"{tmp_path}/none.py:agent")
     (tmp_path / "wrong.py").write_text("import nothing_like_that\n", encoding="utf-8")
-    with pytest.raises(GameError, match=r"wrong\.py has failed: ModuleNotFoundError"):
+    with pytest.raises(GameError, match=r"wrong\.py failed: ModuleNotFoundError"):
         agent_of(f"{tmp_path}/wrong.py:agent")
 
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether a match is to stop is looked at after each batch."""
-    monkeypatch.setattr(plans, "MAX_BATCH", 50)
+    monkeypatch.setattr(plans, "MAX_BLOCKS_PER_BATCH", 50)
 
 
 def plan(*seats: str, blocks: int = 400, lots: int = 0) -> Plan:

@@ -110,7 +110,7 @@ def test_names_tell_players_apart() -> None:
 
     with pytest.raises(GameError, match="two different players are called 'random'"):
         Plan("squad", seats=[random, "greedy"])
-    with pytest.raises(GameError, match="two players are called '<lambda>'"):
+    with pytest.raises(GameError, match="two different players are called '<lambda>'"):
         Plan("squad", seats=[lambda state, seat: first(state, seat), lambda state, seat: first(state, seat)])
 
 

@@ -68,7 +68,7 @@ def test_there_is_one_name_or_one_for_each_seat(seats: Any) -> None:
 
 @pytest.mark.parametrize("name", [None, 1, ("random",), b"random"], ids=str)
 def test_a_name_is_text(name: Any) -> None:
-    with pytest.raises(GameError, match=r"^a player is a name, or is called with .* is neither"):
+    with pytest.raises(GameError, match=r"^a player is a name, or a callable of .*, not "):
         Plan("squad", seats=[name])
 
 

@@ -41,7 +41,7 @@ BATCHES = 4
 def set_batch(monkeypatch: pytest.MonkeyPatch, blocks: int) -> None:
     """How many blocks are kept in a file."""
     monkeypatch.setattr(plans, "MIN_BLOCKS_PER_BATCH", blocks)
-    monkeypatch.setattr(plans, "MAX_BATCH", blocks)
+    monkeypatch.setattr(plans, "MAX_BLOCKS_PER_BATCH", blocks)
 
 
 @pytest.fixture(autouse=True)
@@ -331,7 +331,7 @@ def test_workers_that_finish_nothing_are_given_up(
         begun.append(True)
         raise BrokenProcessPool
 
-    monkeypatch.setattr(running, "_give_out", dying)
+    monkeypatch.setattr(running, "_play_on", dying)
     monkeypatch.setattr(Workers, "have_begun", have_begun)
     with pytest.raises(GameError, match=told) as error:
         run(LONG, tmp_path, jobs=2)

@@ -147,7 +147,7 @@ def test_jobs_do_not_matter() -> None:
 @pytest.mark.usefixtures("toys")
 def test_until_the_shares_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are played until they are enough, in a folder or none, at once or going on, and the command says so."""
-    monkeypatch.setattr(plans, "MAX_BATCH", 50)  # it looks sooner
+    monkeypatch.setattr(plans, "MAX_BLOCKS_PER_BATCH", 50)  # it looks sooner
     monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 400}, {}, (2, 1), (0, 2)))
     found = study("fate", options={"lots": 5}, until=0.12, where=Here())
     assert found.is_enough

@@ -96,10 +96,10 @@ def test_compare(tmp_path: Path) -> None:
     """Without players or a number of games all questions are asked."""
     words = ["lab", "compare", "march", "--a", "length=2", "--b", "length=3", "--seconds", "0", "--out", str(tmp_path)]
     first, *_ = output_here(*words).splitlines()
-    assert first.startswith("Do more or fewer games between random players go on without end? Can't tell yet (nobody ")
+    assert first.startswith("Between random players, do more or fewer games never end? Can't tell yet (nobody ")
     content = json.loads((tmp_path / "answers.json").read_text(encoding="utf-8"))
     assert content["title"] == "March length=2 and March length=3"
-    assert "Are games between random players longer" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Between random players, are games longer" in (tmp_path / "report.html").read_text(encoding="utf-8")
     assert json_of(*words)["verdicts"] == content["verdicts"]
 
 
@@ -205,7 +205,7 @@ def test_replay(tmp_path: Path) -> None:
         (["compare", "march", "--measure", "luck"], ["'luck' to compare; allowed: first-seat, draws, length, choice"]),
         (["compare", "march", "--a", "length=2,3"], ["'length=2,3' gives more than one value; sweep tries several"]),
         (["compare", "march", "--b", "size=3"], ["there is no option 'size'; allowed: players, length, width"]),
-        (["compare", "march", "--b", "players=3"], ["differ in games only, not in "]),
+        (["compare", "march", "--b", "players=3"], ["may differ only in their games, not in "]),
         (["sweep", "march", "--over", "length=2,none"], ["length can't be 'none'; allowed: a whole number"]),
         (["sweep", "march", "--over", "length=7"], ["length can't be 7 with 2 ways to step"]),
         (["rules", "march", "--blocks", "none"], []),

@@ -98,7 +98,7 @@ def test_review_as_json(record: Path) -> None:
         (["review", "--simulations=0"], ["simulations", "from 1 up"]),
         (["review", "--seed=-1"], ["seed", "from 0 up"]),
         (["review", "--jobs=0"], ["jobs", "from 1 up"]),
-        (["review", "--cluster=nowhere"], ["no scheduler of Dask", "nowhere"]),
+        (["review", "--cluster=nowhere"], ["no Dask scheduler", "nowhere"]),
     ],
     ids=lambda value: None,
 )

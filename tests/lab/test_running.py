@@ -526,7 +526,7 @@ def test_a_spoiled_plan_is_refused(text: str, folder: Path) -> None:
 def test_games_without_a_plan_are_refused(folder: Path) -> None:
     """Nobody knows of which plan they are."""
     (folder / "plan.json").unlink()
-    with pytest.raises(GameError, match=r"holds games, but no plan\.json"):
+    with pytest.raises(GameError, match=r"holds games but no plan\.json"):
         run(SHORT, folder, where=here())
     with pytest.raises(GameError, match="there is no run in "):
         open_run(folder)

@@ -170,7 +170,7 @@ def test_until_the_shares_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     [
         (2, 0.5, "until is half the width of an interval, above 0 and below 0.5, not 0.5"),
         (2, 0, "until is half the width of an interval, above 0 and below 0.5, not 0"),
-        (1, 0.1, "a player alone has no share of the game that could be known"),
+        (1, 0.1, "until needs two players or more"),
     ],
 )
 def test_bad_precisions(players: int, until: float, words: str) -> None:

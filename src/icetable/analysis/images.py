@@ -49,8 +49,8 @@ def images(symmetries: Sequence[Symmetry], players: int, cells: int) -> list[tup
     found: list[tuple[Permutation, Permutation]] = [(tuple(range(players)), tuple(range(cells)))]
     known = set(found)
     for seats, places in found:
-        for one in symmetries:
-            after = tuple(one.seats[seat] for seat in seats), tuple(one.cells[list(places)].tolist())
+        for symmetry in symmetries:
+            after = tuple(symmetry.seats[seat] for seat in seats), tuple(symmetry.cells[list(places)].tolist())
             if after not in known and len(found) <= MAX_IMAGES:
                 known.add(after)
                 found.append(after)

@@ -64,8 +64,8 @@ class Analyst(NamedTuple):
         if not state.codes():  # too many outcomes to list
             return Analysis(CHANCE, *self._worth_of_many(state, number))
         outcomes = tuple(self._outcomes(state, number))
-        worth = expected([(one.odds, one.worth) for one in outcomes])
-        return Analysis(CHANCE, worth, all(one.exact for one in outcomes), outcomes=outcomes)
+        worth = expected([(outcome.odds, outcome.worth) for outcome in outcomes])
+        return Analysis(CHANCE, worth, all(outcome.exact for outcome in outcomes), outcomes=outcomes)
 
     def _worth_of_many(self, state: TurnState, number: int) -> tuple[Shares, bool]:
         """Evaluate a position before chance with too many outcomes to list, and say whether the result is exact.

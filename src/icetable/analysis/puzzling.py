@@ -94,10 +94,10 @@ def _of_games(game: Game, seed: int, where: Executor | None, level: str | None) 
     for first in itertools.count(0, GAMES_PER_ROUND):
         seeds = jit.seeds(seed, first + GAMES_PER_ROUND)[first:].tolist()
         if where is None:
-            found = (puzzles_of_a_game(name, options, one, level) for one in seeds)
+            found = (puzzles_of_a_game(name, options, game_seed, level) for game_seed in seeds)
         else:
-            pending = [where.submit(puzzles_of_a_game, name, options, one, level) for one in seeds]
-            found = (one.result() for one in pending)
+            pending = [where.submit(puzzles_of_a_game, name, options, game_seed, level) for game_seed in seeds]
+            found = (future.result() for future in pending)
         for some in found:
             yield from some
 
@@ -125,13 +125,13 @@ def puzzles_of_a_game(name: str, options: Mapping[str, Any], seed: int, level: s
 def _without_turns(game: RealTimeGame, seed: int, level: str | None) -> list[Puzzle]:
     """Find the puzzles in a game between weak bots; the game sets their levels."""
     rng = np.random.default_rng(seed)
-    names = [one.name for one in levels(game)]
+    names = [each.name for each in levels(game)]
     players = names[int(rng.integers(WEAK_LEVELS))]
     bots = [RealTimeBot(game, players, int(rng.integers(1 << 31))) for _ in range(game.players)]
     states = list(play(game, bots, None).history())
     module = game.info.part("finding")
     found: list[Puzzle] = [] if module is None else list(module.found(states, rng))
-    return [one for one in found if level is None or one.level in names[names.index(level) :]]
+    return [puzzle for puzzle in found if level is None or puzzle.level in names[names.index(level) :]]
 
 
 def _of_turns(state: TurnState, rng: random.Random, level: str | None) -> list[Puzzle]:
@@ -165,10 +165,10 @@ def puzzle_at(state: TurnState, seed: int, level: str | None = None) -> Puzzle |
     found = search(state, simulations=SHORT_SIMULATIONS, seed=seed)
     best, *others = found
     act = best.action
-    others.sort(key=lambda one: -one.value)
+    others.sort(key=lambda candidate: -candidate.value)
     if _lead(found) < MIN_LEAD or (level is not None and _is_easy(state, act, level, seed + 2)):
         return None
-    ranked = [act, *(one.action for one in others)]
+    ranked = [act, *(candidate.action for candidate in others)]
     replies = _solved(state, act, seed + 1) if _is_solvable(state.game) else _searched(state, ranked, seed + 1)
     if replies is None:
         return None
@@ -189,13 +189,13 @@ def puzzle_at(state: TurnState, seed: int, level: str | None = None) -> Puzzle |
         round(next_best, 3),
         level_of(state, act, seed + 2),
         themes,
-        replies={other: Reply(round(one.worth, 3), one.line) for other, one in replies.items() if other != act},
+        replies={other: Reply(round(reply.worth, 3), reply.line) for other, reply in replies.items() if other != act},
     )
 
 
 def _lead(found: Sequence[Candidate]) -> float:
     """The lead of the first act of a search over all others."""
-    return found[0].value - max(one.value for one in found[1:])
+    return found[0].value - max(candidate.value for candidate in found[1:])
 
 
 def _best_other(act: Action, replies: Replies) -> float:
@@ -271,7 +271,11 @@ def _perfect(state: TurnState, seed: int) -> tuple[Action, ...]:
     while not state.is_terminal and len(line) < MAX_LINE_ACTS:
         right = best_acts(state)
         line.append(
-            next(one.action for one in search(state, simulations=SHORT_SIMULATIONS, seed=seed) if one.action in right)
+            next(
+                found.action
+                for found in search(state, simulations=SHORT_SIMULATIONS, seed=seed)
+                if found.action in right
+            )
         )
         state = state.apply(line[-1])
     return tuple(line)
@@ -284,15 +288,15 @@ def level_of(state: TurnState, act: Action, seed: int) -> str | None:
 
 def _is_easy(state: TurnState, act: Action, level: str, seed: int) -> bool:
     """Whether a level weaker than this one finds an act."""
-    weaker = itertools.takewhile(lambda one: one.name != level, timeless_levels(state.game))
-    return any(finds(one, state, act, seed) for one in weaker)
+    weaker = itertools.takewhile(lambda weaker_level: weaker_level.name != level, timeless_levels(state.game))
+    return any(finds(weaker_level, state, act, seed) for weaker_level in weaker)
 
 
 def finds(level: SearchLevel, state: TurnState, act: Action, seed: int) -> bool:
     """Whether the searches of a level find an act."""
     missed = 0
-    for one in jit.seeds(seed, SEARCHES_PER_LEVEL).tolist():
-        missed += search(state, simulations=level.effort.simulations, seed=one)[0].action != act
+    for each in jit.seeds(seed, SEARCHES_PER_LEVEL).tolist():
+        missed += search(state, simulations=level.effort.simulations, seed=each)[0].action != act
         if missed > SEARCHES_PER_LEVEL - MIN_FINDS:
             return False
     return True

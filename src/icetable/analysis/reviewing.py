@@ -111,7 +111,7 @@ class Unit(NamedTuple):
 
 def stake_among(candidates: Sequence[AnalysedAct], seat: int) -> float:
     """The expected share of a seat after the first act, minus the mean over all acts that the search visited."""
-    worths = [one.worth[seat] for one in candidates if one.visits > 0 or one.exact]
+    worths = [candidate.worth[seat] for candidate in candidates if candidate.visits > 0 or candidate.exact]
     return max(0.0, candidates[0].worth[seat] - math.fsum(worths) / max(1, len(worths)))
 
 

@@ -57,7 +57,7 @@ class Conclusion:
 
     def described(self) -> dict[str, Any]:
         """The conclusion as a JSON-able dict."""
-        figures = {name: one.described() for name, one in self.figures.items()}
+        figures = {name: figure.described() for name, figure in self.figures.items()}
         watch = None if self.watch is None else self.watch._asdict()
         content = {"question": self.question, "answer": self.answer, "said": self.said, "sentence": self.sentence}
         return {**content, "figures": figures, "games": self.games, "minutes": self.minutes, "watch": watch}
@@ -82,7 +82,7 @@ def points(known: Estimate) -> str:
 
 def signed(known: Estimate, factor: float = 1.0, digits: int = 0, unit: str = "") -> str:
     """A difference with its interval."""
-    low, value, high = (f"{factor * one:+.{digits}f}" for one in (known.low, known.value, known.high))
+    low, value, high = (f"{factor * bound:+.{digits}f}" for bound in (known.low, known.value, known.high))
     span = f"{low} to {high}" if math.isfinite(known.high - known.low) else "interval unknown"
     return f"{value}{unit} ({span})"
 
@@ -99,10 +99,12 @@ def conclude(
     question: str, answers: tuple[str, str], claims: dict[str, Assessment], said: str, cost: Cost, watch: Watch | None
 ) -> Conclusion:
     """Give the first answer if all claims hold, the second if one surely does not."""
-    holding = [one.holds for one in claims.values()]
+    holding = [claim.holds for claim in claims.values()]
     answer = answers[1] if False in holding else answers[0] if all(holding) else UNKNOWN
-    more = max((one.claim.more_blocks(one.estimate) for one in claims.values()), default=0) if answer == UNKNOWN else 0
-    figures = {name: one.estimate for name, one in claims.items()}
+    more = (
+        max((each.claim.more_blocks(each.estimate) for each in claims.values()), default=0) if answer == UNKNOWN else 0
+    )
+    figures = {name: claim.estimate for name, claim in claims.items()}
     return Conclusion(question, answer, said, figures, *cost.of(more), watch)
 
 

@@ -158,7 +158,7 @@ class Answers:
         if self.inquiry.strengths == ["random"]:
             said.append("No other players were tried, as random games don't end.")
         rows = [(row, name) for name in claims for row in self._rows(name)]
-        longest = max(rows, key=lambda one: len(one[0].seats), default=None)
+        longest = max(rows, key=lambda pair: len(pair[0].seats), default=None)
         watch = None
         if longest is not None:
             watch = self._watch(f"the longest game, between {players_text(longest[1])}", longest[0])
@@ -170,7 +170,7 @@ class Answers:
 
     def on_length(self) -> Conclusion:
         unit, digits = ("turns", 0) if self.game.info.turns else ("minutes", 1)
-        lengths = {name: self.inquiry.length(one.found) for name, one in self.inquiry.equal.items() if one.found}
+        lengths = {name: self.inquiry.length(run.found) for name, run in self.inquiry.equal.items() if run.found}
         rows = sorted(self._rows(self.best), key=length_of)
         if not rows:
             return self._unknown("How long is it?")
@@ -190,8 +190,8 @@ class Answers:
     def on_seats(self, name: str) -> Conclusion:
         blocks, rows = self.inquiry.equal[name], self._rows(name)
         claims = {f"seat {seat + 1}": one for seat, one in enumerate(self.inquiry.seats(blocks.found))}
-        shares = ", ".join(f"{seat} {share_text(one.estimate)}" for seat, one in claims.items())
-        drawn = estimate_of([share_of(one.rows, lambda row: float(max(row.shares) < 1)) for one in blocks.found])
+        shares = ", ".join(f"{seat} {share_text(claim.estimate)}" for seat, claim in claims.items())
+        drawn = estimate_of([share_of(block.rows, lambda row: float(max(row.shares) < 1)) for block in blocks.found])
         said = f"Shares, instead of {self._equal} each: {shares}. No single winner in {share_text(drawn)} of games."
         best = int(np.argmax(np.mean([row.shares for row in rows], axis=0))) if rows else 0
         watch = self._pick(rows, lambda row: row.shares[best], f"a game that seat {best + 1} wins")
@@ -208,7 +208,9 @@ class Answers:
         among = AMONG_RANDOM if self.inquiry.slip == 1 else AMONG
         said = on_luck(luck, self.game.has_chance, among)
         if not is_known:
-            so_far = ", ".join(f"{points(one)} % from {name}" for name, one in figures.items() if one.high < math.inf)
+            so_far = ", ".join(
+                f"{points(part)} % from {name}" for name, part in figures.items() if part.high < math.inf
+            )
             said = f"{among}, so far: {so_far}." if so_far else said
         chance = f"{100 * min(max(luck.chance.value, 0), 1):.0f} %" if self.game.has_chance else "none of it"
         answer = chance if is_known else UNKNOWN
@@ -222,13 +224,13 @@ class Answers:
         claim = self.inquiry.better(blocks.found)
         against, player = players_text(weak), players_text(strong)
         said = f"Against {against}, {player} get {share_text(claim.estimate)} instead of {self._equal}."
-        rows = [row for one in blocks.found for row in one]
+        rows = [row for block in blocks.found for row in block]
         watch = self._pick(rows, lambda row: -share_of_first(row), "the better player's worst game")
         question = f"Does the better player win ({strong} against {weak})?"
         return conclude(question, (NO, YES), {strong: claim}, said, self._cost(blocks), watch)
 
     def on_leader(self) -> Conclusion:
-        watch = self._of_probes(lambda one: -one.leader, "a game in which the leader fares worst")
+        watch = self._of_probes(lambda probe: -probe.leader, "a game in which the leader fares worst")
         return self._probed(
             "Is there a runaway leader?",
             "leader",
@@ -237,18 +239,18 @@ class Answers:
         )
 
     def on_kings(self) -> Conclusion:
-        watch = self._of_probes(lambda one: one.sway, "where a losing seat shifts the most", "sway_at")
+        watch = self._of_probes(lambda probe: probe.sway, "where a losing seat shifts the most", "sway_at")
         said = "Between {players}, a losing seat shifts {points} percentage points of the others' shares on average."
         return self._probed("Is there kingmaking?", "sway", said, watch)
 
     def on_choices(self) -> Conclusion:
-        watch = self._of_probes(lambda one: one.gain, "where a choice matters most", "gain_at")
+        watch = self._of_probes(lambda probe: probe.gain, "where a choice matters most", "gain_at")
         said = "Between {players}, the best of a few acts gets {points} percentage points more than the average one."
         return self._probed("Are there real choices?", "gain", said, watch)
 
     def on_dead(self) -> Conclusion:
         question = "Is there a dead rule or a dead piece?"
-        every = [one for blocks in self.inquiry.equal.values() for one in blocks.found]
+        every = [block for blocks in self.inquiry.equal.values() for block in blocks.found]
         if not every:
             return self._unknown(question)
         never = dict.fromkeys(unused(self.game, usage_of(every)), self.inquiry.dead(every))
@@ -257,8 +259,8 @@ class Answers:
             if not any(tried.found):
                 never[f"{option} changes nothing"] = Assessment(RARE, estimate_of(tried.found))
                 blocks = tried
-        surely = {what: one for what, one in never.items() if one.holds}
-        games = sum(len(one.rows) for one in every)
+        surely = {text: claim for text, claim in never.items() if claim.holds}
+        games = sum(len(block.rows) for block in every)
         said = f"In {games:,} games: {'; '.join(surely or never) or 'everything was used'}."
         watch = self._watch("any game", every[-1].rows[0])
         if not never:
@@ -297,7 +299,7 @@ class Answers:
 
     def _of_probes(self, value: Callable[[Probe], float], why: str, at: str = "") -> Watch | None:
         found = self.inquiry.equal[self.inquiry.strongest].found
-        pairs = [pair for one in found for pair in zip(one.rows, one.probes, strict=True)]
+        pairs = [pair for block in found for pair in zip(block.rows, block.probes, strict=True)]
         if not pairs:
             return None
         row, probe = max(pairs, key=lambda pair: value(pair[1]))

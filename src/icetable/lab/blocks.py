@@ -98,7 +98,7 @@ class Openings:
         else:
             self._tries = max(1, self._tries // 2)
         self._known.add(state.game.key(state.array))
-        return tuple(str(one.act) for one in state.history())[1:]
+        return tuple(str(after.act) for after in state.history())[1:]
 
     def _open(self, block: int, attempt: int) -> TurnState:
         """A random opening, cut short before an act that would end the game."""
@@ -144,7 +144,7 @@ class BlockChance:
 def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int, longest: int) -> Row:
     order, opening = plan.orders[number], openings(plan, game).of(block)
     chance = BlockChance(plan.seed, block)
-    players = [plan.player(one) for one in order]
+    players = [plan.player(number) for number in order]
     state = game.start()
     opening_hash = ""
     seats: list[int] = []
@@ -168,10 +168,10 @@ def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int, longest:
 def _play_in_real_time(plan: Plan, game: RealTimeGame, block: int, number: int) -> Row:
     order = plan.orders[number]
     bell = game.draw_timer(np.random.default_rng(seed_of(plan.seed, block, "bell")))
-    bots = [maker(game, plan.seats[one])(seed_of(plan.seed, block, "player", one)) for one in order]
+    bots = [maker(game, plan.seats[number])(seed_of(plan.seed, block, "player", number)) for number in order]
     state = playing.play(game, bots, bell)
     acts = list(state.history())[1:]
-    seats, times = [one.seat or 0 for one in acts], [one.at or 0 for one in acts]
+    seats, times = [after.seat or 0 for after in acts], [after.at or 0 for after in acts]
     return _row(state, block, number, order, "", len(acts) - seats.count(CHANCE), seats, [0] * len(acts), times)
 
 
@@ -186,7 +186,7 @@ def _row(
     choices: list[int],
     times: list[int],
 ) -> Row:
-    log = ACT_SEPARATOR.join(str(one.act) for one in list(state.history())[1:])
+    log = ACT_SEPARATOR.join(str(after.act) for after in list(state.history())[1:])
     players = state.game.players
     shares = shares_of(state.winners if state.is_terminal else range(players), players)
     ended_by = state.ended_by or UNFINISHED

@@ -143,14 +143,14 @@ class Changes:
             seats = strong, *[weak] * (self.game.players - 1)
             yield self._topic(seats, blocks, second.matches[strong], [BETTER])
         if first.luck and second.luck:
-            has_chance = any(isinstance(one.game, TurnGame) and one.game.has_chance for one in self.both)
+            has_chance = any(isinstance(inquiry.game, TurnGame) and inquiry.game.has_chance for inquiry in self.both)
             yield self._topic((first.strongest,), first.luck, second.luck, [LUCK if has_chance else LUCK_OF_SEAT])
 
     def _topic(self, seats: Sequence[str], first: Blocks, second: Blocks, aspects: Sequence[Aspect]) -> Topic:
         play = functools.partial(play_both, first.play, second.play)
 
         def is_known(found: Sequence[tuple[Any, Any]]) -> bool:
-            return all(one.holds is not None for aspect in aspects for one in aspect.assess(found).values())
+            return all(claim.holds is not None for aspect in aspects for claim in aspect.assess(found).values())
 
         return Topic(seats, Blocks(play, is_known, MAX_BLOCKS, first.weight), aspects)
 
@@ -170,7 +170,7 @@ class Changes:
 
     def _watch(self, pair: tuple[Any, Any]) -> Watch | None:
         """A game of the second design from this block, or from another one if this block stores no games."""
-        blocks = (rows_of(one[1]) for one in (pair, *self.topics[0].blocks.found))
+        blocks = (rows_of(block[1]) for block in (pair, *self.topics[0].blocks.found))
         rows = next(filter(None, blocks), None)
         if rows is None:
             return None
@@ -183,8 +183,8 @@ class Changes:
         pairs = [pair for topic in self.topics[: len(self.both[0].equal)] for pair in topic.blocks.found]
         if not pairs:
             return Conclusion(question, UNKNOWN, "No game has finished yet.", games=None, minutes=None)
-        dead = [set(unused(one.game, usage_of([pair[at] for pair in pairs]))) for at, one in enumerate(self.both)]
-        alone = [f"in {name}, {one}" for at, name in enumerate(self.names) for one in sorted(dead[at] - dead[1 - at])]
+        dead = [set(unused(side.game, usage_of([pair[at] for pair in pairs]))) for at, side in enumerate(self.both)]
+        alone = [f"in {name}, {text}" for at, name in enumerate(self.names) for text in sorted(dead[at] - dead[1 - at])]
         claims = dict.fromkeys(alone, self.both[0].dead(pairs))
         said = f"In {2 * len(pairs):,} games: {'; '.join(alone) or 'both use the same rules and pieces'}."
         topic = self.topics[0]
@@ -217,7 +217,7 @@ def of_rows(value: Callable[[Row], float]) -> Callable[[Sequence[Any]], Any]:
 
 def of_probes(figure: str) -> Callable[[Sequence[EqualBlock]], Any]:
     """A figure of blocks: the mean of a figure of probes."""
-    return lambda found: [np.mean([getattr(one, figure) for one in block.probes]) for block in found]
+    return lambda found: [np.mean([getattr(probe, figure) for probe in block.probes]) for block in found]
 
 
 def of_luck(source: int) -> Callable[[Sequence[Sequence[float]]], Any]:

@@ -195,7 +195,7 @@ class Flip:
 
     def described(self) -> dict[str, Any]:
         """The flip as a JSON-able dict."""
-        figures = [one.described() for one in self.differences]
+        figures = [difference.described() for difference in self.differences]
         content = {"option": self.option, "rule": self.rule, "value": self.value, "usual": self.usual}
         shares = {"changed": self.changed.described(), "unrelated": self.unrelated.described()}
         return {**content, **shares, "differences": figures}
@@ -236,7 +236,7 @@ def _changed(a: Games, b: Games, shift: int = 0) -> Estimate:
     """The share of games whose winners differ, with the blocks of b shifted by a number of blocks."""
     start = shift * len(b.plan.orders)
     others = [*b.rows[start:], *b.rows[:start]]
-    differ = [float(one.shares != other.shares) for one, other in zip(a.rows, others, strict=True)]
+    differ = [float(row.shares != other.shares) for row, other in zip(a.rows, others, strict=True)]
     return mean(np.reshape(differ, (-1, len(a.plan.orders))).mean(axis=1), 0, 1)
 
 

@@ -48,7 +48,7 @@ def infobox(found: Study) -> list[Cell]:
         cells.append(Cell("Playing time", f"{interval(best['minutes']['50 %'], 1)} minutes"))
     else:
         times = [
-            minutes_of(found.plan.game, *one) for one in zip(best["minutes"].values(), SECONDS_PER_TURN, strict=True)
+            minutes_of(found.plan.game, *pair) for pair in zip(best["minutes"].values(), SECONDS_PER_TURN, strict=True)
         ]
         pace = " to ".join(map(str, SECONDS_PER_TURN))
         cells.append(Cell("Playing time", f"{' to '.join(times)} minutes", f"{pace} s a turn"))

@@ -136,7 +136,7 @@ class Inquiry:
             claims = [self.ends(found), *self.seats(found)]
             claims += [self.probed(found, claim, figure) for figure, claim in PROBE_CLAIMS.items()] if is_probed else []
             claims += [self.dead(found)] if name == self.strengths[0] and unused(self.game, usage_of(found)) else []
-            return is_steady(self.length(found)) and all(one.holds is not None for one in claims)
+            return is_steady(self.length(found)) and all(claim.holds is not None for claim in claims)
 
         return Blocks(play, is_known, MAX_BLOCKS, STRONGEST_WEIGHT if is_probed else 2)
 
@@ -157,12 +157,12 @@ class Inquiry:
 
     def ends(self, found: Sequence[EqualBlock]) -> Assessment:
         """Whether nearly all games end."""
-        cut = [share_of(one.rows, is_unfinished) for one in found]
+        cut = [share_of(block.rows, is_unfinished) for block in found]
         return Assessment(ENDS, estimate_of(cut, len(self.strengths)))
 
     def length(self, found: Sequence[EqualBlock]) -> Estimate:
         """The median length in turns, or in minutes for a game without turns."""
-        lengths = np.array([[length_of(row) for row in one.rows] for one in found], float)
+        lengths = np.array([[length_of(row) for row in block.rows] for block in found], float)
         return anytime_quantile(lengths, unit="turns" if self.game.info.turns else "minutes")
 
     def seats(self, found: Sequence[EqualBlock]) -> list[Assessment]:
@@ -170,8 +170,8 @@ class Inquiry:
         players, equal = self.game.players, self.equal_share
         claim = Claim(equal - MAX_SEAT_ADVANTAGE, equal + MAX_SEAT_ADVANTAGE, (equal, equal))
         seats = range(players if players > 2 else players - 1)
-        shares = [[share_of(one.rows, lambda row: row.shares[seat]) for one in found] for seat in seats]  # noqa: B023
-        return [Assessment(claim, estimate_of(some, len(seats))) for some in shares]
+        shares = [[share_of(block.rows, lambda row: row.shares[seat]) for block in found] for seat in seats]  # noqa: B023
+        return [Assessment(claim, estimate_of(means, len(seats))) for means in shares]
 
     def better(self, found: Sequence[list[Row]]) -> Assessment:
         """Whether the first player gets no more than an equal share."""
@@ -180,7 +180,7 @@ class Inquiry:
 
     def probed(self, found: Sequence[EqualBlock], claim: Claim, figure: str) -> Assessment:
         """Whether a claim holds for a figure of the probes."""
-        values = [float(np.mean([getattr(one, figure) for one in block.probes])) for block in found]
+        values = [float(np.mean([getattr(probe, figure) for probe in block.probes])) for block in found]
         return Assessment(claim, estimate_of(values, least=min(claim.low, 0), most=1))
 
     def dead(self, found: Sequence[object]) -> Assessment:

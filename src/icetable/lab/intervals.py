@@ -378,5 +378,5 @@ def percent(estimate: Estimate) -> str:
     """A share with its interval, in words."""
     if not math.isfinite(estimate.high - estimate.low):
         return "an unknown share (too few games)"
-    value, low, high = (f"{100 * min(max(one, 0.0), 1.0):.0f}" for one in (estimate.value, estimate.low, estimate.high))
+    value, low, high = (f"{100 * min(max(end, 0.0), 1.0):.0f}" for end in (estimate.value, estimate.low, estimate.high))
     return f"{value} % " + ("(too few games)" if estimate.method == "none" else f"({low} to {high})")

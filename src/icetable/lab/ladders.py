@@ -109,8 +109,8 @@ def ladder(
         strong, weak = plan.seats[:2]
         played = Games(plan, run(plan, out and out / strong.replace(":", "-"), where, jobs, tell).rows)
         steps.append(step_of(played, strong, weak))
-    elo = total([one.elo for one in steps])
-    value, low, high = (one / ELO_PER_RUNG for one in (elo.value, elo.low, elo.high))
+    elo = total([step.elo for step in steps])
+    value, low, high = (figure / ELO_PER_RUNG for figure in (elo.value, elo.low, elo.high))
     return Ladder(steps, elo, Estimate(value, low, high, elo.method, elo.blocks, "rungs"))
 
 
@@ -154,7 +154,7 @@ def elo_of(share: float, players: int) -> float:
 
 def total(steps: list[Estimate]) -> Estimate:
     """The sum of independent estimates: the squares of the half-widths add up."""
-    value = sum(one.value for one in steps)
-    below = math.sqrt(sum((one.value - one.low) ** 2 for one in steps))
-    above = math.sqrt(sum((one.high - one.value) ** 2 for one in steps))
-    return Estimate(value, value - below, value + above, "sum", min(one.blocks for one in steps), "Elo")
+    value = sum(step.value for step in steps)
+    below = math.sqrt(sum((step.value - step.low) ** 2 for step in steps))
+    above = math.sqrt(sum((step.high - step.value) ** 2 for step in steps))
+    return Estimate(value, value - below, value + above, "sum", min(step.blocks for step in steps), "Elo")

@@ -184,7 +184,8 @@ class Luck(NamedTuple):
     def is_known(self) -> bool:
         """Whether all parts and their sum are known well enough."""
         return (
-            all(one.high - one.low <= MAX_INTERVAL_WIDTH for one in self) and self.adds_up.low <= 1 <= self.adds_up.high
+            all(part.high - part.low <= MAX_INTERVAL_WIDTH for part in self)
+            and self.adds_up.low <= 1 <= self.adds_up.high
         )
 
     @property

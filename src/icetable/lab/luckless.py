@@ -140,7 +140,7 @@ def without_luck(shares: Reals, draws: Sequence[Sequence[Draws]]) -> Reals:
         others = [block for block in blocks if block % FOLDS != fold]
         calibration = fit(shares[others], [draws[block] for block in others])
         for block in blocks[fold::FOLDS]:
-            corrected[block] -= [calibration.part * luck(one, calibration) for one in draws[block]]
+            corrected[block] -= [calibration.part * luck(draw, calibration) for draw in draws[block]]
     return corrected
 
 
@@ -170,9 +170,9 @@ def fit(shares: Reals, draws: Sequence[Sequence[Draws]]) -> Calibration:
     """The maximum-likelihood calibration, each game with the same weight, and the part of luck that leaves the least
     variance when it is subtracted.
     """
-    games = [one for block in draws for one in block]
-    calibration = likeliest(shares.ravel(), [one.reached[is_open(one.reached)] for one in games])
-    lucks = np.array([np.mean([luck(one, calibration) for one in block]) for block in draws])
+    games = [draw for block in draws for draw in block]
+    calibration = likeliest(shares.ravel(), [draw.reached[is_open(draw.reached)] for draw in games])
+    lucks = np.array([np.mean([luck(draw, calibration) for draw in block]) for block in draws])
     centred = lucks - lucks.mean() if len(lucks) else lucks
     squares = float(centred @ centred)
     varies = squares > MIN_VARIANCE * len(lucks)

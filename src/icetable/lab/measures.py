@@ -311,7 +311,7 @@ def shares_by_opening(games: Games) -> dict[str, Reals]:
     for row in games.rows:
         act, seat = first_player(row)
         blocks.setdefault(act, {}).setdefault(row.block, []).append(row.shares[seat])
-    most_common = sorted(blocks.items(), key=lambda one: -len(one[1]))[:MAX_OPENINGS]
+    most_common = sorted(blocks.items(), key=lambda pair: -len(pair[1]))[:MAX_OPENINGS]
     return {
         act: np.array([np.mean(shares) for shares in some.values()])
         for act, some in most_common

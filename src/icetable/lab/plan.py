@@ -88,7 +88,7 @@ class Plan:
         if not isinstance(seats, list | tuple) or len(seats) not in (1, self.game.players):
             raise GameError(f"seats is one player or {self.game.players} of them, not {short_repr(seats)}")
         own = own_players(self.game, seats)
-        names = [one if isinstance(one, str) else Own(one).name for one in seats]
+        names = [seat if isinstance(seat, str) else Own(seat).name for seat in seats]
         for name in names:
             if name not in own:
                 check_player(self.game, name)
@@ -175,12 +175,12 @@ class Plan:
     def brought(self) -> GameInfo | None:
         """The game, if it is not registered under a name."""
         info = self.game.info
-        return None if any(info is one for one in games.list_games()) else info
+        return None if any(info is listed for listed in games.list_games()) else info
 
     @property
     def choosers(self) -> dict[str, Chooser]:
         """The choosers by name."""
-        return {name: one.function for name, one in self.own.items()}
+        return {name: player.function for name, player in self.own.items()}
 
     @property
     def key(self) -> str:

@@ -176,15 +176,15 @@ class Own(Player):
 def own_players(game: Game, seats: Sequence[str | Chooser]) -> dict[str, Own]:
     """The choosers among the seats, by the names that results use. Raises GameError."""
     own: dict[str, Own] = {}
-    for one in seats:
-        if isinstance(one, str):
+    for seat in seats:
+        if isinstance(seat, str):
             continue
-        if not callable(one):
-            raise GameError(f"a player is a name, or a callable of a state and a seat, not {short_repr(one)}")
+        if not callable(seat):
+            raise GameError(f"a player is a name, or a callable of a state and a seat, not {short_repr(seat)}")
         if not game.info.turns:
             raise GameError(f"{game.info.title} has no turns and takes only named players: {allowed(game)}")
-        found = Own(one)
-        if own.setdefault(found.name, found).function != one or _is_name(game, found.name):
+        found = Own(seat)
+        if own.setdefault(found.name, found).function != seat or _is_name(game, found.name):
             raise GameError(f"two different players are called {short_repr(found.name)}")
     return own
 

@@ -80,7 +80,7 @@ def probe(plan: Plan, row: Row, states: Sequence[Any], slip: float) -> Probe:
         state = states[number]
         rng = np.random.default_rng(seed_of(plan.seed, row.block, row.game, "acts", number))
         legal = state.legal_actions()
-        acts = [legal[one] for one in rng.permutation(len(legal))[:ACTS_PER_POSITION]]
+        acts = [legal[number] for number in rng.permutation(len(legal))[:ACTS_PER_POSITION]]
         values = np.array([expect(state.apply(act), PLAYOUTS_PER_ACT) for act in acts]).transpose(1, 0, 2)
         gains[number] = spread(values, state.actor, least=False)
         sways[number] = swayed(values, state.actor)
@@ -100,7 +100,7 @@ def chosen_positions(plan: Plan, row: Row, states: Sequence[Any]) -> list[int]:
     if len(numbers) <= POSITIONS_PER_GAME:
         return numbers
     rng = np.random.default_rng(seed_of(plan.seed, row.block, row.game, "positions"))
-    return [numbers[-1], *(numbers[one] for one in rng.choice(len(numbers) - 1, POSITIONS_PER_GAME - 1, replace=False))]
+    return [numbers[-1], *(numbers[at] for at in rng.choice(len(numbers) - 1, POSITIONS_PER_GAME - 1, replace=False))]
 
 
 def expectation(game: TurnGame, seed: int, slip: float) -> Callable[[Any, int], Floats]:
@@ -186,7 +186,7 @@ def lines_of(design: Design) -> list[set[Line]]:
         lines = {(code.co_filename, line) for code in codes for *_, line in code.co_lines() if line is not None}
         first = codes[0].co_filename, codes[0].co_firstlineno
         found.append(
-            {one for one in lines if one != first and not text_of(one).startswith(("raise ", "assert ", "def "))}
+            {line for line in lines if line != first and not text_of(line).startswith(("raise ", "assert ", "def "))}
         )
     return found
 
@@ -197,12 +197,12 @@ def text_of(line: Line) -> str:
 
 def unused(game: Game, usage: Sequence[Usage]) -> list[str]:
     """Describe everything that some games could have used but did not."""
-    lines = frozenset[Line]().union(*(one.lines for one in usage))
-    effects = frozenset[str]().union(*(one.effects for one in usage))
-    pieces = frozenset[str]().union(*(one.pieces for one in usage))
+    lines = frozenset[Line]().union(*(game_usage.lines for game_usage in usage))
+    effects = frozenset[str]().union(*(game_usage.effects for game_usage in usage))
+    pieces = frozenset[str]().union(*(game_usage.pieces for game_usage in usage))
     found = [f"no act has the effect “{kind}”" for kind in effects_of(game) if kind not in effects]
     if isinstance(game, WorkshopGame):
-        called = [one for one in lines_of(game.design) if one & lines]
+        called = [method for method in lines_of(game.design) if method & lines]
         never = sorted(set().union(*called) - lines) if called else []
         found += [f"line {line[1]} of {Path(line[0]).name} is never run: {text_of(line)}" for line in never]
         found += [f"nothing ever happens to {kind}" for kind in sorted(kinds_at(game.start()) - pieces)]

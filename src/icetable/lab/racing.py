@@ -77,7 +77,7 @@ class Assessment(NamedTuple):
 
 def estimate_of(values: Sequence[float] | Reals, claims: int = 1, least: float = 0.0, most: float = 1.0) -> Estimate:
     """The mean of a figure for one of several claims; their intervals hold together at 95 %."""
-    return anytime([one for one in values if one == one], 1 - (1 - LEVEL) / claims, least, most)
+    return anytime([value for value in values if value == value], 1 - (1 - LEVEL) / claims, least, most)
 
 
 class Blocks:
@@ -144,8 +144,8 @@ def play_all(
     begun = time.monotonic()
     running: dict[Future[tuple[list[Any], float]], tuple[Blocks, range]] = {}
     while True:
-        while len(running) < workers and (waiting := [one for one in runs if one.is_open]):
-            chosen = min(waiting, key=lambda one: one.given * (one.pace or 1.0) / one.weight)
+        while len(running) < workers and (waiting := [run for run in runs if run.is_open]):
+            chosen = min(waiting, key=lambda run: run.given * (run.pace or 1.0) / run.weight)
             piece = chosen.next_piece()
             running[where.submit(play_piece, chosen.play, piece)] = chosen, piece
         left = begun + seconds - time.monotonic()
@@ -158,12 +158,12 @@ def play_all(
         except BrokenProcessPool:
             raise GameError(f"the workers can't start, or have died: {GUARD}") from None
         if tell is not None:
-            done = sum(one.is_done for one in runs)
+            done = sum(run.is_done for run in runs)
             tell(Progress(done, len(runs), left if math.isfinite(left) else None, "questions"))
     for future in running:
         future.cancel()
-    for one in runs:
-        one.end()
+    for run in runs:
+        run.end()
 
 
 def play_piece(play: Callable[[int], Any], blocks: range) -> tuple[list[Any], float]:

@@ -65,10 +65,10 @@ class Ratings:
             "game": self.game.info.name,
             "options": dict(self.game.options),
             "ratings": [
-                {"player": one.player, "elo": one.elo.described(), "share": one.share.described(), "games": one.games}
-                for one in self.rated
+                {"player": row.player, "elo": row.elo.described(), "share": row.share.described(), "games": row.games}
+                for row in self.rated
             ],
-            "meetings": [{**one._asdict(), "share": one.share.described()} for one in self.meetings],
+            "meetings": [{**meeting._asdict(), "share": meeting.share.described()} for meeting in self.meetings],
         }
 
 
@@ -121,7 +121,7 @@ def elo(
         Meeting(plan.seats[0], plan.seats[1], mean(shares, 0, 1))
         for plan, shares in zip(plans, matches.shares.T, strict=True)
     ]
-    return Ratings(plans[0].game, sorted(rated, key=lambda one: -one.elo.value), meetings)
+    return Ratings(plans[0].game, sorted(rated, key=lambda player: -player.elo.value), meetings)
 
 
 def plans_of(

@@ -69,7 +69,7 @@ def regret(
     most, unit = (math.inf, "points") if alone else (MAX_LOSS, "of a game")
 
     def estimate(name: str, of: Callable[[Losses], float], most: float, unit: str = "") -> Estimate:
-        return mean(by_known_block([of(one[name]) for one in losses], len(plan.orders)), 0, most, unit)
+        return mean(by_known_block([of(game[name]) for game in losses], len(plan.orders)), 0, most, unit)
 
     return [
         Regret(

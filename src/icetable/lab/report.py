@@ -48,7 +48,7 @@ def keep_answers(content: Mapping[str, Any], folder: Path) -> None:
 
 def keep_records(verdicts: Sequence[Mapping[str, Any]], folder: Path) -> list[Path | None]:
     """Write the games to watch into a folder, and return their paths. Raises OSError."""
-    paths = [folder / f"{number}.record" if one["watch"] else None for number, one in enumerate(verdicts, 1)]
+    paths = [folder / f"{number}.record" if verdict["watch"] else None for number, verdict in enumerate(verdicts, 1)]
     for path, verdict in zip(paths, verdicts, strict=True):
         if path is not None:
             path.write_text(verdict["watch"]["record"], encoding="utf-8")
@@ -78,12 +78,12 @@ def described(found: Study) -> dict[str, Any]:
         "board": spaces_of(found.plan.game),
         "luck": None if luck is None else _described(luck._asdict()),
         "ladder": None if ladder is None else ladder.described(),
-        "records": [one._asdict() for one in found.records],
+        "records": [sample._asdict() for sample in found.records],
     }
 
 
 def definitions(found: Study) -> dict[str, str]:
-    others = [Measure(one.__name__, one) for one in (states, *WORTH_MEASURES, *OPTION_MEASURES, *USAGE_MEASURES)]
+    others = [Measure(each.__name__, each) for each in (states, *WORTH_MEASURES, *OPTION_MEASURES, *USAGE_MEASURES)]
     about = {measure.name: measure.about for measure in [*measures_for(found.plan.game), *others]}
     return {name: about[name] for name in found.best}
 

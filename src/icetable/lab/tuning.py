@@ -63,13 +63,13 @@ class Variant:
     @property
     def is_right(self) -> bool | None:
         """Whether it meets the goal; None if that is still open."""
-        holding = [one.holds for one in self.known.values()]
+        holding = [assessment.holds for assessment in self.known.values()]
         return False if False in holding else True if all(holding) else None
 
     @property
     def miss(self) -> float:
         """The largest distance of its current figures from the goal."""
-        pairs = [(one.estimate.value, one.claim) for one in self.known.values()]
+        pairs = [(assessment.estimate.value, assessment.claim) for assessment in self.known.values()]
         return max((max(claim.low - value, value - claim.high, 0.0) for value, claim in pairs), default=math.inf)
 
     @property
@@ -79,7 +79,7 @@ class Variant:
 
     def described(self) -> dict[str, Any]:
         """The variant as a JSON-able dict."""
-        known = {text: one.estimate.described() for text, one in self.known.items()}
+        known = {text: assessment.estimate.described() for text, assessment in self.known.items()}
         return {"options": dict(self.options), "right": self.is_right, "blocks": self.blocks, "known": known}
 
 
@@ -113,16 +113,16 @@ def tune(
     base = games.with_options(game, **chosen)
     ensure(base.info)
     combinations = [dict(zip(vary, values, strict=True)) for values in itertools.product(*vary.values())]
-    varied = [games.with_options(base, **one) for one in combinations]
-    plans = [Plan(one, seats=[seat or usual_player(one)], blocks=blocks, seed=seed) for one in varied]
+    varied = [games.with_options(base, **combination) for combination in combinations]
+    plans = [Plan(variant, seats=[seat or usual_player(variant)], blocks=blocks, seed=seed) for variant in varied]
     if where is None and jobs > 1:
         check_sent(plans[0])
-    race = Race(plans, [wants_of(want, one.players) for one in varied])
+    race = Race(plans, [wants_of(want, variant.players) for variant in varied])
     with workers_of(where, jobs) as (executor, pieces):
         play_all(race.blocks, seconds, executor, pieces, tell)
     found = [Variant(one, race.assess(at), len(race.blocks[at].found)) for at, one in enumerate(combinations)]
     order = {True: 0, None: 1, False: 2}
-    return sorted(found, key=lambda one: (order[one.is_right], one.miss))
+    return sorted(found, key=lambda variant: (order[variant.is_right], variant.miss))
 
 
 class Race:
@@ -146,7 +146,7 @@ class Race:
         }
 
     def _is_known(self, number: int, found: Sequence[Sequence[Row]]) -> bool:
-        holding = [one.holds for one in self.assess(number, found).values()]
+        holding = [assessment.holds for assessment in self.assess(number, found).values()]
         if False in holding:
             self._dropped.add(number)
         is_last = 0 < len(self._dropped) == len(self.blocks) - 1
@@ -184,14 +184,14 @@ def _ranged(name: str, low: float, high: float) -> list[Want]:
 
 def race_in_words(found: Sequence[Variant], want: str) -> list[str]:
     """The result of a race in sentences."""
-    right, wrong = ([one for one in found if one.is_right is answer] for answer in (True, False))
-    unknown = [one for one in found if one.is_right is None]
-    said = [f"{one.name}: yes, {_figures(one)}." for one in right]
+    right, wrong = ([variant for variant in found if variant.is_right is answer] for answer in (True, False))
+    unknown = [variant for variant in found if variant.is_right is None]
+    said = [f"{variant.name}: yes, {_figures(variant)}." for variant in right]
     so_far = "the only one left" if len(unknown) == 1 and not right and wrong else "can't tell yet"
-    said += [f"{one.name}: {so_far}, {_figures(one)}." for one in unknown]
+    said += [f"{variant.name}: {so_far}, {_figures(variant)}." for variant in unknown]
     if not right and not unknown:
         said.append(f"None of {len(found)} variants meets the goal ({want}); the closest is {wrong[0].name}.")
-    said += [f"{one.name}: no, {_figures(one)}." for one in wrong]
+    said += [f"{variant.name}: no, {_figures(variant)}." for variant in wrong]
     return said
 
 

@@ -38,7 +38,7 @@ class RecordedEffects(NamedTuple):
     @property
     def kinds(self) -> list[str]:
         """The kinds of effects that the game declares or that occur."""
-        seen = {kind for one in self.effects for kind in one}
+        seen = {kind for effects in self.effects for kind in effects}
         declared = effects_of(self.games.plan.game)
         return [*declared, *sorted(seen.difference(declared))]
 
@@ -117,7 +117,7 @@ def board_use(recorded: RecordedEffects) -> Figures:
     leap there.
     """
     names = [space["name"] for space in spaces_of(recorded.games.plan.game)]
-    counts = np.array([[one.get(name, 0) for name in names] for one in recorded.touched], float)
+    counts = np.array([[touched.get(name, 0) for name in names] for touched in recorded.touched], float)
     totals = counts.sum(axis=1, keepdims=True)
     parts = np.divide(counts, totals, out=np.full_like(counts, math.nan), where=totals > 0)
     orders = len(recorded.games.plan.orders)
@@ -134,4 +134,4 @@ def effect_measures(games: Games) -> dict[str, Figures]:
     if not recorded.kinds:
         return {}
     functions = USAGE_MEASURES if spaces_of(games.plan.game) else EFFECT_MEASURES
-    return {one.__name__: one(recorded) for one in functions}
+    return {function.__name__: function(recorded) for function in functions}

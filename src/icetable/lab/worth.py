@@ -231,9 +231,9 @@ def _kings_made(row: Row, evaluations: Reals) -> float:
         if before[seat] >= MAX_LOST_SHARE:
             continue
         lost += 1
-        others = [one for one in range(len(before)) if one != seat]
-        old = max(others, key=lambda one: before[one])
-        new = max(others, key=lambda one: after[one])
+        others = [other for other in range(len(before)) if other != seat]
+        old = max(others, key=lambda other: before[other])
+        new = max(others, key=lambda other: after[other])
         kings += old != new and after[new] - before[new] > MIN_KING_LEAD
     return kings / players if lost else math.nan
 
@@ -319,13 +319,13 @@ def functions_for(game: Game) -> tuple[Callable[[EvaluatedGames], Figures], ...]
 
 def worth_measures(evaluated: EvaluatedGames) -> dict[str, Figures]:
     """All measures of evaluations that have figures."""
-    found = {one.__name__: one(evaluated) for one in functions_for(evaluated.games.plan.game)}
+    found = {function.__name__: function(evaluated) for function in functions_for(evaluated.games.plan.game)}
     return {name: figures for name, figures in found.items() if figures}
 
 
 def option_measures(games: Games) -> dict[str, Figures]:
     """All measures of the options of players and chance that have figures."""
-    found = {one.__name__: one(games) for one in OPTION_MEASURES}
+    found = {function.__name__: function(games) for function in OPTION_MEASURES}
     return {name: figures for name, figures in found.items() if figures}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from icetable import cli
 from icetable.server.live import notices
-from icetable.server.live.push import Push, keys_in
+from icetable.server.live.push import Push, load_keys
 
 server: Any = import_module("icetable.server.http.server")
 make_app = server.make_app
@@ -24,7 +24,7 @@ async def resolve(_host: str, _port: int) -> list[tuple[str, int]]:
 def make_app_with_push(*arguments: Any) -> Any:
     folder = Path(os.environ["PUSH_FOLDER"])
     trusting = ssl.create_default_context(cafile=str(folder / "public.pem"))
-    push = Push(keys_in(folder / "keys.pem"), "mailto:ann@example.org", resolve, trusting)
+    push = Push(load_keys(folder / "keys.pem"), "mailto:ann@example.org", resolve, trusting)
     return make_app(*arguments[:-1], push)
 
 

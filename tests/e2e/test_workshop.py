@@ -245,7 +245,7 @@ def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> Non
     assert "high" not in bob.locator("main").inner_text().replace("High", "")
     expect(ann.get_by_text("Bob is still to choose in secret.")).to_be_visible()
     ann.reload()
-    expect(ann.get_by_text("Moves are hidden as long as something of them is secret.")).to_be_visible()
+    expect(ann.get_by_text("Moves are hidden while part of them is secret.")).to_be_visible()
     bob.get_by_role("button", name="Low").click()
     for page in (ann, bob):
         expect(page.locator(".facts")).to_contain_text(re.compile("Ann: high.*Bob: low"))
@@ -313,7 +313,7 @@ def test_an_open_table_goes_on_by_a_saved_file_and_after_a_kill(
         page.goto(page.url)
         expect(space(page, "c1")).to_have_accessible_name("c1: small red pyramid")
         file.write_text("class First(Game:", encoding="utf-8")
-        expect(page.get_by_text("goes on by the rules as they were").first).to_be_visible()
+        expect(page.get_by_text("continues with the old rules").first).to_be_visible()
 
 
 def test_axe_finds_nothing(server: Server, new_page: NewPage) -> None:

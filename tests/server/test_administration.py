@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from icetable.cli import main
 from icetable.server.http.app import make_app
-from icetable.server.live.administration import FULL, NO_NEW_TABLES, read_network
+from icetable.server.live.administration import CLOSED_ERROR, FULL_ERROR, read_network
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.store import open_store
 from icetable.server.store.errors import CLOSED_TABLE, DELETED
@@ -38,7 +38,7 @@ PUBLIC = {"game": "icefrogs", "options": {}, "seats": [person("Spam"), person()]
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Servers look for orders all the time, and the command soon sees that one runs; one that ends has time for it."""
-    monkeypatch.setattr("icetable.server.live.administration.EVERY_SECONDS", 0.02)
+    monkeypatch.setattr("icetable.server.live.administration.POLL_SECONDS", 0.02)
     monkeypatch.setattr("icetable.server.store.beside.POLLING_SECONDS", 0.01)
     monkeypatch.setattr("icetable.server.store.sqlite.ENDING_SECONDS", 0.0)
     monkeypatch.setattr("icetable.server.store.store.LAST_WRITES_SECONDS", PATIENCE)
@@ -72,11 +72,11 @@ def test_a_server_under_way_follows_orders(
             assert all(name in listed for name in (spam, table, "public", "Ann, Bob"))
             assert "Ann: Hello!" in admin(capsys, database, "show", table)
             assert httpx.get(f"{running.url}api/tables").json()[0]["id"] == spam
-            assert "no more" in admin(capsys, database, "hide", spam)
+            assert "no longer lists" in admin(capsys, database, "hide", spam)
             assert httpx.get(f"{running.url}api/tables").json() == []
             assert "is deleted" in admin(capsys, database, "erase-chat", table)
             assert "Hello!" not in admin(capsys, database, "show", table)
-            assert admin(capsys, database, "announce", "Back at ten.") == "Told at 1 open tables.\n"
+            assert admin(capsys, database, "announce", "Back at ten.") == "Announced at 1 open tables.\n"
             assert client.hear("error")["message"] == "Back at ten."
             assert "deleted" in admin(capsys, database, "delete", table)
             assert client.hear("error")["message"] == DELETED
@@ -128,14 +128,14 @@ def test_an_address_can_be_blocked_and_let_in_again(
         with pytest.raises(Exception, match="403"):
             Client(running.url)
         assert httpx.get(f"{running.url}healthz").status_code == 200
-    assert "is blocked no more" in admin(capsys, database, "unblock", "127.0.0.0/8")  # no server runs
+    assert "is no longer blocked" in admin(capsys, database, "unblock", "127.0.0.0/8")  # no server runs
     with Running(database) as again:
         assert httpx.get(f"{again.url}api/tables").status_code == 200
         assert "icetable: 127.0.0.0/8 is not blocked" in admin(capsys, database, "unblock", "127.0.0.0/8")
-        assert "icetable: somebody is no address" in admin(capsys, database, "block", "somebody")
+        assert "icetable: somebody is not an address" in admin(capsys, database, "block", "somebody")
         admin(capsys, database, "close")
         answer = httpx.post(f"{again.url}api/tables", json=PUBLIC)
-        assert (answer.status_code, answer.json()["error"]) == (503, NO_NEW_TABLES)
+        assert (answer.status_code, answer.json()["error"]) == (503, CLOSED_ERROR)
         admin(capsys, database, "open")
         assert httpx.post(f"{again.url}api/tables", json=PUBLIC).status_code == 201
 
@@ -157,11 +157,11 @@ async def test_of_several_servers_each_does_its_part(database: str, two_servers:
     ann = await join(other, table, codes)
     await act(ann, 0, "S@b1")
     for manager in (one, other):
-        await manager.administration.look()
+        await manager.administration.poll()
     order = f'{{"do": "delete", "to": "{table}"}}'
     one.store._ask("INSERT INTO orders (id, at, text) VALUES ('1', 1, ?)", (order,), "").result()
     for manager in (one, other):
-        await manager.administration.look()
+        await manager.administration.poll()
     assert refused(await act(ann, 1, "S@h1")).message == DELETED
     assert other.store.setup(table) is None
     assert other.store.entries(table) == []
@@ -169,16 +169,16 @@ async def test_of_several_servers_each_does_its_part(database: str, two_servers:
 
 def test_a_server_that_keeps_as_many_tables_as_it_may_opens_no_more(tmp_path: Path, running: Running) -> None:
     with running:
-        running.app.state.manager.administration.most_tables = 2
+        running.app.state.manager.administration.max_tables = 2
         table, codes = create_table(running.url, person(), person())
         create_table(running.url, person(), person())
         before = count("icetable_rejected_total", reason="capacity")
         answer = httpx.post(f"{running.url}api/tables", json=PUBLIC)
-        assert (answer.status_code, answer.json()["error"]) == (503, FULL)
+        assert (answer.status_code, answer.json()["error"]) == (503, FULL_ERROR)
         assert count("icetable_rejected_total", reason="capacity") == before + 1
         with Client(running.url, table, codes) as client:
             assert client.act(0, "S@b1")["type"] == "ack"
-        running.app.state.manager.administration.most_tables = 3
+        running.app.state.manager.administration.max_tables = 3
         assert httpx.post(f"{running.url}api/tables", json=PUBLIC).status_code == 201
     with closing(SqliteStore(tmp_path / "tables.sqlite")) as store:
         assert store.has_tables(3)
@@ -269,7 +269,7 @@ def test_a_name_in_an_older_chain_goes_with_its_table(tmp_path: Path, capsys: py
         store.create_tournament("cup", "", "{}", 0).result()
         store.append_event("cup", 1, f'{{"type":"enter","name":"{name}","level":null,"lock":""}}').result()
     answer, left = admin(capsys, database, "erase-name", name).splitlines()
-    assert answer == "The name is erased at 1 table; the chains of their acts are sound."
+    assert answer == "The name is erased at 1 table; their chains of acts stay valid."
     assert set(left.rpartition(": ")[2].split()) == {*older, "record", "cup"}
     answer, left = admin(capsys, database, "erase-name", name).splitlines()
     assert answer == "That name stands nowhere where it can be erased."
@@ -289,7 +289,7 @@ def test_what_is_no_seat_with_a_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     with closing(SqliteStore(database)) as store:
         table = store.finished()[0]
     for wrong in (table, f"{table}:", f"{table}:one", f"{table}:-1"):
-        assert "is no seat, such as" in admin(capsys, database, "erase-seat", wrong)
+        assert "is not a seat, such as" in admin(capsys, database, "erase-seat", wrong)
     assert "has the seats 0 to 1" in admin(capsys, database, "erase-seat", f"{table}:2")
     assert "There is no table nowhere." in admin(capsys, database, "erase-seat", "nowhere:0")
 
@@ -304,14 +304,14 @@ async def test_of_several_servers_each_forgets_a_name(
     ann = await join(other, table, codes)
     assert (await one.summaries.summary(table, None)).seats[0].name == "Ann"
     for manager in (one, other):
-        await manager.administration.look()
+        await manager.administration.poll()
     received(ann)
     ordered = asyncio.create_task(asyncio.to_thread(admin, capsys, database, "erase-name", "Ann"))
     while not await asyncio.to_thread(one.store.orders):
         await asyncio.sleep(0)
     assert not any("Ann" in text for _, text in one.store.orders())
     for manager in (one, other):
-        await manager.administration.look()
+        await manager.administration.poll()
     assert "is erased at 1 table" in await ordered
     assert [seat["name"] for seat in (await receive(ann, kind("welcome")))[-1]["table"]["seats"]] == ["Red", "Ann 2"]
     assert (await one.summaries.summary(table, None)).seats[0].name == "Red"

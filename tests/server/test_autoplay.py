@@ -389,13 +389,13 @@ async def test_bots_stand_still_at_a_call_and_then_go_on(
     acked(await act(ann, 0, "icehouse"))
     realtime = ann.table._autoplayer._realtime_bots
     assert realtime is not None
-    player = realtime._players[1]
-    while player._timer is None:
+    bot = realtime._bots[1]
+    while bot._timer is None:
         await asyncio.sleep(0.001)
-    assert round(player._timer.when() - asyncio.get_running_loop().time(), -1) == 3600
+    assert round(bot._timer.when() - asyncio.get_running_loop().time(), -1) == 3600
     for module in (realtime_bots, live):
         monkeypatch.setattr(module, "now", lambda: start + hour)
-    player.update()
+    bot.update()
     await receive(ann, lifted(1))
     called, resumed = [entry.at for entry in manager.store.entries(table_id)][-2:]
     assert resumed == called + hour
@@ -432,5 +432,5 @@ async def test_bots_play_the_seats_that_the_lots_gave_them_and_no_others(path: P
         assert asked == [True]
         realtime_bots = ann.table._autoplayer._realtime_bots
         assert realtime_bots is not None
-        assert {seat: player.level for seat, player in realtime_bots._players.items()} == ann.table.state.bots
+        assert {seat: bot.level for seat, bot in realtime_bots._bots.items()} == ann.table.state.bots
         await manager.close()

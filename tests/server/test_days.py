@@ -13,7 +13,7 @@ from icetable.server import messages
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.live.manager import TableManager
 from icetable.server.live.retention import DAY
-from icetable.server.live.unattended import RESUMED_SINCE
+from icetable.server.live.unattended import MAX_RESUMED_AGE_MS
 from icetable.server.store import open_store
 from icetable.server.table import clock
 from icetable.server.table.clock import DAY_SECONDS, SECOND, now
@@ -108,7 +108,7 @@ async def test_time_goes_by_the_calendar_while_no_server_runs(where: str, pass_t
     await manager.close()
 
 
-@pytest.mark.parametrize("age", [2 * DAY + SECOND, RESUMED_SINCE + DAY])
+@pytest.mark.parametrize("age", [2 * DAY + SECOND, MAX_RESUMED_AGE_MS + DAY])
 async def test_a_game_ends_in_time_after_a_restart_however_old_its_table_is(
     where: str, pass_time: Callable[[int], None], age: int
 ) -> None:
@@ -133,7 +133,7 @@ async def test_a_process_that_looks_later_ends_what_another_one_left(
     await manager._unattended_tables.resume_due()
     table, client = await begin(manager)
     await manager.leave(client)
-    manager._alarms.cancel(table)
+    manager._clock_alarms.cancel(table)
     pass_time(2 * DAY + SECOND)
     await manager._unattended_tables.resume_due()
     assert '"reason":"time"' in await ended(manager.store, table)
@@ -160,12 +160,12 @@ async def test_an_alarm_is_set_where_the_store_is_behind(where: str) -> None:
     manager = new_manager(open_store(where))
     table, client = await begin(manager)
     await manager.leave(client)
-    manager._alarms.cancel(table)
+    manager._clock_alarms.cancel(table)
     manager.store.note_due(table, 1).result()
     await manager._unattended_tables.resume_due()
     manager.store.probe().result()
     assert manager.store.due(now() + DAY) == []
-    assert len(manager._alarms) == 1
+    assert len(manager._clock_alarms) == 1
     await manager.close()
 
 
@@ -183,11 +183,11 @@ async def test_a_bot_acts_though_nobody_is_there(where: str) -> None:
     async with asyncio.timeout(PATIENCE):
         while not any(entry.seat == 1 for entry in manager.store.entries(table)):
             await asyncio.sleep(0.01)
-    manager._unattended.ring_first()
+    manager._pause_alarms.ring_first()
     async with asyncio.timeout(PATIENCE):
         while manager._open:
             await asyncio.sleep(0.01)
-    assert len(manager._alarms) == 1
+    assert len(manager._clock_alarms) == 1
     await manager.close()
 
 

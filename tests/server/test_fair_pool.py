@@ -14,7 +14,7 @@ import pytest
 
 from icetable import games
 from icetable.server.live.bot_pool import BotPool
-from icetable.server.live.fair_pool import MAX_REMEMBERED, FairPool
+from icetable.server.live.fair_pool import MAX_CUSTOMERS, FairPool
 
 from .fakes import PATIENCE, FakeBots, level
 
@@ -112,9 +112,9 @@ def test_work_that_has_not_begun_can_be_cancelled_and_closing_does_so(pool: Fair
 def test_times_used_are_forgotten_when_the_pool_is_idle_and_take_bounded_memory() -> None:
     pool = FairPool(2, "test")
     busy = BusyPool(pool)
-    for table in range(2 * MAX_REMEMBERED):
+    for table in range(2 * MAX_CUSTOMERS):
         pool.submit(f"{table}", lambda: None).result(PATIENCE)
-        assert len(pool._finish) <= MAX_REMEMBERED
+        assert len(pool._finish) <= MAX_CUSTOMERS
     busy.go_on(busy.first)
     assert pool._finish == {}
     pool.close()

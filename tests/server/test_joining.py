@@ -37,7 +37,7 @@ OPEN = messages.SeatRequest("open", "", None)
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody comes to the tables that are opened here, however long it takes."""
-    monkeypatch.setattr(lobby, "COMING_SECONDS", 3600.0)
+    monkeypatch.setattr(lobby, "ARRIVAL_GRACE_SECONDS", 3600.0)
 
 
 def new_code() -> str:
@@ -223,7 +223,7 @@ async def test_tables_that_wait_come_before_those_under_way(manager: TableManage
 async def test_a_table_vanishes_when_its_last_player_has_left(
     manager: TableManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lobby, "GONE_SECONDS", 0.0)
+    monkeypatch.setattr(lobby, "RELOAD_GRACE_SECONDS", 0.0)
     created = await create_open_table(manager, public=True)
     ann, again = [await join(manager, created.table, [created.codes["0"]]) for _ in range(2)]
     await manager.leave(ann)
@@ -250,18 +250,18 @@ async def test_who_follows_the_list_is_told_of_changes_alone(manager: TableManag
     watcher = await follow(manager)
     (whole,) = received(watcher)
     assert (whole["type"], whole["whole"], [one["id"] for one in whole["tables"]]) == ("listed", True, [first.table])
-    await manager.lobby.tell()
+    await manager.lobby.send_changes()
     assert received(watcher) == []
     second = await seek(manager, wanted("Bob", "highrise"))
-    await manager.lobby.tell()
+    await manager.lobby.send_changes()
     (news,) = received(watcher)
     assert ([one["id"] for one in news["tables"]], news["gone"], news["whole"]) == ([second.table], [], False)
     await seek(manager, wanted("Cem"))
-    await manager.lobby.tell()
+    await manager.lobby.send_changes()
     (news,) = received(watcher)
     assert [(one["id"], one["started"]) for one in news["tables"]] == [(first.table, True)]
     await manager.delete_table(second.table)
-    await manager.lobby.tell()
+    await manager.lobby.send_changes()
     (news,) = received(watcher)
     assert (news["tables"], news["gone"]) == ([], [second.table])
     manager.lobby.unwatch(watcher)
@@ -272,7 +272,7 @@ async def test_one_message_is_built_for_all_who_follow(manager: TableManager) ->
     for one in watchers:
         received(one)
     await seek(manager, wanted())
-    await manager.lobby.tell()
+    await manager.lobby.send_changes()
     sent = [one.waiting.get_nowait() for one in watchers]
     assert all(one is sent[0] for one in sent)
 

@@ -97,11 +97,11 @@ async def test_a_table_without_clients_leaves_memory_and_still_ends_on_time(
     table_state = await play(ann, (0, "S@b1"))
     await manager.leave(ann)
     assert not manager._open
-    assert len(manager._alarms) == 1
+    assert len(manager._clock_alarms) == 1
     assert await ended(manager, table_state, 2)
     while manager._open:
         await asyncio.sleep(0.01)
-    assert not manager._alarms
+    assert not manager._clock_alarms
 
 
 async def test_a_bell_rings_on_time_at_a_table_without_clients(manager: TableManager) -> None:

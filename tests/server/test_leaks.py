@@ -149,7 +149,7 @@ async def ask(app: Starlette, table: LiveTable, codes: list[str]) -> list[bytes]
         seen = messages.Seen(seq, table.state.made_by(seq) if seq <= acts else seq)
         await client.join(place, table.state.setup.id, codes, seen)
     for seq in (0, 1, 3, 99):
-        place.analyses.ask(client, table, seq)
+        place.analyses.start(client, table, seq)
     client.table.solve(client, 1)
     await asyncio.sleep(0)
     await place.leave(client)

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from icetable.server import messages
-from icetable.server.live.client import AIMS_A_SECOND
+from icetable.server.live.client import AIMS_PER_SECOND
 from icetable.server.live.manager import TableManager
 from icetable.server.store import pubsub
 from icetable.server.table import insight
@@ -314,7 +314,7 @@ async def test_the_others_see_where_a_player_aims(manager: TableManager) -> None
         assert ann.table.aim(client, seat, (1, 1)) is not None
     for x in range(100):
         assert ann.table.aim(ann, 0, (x, 0)) is None
-    assert 0 < len(received(bob)) <= 2 * AIMS_A_SECOND + 1
+    assert 0 < len(received(bob)) <= 2 * AIMS_PER_SECOND + 1
     received(eve)
     await ann.table.on_message(pubsub.write(pubsub.Aimed(1, (5, 6))))
     assert received(eve) == [{"type": "aimed", "seat": 1, "at": [5, 6]}]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from icetable.server.live.lobby import MAX_LISTED, PRESENT_FOR
+from icetable.server.live.lobby import MAX_LISTED, PRESENT_MS
 from icetable.server.live.turns import visitor
 from icetable.server.rate_limits import Limits
 from icetable.server.store import open_store
@@ -38,14 +38,16 @@ async def test_two_addresses_do_not_push_out_a_third(where: str) -> None:
         for _ in range(SPAMMED):
             await create_open_table(manager, public=True)
     found = await listed(manager)
-    assert len(found) == 1 + 2 * manager.lobby.most_of_one
+    assert len(found) == 1 + 2 * manager.lobby.max_listed_per_address
     assert honest in found
     await manager.close()
 
 
 async def test_this_machine_s_own_tables_are_all_listed(manager: TableManager) -> None:
     visitor.set("127.0.0.1")
-    tables = [(await create_open_table(manager, public=True)).table for _ in range(2 * manager.lobby.most_of_one)]
+    tables = [
+        (await create_open_table(manager, public=True)).table for _ in range(2 * manager.lobby.max_listed_per_address)
+    ]
     assert set(await listed(manager)) == set(tables)
 
 
@@ -56,7 +58,7 @@ async def test_a_table_is_listed_as_long_as_somebody_is_there_to_play(where: str
     left, watched, attended = (one.table for one in tables)
     await join(manager, watched, [])
     await join(manager, attended, [tables[2].codes["0"]])
-    long_ago = now() - PRESENT_FOR - 1000
+    long_ago = now() - PRESENT_MS - 1000
     for one in tables:
         manager.store.note_waiting(one.table, long_ago).result()
     assert await listed(manager) == []

@@ -149,7 +149,7 @@ async def test_a_log_that_does_not_fit_the_rules_opens_no_table(manager: TableMa
     table_state = TableState(setup, games.info(setup.game).load(**setup.options))
     await asyncio.wrap_future(manager.store.append_soon(table, table_state.chained(Entry(1, 0, 0, "S@e3"))))
     for _ in range(2):
-        with pytest.raises(TableNotFound, match="its log does not fit the rules"):
+        with pytest.raises(TableNotFound, match="its log does not fit the current rules"):
             await join(manager, table, codes)
 
 
@@ -162,7 +162,7 @@ async def test_a_log_that_was_changed_opens_no_table(
     await act(ann, 1, "S@h1")
     await manager.leave(ann)
     tamper(path, "UPDATE acts SET text = 'S@b2' WHERE seq = 1")
-    with pytest.raises(TableNotFound, match="its log has been changed since it was kept"):
+    with pytest.raises(TableNotFound, match="its log has been changed since it was stored"):
         await join(manager, table, codes)
     (told,) = caplog.records
     assert told.__dict__["secrets"] == {
@@ -286,7 +286,10 @@ async def test_an_entry_that_does_not_fit_the_log_is_not_applied(
     ann = await join(manager, table, codes)
     await asyncio.wrap_future(manager.store.append_soon(table, Entry(1, 0, 0, "S@b1", None, "f" * 64)))
     fault = refused(await act(ann, 0, "S@b1"))
-    assert (fault.code, fault.message) == ("not-kept", "This table can't go on: its log is not what was kept.")
+    assert (fault.code, fault.message) == (
+        "not-kept",
+        "This table can't continue: its log has been changed since it was stored.",
+    )
     assert "entry 1 of this table's log, 'S@b1', is not what was kept" in str(caplog.records[-1].__dict__["secrets"])
 
 

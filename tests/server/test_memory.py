@@ -23,11 +23,11 @@ def test_the_allocator_of_linux_is_told() -> None:
 
 def test_threads_share_few_heaps(monkeypatch: pytest.MonkeyPatch) -> None:
     told = list[tuple[str, int, int]]()
-    monkeypatch.setattr(memory, "_of_allocator", lambda name: lambda *limit: told.append((name, *limit)))
-    memory.share_heaps()
-    assert told == [("mallopt", memory.M_ARENA_MAX, memory.HEAPS)]
-    monkeypatch.setattr(memory, "_of_allocator", lambda _: None)
-    memory.share_heaps()  # another allocator
+    monkeypatch.setattr(memory, "_allocator_function", lambda name: lambda *limit: told.append((name, *limit)))
+    memory.limit_heaps()
+    assert told == [("mallopt", memory.M_ARENA_MAX, memory.MAX_HEAPS)]
+    monkeypatch.setattr(memory, "_allocator_function", lambda _: None)
+    memory.limit_heaps()  # another allocator
 
 
 @pytest.mark.anyio
@@ -42,9 +42,9 @@ async def test_memory_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPa
             loop.call_soon_threadsafe(thrice.set)
         return 1
 
-    monkeypatch.setattr(memory, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(memory, "INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr(memory, "find_trim", lambda: trim)
-    giving_back = asyncio.create_task(memory.give_back())
+    giving_back = asyncio.create_task(memory.trim_memory())
     await thrice.wait()
     giving_back.cancel()
     assert set(told) == {0}
@@ -52,7 +52,7 @@ async def test_memory_is_given_back_again_and_again(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.anyio
 async def test_positions_that_nobody_looks_at_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(memory, "INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr(memory, "find_trim", lambda: None)
     monkeypatch.setattr(stretches, "cache", cache := Cache(10**6))
     states = [load("icefrogs").start()]
@@ -63,7 +63,7 @@ async def test_positions_that_nobody_looks_at_are_forgotten(monkeypatch: pytest.
     assert kept.states == states
     cache.drop_unused()
     assert (cache.get(1, 0), cache.positions) == (None, 1)
-    giving_back = asyncio.create_task(memory.give_back())
+    giving_back = asyncio.create_task(memory.trim_memory())
     async with asyncio.timeout(PATIENCE):
         while cache.positions:
             await asyncio.sleep(0)

@@ -17,7 +17,7 @@ from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live import notices
 from icetable.server.live.erasing import Erasing
-from icetable.server.live.push import PAYLOAD_BYTES, BadKeys, Push, keys_in
+from icetable.server.live.push import PAYLOAD_BYTES, BadKeys, Push, load_keys
 from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict
 from icetable.server.table import clock
@@ -303,7 +303,7 @@ async def test_a_subscription_goes_with_the_name_that_is_erased(where: str, tmp_
     async with evening_at(where, tmp_path) as evening:
         await evening.subscribe()
         await evening.subscribe(0, browser=Browser("ann"))
-        await Erasing(evening.manager.store, evening.manager._open).at_seat(evening.table, 1)
+        await Erasing(evening.manager.store, evening.manager._open).erase_seat(evening.table, 1)
         assert evening.subscribed() == 1
 
 
@@ -318,7 +318,7 @@ async def test_a_subscription_goes_with_the_name_that_is_erased_everywhere(
         if is_open:
             await evening.ann()
         erasing = Erasing(evening.manager.store, evening.manager._open)
-        assert await erasing.at_places(f'{{"{evening.table}": [[0, 1]]}}') == 1
+        assert await erasing.erase_places(f'{{"{evening.table}": [[0, 1]]}}') == 1
         assert evening.subscribed() == 1
 
 
@@ -353,7 +353,7 @@ async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path
         for number in range(notices.MAX_PER_SEAT):
             await evening.subscribe(browser=Browser(f"b{number}"))
         await evening.subscribe(browser=Browser("b0"))
-        with pytest.raises(GameError, match="5 browsers are told of this seat already"):
+        with pytest.raises(GameError, match="5 browsers already receive notices for this seat"):
             await evening.subscribe()
         command = (
             "INSERT INTO subscriptions (table_id, lock, endpoint, p256dh, auth, told, at, until, bucket)"
@@ -362,7 +362,7 @@ async def test_there_are_bounds_to_a_seat_and_to_an_address(path: Path, tmp_path
         many = range(notices.MAX_PER_BUCKET)
         wanted = [evening.manager.store._ask(command, (f"t{number}",), "") for number in many]
         wanted[-1].result()
-        with pytest.raises(GameError, match="200 notices are wanted from your address"):
+        with pytest.raises(GameError, match="your address already has 200 subscriptions"):
             await evening.manager.notices.subscribe(evening.table, evening.wanted(0), 7)
         await evening.manager.notices.subscribe(evening.table, evening.wanted(0), 8)
 
@@ -437,14 +437,14 @@ async def test_an_act_waits_for_no_notice(path: Path, tmp_path: Path, monkeypatc
 
 def test_the_keys_are_made_once_for_their_owner_alone(tmp_path: Path) -> None:
     path = tmp_path / "push.pem"
-    first = keys_in(path)
+    first = load_keys(path)
     assert path.stat().st_mode & 0o777 == 0o600
-    assert Push(first, "mailto:ann@example.org").key == Push(keys_in(path), "https://example.org").key
+    assert Push(first, "mailto:ann@example.org").key == Push(load_keys(path), "https://example.org").key
     path.write_text("nothing")
     with pytest.raises(BadKeys, match="holds no keys"):
-        keys_in(path)
-    with pytest.raises(BadKeys, match="can't be read or made"):
-        keys_in(tmp_path / "no" / "folder")
+        load_keys(path)
+    with pytest.raises(BadKeys, match="can't be read or created"):
+        load_keys(tmp_path / "no" / "folder")
     with pytest.raises(BadKeys, match="mailto:"):
         Push(first, "ann")
 

@@ -93,7 +93,7 @@ def test_a_line_names_its_request_and_for_journald_its_priority() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no journald")
 def test_journald_is_known_by_the_file_that_it_reads() -> None:
-    program = "from icetable.server import logs; print(logs.goes_to_journal())"
+    program = "from icetable.server import logs; print(logs.is_journal_stderr())"
     reading, writing = os.pipe()
     found = os.fstat(writing)
     for stream, answer in ((f"{found.st_dev}:{found.st_ino}", "True"), ("1:2", "False"), ("", "False")):

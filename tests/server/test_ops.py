@@ -76,7 +76,7 @@ def test_what_counts_as_one_address(one: str, other: str, same: bool) -> None:
 def test_addresses_are_forgotten_that_have_nothing_to_wait_for(
     now: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limits, "MANY", 10)
+    monkeypatch.setattr(rate_limits, "MIN_PRUNED_QUOTAS", 10)
     quotas = ClientQuotas()
     seated, hasty = quotas.at("seated"), quotas.at("hasty")
     seated.sockets_left -= 1
@@ -92,7 +92,7 @@ def test_this_machine_is_limited_only_where_somebody_says_so() -> None:
         assert ClientQuotas().at(own).sockets_left > 10**6
         assert ClientQuotas(Limits(5)).at(own).sockets_left == 5
     for other in ("10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "", "::2"):
-        assert ClientQuotas().at(other).sockets_left == rate_limits.SOCKETS
+        assert ClientQuotas().at(other).sockets_left == rate_limits.DEFAULT_SOCKETS
 
 
 def test_tables_of_one_address_are_counted(tmp_path: Path, now: list[float]) -> None:
@@ -348,16 +348,16 @@ def test_what_may_come_at_any_rate_is_told_once_a_minute(lines: Any) -> None:
     log = logs.RareLog(logging.getLogger("icetable.test"), lambda: time)
     for _ in range(3):
         log.warn("refused", came="this", expected="that")
-    for number in range(2 * logs.MAX_A_PERIOD):
+    for number in range(2 * logs.MAX_LINES_PER_PERIOD):
         log.warn("refused", came=f"{number}" * 1000)
     log.warn("another mistake")
     time = 60.0
     log.warn("refused", came="this", expected="that")
     told = lines()
-    assert len(told) == logs.MAX_A_PERIOD + 2
-    assert (told[-2]["event"], told[-2]["more"]) == ("another mistake", logs.MAX_A_PERIOD + 1)
+    assert len(told) == logs.MAX_LINES_PER_PERIOD + 2
+    assert (told[-2]["event"], told[-2]["more"]) == ("another mistake", logs.MAX_LINES_PER_PERIOD + 1)
     assert (told[0]["level"], told[0]["came"], told[0]["expected"]) == ("warning", "this", "that")
-    assert len(told[1]["came"]) == logs.LONGEST_FACT
+    assert len(told[1]["came"]) == logs.MAX_FACT_LENGTH
     assert (told[1]["more"], told[-1]["came"]) == (2, "this")
 
 

@@ -63,7 +63,7 @@ async def test_a_parcel_is_taken_out_once(store: Store) -> None:
 async def test_a_parcel_waits_ten_minutes(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     here = Parcels(store)
     await here.leave(wanted())
-    later = now() + parcels.KEPT_FOR + 1000
+    later = now() + parcels.PARCEL_MS + 1000
     monkeypatch.setattr(parcels, "now", lambda: later)
     with pytest.raises(NoParcel):
         await here.take(ID)
@@ -73,8 +73,8 @@ async def test_a_parcel_waits_ten_minutes(store: Store, monkeypatch: pytest.Monk
 
 @pytest.mark.anyio
 async def test_so_much_waits_of_one_address_and_of_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parcels, "MAX_OF_ONE", 2 * len(SEALED))
-    monkeypatch.setattr(parcels, "MAX_KEPT", 3 * len(SEALED))
+    monkeypatch.setattr(parcels, "MAX_BYTES_PER_BUCKET", 2 * len(SEALED))
+    monkeypatch.setattr(parcels, "MAX_BYTES", 3 * len(SEALED))
     here = Parcels(store)
     numbers = [f"{number:020x}" for number in range(6)]
     visitor.set("192.0.2.1")

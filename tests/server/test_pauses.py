@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 def rests(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The thread of each rest; they are due all the time."""
     found: list[int] = []
-    monkeypatch.setattr(pauses, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(pauses, "INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr("icetable.server.pauses.time.sleep", lambda _seconds: found.append(threading.get_ident()))
     return found
 
@@ -62,7 +62,7 @@ async def test_whatever_goes_through_the_acts_of_a_game_rests_in_a_turn(
 def test_a_thread_rests_no_sooner_than_it_has_worked_for_a_while(
     rests: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pauses, "EVERY_SECONDS", 3600.0)
+    monkeypatch.setattr(pauses, "INTERVAL_SECONDS", 3600.0)
     with pauses.with_pauses():
         pauses.pause()
     assert rests == []

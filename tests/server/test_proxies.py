@@ -140,10 +140,10 @@ def test_a_foreign_name_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture
 
 def test_strangers_can_not_fill_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with Running(tmp_path / "tables.sqlite") as running:
-        for number in range(2 * logs.MAX_A_PERIOD):
+        for number in range(2 * logs.MAX_LINES_PER_PERIOD):
             ask_for_socket(running.url, {"Host": "localhost", "Origin": f"http://{number}.{'x' * 600}.example"})
-    assert len(caplog.records) == logs.MAX_A_PERIOD
-    assert max(len(facts["came"]) for _, facts in told(caplog)) == logs.LONGEST_FACT
+    assert len(caplog.records) == logs.MAX_LINES_PER_PERIOD
+    assert max(len(facts["came"]) for _, facts in told(caplog)) == logs.MAX_FACT_LENGTH
 
 
 def test_refused_pages_are_counted_whatever_they_ask_for(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_refused_pages_are_counted_whatever_they_ask_for(tmp_path: Path) -> None
 def test_behind_a_proxy_no_client_is_this_machine(tmp_path: Path) -> None:
     """One of which the proxy does not tell where it is has the proxy's own address."""
     here, there = ClientQuotas().at("127.0.0.1"), ClientQuotas(behind_proxy=True).at("127.0.0.1")
-    assert (here.sockets_left, there.sockets_left) == (rate_limits.LOOPBACK_SOCKETS, rate_limits.SOCKETS)
+    assert (here.sockets_left, there.sockets_left) == (rate_limits.LOOPBACK_SOCKETS, rate_limits.DEFAULT_SOCKETS)
     with Running(tmp_path / "tables.sqlite", behind_proxy=True) as running:
         running.app.state.addresses_for_others = lambda: ["http://192.0.2.7:8421/"]
         assert httpx.get(f"{running.url}api/addresses", headers={"Host": "localhost"}).json()["others"] == []

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from icetable.server.live.recent import Recent
+from icetable.server.live.recent import LRUCache
 
 
 def test_what_was_asked_for_last_stays() -> None:
-    recent: Recent[str, int] = Recent(3)
+    recent: LRUCache[str, int] = LRUCache(3)
     for number, key in enumerate("abc"):
         recent.put(key, number)
     assert recent.get("a") == 0
@@ -15,7 +15,7 @@ def test_what_was_asked_for_last_stays() -> None:
 
 
 def test_sizes_count() -> None:
-    recent: Recent[str, int] = Recent(10)
+    recent: LRUCache[str, int] = LRUCache(10)
     recent.put("a", 1, 4)
     recent.put("a", 2, 6)
     recent.put("b", 3, 4)

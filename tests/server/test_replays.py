@@ -13,7 +13,7 @@ import pytest
 from icetable.server import messages, stretches
 from icetable.server.live import replays as live_replays
 from icetable.server.live.manager import TableManager
-from icetable.server.live.turns import THREADS, visitor
+from icetable.server.live.turns import MAX_THREADS, visitor
 from icetable.server.stretches import Cache
 from icetable.server.table.errors import TableNotFound
 from icetable.server.table.positions import STRIDE, Stretch
@@ -132,13 +132,13 @@ async def test_few_tables_are_replayed_at_the_same_time(manager: TableManager, r
     waiting = asyncio.gather(
         *(asked_by(f"10.0.0.{number}", manager.record(table)) for number, table in enumerate(tables))
     )
-    await replays.until(THREADS)
+    await replays.until(MAX_THREADS)
     for _ in range(100):
         await asyncio.sleep(0)  # the others would begin now
     replays.may_end.set()
     assert len(await waiting) == 5
     assert sorted(replays.begun) == sorted(tables)
-    assert replays.most_at_once == THREADS
+    assert replays.most_at_once == MAX_THREADS
 
 
 async def test_a_visitor_who_asks_for_much_holds_up_no_other(manager: TableManager, replays: Replays) -> None:

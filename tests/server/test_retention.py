@@ -11,8 +11,8 @@ import pytest
 from icetable.server.live import retention
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.live.manager import TableManager
-from icetable.server.live.retention import DAY, NEVER_BEGUN_DAYS
-from icetable.server.live.tournaments import LOOKED_AFTER
+from icetable.server.live.retention import DAY, UNPLAYED_DAYS
+from icetable.server.live.tournaments import ACTIVE_MS
 from icetable.server.store import open_store
 from icetable.server.store.errors import Conflict
 from icetable.server.store.sqlite import SqliteStore
@@ -77,7 +77,7 @@ async def test_a_table_that_was_never_begun_goes_sooner(where: str) -> None:
     manager = opened(where)
     tables = [(await create_table(manager, "icefrogs", PERSON, PERSON))[0] for _ in range(3)]
     manager.store.append_soon(tables[2], Entry(1, 0, 0, "S@b1")).result()
-    for table, days in zip(tables, (NEVER_BEGUN_DAYS - 1, NEVER_BEGUN_DAYS + 1, NEVER_BEGUN_DAYS + 1), strict=True):
+    for table, days in zip(tables, (UNPLAYED_DAYS - 1, UNPLAYED_DAYS + 1, UNPLAYED_DAYS + 1), strict=True):
         age(manager, table, days)
     await manager._retention.delete_all()
     assert [is_there(manager, table) for table in tables] == [True, False, True]
@@ -86,7 +86,7 @@ async def test_a_table_that_was_never_begun_goes_sooner(where: str) -> None:
 
 @pytest.mark.anyio
 async def test_however_many_there_are_they_all_go(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retention, "MAX_AT_ONCE", 2)
+    monkeypatch.setattr(retention, "TABLES_PER_BATCH", 2)
     manager = opened(where)
     tables = [(await create_table(manager, "icefrogs", PERSON, PERSON))[0] for _ in range(5)]
     for table in tables:
@@ -120,7 +120,7 @@ async def test_a_tournament_goes_when_it_is_over(where: str) -> None:
                 store.start_tournament(f"t{number}").result()
             if stage == 2:
                 store.end_tournament(f"t{number}").result()
-        store.delete_tournaments(now() - 7 * DAY, now() - LOOKED_AFTER).result()
+        store.delete_tournaments(now() - 7 * DAY, now() - ACTIVE_MS).result()
         left = [f"t{number}" for number in range(5) if store.tournament(f"t{number}") is not None]
         assert left == ["t1", "t4"]
         assert [number for number in range(5) if store.tournament_events(f"t{number}", 0)] == [1, 4]

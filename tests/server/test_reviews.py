@@ -159,7 +159,7 @@ async def test_a_review_tells_how_far_it_is_and_is_remembered(manager: TableMana
 async def test_one_game_at_a_time_and_not_too_many(
     manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews, "MAX_AT_ONCE", 3)
+    monkeypatch.setattr(reviews, "MAX_JOBS", 3)
     tables = [await finished_table(manager) for _ in range(4)]
     for ahead, table in enumerate(tables[:3]):
         told = await asked(manager, table)
@@ -197,10 +197,10 @@ async def test_a_review_that_nobody_asks_about_is_cancelled(
     tables = [await finished_table(manager) for _ in range(2)]
     for table in tables:
         await asked(manager, table)
-    monkeypatch.setattr(reviews, "ASKED_WITHIN_SECONDS", 0.05)
+    monkeypatch.setattr(reviews, "ABANDONED_SECONDS", 0.05)
     while reviewer.cancelled < 2:
         await asyncio.sleep(0.01)
-    monkeypatch.setattr(reviews, "ASKED_WITHIN_SECONDS", PATIENCE)
+    monkeypatch.setattr(reviews, "ABANDONED_SECONDS", PATIENCE)
     reviewer.may_end.set()
     assert isinstance(await asked(manager, tables[0]), messages.ReviewProgress)  # it begins anew
     await until_there(manager, tables[0])
@@ -210,8 +210,8 @@ async def test_a_review_that_nobody_asks_about_is_cancelled(
 async def test_only_a_few_are_remembered(
     manager: TableManager, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews, "LEAST", 10**5)
-    monkeypatch.setattr(manager.reviews.found, "most", 2 * 10**5)
+    monkeypatch.setattr(reviews, "MIN_COUNTED_BYTES", 10**5)
+    monkeypatch.setattr(manager.reviews.results, "max_size", 2 * 10**5)
     reviewer.may_end.set()
     tables = [await finished_table(manager) for _ in range(3)]
     for table in tables[:2]:
@@ -230,7 +230,7 @@ async def test_the_death_of_a_process_ends_its_review_alone(manager: TableManage
     table = await finished_table(manager)
     reviewer.instead = lambda where: where.submit(os._exit, 1).result()
     reviewer.may_end.set()
-    with pytest.raises(NoReviewNow, match="The review broke off: a process of the server has ended"):
+    with pytest.raises(NoReviewNow, match="The review was interrupted: a process of the server has died"):
         await until_there(manager, table)
     reviewer.instead = lambda where: where.submit(os.getpid).result()
     await until_there(manager, table)
@@ -244,7 +244,7 @@ async def test_whatever_goes_wrong_is_told_once(manager: TableManager, reviewer:
     table = await finished_table(manager)
     reviewer.instead = fail
     reviewer.may_end.set()
-    with pytest.raises(NoReviewNow, match="The review went wrong on the server"):
+    with pytest.raises(NoReviewNow, match="The review failed on the server"):
         await until_there(manager, table)
     assert isinstance(await asked(manager, table), messages.ReviewProgress)
 
@@ -521,7 +521,7 @@ def test_tries_that_are_not_judged(running: Running) -> None:
         act = client.frame["legal"]["0"][0]
     assert error(try_again(running, table, 0, act)) == (409, "A game is reviewed when it is over.")
     play_to_the_end(running, table, codes)
-    assert error(try_again(running, table, 0, "z9")) == (422, "'z9' is no move at this position.")
+    assert error(try_again(running, table, 0, "z9")) == (422, "'z9' is not a move at this position.")
     assert error(try_again(running, table, 8, act)) == (422, "Only 8 moves were made.")
     for seq in ("-1", "one", "1234567890"):
         assert error(try_again(running, table, seq, act)) == (

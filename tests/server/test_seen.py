@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from icetable import Action
 from icetable.server import messages
-from icetable.server.live.client import MEASURES, Client
+from icetable.server.live.client import MAX_ROUND_TRIPS, Client
 from icetable.server.table.judge import MAX_UNSEEN_MS, SLOWNESS_MS
 from icetable.server.table.log import Entry
 from icetable.server.table.views import TableViews
@@ -162,7 +162,7 @@ def test_the_round_trip_is_the_median_of_what_the_server_measured(monkeypatch: p
     for seconds in (0.1, 0.9, 0.2):
         measure(seconds)
     assert client.round_trip == 200
-    for _ in range(MEASURES):
+    for _ in range(MAX_ROUND_TRIPS):
         measure(0.05)
     assert client.round_trip == 50
     # An answer counts once, and only to the last ping.

@@ -79,7 +79,7 @@ async def until_over(manager: TableManager, cup: str, codes: list[str]) -> messa
             for one in shown.rounds[-1].tables:
                 if one.wins is None and any(shown.entrants[entrant].level is None for entrant in one.seats):
                     await play(manager, one.table, codes)
-            await manager.tournaments.look_after(cup)
+            await manager.tournaments.update(cup)
             await asyncio.sleep(0.01)
     return shown
 
@@ -126,14 +126,14 @@ async def test_onlookers_are_told_of_changes(manager: TableManager) -> None:
         return [[entrant.name for entrant in one.tournament.entrants] for one in heard]
 
     await manager.onlookers.follow(client, cup)
-    await manager.onlookers.tell()
+    await manager.onlookers.send_changes()
     assert names() == [["Ann"]]
     await enter(manager, cup, "Bob")
-    await manager.onlookers.tell()
+    await manager.onlookers.send_changes()
     assert names() == [["Ann"], ["Ann", "Bob"]]
     await manager.leave(client)
     await enter(manager, cup, "Cem")
-    await manager.onlookers.tell()
+    await manager.onlookers.send_changes()
     assert len(told) == 2
     with pytest.raises(TableNotFound):
         await manager.onlookers.follow(client, "nowhere")
@@ -144,7 +144,7 @@ async def test_bots_alone_are_played_by_the_server(manager: TableManager) -> Non
     await start(manager, cup, code)
     shown = await until_over(manager, cup, codes)
     assert len(shown.rounds) == 2
-    assert not manager.tournaments._watching
+    assert not manager.tournaments._watchers
 
 
 async def test_two_processes_draw_a_round_once(database: str) -> None:
@@ -156,7 +156,7 @@ async def test_two_processes_draw_a_round_once(database: str) -> None:
         await play(managers[0], one.table, codes)
     async with asyncio.timeout(PATIENCE):
         while len((await managers[0].tournaments.show(cup)).rounds) < 2:
-            await asyncio.gather(*(manager.tournaments.look_after(cup) for manager in managers))
+            await asyncio.gather(*(manager.tournaments.update(cup) for manager in managers))
     shown = [await manager.tournaments.show(cup) for manager in managers]
     assert shown[0] == shown[1]
     assert [len(round_.tables) for round_ in shown[0].rounds] == [2, 2]
@@ -242,7 +242,7 @@ async def test_too_few_can_not_start(manager: TableManager) -> None:
     [
         (
             wanted("round-robin", options=messages.Options({"players": 3})),
-            "for games of two; allowed here: swiss, rated",
+            "for two players; allowed here: swiss, rated",
         ),
         (wanted("rated"), "has no ratings; allowed: round-robin, swiss"),
         (wanted("swiss", "squad", options=messages.Options({"players": 1})), "two or more players"),
@@ -326,8 +326,8 @@ async def test_nothing_secret_is_told(manager: TableManager) -> None:
     cup, code, codes = await open_cup(manager, "Ann", "Bob", bots=1)
     shown = await start(manager, cup, code)
     told = msgspec.json.encode(shown).decode()
-    hashes = [one.lock for one in manager.tournaments._known[cup].state.entrants if one.lock]
-    for secret in (code, *codes, *hashes, manager.tournaments._known[cup].lock):
+    hashes = [one.lock for one in manager.tournaments._cached[cup].state.entrants if one.lock]
+    for secret in (code, *codes, *hashes, manager.tournaments._cached[cup].code_hash):
         assert secret not in told
 
 

@@ -91,6 +91,6 @@ def test_addresses_that_need_not_wait_are_forgotten(monkeypatch: pytest.MonkeyPa
         assert len(all_turns._paid_until) <= 10
         all_turns.close()
 
-    monkeypatch.setattr(turns, "MANY", 10)
-    monkeypatch.setattr(turns, "SHARE", 1e9)
+    monkeypatch.setattr(turns, "MIN_PRUNED_ADDRESSES", 10)
+    monkeypatch.setattr(turns, "MAX_CORE_SHARE", 1e9)
     asyncio.run(scenario())

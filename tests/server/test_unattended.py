@@ -50,7 +50,7 @@ async def play_on(store: Store, table_id: str) -> None:
 
 async def let_the_minute_pass(manager: TableManager) -> None:
     others = set(manager._tasks)
-    manager._unattended.ring_first()
+    manager._pause_alarms.ring_first()
     while manager._tasks - others:
         await asyncio.sleep(0.001)
 
@@ -66,7 +66,7 @@ async def test_bots_play_on_while_a_page_is_loaded_again(manager: TableManager) 
     await play_on(manager.store, table_id)
     again = await join(manager, table_id, codes)
     assert not (await receive(again, kind("welcome")))[-1]["table"]["paused"]
-    assert not manager._unattended
+    assert not manager._pause_alarms
 
 
 async def test_after_a_minute_bots_and_bell_rest_together_until_a_player_goes_on(
@@ -79,7 +79,7 @@ async def test_after_a_minute_bots_and_bell_rest_together_until_a_player_goes_on
     await let_the_minute_pass(manager)
     assert is_paused(manager.store, table_id)
     assert not manager._open
-    assert not manager._alarms
+    assert not manager._clock_alarms
     again = await join(manager, table_id, codes)
     table = (await receive(again, kind("welcome")))[-1]["table"]
     assert (table["paused"], table["unattended"]) == (True, True)
@@ -133,7 +133,7 @@ async def test_a_game_that_was_under_way_goes_on_after_a_restart_and_then_rests(
     manager.resume()
     again = await join(manager, table_id, codes)
     assert (await receive(again, kind("welcome")))[-1]["table"]["paused"]
-    assert not manager._unattended
+    assert not manager._pause_alarms
     await manager.close()
 
 
@@ -160,7 +160,7 @@ async def test_a_game_goes_on_while_a_player_is_there_by_another_process(manager
     await let_the_minute_pass(manager)
     assert not manager._open
     assert not is_paused(manager.store, table_id)
-    assert manager._alarms
+    assert manager._clock_alarms
 
 
 async def test_where_no_bell_rings_nothing_has_to_rest(manager: TableManager) -> None:
@@ -183,7 +183,7 @@ async def test_a_pause_that_could_not_be_stored_comes_a_minute_later(
     await manager.leave(client)
     store.failures = 10**6
     await let_the_minute_pass(manager)
-    assert len(manager._unattended) == len(manager._open) == 1
+    assert len(manager._pause_alarms) == len(manager._open) == 1
     store.failures = 0
     await let_the_minute_pass(manager)
     assert is_paused(store, table_id)

@@ -196,7 +196,7 @@ async def test_a_table_goes_on_by_the_old_rules_where_a_file_has_a_fault(manager
     await receive(client, frame(1))
     save(file, 'return ["run", "stay"]', 'return ["run", "stay"')
     await manager.reload(file)
-    assert "goes on by the rules as they were" in received(client)[-1]["message"]
+    assert "continues with the old rules" in received(client)[-1]["message"]
     save(file, 'return ["run", "stay"', 'return ["run", "stay"]')
     save(file, "length = option(12, least=4, most=40", "length = option(12, least=4, most=30")
     await manager.reload(file)
@@ -206,7 +206,7 @@ async def test_a_table_goes_on_by_the_old_rules_where_a_file_has_a_fault(manager
 
 @pytest.mark.usefixtures("_brought")
 async def test_the_files_are_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reloading, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(reloading, "POLL_SECONDS", 0.01)
     read: asyncio.Queue[Path] = asyncio.Queue()
     watching = asyncio.create_task(reloading.watch(read.put))
     await asyncio.sleep(0)

@@ -15,7 +15,7 @@ from icetable.cli.failure import Failure
 from icetable.cli.options import add_database, add_json
 from icetable.cli.screen import say
 from icetable.core.errors import GameError
-from icetable.server.live.administration import NOT_DONE, Administration, Order
+from icetable.server.live.administration import FAILURE_PREFIX, Administration, Order
 from icetable.server.live.erasing import Erasing
 from icetable.server.store import is_postgres, named, open_store
 from icetable.server.store.beside import Beside
@@ -122,8 +122,8 @@ def written_order(action: str, to: str) -> str:
 def ordered(where: str, text: str) -> str:
     """What became of an order, which servers follow, or this process where none runs. Raises StoreError."""
     answer = answer_to(where, text)
-    if answer.startswith(NOT_DONE):
-        raise StoreError(answer.removeprefix(NOT_DONE))
+    if answer.startswith(FAILURE_PREFIX):
+        raise StoreError(answer.removeprefix(FAILURE_PREFIX))
     return answer
 
 

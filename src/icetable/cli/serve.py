@@ -225,11 +225,11 @@ def push_of(chosen: Namespace) -> Push | None:
     if chosen.push_keys is None:
         return None
     try:
-        from icetable.server.live.push import BadKeys, Push, keys_in
+        from icetable.server.live.push import BadKeys, Push, load_keys
     except ImportError:
         raise Failure("--push-keys needs more packages: pip install 'icetable[push]'") from None
     try:
-        return Push(keys_in(Path(chosen.push_keys)), chosen.push_contact)
+        return Push(load_keys(Path(chosen.push_keys)), chosen.push_contact)
     except BadKeys as error:
         raise Failure(str(error)) from None
 

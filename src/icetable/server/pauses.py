@@ -1,7 +1,7 @@
-"""Pauses of threads that work beside the event loop.
+"""Pauses for worker threads, so that they do not starve the event loop.
 
-Compiled kernels give Python's lock away at every call and take it back at once: no other thread is quick enough to get
-it in between, so that without pauses the loop would stand still while a thread replays a game.
+Compiled kernels release the GIL at every call and take it back immediately: no other thread is quick enough to get it
+in between, so without pauses the loop would stall while a thread replays a game.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-EVERY_SECONDS = 0.001
-SECONDS = 0.0001
+INTERVAL_SECONDS = 0.001
+PAUSE_SECONDS = 0.0001
 
 _thread = threading.local()
 
 
 @contextmanager
 def with_pauses() -> Iterator[None]:
-    """Meanwhile this thread rests wherever `pause` finds that it is time to."""
-    _thread.rested = time.perf_counter()
+    """Enable `pause` in this thread for the duration."""
+    _thread.paused_at = time.perf_counter()
     try:
         yield
     finally:
-        del _thread.rested
+        del _thread.paused_at
 
 
 def pause() -> None:
-    """Let other threads run, if this one has worked for a while; it does nothing in a thread without pauses."""
-    rested = getattr(_thread, "rested", None)
-    if rested is not None and time.perf_counter() - rested >= EVERY_SECONDS:
-        time.sleep(SECONDS)
-        _thread.rested = time.perf_counter()
+    """Let other threads run if this one has worked for INTERVAL_SECONDS. A no-op in a thread without pauses."""
+    paused_at = getattr(_thread, "paused_at", None)
+    if paused_at is not None and time.perf_counter() - paused_at >= INTERVAL_SECONDS:
+        time.sleep(PAUSE_SECONDS)
+        _thread.paused_at = time.perf_counter()

@@ -1,4 +1,4 @@
-"""How much one socket and one address may ask for."""
+"""Rate limits per socket and per address."""
 
 from __future__ import annotations
 
@@ -7,67 +7,66 @@ import time
 from ipaddress import AddressValueError, IPv6Address, ip_address
 from typing import NamedTuple
 
-SOCKETS = 64
-"""The number of sockets that an address may have open, by default."""
+DEFAULT_SOCKETS = 64
+"""Default maximum number of open sockets per address."""
 LOOPBACK_SOCKETS = 10**9
-"""The same for this machine's own addresses."""
-MESSAGES_A_SECOND = 4
-REQUESTS_A_SECOND = 0.5
-TABLES_A_MINUTE = 0.5
-REVIEWS_A_MINUTE = 0.1
-ANALYSES_A_MINUTE = 2
-"""What an address may ask for, for each socket that it may have: whole schools share one address."""
-SOCKETS_FOR_A_LISTING = 16
-"""The lobby lists one table of an address for so many sockets that it may have."""
+"""The same for loopback addresses."""
+MESSAGES_PER_SECOND = 4
+REQUESTS_PER_SECOND = 0.5
+TABLES_PER_MINUTE = 0.5
+REVIEWS_PER_MINUTE = 0.1
+ANALYSES_PER_MINUTE = 2
+"""Rates per address, for each socket that it may open: whole schools share one address."""
+SOCKETS_PER_LISTING = 16
+"""Sockets that an address may open per table that the lobby lists of it."""
 BURST_SECONDS = 8
-"""A burst of messages or requests may be as large as this number of seconds allows; one of tables,
-reviews or analyses, as a minute does."""
-MANY = 4096
-"""From this number of addresses on, idle ones are forgotten."""
+"""Burst size of messages and requests, in seconds of their rate. That of tables, reviews and analyses is a minute."""
+MIN_PRUNED_QUOTAS = 4096
+"""Number of quotas from which idle ones are dropped."""
 MAX_REJECTED = 200
 FLOOD_SECONDS = 3
 CALM_SECONDS = 1
-"""A client floods when it is rejected more often than MAX_REJECTED or for longer than FLOOD_SECONDS, without
-CALM_SECONDS between two rejections."""
+"""A client floods if it is rejected more than MAX_REJECTED times or for longer than FLOOD_SECONDS, without a
+break of CALM_SECONDS."""
 BLOCK_SECONDS = 10
-"""How long an address gets no new socket after a flood."""
+"""How long an address may open no socket after a flood."""
 NETWORK_GROUPS = 4
-"""The groups of an IPv6 address that name its network; clients choose the others at will."""
+"""Groups of an IPv6 address that identify its network; clients choose the others freely."""
 
 
 class TokenBucket:
-    """Holds at most `burst` tokens and gains `rate` tokens a second."""
+    """A bucket of at most `burst` tokens that gains `rate` tokens per second."""
 
     def __init__(self, burst: float, rate: float) -> None:
         self._burst = self._tokens = max(1.0, burst)
         self._rate = rate
-        self._counted_at = time.monotonic()
+        self._refilled_at = time.monotonic()
 
-    def take(self, price: int = 1) -> bool:
-        """Take as many tokens; False if there is none. What costs more than there is leaves a debt."""
+    def take(self, cost: int = 1) -> bool:
+        """Take tokens; False if the bucket is empty. A cost above the number of tokens leaves a debt."""
         self._refill()
         if self._tokens < 1:
             return False
-        self._tokens -= price
+        self._tokens -= cost
         return True
 
     def is_full(self) -> bool:
-        """Whether no token was taken lately."""
+        """Whether every token has been refilled."""
         self._refill()
         return self._tokens == self._burst
 
     def seconds_to_wait(self) -> int:
-        """The time until there is a token, rounded up."""
+        """The time until the next token, rounded up."""
         return max(1, math.ceil((1 - self._tokens) / self._rate))
 
     def _refill(self) -> None:
         now = time.monotonic()
-        self._tokens = min(self._tokens + (now - self._counted_at) * self._rate, self._burst)
-        self._counted_at = now
+        self._tokens = min(self._tokens + (now - self._refilled_at) * self._rate, self._burst)
+        self._refilled_at = now
 
 
 class FloodDetector:
-    """Tells a client that floods from one that is too fast for a moment."""
+    """Distinguishes a client that floods from one that is briefly too fast."""
 
     def __init__(self) -> None:
         self._began_at = self._rejected_at = -math.inf
@@ -87,56 +86,53 @@ class FloodDetector:
 
 
 class Limits(NamedTuple):
-    """What one address may ask for. What is not given follows from the number of its sockets.
+    """The limits per address. Rates that are None follow from the number of sockets.
 
-    `kept` is no limit of an address: so many tables are kept at most, whoever opened them; None: as many as there are.
+    `kept` is not per address: the maximum number of tables on the server, None for no limit.
     """
 
     sockets: int | None = None
     messages: float | None = None
-    """A second."""
     requests: float | None = None
-    """A second."""
+    """Per second, as `messages`."""
     tables: float | None = None
-    """A minute."""
     reviews: float | None = None
-    """A minute."""
     analyses: float | None = None
-    """A minute."""
+    """Per minute, as `tables` and `reviews`."""
     kept: int | None = None
 
     @property
     def listed(self) -> int:
-        """How many of its public tables the lobby lists at a time."""
-        return max(1, (self.sockets or SOCKETS) // SOCKETS_FOR_A_LISTING)
+        """Maximum number of public tables per address in the lobby."""
+        return max(1, (self.sockets or DEFAULT_SOCKETS) // SOCKETS_PER_LISTING)
 
 
-UNCHANGED = Limits()
+DEFAULT_LIMITS = Limits()
 
 
 class ClientQuota:
-    """What the clients of one address may still ask for."""
+    """The remaining quota of the clients of one address."""
 
     def __init__(self, limits: Limits, sockets: int, address: str = "") -> None:
-        """`sockets`: how many it may have where the limits do not say."""
+        """`sockets`: their maximum number unless `limits` sets one."""
         self.address = address
         self.sockets_left = self._sockets = sockets = limits.sockets or sockets
-        messages = limits.messages or sockets * MESSAGES_A_SECOND
-        requests = limits.requests or sockets * REQUESTS_A_SECOND
+        messages = limits.messages or sockets * MESSAGES_PER_SECOND
+        requests = limits.requests or sockets * REQUESTS_PER_SECOND
         self.messages = TokenBucket(messages * BURST_SECONDS, messages)
         self.requests = TokenBucket(requests * BURST_SECONDS, requests)
         self.tables, self.reviews, self.analyses = (
-            TokenBucket(a_minute, a_minute / 60)
-            for a_minute in (
-                limits.tables or sockets * TABLES_A_MINUTE,
-                limits.reviews or sockets * REVIEWS_A_MINUTE,
-                limits.analyses or sockets * ANALYSES_A_MINUTE,
+            TokenBucket(per_minute, per_minute / 60)
+            for per_minute in (
+                limits.tables or sockets * TABLES_PER_MINUTE,
+                limits.reviews or sockets * REVIEWS_PER_MINUTE,
+                limits.analyses or sockets * ANALYSES_PER_MINUTE,
             )
         )
         self._blocked_until = -math.inf
 
     def block(self) -> None:
-        """Allow no new socket for a while."""
+        """Refuse new sockets for BLOCK_SECONDS."""
         self._blocked_until = time.monotonic() + BLOCK_SECONDS
 
     def seconds_blocked(self) -> int:
@@ -144,39 +140,38 @@ class ClientQuota:
         return math.ceil(max(0, self._blocked_until - time.monotonic()))
 
     def is_idle(self) -> bool:
-        """Whether a new quota would be the same."""
+        """Whether a fresh quota would be equal."""
         buckets = (self.messages, self.requests, self.tables, self.reviews, self.analyses)
         is_free = self.sockets_left == self._sockets and not self.seconds_blocked()
         return is_free and all(bucket.is_full() for bucket in buckets)
 
 
 class ClientQuotas:
-    """The quotas of all addresses that were active lately.
+    """The quotas of all recently active addresses.
 
-    By default an address may have SOCKETS sockets, and this machine itself is not limited, but behind a proxy: there
-    its address is that of clients of which the proxy does not tell.
+    By default loopback addresses are not limited. Behind a proxy they are, since clients have them whose address the
+    proxy does not forward.
     """
 
-    def __init__(self, limits: Limits = UNCHANGED, *, behind_proxy: bool = False) -> None:
+    def __init__(self, limits: Limits = DEFAULT_LIMITS, *, behind_proxy: bool = False) -> None:
         self._limits = limits
-        self._loopback_sockets = SOCKETS if behind_proxy else LOOPBACK_SOCKETS
+        self._loopback_sockets = DEFAULT_SOCKETS if behind_proxy else LOOPBACK_SOCKETS
         self._known: dict[str, ClientQuota] = {}
-        self._too_many = MANY
+        self._prune_at = MIN_PRUNED_QUOTAS
 
     def at(self, address: str) -> ClientQuota:
-        """The quota of an address."""
         key = network_of(address)
         if key not in self._known:
-            if len(self._known) >= self._too_many:
-                self._known = {one: quota for one, quota in self._known.items() if not quota.is_idle()}
-                self._too_many = max(MANY, 2 * len(self._known))
-            usual = self._loopback_sockets if is_loopback(key) else SOCKETS
+            if len(self._known) >= self._prune_at:
+                self._known = {known: quota for known, quota in self._known.items() if not quota.is_idle()}
+                self._prune_at = max(MIN_PRUNED_QUOTAS, 2 * len(self._known))
+            usual = self._loopback_sockets if is_loopback(key) else DEFAULT_SOCKETS
             self._known[key] = ClientQuota(self._limits, usual, key)
         return self._known[key]
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address is this machine's own."""
+    """Whether an address is a loopback address."""
     try:
         return ip_address(address).is_loopback
     except ValueError:
@@ -184,7 +179,7 @@ def is_loopback(address: str) -> bool:
 
 
 def network_of(address: str) -> str:
-    """What counts as one address: an IPv4 address, or a /64 network of IPv6."""
+    """The unit that limits apply to: an IPv4 address, or a /64 network of IPv6."""
     try:
         whole = IPv6Address(address.partition("%")[0])
     except AddressValueError:

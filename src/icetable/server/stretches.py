@@ -1,6 +1,6 @@
-"""Positions in memory: at most MAX_BYTES of all games together, by stretches of acts that were lately looked at.
+"""An LRU cache of the positions of all games, in stretches of consecutive acts.
 
-A request holds the stretches that it needs until it is answered, so that they aren't worked out twice.
+A request holds the stretches that it needs until it is answered, so that they aren't computed twice.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from icetable.core.game import State
 
 MAX_BYTES = 4 * 2**20
-"""How many bytes of positions are in memory. What belongs to each, as the act before it, is half as much again."""
+"""Maximum size of the positions in memory. Their acts and other parts take half as much again."""
 
 
 class CachedStretch:
-    """The positions after each act of a stretch, and their size in bytes."""
+    """The positions after each act of a stretch, and their size."""
 
     __slots__ = ("__weakref__", "bytes", "is_used", "states")
 
@@ -33,27 +33,27 @@ class CachedStretch:
 
 
 class Cache:
-    """The stretches in memory, by the number of their game and their own. Those used last stay; any thread may ask."""
+    """The stretches in memory, by the number of their game and their own. Thread-safe."""
 
-    def __init__(self, most: int) -> None:
-        """`most`: how many bytes it holds. The stretch used last stays however large it is."""
-        self.most = most
+    def __init__(self, max_bytes: int) -> None:
+        """`max_bytes`: the capacity. The stretch used last stays however large it is."""
+        self.max_bytes = max_bytes
         self._stretches: dict[tuple[int, int], CachedStretch] = {}
-        """In the order in which they were last used."""
+        """Least recently used first."""
         self._alive: weakref.WeakValueDictionary[tuple[int, int], CachedStretch] = weakref.WeakValueDictionary()
-        """These, and those that had to go while somebody holds them."""
+        """These, and evicted ones that are still referenced."""
         self._bytes = 0
-        self._gone: deque[int] = deque()
-        """The games whose stretches are of no use any more."""
+        self._forgotten: deque[int] = deque()
+        """The games whose stretches can be dropped."""
         self._lock = threading.Lock()
 
     def get(self, game: int, number: int) -> CachedStretch | None:
-        """A stretch, which is found here for as long as somebody holds it; None where it is not here."""
+        """Return a stretch; None if it is neither cached nor referenced elsewhere."""
         with self._lock:
             return self._use((game, number))
 
     def put(self, game: int, number: int, states: list[State]) -> CachedStretch:
-        """Keep a stretch, in place of what is known of it."""
+        """Cache a stretch, replacing any earlier version."""
         with self._lock:
             self._drop((game, number))
             stretch = self._stretches[game, number] = self._alive[game, number] = CachedStretch(states)
@@ -62,7 +62,7 @@ class Cache:
             return stretch
 
     def add(self, game: int, number: int, state: State) -> None:
-        """Add the next position to a stretch, if it is here."""
+        """Add the next position to a stretch, if it is cached."""
         with self._lock:
             if (stretch := self._use((game, number))) is not None:
                 size = sys.getsizeof(state)
@@ -72,18 +72,17 @@ class Cache:
                 self._make_room()
 
     def drop(self, game: int, numbers: Iterable[int]) -> None:
-        """Forget some stretches of a game."""
         with self._lock:
             for number in numbers:
                 self._drop((game, number))
                 self._alive.pop((game, number), None)
 
     def forget(self, game: int) -> None:
-        """Forget a game, some time later. The garbage collector calls this, even in the midst of another call."""
-        self._gone.append(game)
+        """Drop a game at the next opportunity. The garbage collector calls this, even during another call."""
+        self._forgotten.append(game)
 
     def drop_unused(self) -> None:
-        """Forget all stretches that were not used since the last time."""
+        """Drop the stretches that were not used since the last call."""
         with self._lock:
             for key, stretch in list(self._stretches.items()):
                 if not stretch.is_used:
@@ -104,20 +103,19 @@ class Cache:
             self._bytes -= stretch.bytes
 
     def _make_room(self) -> None:
-        while self._gone:
-            gone = self._gone.popleft()
+        while self._forgotten:
+            gone = self._forgotten.popleft()
             for key in [key for key in self._stretches if key[0] == gone]:
                 self._drop(key)
-        while self._bytes > self.most and len(self._stretches) > 1:
+        while self._bytes > self.max_bytes and len(self._stretches) > 1:
             self._drop(next(iter(self._stretches)))
 
     @property
     def positions(self) -> int:
-        """How many positions are here."""
+        """The number of cached positions."""
         with self._lock:
             self._make_room()
             return sum(len(stretch.states) for stretch in self._stretches.values())
 
 
 cache = Cache(MAX_BYTES)
-"""That of this process."""

@@ -1,6 +1,6 @@
 /** The list of public tables, or a tournament, as it is now: a connection that comes back by itself. */
 
-import { SOCKET } from '../app/base';
+import { SOCKET_URL } from '../app/base';
 import type { Listed, Listing, ServerMessage, Watch } from '../wire';
 
 const FIRST_WAIT = 1000;
@@ -30,7 +30,7 @@ export function watch(wanted: Watch, hear: (message: ServerMessage) => void): ()
   let failures = 0;
 
   function open(): void {
-    const opened = (socket = new WebSocket(SOCKET));
+    const opened = (socket = new WebSocket(SOCKET_URL));
     opened.onopen = () => opened.send(JSON.stringify(wanted));
     opened.onmessage = ({ data }: MessageEvent<string>) => {
       failures = 0;

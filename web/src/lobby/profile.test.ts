@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { playerName } from '../app/prefs.svelte';
-import { doneSteps, keepDone } from '../app/learned';
+import { doneSteps, markDone } from '../app/learned';
 import { read, write } from '../app/storage';
-import { keepTry, tried } from '../app/tried';
+import { recordTry, tried } from '../app/tried';
 import { isProfile, keepProfile, ownProfile } from './profile';
 
 /** A storage whose keys can be listed. */
@@ -26,18 +26,18 @@ afterEach(() => {
 
 it('a profile moves to another browser, where nothing is lost', () => {
   playerName.value = 'Ann';
-  keepTry('squad', 'a', true);
-  keepTry('squad', 'b', true);
-  keepDone('squad', 'first');
+  recordTry('squad', 'a', true);
+  recordTry('squad', 'b', true);
+  markDone('squad', 'first');
   write('tournament.c7p', { entrant: 1, code: 'c0de' });
   write('best.squad', { solo: { table: 't', score: 9, before: null } });
   const given = JSON.parse(JSON.stringify(ownProfile())) as unknown;
   if (!isProfile(given)) throw new Error('it is one');
   storage();
   playerName.value = '';
-  keepTry('squad', 'c', true);
-  keepTry('squad', 'b', false);
-  keepDone('squad', 'second');
+  recordTry('squad', 'c', true);
+  recordTry('squad', 'b', false);
+  markDone('squad', 'second');
   write('best.squad', { solo: { table: 'u', score: 7, before: null } });
   expect(keepProfile({ ...given, others: { ...given.others, 'table.x': 'not of these' } })).toBe(true);
   expect(read('tournament.c7p')).toEqual({ entrant: 1, code: 'c0de' });

@@ -6,7 +6,7 @@
  * of the scale.
  */
 
-import type { KeptTable } from '../app/tables';
+import type { StoredTable } from '../app/tables';
 import { numberWords } from '../board/words';
 import type { GameInfo, Level, Summary } from '../wire';
 
@@ -80,7 +80,7 @@ function sum(results: readonly Result[], what: (result: Result) => number): numb
  * What a finished game tells: one of the reader against the computer alone, without help. Who wins takes the whole game
  * from each loser; winners share a game among themselves, and so do losers.
  */
-export function resultsOf(table: KeptTable, { over, seats, winners }: Summary, levels: readonly Level[]): Result[] {
+export function resultsOf(table: StoredTable, { over, seats, winners }: Summary, levels: readonly Level[]): Result[] {
   const [me, ...more] = seats.filter(({ mine }) => mine);
   const others = seats.filter(({ mine }) => !mine);
   const placeOf = (name: string | null): number => levels.findIndex((level) => level.name === name);
@@ -96,7 +96,7 @@ export function resultsOf(table: KeptTable, { over, seats, winners }: Summary, l
 
 /** The ratings by games and numbers of players, the last played first. */
 export function ratings(
-  tables: readonly KeptTable[],
+  tables: readonly StoredTable[],
   summaries: ReadonlyMap<string, Summary>,
   games: readonly Pick<GameInfo, 'name' | 'levels'>[],
 ): Rating[] {

@@ -1,7 +1,7 @@
 /** The games of this browser, under way and finished, as the lobby lists them. */
 
 import { daysWords, momentWords } from '../app/clocks';
-import type { KeptTable } from '../app/tables';
+import type { StoredTable } from '../app/tables';
 import { heading, list } from '../app/words';
 import { outcome, resultWords, tally, titleOf, turnWords, waitingWords } from '../table/state/words';
 import type { Seat, Summary } from '../wire';
@@ -31,7 +31,7 @@ export interface Row {
 
 /** Games where it is the reader's turn come first, those with the least time before others, then those in progress, those that are over, and analysis boards. */
 export function rows(
-  tables: readonly KeptTable[],
+  tables: readonly StoredTable[],
   summaries: ReadonlyMap<string, Summary>,
   missing: ReadonlySet<string>,
 ): Row[] {
@@ -49,7 +49,7 @@ function rank({ isTurn, explores, isOver, isMissing }: Row): number {
   return isTurn ? 0 : isOver || isMissing ? 2 : 1;
 }
 
-function row(table: KeptTable, summary: Summary | undefined, isMissing: boolean): Row {
+function row(table: StoredTable, summary: Summary | undefined, isMissing: boolean): Row {
   const { id, game, title } = table;
   const seats = summary?.seats ?? [];
   const mine = seats.filter((seat) => seat.mine);
@@ -124,7 +124,7 @@ function pastWords(summary: Summary): string {
  * but what is `settled`: there nothing changes any more.
  */
 export function unsettled(
-  tables: readonly KeptTable[],
+  tables: readonly StoredTable[],
   summaries: ReadonlyMap<string, Summary>,
   settled: ReadonlySet<string>,
   most: number,
@@ -139,11 +139,11 @@ export function unsettled(
 
 /** The tables of finished games that are too many, the oldest. */
 export function surplus(
-  tables: readonly KeptTable[],
+  tables: readonly StoredTable[],
   summaries: ReadonlyMap<string, Summary>,
   most: number,
-): KeptTable[] {
-  const when = ({ id }: KeptTable): number => summaries.get(id)?.when ?? 0;
+): StoredTable[] {
+  const when = ({ id }: StoredTable): number => summaries.get(id)?.when ?? 0;
   return tables
     .filter(({ id }) => summaries.get(id)?.over)
     .sort((one, other) => when(other) - when(one))

@@ -25,7 +25,7 @@ from icetable.server.http.security import BANNED, OwnNamesMiddleware, RateLimitM
 from icetable.server.live import memory, reloading
 from icetable.server.live.manager import TableManager
 from icetable.server.logs import RareLog
-from icetable.server.rate_limits import UNCHANGED, ClientQuotas, Limits
+from icetable.server.rate_limits import DEFAULT_LIMITS, ClientQuotas, Limits
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
@@ -45,7 +45,7 @@ NO_LINKS: Mapping[str, str] = {}
 def make_app(
     store: Store,
     bot_pool: BotPool,
-    limits: Limits = UNCHANGED,
+    limits: Limits = DEFAULT_LIMITS,
     games: Collection[GameInfo] = (),
     cluster: Executor | None = None,
     public_origin: Origin | None = None,
@@ -72,21 +72,21 @@ def make_app(
             gc.freeze()  # what was loaded stays, and need not be looked through
         manager = app.state.manager = TableManager(store, bot_pool, cluster, keep_days)
         manager.notices.push = push
-        manager.lobby.most_of_one = limits.listed
-        manager.administration.most_tables = limits.kept
-        manager.lobby.spares_loopback = not app.state.behind_proxy
+        manager.lobby.max_listed_per_address = limits.listed
+        manager.administration.max_tables = limits.kept
+        manager.lobby.exempts_loopback = not app.state.behind_proxy
         app.state.quotas = ClientQuotas(limits, behind_proxy=app.state.behind_proxy)
         app.state.readiness = Readiness(store)
         app.state.connections = dict[Connection, str]()  # and the address of each
         manager.administration.on_blocked = functools.partial(close_blocked, app)
         metrics.watch_queue("writes", store.waiting)
-        metrics.watch_queue("reviews", manager.reviews.waiting)
-        metrics.watch_queue("analyses", manager.analyses.waiting)
+        metrics.watch_queue("reviews", manager.reviews.queue_length)
+        metrics.watch_queue("analyses", manager.analyses.queue_length)
         metrics.watch_queue("notices", manager.notices.queue_length)
-        metrics.watch_queue("bots", bot_pool.waiting)
-        await manager.administration.look()  # blocks and closed tables hold from the first request on
+        metrics.watch_queue("bots", bot_pool.queue_length)
+        await manager.administration.poll()  # blocks and closed tables hold from the first request on
         manager.resume()
-        behind = [asyncio.create_task(memory.give_back()), asyncio.create_task(reloading.watch(manager.reload))]
+        behind = [asyncio.create_task(memory.trim_memory()), asyncio.create_task(reloading.watch(manager.reload))]
         yield
         for task in behind:
             task.cancel()

@@ -165,7 +165,7 @@ class Connection:
         if number is None:
             analyses.stop(self._client)
         elif bucket.take():
-            analyses.ask(self._client, table, number)
+            analyses.start(self._client, table, number)
         else:
             analyses.stop(self._client)
             metrics.REJECTED.labels("analyses").inc()

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from icetable.server import messages, metrics
 from icetable.server.http.endpoints import Endpoints
 from icetable.server.http.lookups import manager_of
-from icetable.server.live.parcels import KEPT_FOR, TooManyParcels
+from icetable.server.live.parcels import PARCEL_MS, TooManyParcels
 
 endpoints = Endpoints()
 
@@ -25,7 +25,7 @@ async def leave_parcel(request: Request, wanted: messages.ParcelRequest) -> mess
         return await manager_of(request).parcels.leave(wanted)
     except TooManyParcels as error:
         metrics.REJECTED.labels("parcels").inc()
-        raise HTTPException(429, str(error), {"Retry-After": str(KEPT_FOR // 1000)}) from None
+        raise HTTPException(429, str(error), {"Retry-After": str(PARCEL_MS // 1000)}) from None
 
 
 @endpoints.post("/api/parcels/{parcel}", "Take a parcel out, which can be done once", "The parcel.", (404, 503))

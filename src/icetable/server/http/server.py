@@ -38,7 +38,7 @@ from icetable.server.http.routes import longest_body
 from icetable.server.http.websocket import DirectWebSocket
 from icetable.server.live import memory
 from icetable.server.live.bot_pool import BotPool
-from icetable.server.rate_limits import UNCHANGED, Limits, is_loopback
+from icetable.server.rate_limits import DEFAULT_LIMITS, Limits, is_loopback
 from icetable.server.store import is_postgres, open_store
 from icetable.server.store.errors import StoreError
 
@@ -207,7 +207,7 @@ def serve(
     public_url: str | None = None,
     lan: bool | None = False,
     socket_path: Path | None = None,
-    limits: Limits = UNCHANGED,
+    limits: Limits = DEFAULT_LIMITS,
     games: Collection[GameInfo] = (),
     load_first: bool = False,
     cluster: Executor | None = None,
@@ -235,7 +235,7 @@ def serve(
     `keep_days`, `links`, `access_log`, `prefix` and `push`: see `make_app`.
     """
     jit.run_plain_until_compiled()
-    memory.share_heaps()
+    memory.limit_heaps()
     raise_file_limit()
     try:
         public_origin = None if public_url is None else origins.public_origin(public_url)

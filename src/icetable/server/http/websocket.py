@@ -124,7 +124,7 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
         if self.transport.is_closing():
             return
         if self.transport.get_write_buffer_size() > MAX_UNSENT:
-            metrics.SLOW.inc()
+            metrics.SLOW_READERS.inc()
             self.transport.abort()
             return
         self.transport.write(b"".join(self.conn.data_to_send()))

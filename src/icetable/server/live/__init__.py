@@ -1,1 +1,1 @@
-"""The tables that are open: their clients, bots and clocks."""
+"""Open tables: their clients, bots and clocks."""

@@ -1,4 +1,4 @@
-"""What the operator orders: of each order every server process does its part, and the first one answers."""
+"""The operator's orders. Every server process carries out each order; the first to finish answers it."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ if TYPE_CHECKING:
 
 Network = IPv4Network | IPv6Network
 
-EVERY_SECONDS = 1.0
-"""How many seconds lie between two looks for orders."""
-BLOCK = "block "
-"""How the names of policies begin that block a network."""
-NOT_DONE = "Not done: "
-"""How the answers to orders begin that could not be followed."""
-CLOSED = "closed"
-"""The policy that opens no new tables; `closed TABLE` stops play at one table."""
-FULL = "This server keeps as many tables as it may, so no new ones are opened; games under way go on."
-NO_NEW_TABLES = "No new tables are opened here for a while; games under way go on."
+POLL_SECONDS = 1.0
+"""Interval between checks for new orders."""
+BLOCK_PREFIX = "block "
+"""Prefix of the policies that block a network."""
+FAILURE_PREFIX = "Not done: "
+"""Prefix of the answers to orders that failed."""
+CLOSED_POLICY = "closed"
+"""The policy against new tables; `closed TABLE` stops play at one table."""
+FULL_ERROR = "This server has reached its limit of tables, so no new ones can be opened; games in progress go on."
+CLOSED_ERROR = "No new tables can be opened here for now; games in progress go on."
 
 logger = logging.getLogger(__name__)
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What to do, and with what: a table, a network or a text."""
+    """A command (`do`) and its argument: a table, a network or a text."""
 
     do: str
     to: str = ""
 
 
 class BadOrder(Exception):
-    """An order that can't be followed; the text says why, in one sentence."""
+    """An order can't be carried out; the text says why, in one sentence."""
 
 
 class Administration:
-    """Follows orders at the tables of a store, of which some are open in this process."""
+    """Carries out orders at the tables of a store, some of which are open in this process."""
 
     def __init__(
         self,
@@ -61,28 +61,27 @@ class Administration:
         erasing: Erasing,
         forget_tournament: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`delete` deletes a table, tells those who are there, and tells whether it was there; `close` only tells them.
+        """`delete` deletes a table and returns whether it existed; `close` only closes it. Both send the message.
 
-        `forget_tournament` forgets what this process knows of a tournament.
+        `forget_tournament` drops a tournament from this process's memory.
         """
         self.blocked: tuple[Network, ...] = ()
         self.is_closed = False
         self.closed_tables: frozenset[str] = frozenset()
         self.on_blocked: Callable[[], None] = lambda: None
         """Closes the sockets of blocked addresses."""
-        self.most_tables: int | None = None
-        """How many tables are kept at most; with None as many as there are."""
+        self.max_tables: int | None = None
+        """Maximum number of stored tables; None for no limit."""
         self._store = store
         self._open_tables = open_tables
         self._delete_table = delete
         self._close_table = close
         self._erasing = erasing
         self._forget_tournament = forget_tournament
-        self._done: set[str] | None = None
-        """The orders that were there at the start, or were followed."""
+        self._handled: set[str] | None = None
+        """The orders that this process has carried out, or that are older than it."""
 
     def blocks(self, address: str) -> bool:
-        """Whether an address is blocked."""
         try:
             place = ip_address(address.partition("%")[0])
         except ValueError:
@@ -90,56 +89,58 @@ class Administration:
         return any(place in network for network in self.blocked)
 
     async def check_open(self) -> None:
-        """Raises StoreError while no new tables are opened."""
+        """Raise StoreError if no new tables may be opened."""
         if self.is_closed:
-            raise StoreError(NO_NEW_TABLES)
-        if self.most_tables and await asyncio.to_thread(self._store.has_tables, self.most_tables):
+            raise StoreError(CLOSED_ERROR)
+        if self.max_tables and await asyncio.to_thread(self._store.has_tables, self.max_tables):
             metrics.REJECTED.labels("capacity").inc()
-            raise StoreError(FULL)
+            raise StoreError(FULL_ERROR)
 
     def check_table(self, table: str) -> None:
-        """Raises StoreError where nobody may play at a table any more."""
+        """Raise StoreError if a table is closed."""
         if table in self.closed_tables:
             raise StoreError(CLOSED_TABLE)
 
     async def run(self) -> None:
-        """Follow orders from now on."""
+        """Carry out orders as they arrive."""
         while True:
-            await self.look()
-            await asyncio.sleep(EVERY_SECONDS)
+            await self.poll()
+            await asyncio.sleep(POLL_SECONDS)
 
-    async def look(self) -> None:
-        """Follow the orders that are new; those that the database can't tell now are left to a later look."""
+    async def poll(self) -> None:
+        """Carry out new orders. If the database fails, the next poll retries."""
         with contextlib.suppress(StoreError):  # which is logged
             await self._follow_new()
 
     async def _follow_new(self) -> None:
-        """Follow the orders that are new. Raises StoreError."""
-        if self._done is None:
+        """Raises StoreError."""
+        if self._handled is None:
             await self.read_policies()
-            self._done = {number for number, _ in await asyncio.to_thread(self._store.orders)}
+            self._handled = {number for number, _ in await asyncio.to_thread(self._store.orders)}
         for number, text in await asyncio.to_thread(self._store.orders):
-            if number not in self._done:
-                self._done.add(number)
+            if number not in self._handled:
+                self._handled.add(number)
                 answer = await self.follow(text)
-                logger.info("an order of the operator was followed", extra=about(order=read(text).do))
-                if answer.startswith(NOT_DONE) and self._store.is_shared:
-                    await asyncio.sleep(EVERY_SECONDS)  # another process may have done it, and answers first
+                logger.info("an order of the operator was carried out", extra=about(order=read_order(text).do))
+                if answer.startswith(FAILURE_PREFIX) and self._store.is_shared:
+                    await asyncio.sleep(POLL_SECONDS)  # lets a process that succeeded answer first
                 with contextlib.suppress(Conflict):  # another process has answered
                     await written(self._store.answer_order(number, answer))
 
     async def read_policies(self) -> None:
-        """Read what was ordered for good. Raises StoreError."""
+        """Read the standing orders. Raises StoreError."""
         names = await asyncio.to_thread(self._store.policies)
-        self.blocked = tuple(ip_network(name.removeprefix(BLOCK)) for name in names if name.startswith(BLOCK))
-        self.is_closed = CLOSED in names
+        self.blocked = tuple(
+            ip_network(name.removeprefix(BLOCK_PREFIX)) for name in names if name.startswith(BLOCK_PREFIX)
+        )
+        self.is_closed = CLOSED_POLICY in names
         self.closed_tables = frozenset(
-            name.removeprefix(f"{CLOSED} ") for name in names if name.startswith(f"{CLOSED} ")
+            name.removeprefix(f"{CLOSED_POLICY} ") for name in names if name.startswith(f"{CLOSED_POLICY} ")
         )
 
     async def follow(self, text: str) -> str:
-        """Do what an order says; what was done, or why it can't be (NOT_DONE). Raises StoreError."""
-        order = read(text)
+        """Carry out an order; return its result, or a reason after FAILURE_PREFIX. Raises StoreError."""
+        order = read_order(text)
         actions: dict[str, Callable[[str], object]] = {
             "hide": self._hide,
             "delete": self._delete,
@@ -155,19 +156,19 @@ class Administration:
         try:
             return str(await actions[order.do](order.to))  # type: ignore[misc]
         except (BadOrder, NotErased) as error:
-            return f"{NOT_DONE}{error}"
+            return f"{FAILURE_PREFIX}{error}"
 
     async def _hide(self, table: str) -> str:
         with contextlib.suppress(Conflict):
             await written(self._store.hide(table))
-            return f"The lobby lists table {table} no more."
+            return f"The lobby no longer lists table {table}."
         raise BadOrder(f"There is no table {table}.")
 
     async def _delete(self, table: str) -> str:
-        is_there = await asyncio.to_thread(self._store.setup, table) is not None
+        exists = await asyncio.to_thread(self._store.setup, table) is not None
         await self._delete_table(table, messages.ErrorMessage(DELETED))
-        if is_there:
-            return f"Table {table} is deleted, with its acts and all that was said there."
+        if exists:
+            return f"Table {table} is deleted, with its acts and its chat."
         self._forget_tournament(table)
         with contextlib.suppress(Conflict):
             await written(self._store.delete_tournament(table))
@@ -179,79 +180,78 @@ class Administration:
             await self._open_tables[table].forget_chat()
         with contextlib.suppress(Conflict):
             await written(self._store.erase_chat(table))
-            return f"What was said at table {table} is deleted."
+            return f"The chat of table {table} is deleted."
         raise BadOrder(f"Nothing was said at table {table}.")
 
-    async def _erase_seat(self, where: str) -> str:
-        table, _, seat = where.rpartition(":")
+    async def _erase_seat(self, place: str) -> str:
+        table, _, seat = place.rpartition(":")
         if not seat.isdecimal():
-            raise BadOrder(f"{where} is no seat, such as k7m2pq9xabcd:0.")
-        await self._erasing.at_seat(table, int(seat))
-        return f"The name of seat {seat} at table {table} is erased, in its chat too; the chain of its acts is sound."
+            raise BadOrder(f"{place} is not a seat, such as k7m2pq9xabcd:0.")
+        await self._erasing.erase_seat(table, int(seat))
+        return f"The name of seat {seat} at table {table} is erased, in its chat too; its chain of acts stays valid."
 
     async def _erase_name(self, places: str) -> str:
-        tables = await self._erasing.at_places(places)
-        return f"The name is erased at {tables} table{'' if tables == 1 else 's'}; the chains of their acts are sound."
+        tables = await self._erasing.erase_places(places)
+        return f"The name is erased at {tables} table{'' if tables == 1 else 's'}; their chains of acts stay valid."
 
     async def _block(self, address: str) -> str:
         network = read_network(address)
         with contextlib.suppress(Conflict):
-            await written(self._store.set_policy(f"{BLOCK}{network}"))
+            await written(self._store.set_policy(f"{BLOCK_PREFIX}{network}"))
         await self.read_policies()
         self.on_blocked()
-        return f"{network} may open no tables and no sockets any more; those that were open are closed."
+        return f"{network} may no longer open tables or sockets; its open sockets are closed."
 
     async def _unblock(self, address: str) -> str:
         network = read_network(address)
         try:
-            await written(self._store.drop_policy(f"{BLOCK}{network}"))
+            await written(self._store.drop_policy(f"{BLOCK_PREFIX}{network}"))
         except Conflict:
             await self.read_policies()
             raise BadOrder(f"{network} is not blocked.") from None
         await self.read_policies()
-        return f"{network} is blocked no more."
+        return f"{network} is no longer blocked."
 
     async def _announce(self, text: str) -> str:
         for table in self._open_tables.values():
             table.broadcast(messages.ErrorMessage(text), hidden=True)
-        return f"Told at {len(self._open_tables)} open tables."
+        return f"Announced at {len(self._open_tables)} open tables."
 
     async def _close(self, table: str) -> str:
         hidden = await self._hide(table) if table else ""
         with contextlib.suppress(Conflict):
-            await written(self._store.set_policy(f"{CLOSED} {table}".strip()))
+            await written(self._store.set_policy(f"{CLOSED_POLICY} {table}".strip()))
         await self.read_policies()
         if not table:
-            return "No new tables are opened; games under way go on."
+            return "No new tables can be opened; games in progress go on."
         await self._close_table(table, messages.ErrorMessage(CLOSED_TABLE))
         return f"{hidden} Nobody can play there any more; its record can still be read."
 
     async def _open(self, table: str) -> str:
         was_closed = True
         try:
-            await written(self._store.drop_policy(f"{CLOSED} {table}".strip()))
+            await written(self._store.drop_policy(f"{CLOSED_POLICY} {table}".strip()))
         except Conflict:
             was_closed = False
         await self.read_policies()
         if table and not was_closed:
             raise BadOrder(f"Table {table} is not closed.")
-        return f"Table {table} can be played at again, by its links." if table else "New tables are opened again."
+        return f"Table {table} can be played at again, by its links." if table else "New tables can be opened again."
 
 
-_reader = msgspec.json.Decoder(Order)
+_order_decoder = msgspec.json.Decoder(Order)
 
 
-def read(text: str) -> Order:
-    """The order that a text holds."""
-    return _reader.decode(text)
+def read_order(text: str) -> Order:
+    return _order_decoder.decode(text)
 
 
 def read_network(address: str) -> Network:
-    """A network, or that of an address: the address itself, or of IPv6 the /64. Raises BadOrder."""
+    """Read a network or an address, which gives the address itself, or the /64 of an IPv6 one. Raises BadOrder."""
     try:
         network = ip_network(address, strict=False)
     except ValueError:
-        raise BadOrder(f"{address} is no address and no network, such as 192.0.2.1 or 2001:db8::/64.") from None
+        raise BadOrder(f"{address} is not an address or a network, such as 192.0.2.1 or 2001:db8::/64.") from None
     if network.version == 6 and "/" not in address:
         return network.supernet(new_prefix=64)
     return network

@@ -1,4 +1,4 @@
-"""Alarms: something is due at a table at a later moment, whether it is open then or not."""
+"""Timers for tables, whether or not they are open when the timer fires."""
 
 from __future__ import annotations
 
@@ -14,42 +14,41 @@ if TYPE_CHECKING:
 
 
 class Alarms:
-    """At most one alarm for each table. `ring` is called with the table's id."""
+    """At most one alarm per table. `on_alarm` is called with the table's id."""
 
-    def __init__(self, ring: Callable[[str], None]) -> None:
-        self._ring = ring
+    def __init__(self, on_alarm: Callable[[str], None]) -> None:
+        self._on_alarm = on_alarm
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def __len__(self) -> int:
         return len(self._timers)
 
     def set(self, table_id: str, seconds: float) -> None:
-        """Ring after this number of seconds, in place of any earlier setting."""
+        """Set an alarm, replacing any earlier one."""
         self.cancel(table_id)
         self._timers[table_id] = asyncio.get_running_loop().call_later(seconds, self._on_time, table_id)
 
     def cancel(self, table_id: str) -> None:
-        """Ring no more, if it was set."""
         if timer := self._timers.pop(table_id, None):
             timer.cancel()
 
     def ring_first(self) -> None:
-        """Ring the alarm at once that was set first."""
+        """Ring the alarm that was set first, immediately."""
         table_id = next(iter(self._timers))
         self.cancel(table_id)
-        self._ring(table_id)
+        self._on_alarm(table_id)
 
     def close(self) -> None:
-        """Ring no more at all."""
+        """Cancel all alarms."""
         for timer in self._timers.values():
             timer.cancel()
 
     def _on_time(self, table_id: str) -> None:
         del self._timers[table_id]
-        self._ring(table_id)
+        self._on_alarm(table_id)
 
 
 def seconds_left(table_state: TableState) -> float | None:
-    """Until a game ends by the bell or a clock; None where neither runs."""
+    """The time until a game ends by its bell or a clock; None if neither runs."""
     due = table_state.due
     return None if due is None else max(0, due - table_state.time(now())) / SECOND

@@ -1,4 +1,4 @@
-"""Acts that no person asks for: chance, the clock and the bots of one table."""
+"""Automatic acts at one table: chance, the clock and the bots."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from icetable.server.live.bot_pool import BotPool
     from icetable.server.live.host import TableHost
 
-SOONEST_SECONDS = 0.001
-"""Seconds until the clock is checked again, at least."""
+MIN_CHECK_SECONDS = 0.001
+"""Minimum delay until the clock is checked again."""
 
 
 class AutoPlayer:
-    """Acts at one table for chance and the bots whenever they are to act, and ends the game when its time is up.
+    """Acts for chance and the bots of one table when they are to act, and ends the game when its time is up.
 
-    Bots of games of turns play only while a client is at the table, but for games of days. Every step checks the table
-    again when it is done, so that nothing has to be cancelled when the table changes.
+    Bots of games of turns play only while a client is at the table, except in games of days. Every step checks the
+    table again before it acts, so nothing has to be cancelled when the table changes.
     """
 
     def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
@@ -39,49 +39,49 @@ class AutoPlayer:
         self._realtime_bots = None if host.state.game.info.turns else RealTimeBots(host, bot_pool)
         self._bots: dict[tuple[int, str], Bot] = {}
         self._thinking_seat: int | None = None
-        self._thought: Future[Action] | None = None
-        self._thought_about: State | None = None
+        self._choice: Future[Action] | None = None
+        self._choice_position: State | None = None
         self._chance = Worker(host, lambda: self._chance_is_due, self._draw)
         self._clock = Worker(host, lambda: self._time_is_up, self._end_overdue)
-        self._resumption = Worker(host, lambda: self._is_watched_in_vain, self._resume)
-        self._turn = Worker(host, lambda: self._seat_to_act() is not None, self._act_for_bot)
+        self._resumption = Worker(host, lambda: self._should_resume, self._resume)
+        self._turn = Worker(host, lambda: self._bot_to_act() is not None, self._act_for_bot)
         self._timer: asyncio.TimerHandle | None = None
         self.is_closed = False
-        self._told = self.status
-        self._kernels.watchers.add(self._tell_status)
+        self._sent_status = self.status
+        self._kernels.watchers.add(self._send_status)
 
     @property
     def status(self) -> messages.Bots:
-        """What the bots are doing."""
+        """The status of the bots, as clients are shown it."""
         warming_up = self._kernels.seconds if self._is_weakened else None
         return messages.Bots("ready" if self._thinking_seat is None else "thinking", self._thinking_seat, warming_up)
 
     async def close(self) -> None:
-        """Finish the steps of chance and the clock that are running, and act no more."""
+        """Finish the running steps of chance and the clock, and stop acting."""
         await self._chance.finish()
         await self._clock.finish()
         self.is_closed = True
         for worker in (self._chance, self._clock, self._resumption, self._turn):
             worker.close()
         self._cancel_timer()
-        self._kernels.watchers.discard(self._tell_status)
+        self._kernels.watchers.discard(self._send_status)
         if self._realtime_bots is not None:
             self._realtime_bots.close()
-        if self._thought is not None:
-            self._thought.cancel()
+        if self._choice is not None:
+            self._choice.cancel()
 
     def update(self) -> None:
-        """The table has changed: start what is due now."""
+        """Start what is due after a change of the table."""
         if self.is_closed:
             return
         self._check_clock()
         if self._chance_is_due:
             self._chance.update()
-        if self._is_watched_in_vain:
+        if self._should_resume:
             self._resumption.update()
-        if self._thought is not None and self._thought_about is not self._position_to_act_in:
-            self._thought.cancel()  # only if it has not begun: after an undo, or when the last client has left
-        if self._seat_to_act() is None:
+        if self._choice is not None and self._choice_position is not self._bot_position:
+            self._choice.cancel()  # succeeds only before it starts: after an undo, or when the last client has left
+        if self._bot_to_act() is None:
             self._set_thinking(None)
         else:
             self._turn.update()
@@ -90,14 +90,14 @@ class AutoPlayer:
 
     @property
     def _is_weakened(self) -> bool:
-        """Whether a bot here plays worse until the kernels are compiled: one that needs more than milliseconds."""
+        """Whether a bot here plays worse until the kernels are compiled, as slower levels do."""
         game = self._host.state.game
         return any(not self._bot_pool.level(game, name).is_quick for name in self._host.state.bots.values())
 
-    def _tell_status(self) -> None:
-        if self.status != self._told:
-            self._told = self.status
-            self._host.broadcast(self._told)
+    def _send_status(self) -> None:
+        if self.status != self._sent_status:
+            self._sent_status = self.status
+            self._host.broadcast(self._sent_status)
 
     # Chance
 
@@ -118,7 +118,7 @@ class AutoPlayer:
         await self._host.append(lambda _: None)  # an overdue entry is stored before any other
 
     def _check_clock(self) -> None:
-        """End what is overdue, else check again when time next changes something. The moment stays secret."""
+        """End the game if it is overdue; otherwise check again at the next change by time. That moment stays secret."""
         self._cancel_timer()
         table_state = self._host.state
         moment = table_state.next_change
@@ -128,13 +128,13 @@ class AutoPlayer:
         if seconds <= 0 and self._time_is_up:
             self._clock.update()
         else:
-            self._timer = asyncio.get_running_loop().call_later(max(SOONEST_SECONDS, seconds), self._on_timer)
+            self._timer = asyncio.get_running_loop().call_later(max(MIN_CHECK_SECONDS, seconds), self._on_timer)
 
     def _on_timer(self) -> None:
         self._timer = None
         if self._time_is_up:
             self._clock.update()
-        elif not self._host.advance_time():  # which updates this, where it has changed something
+        elif not self._host.advance_time():  # calls `update` if anything has changed
             self._check_clock()
 
     def _cancel_timer(self) -> None:
@@ -143,22 +143,22 @@ class AutoPlayer:
             self._timer = None
 
     @property
-    def _is_watched_in_vain(self) -> bool:
+    def _should_resume(self) -> bool:
         return bool(self._host.clients) and self._host.state.waits_for_watchers
 
     async def _resume(self) -> None:
-        """Bots alone go on as soon as somebody watches them again."""
+        """Resume a game between bots once somebody watches again."""
         await self._host.append(
-            lambda at: self._host.state.next_event(HOST, Resume(at), at) if self._is_watched_in_vain else None
+            lambda at: self._host.state.next_event(HOST, Resume(at), at) if self._should_resume else None
         )
 
     # Bots of games of turns
 
-    def _seat_to_act(self) -> int | None:
-        """The seat of the bot that is to act, while a client is at the table to see it play, or in a game of days.
+    def _bot_to_act(self) -> int | None:
+        """The seat of the bot that is to act, if a client is at the table to see it, or in a game of days.
 
-        With clients at several processes each process lets the bot think, and the first act counts: so no process has
-        to find out that another one has died.
+        If several processes have clients, the bot thinks in each of them and the first act counts: so no process has to
+        detect that another one has died.
         """
         table_state = self._host.state
         if table_state.chance_to_act or not table_state.game.info.turns:
@@ -168,32 +168,32 @@ class AutoPlayer:
         return min(table_state.to_act & table_state.bots.keys(), default=None)
 
     @property
-    def _position_to_act_in(self) -> State | None:
-        return None if self._seat_to_act() is None else self._host.state.position
+    def _bot_position(self) -> State | None:
+        return None if self._bot_to_act() is None else self._host.state.position
 
     async def _act_for_bot(self) -> None:
-        table_state, seat = self._host.state, self._seat_to_act()
+        table_state, seat = self._host.state, self._bot_to_act()
         assert seat is not None
         state = table_state.position
         self._set_thinking(seat)
         clock = asyncio.get_running_loop().time
         earliest = clock() + self._bot_pool.pause
         bot, level = self._bot_at(seat)
-        self._thought_about = state
-        self._thought = self._bot_pool.submit(
+        self._choice_position = state
+        self._choice = self._bot_pool.submit(
             table_state.setup.id,
             level,
             lambda threads: bot.choose(state, seat, threads=threads if self._kernels.ready.done() else 1),
         )
-        thought = asyncio.wrap_future(self._thought)
-        await asyncio.wait([thought])
-        self._thought = self._thought_about = None
-        if thought.cancelled() or self._position_to_act_in is not state:
+        choice = asyncio.wrap_future(self._choice)
+        await asyncio.wait([choice])
+        self._choice = self._choice_position = None
+        if choice.cancelled() or self._bot_position is not state:
             return
-        text = thought.result()
+        text = choice.result()
         await asyncio.sleep(earliest - clock())
         await self._host.append(
-            lambda at: table_state.entry_for_bot(seat, text, at) if self._position_to_act_in is state else None
+            lambda at: table_state.entry_for_bot(seat, text, at) if self._bot_position is state else None
         )
 
     def _bot_at(self, seat: int) -> tuple[Bot, Level]:
@@ -204,5 +204,5 @@ class AutoPlayer:
 
     def _set_thinking(self, seat: int | None) -> None:
         self._thinking_seat = seat
-        if self._host.state.bots or self._told != messages.BOTS_READY:  # else there is nothing to tell
-            self._tell_status()
+        if self._host.state.bots or self._sent_status != messages.BOTS_READY:
+            self._send_status()

@@ -1,4 +1,4 @@
-"""The threads that bots think in, for all tables of the server."""
+"""The threads of the bots, for all tables of the server."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from icetable.core.game import Action
 
 PAUSE_SECONDS = 0.6
-"""Seconds from one act to a bot's next one, at least, so that people can follow."""
+"""Minimum time between an act and a bot's next one, so that people can follow."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class BotFactory:
-    """How the server gets its bots.
+    """The functions that create the server's bots.
 
-    The functions take the name of a game and a number of players, a game and the name of a level, or a game's info.
+    They take the name of a game and a number of players, a game and the name of a level, or a game's info.
     """
 
     levels: Callable[[str, int], Sequence[Level]] = bots.levels
@@ -44,16 +44,16 @@ class BotFactory:
 
 
 class BotPool:
-    """One for the whole server.
+    """The bot threads of the server.
 
-    At most `cores` threads think (by default as many as the machine has), but at least two: levels that need only
+    There are `cores` of them (by default as many as the machine has), but at least two: levels that need only
     milliseconds have their own threads and never wait for levels that need seconds.
     """
 
     def __init__(
         self, factory: BotFactory | None = None, pause: float = PAUSE_SECONDS, cores: int | None = None
     ) -> None:
-        """`pause`: seconds from one act to a bot's next one, at least."""
+        """`pause`: the minimum time between an act and a bot's next one, in seconds."""
         self.factory = factory or BotFactory()
         self.kernels = Kernels(self.factory.status, self.factory.compile_kernels)
         self.pause = pause
@@ -64,9 +64,9 @@ class BotPool:
         self._solving = asyncio.Lock()
 
     async def values(self, state: State) -> Mapping[Action, str | int]:
-        """The value of each legal act of a position. Takes up to many seconds; one position is solved at a time.
+        """Solve a position: the value of each legal act. May take many seconds; solves one position at a time.
 
-        Raises GameError where the values can't be worked out.
+        Raises GameError if it can't be solved.
         """
         solver = solving.solver_of(state.game.info)
         assert solver is not None
@@ -74,24 +74,22 @@ class BotPool:
             return await asyncio.wrap_future(begin(lambda: solver.values(state), "solve"))
 
     def submit(self, table: str, level: Level, think: Callable[[int], T]) -> Future[T]:
-        """Run `think` in a thread when it is the table's turn. Its argument: in how many threads it may search.
+        """Run `think` in a thread when it is the table's turn. Its argument is the number of threads it may search in.
 
-        The job can be cancelled until it begins.
+        The job can be cancelled until it starts.
         """
         if level.is_quick:
             return self._quick.submit(table, functools.partial(think, 1))
         return self._slow.submit(table, lambda: think(max(1, self._cores // max(1, self._slow.load))))
 
     def level(self, game: Game, name: str) -> Level:
-        """The level of that name."""
         return next(level for level in self.factory.levels(game.info.name, game.players) if level.name == name)
 
-    def waiting(self) -> int:
-        """How many thoughts of bots wait or are under way."""
+    def queue_length(self) -> int:
+        """The number of jobs that are queued or running."""
         return self._quick.load + self._slow.load
 
     def close(self) -> None:
-        """Start no more jobs."""
         self.kernels.close()
         self._quick.close()
         self._slow.close()

@@ -1,4 +1,4 @@
-"""The chat at a table: what players say is stored, and sent to the clients that may see the game."""
+"""The chat at a table: messages are stored, and sent to the clients that may see the game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 class LiveChat:
-    """The chat of one table. `recent`: the last messages from before the table was opened."""
+    """The chat of one table. `recent`: the last messages before the table was opened."""
 
     def __init__(self, host: TableHost, recent: list[ChatMessage], store: Store) -> None:
         self._host = host
@@ -38,25 +38,25 @@ class LiveChat:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def close(self) -> None:
-        """Wait for everything that is under way."""
+        """Wait for the running tasks."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def forget(self) -> None:
-        """Nothing was said before."""
+        """Drop all messages."""
         async with self._lock:
             self._chat = Chat()
 
     async def erase(self, names: Collection[str]) -> bool:
-        """Show these names no more; whether any was shown."""
+        """Erase these names from the messages; return whether any had one."""
         async with self._lock:
             return self._chat.erase(names)
 
     def join(self, client: Client) -> None:
-        """A client has joined, or may see the game from now on: send it the last messages."""
-        said = self._chat.said()
-        if said is not None and self._host.state.sees(client.viewer):
-            client.send(said)
+        """Send the recent messages to a client that has joined or may now see the game."""
+        recent = self._chat.said()
+        if recent is not None and self._host.state.sees(client.viewer):
+            client.send(recent)
 
     async def say(self, viewer: Viewer, request: messages.Say) -> messages.Ack | messages.Refused:
         """Store a message, send it to the clients, and answer. Completes even if the caller is cancelled."""
@@ -85,7 +85,7 @@ class LiveChat:
         return messages.Ack(request.id, table_state.acts)
 
     async def _append(self, seat: int, name: str, text: str, client_id: str, remark: int | None) -> None:
-        """Store a message once, after those that other processes have stored meanwhile. Raises StoreError."""
+        """Store a message once, after those of other processes. Raises StoreError."""
         while True:
             message = ChatMessage(self._chat.last + 1, seat, name, now(), text, client_id, remark)
             try:
@@ -94,14 +94,14 @@ class LiveChat:
                 break
             except Conflict:
                 has_new = await self._read_new()
-                if self._chat.knows(client_id) or await self._was_said(client_id):
-                    break  # it had been stored before
+                if self._chat.knows(client_id) or await self._is_stored(client_id):
+                    break  # an earlier attempt stored it
                 if not has_new:
                     raise self._store.taken(self._host.state.setup.id) from None
         self._host.publish(pubsub.Spoken())
 
     async def catch_up(self) -> None:
-        """Read and show what other processes have stored. Raises StoreError."""
+        """Read and show the messages that other processes have stored. Raises StoreError."""
         async with self._lock:
             await self._read_new()
 
@@ -109,22 +109,22 @@ class LiveChat:
         """Catch up in the background."""
 
         async def catch_up() -> None:
-            with contextlib.suppress(StoreError):  # the next message that is sent here reads it
+            with contextlib.suppress(StoreError):  # the next message sent here catches up
                 await self.catch_up()
 
         _ = self._create_task(catch_up())
 
     async def _read_new(self) -> list[ChatMessage]:
-        """The messages that were new here, shown. Raises StoreError."""
+        """Show the messages that are new here, and return them. Raises StoreError."""
         return self._apply(await asyncio.to_thread(self._store.chat, self._host.state.setup.id, self._chat.last, SHOWN))
 
-    async def _was_said(self, client_id: str) -> bool:
+    async def _is_stored(self, client_id: str) -> bool:
         return await asyncio.to_thread(self._store.has_chat, self._host.state.setup.id, client_id)
 
     def _apply(self, chat_messages: list[ChatMessage]) -> list[ChatMessage]:
         new = self._chat.add(chat_messages)
-        if said := to_all(new):
-            self._host.broadcast(told(said))
+        if public := to_all(new):
+            self._host.broadcast(told(public))
         return new
 
     def _create_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:

@@ -1,4 +1,4 @@
-"""A client of the server: one socket, and the seats that its codes open."""
+"""A client of the server: one socket, and the seats that its codes give access to."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_NEW_CODES = 16
-"""How many codes that a client made up at its table are remembered: more than a table has seats."""
-
-AIMS_A_SECOND = 6
-"""How often the others are shown where the hand of a client is; a little more often in a burst."""
-
-MEASURES = 5
-"""How many round trips are remembered; their median counts."""
+"""Maximum number of remembered codes that a client has chosen at its table: more than a table has seats."""
+AIMS_PER_SECOND = 6
+"""How often other clients are sent the position of a hand, apart from bursts."""
+MAX_ROUND_TRIPS = 5
+"""Number of round trips whose median is taken."""
 
 
 class Client:
-    """One socket, and what it may see and do at its table (`viewer`)."""
+    """One socket, with its access rights at its table (`viewer`)."""
 
     def __init__(self, send_bytes: Callable[[bytes], None], browser: str | None = None) -> None:
         """`send_bytes` must not block; `browser` is the SHA-256 of the browser's cookie."""
@@ -35,24 +33,24 @@ class Client:
         self.browser = browser
         self._joined_with: frozenset[str] = frozenset()
         self._new_codes: deque[str] = deque(maxlen=MAX_NEW_CODES)
-        self.aims = TokenBucket(2 * AIMS_A_SECOND, AIMS_A_SECOND)
+        self.aims = TokenBucket(2 * AIMS_PER_SECOND, AIMS_PER_SECOND)
         self._pings = 0
         self._pinged_at: float | None = None
-        """When the ping was sent that is not answered yet."""
-        self._round_trips: deque[float] = deque(maxlen=MEASURES)
+        """When the unanswered ping was sent."""
+        self._round_trips: deque[float] = deque(maxlen=MAX_ROUND_TRIPS)
 
     @property
     def code_hashes(self) -> frozenset[str]:
-        """The SHA-256 of each code that the client holds."""
+        """The SHA-256 hashes of the client's codes."""
         return self._joined_with.union(self._new_codes)
 
     def set_codes(self, codes: list[str], held: frozenset[str] = frozenset()) -> None:
-        """Replace all codes, to join a table. `held`: hashes of the codes that the browser's cookie stands for."""
+        """Replace all codes, to join a table. `held`: hashes of the codes stored for the browser's cookie."""
         self._joined_with = held.union(map(hash_code, codes))
         self._new_codes.clear()
 
     def add_code(self, code: str) -> None:
-        """Remember a code that the client made up, for whichever seat it fits."""
+        """Remember a code that the client has chosen for a seat."""
         self._new_codes.append(hash_code(code))
 
     def send(self, message: messages.ServerMessage) -> None:
@@ -62,18 +60,18 @@ class Client:
     # The round trip
 
     def ping(self) -> None:
-        """Begin a measure of the round trip. One that is not answered yet is given up."""
+        """Start measuring a round trip; an unanswered ping is abandoned."""
         self._pings += 1
         self._pinged_at = time.monotonic()
         self.send(messages.Ping(self._pings))
 
     def on_pong(self, number: int) -> None:
-        """The client answers ping `number`."""
+        """Handle the answer to ping `number`."""
         if number == self._pings and self._pinged_at is not None:
             self._round_trips.append(time.monotonic() - self._pinged_at)
             self._pinged_at = None
 
     @property
     def round_trip(self) -> int | None:
-        """The time from here to the client and back in milliseconds, as measured here; None: not yet."""
+        """The round-trip time to the client in milliseconds, measured here; None if there is no measurement yet."""
         return round(1000 * statistics.median(self._round_trips)) if self._round_trips else None

@@ -1,4 +1,4 @@
-"""Erases names of players: in the database, at open tables and in what is remembered; links of the log stay."""
+"""Erases names of players in the database, at open tables and in caches; the hash chain of the log stays valid."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from icetable.server.table.setup import TableSetup
     from icetable.server.table.state import TableState
 
-AT_ONCE = 16
-"""At so many tables a name is erased side by side, so that they share commits."""
+TABLES_PER_BATCH = 16
+"""Number of tables handled concurrently, so that they share commits."""
 
-_places = msgspec.json.Decoder(dict[str, list[Place]])
+_places_decoder = msgspec.json.Decoder(dict[str, list[Place]])
 
 
 class NotErased(Exception):
@@ -33,7 +33,7 @@ class NotErased(Exception):
 
 
 class Erasing:
-    """Erases names at the tables of a store, of which some are open in this process."""
+    """Erases names at the tables of a store, some of which are open in this process."""
 
     def __init__(
         self,
@@ -42,9 +42,9 @@ class Erasing:
         forget: Sequence[Callable[[], None]] = (),
         lock: Callable[[str], asyncio.Lock] = lambda _: asyncio.Lock(),
     ) -> None:
-        """`forget`: what else in this process remembers names, and reads them anew when it is called.
+        """`forget`: called to drop the caches in this process that contain names.
 
-        `lock` gives what is held while a table is opened.
+        `lock` returns the lock that is held while a table is opened.
         """
         self._has_erased = False
         self._store = store
@@ -53,13 +53,13 @@ class Erasing:
         self._lock = lock
 
     async def refresh(self, state: TableState) -> None:
-        """Erase the names that were erased since a table was read, which is opened now. Raises StoreError."""
+        """Erase the names at a table being opened that were erased since it was read. Raises StoreError."""
         if self._has_erased:
-            kept = await asyncio.to_thread(self._store.names, state.setup.id)
-            state.erase({*names_at(state).values()} - {*kept.values()})
+            stored = await asyncio.to_thread(self._store.names, state.setup.id)
+            state.erase({*names_at(state).values()} - {*stored.values()})
 
-    async def at_seat(self, table: str, seat: int) -> None:
-        """Erase the name of who sits there, wherever else it stands at the table, and whom to tell of the seat.
+    async def erase_seat(self, table: str, seat: int) -> None:
+        """Erase the name of a seat everywhere at its table, and the seat's subscriptions.
 
         Raises NotErased and StoreError.
         """
@@ -67,26 +67,25 @@ class Erasing:
         if setup is None:
             raise NotErased(f"There is no table {table}.")
         if setup.form < FIRST_FORM:
-            raise NotErased(f"Table {table} is older: its chain binds the names themselves. They go by `delete`.")
+            raise NotErased(f"Table {table} is older: its chain binds the names. Only `delete` removes them.")
         seating = await self._seating(setup)
         if not 0 <= seat < len(seating.seats):
             raise NotErased(f"Table {table} has the seats 0 to {len(seating.seats) - 1}.")
         await self._erase(table, {seating.seats[seat].name} - {""})
         self._forget_subscribers(table, [seating.seats[seat]])
 
-    async def at_places(self, places: str) -> int:
-        """Erase the names that were given at some places of tables, and whom to tell of seats that have them.
+    async def erase_places(self, places: str) -> int:
+        """Erase the names entered at some places of tables, and the subscriptions of seats with these names.
 
-        How many tables. Raises StoreError.
-
-        `places` are JSON: of each table the numbers of entries, 0 for what was settled before them, and seats.
+        `places` is JSON: for each table a list of entry numbers and seats, with 0 for the setup. Returns the number of
+        tables. Raises StoreError.
         """
-        tables = list(_places.decode(places).items())
-        for first in range(0, len(tables), AT_ONCE):
-            await asyncio.gather(*(self._erase_given(*one) for one in tables[first : first + AT_ONCE]))
+        tables = list(_places_decoder.decode(places).items())
+        for first in range(0, len(tables), TABLES_PER_BATCH):
+            await asyncio.gather(*(self._erase_at_places(*item) for item in tables[first : first + TABLES_PER_BATCH]))
         return len(tables)
 
-    async def _erase_given(self, table: str, places: Iterable[Place]) -> None:
+    async def _erase_at_places(self, table: str, places: Iterable[Place]) -> None:
         known = await asyncio.to_thread(self._store.names, table)
         if table in self._open_tables:
             known |= names_at(self._open_tables[table].state)
@@ -97,7 +96,6 @@ class Erasing:
         self._forget_subscribers(table, [seat for seat in seats if seat.name in erased])
 
     def _forget_subscribers(self, table: str, seats: Iterable[Seat]) -> None:
-        """Tell nobody of these seats any more."""
         for seat in seats:
             if seat.code_hash is not None:
                 self._store.forget_subscribers(table, seat.code_hash)
@@ -108,19 +106,19 @@ class Erasing:
         return seating_after(setup, await asyncio.to_thread(self._store.seating, setup.id))
 
     async def _erase(self, table: str, names: Collection[str]) -> None:
-        """Erase names at a table: here first, so that nothing is stored under them any more. Raises StoreError."""
+        """Erase names at a table, here first, so that nothing more is stored with them. Raises StoreError."""
         self._has_erased = True
         async with self._lock(table):
             if table in self._open_tables:
                 await self._open_tables[table].erase(names)
             for done in await asyncio.to_thread(self._store.erase_names, table, names):
-                with contextlib.suppress(Conflict):  # another process has done it
+                with contextlib.suppress(Conflict):  # another process has erased it
                     await written(done)
             for forget in self._forget:
                 forget()
 
 
 def names_at(state: TableState) -> dict[Place, str]:
-    """The names at an open table that can be erased, by where they were given."""
-    settled = {(0, seat): name.name for seat, name in enumerate(state.setup.names) if name is not None}
-    return settled | {(entry.seq, 0): entry.name.name for entry in state.log() if entry.name is not None}
+    """The names at an open table that can be erased, by the place where they were entered."""
+    in_setup = {(0, seat): name.name for seat, name in enumerate(state.setup.names) if name is not None}
+    return in_setup | {(entry.seq, 0): entry.name.name for entry in state.log() if entry.name is not None}

@@ -1,4 +1,4 @@
-"""A thread pool that customers share fairly: the one that has used the least time is served next."""
+"""A thread pool with fair sharing: the customer that has used the least time is served next."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
-MAX_REMEMBERED = 1024
-"""For how many customers the time used is kept; beyond that only for the half that has used most."""
+MAX_CUSTOMERS = 1024
+"""Maximum number of customers whose time is tracked; beyond it only the heaviest half is kept."""
 
 T = TypeVar("T")
 
 
 class Job(NamedTuple):
-    """Work of a customer that waits for a thread. The job with the lowest `start` (then `number`) is next."""
+    """A queued job of a customer. The job with the lowest `start` (then `number`) is next."""
 
     start: float
     number: int
@@ -46,12 +46,12 @@ class FairPool:
 
     @property
     def load(self) -> int:
-        """The number of jobs that run or wait."""
+        """The number of jobs that are queued or running."""
         with self._lock:
             return self._running + len(self._waiting)
 
     def submit(self, customer: str, work: Callable[[], T]) -> Future[T]:
-        """Run `work` in a thread when it is the customer's turn. A job that has not begun can be cancelled."""
+        """Run `work` in a thread when it is the customer's turn. The job can be cancelled until it starts."""
         done: Future[T] = Future()
         with self._lock:
             start = max(self._clock, self._finish.get(customer, 0.0))
@@ -60,7 +60,7 @@ class FairPool:
         return done
 
     def close(self) -> None:
-        """Start no more jobs, and cancel those that wait."""
+        """Start no more jobs, and cancel the queue."""
         with self._lock:
             waiting, self._waiting = self._waiting, []
         for job in waiting:
@@ -79,21 +79,21 @@ class FairPool:
         began = time.monotonic()
         try:
             result = job.work()
-        except BaseException as error:  # noqa: BLE001 (raised again by the waiting side)
+        except BaseException as error:  # noqa: BLE001 (raised again by `result`)
             self._charge(job, time.monotonic() - began)
             job.done.set_exception(error)
-            del job  # which the error would refer to by this frame, so that all that it refers to would stay
+            del job  # else the error's traceback would keep it alive, and all that it refers to
         else:
             self._charge(job, time.monotonic() - began)
             job.done.set_result(result)
 
     def _charge(self, job: Job, seconds: float) -> None:
-        """Add the time that a job took to its customer, before the customer submits the next one."""
+        """Charge a job's time to its customer, before the customer submits the next one."""
         with self._lock:
             self._running -= 1
             self._finish[job.customer] = max(self._finish.get(job.customer, 0.0), job.start) + seconds
             if not self._running and not self._waiting:
                 self._clock, self._finish = 0.0, {}
-            elif len(self._finish) > MAX_REMEMBERED:
-                most = heapq.nlargest(MAX_REMEMBERED // 2, self._finish.items(), key=lambda item: item[1])
-                self._finish = dict(most)
+            elif len(self._finish) > MAX_CUSTOMERS:
+                largest = heapq.nlargest(MAX_CUSTOMERS // 2, self._finish.items(), key=lambda item: item[1])
+                self._finish = dict(largest)

@@ -1,4 +1,4 @@
-"""What players hold in their hands before they act."""
+"""The pieces that players hold in their hands before they act."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Hand(NamedTuple):
-    """What is held, and by which client or (by its name) other process."""
+    """What is held, and the client, or the name of the other process, that holds it."""
 
     what: str
     holder: Client | str
 
 
 class Hands:
-    """Tells all clients of a table, and the other processes, what is held."""
+    """Shows all clients of a table, and the other processes, what is held."""
 
     def __init__(self, host: TableHost, store: Store) -> None:
         self._host = host
@@ -33,23 +33,23 @@ class Hands:
         """The number of entries at which the position last changed."""
 
     def hold(self, client: Client, seat: int, what: str | None) -> None:
-        """A player takes something up, or puts it back (None). What can't be acted with counts as None."""
+        """Set what a player holds; None puts it back. Anything that can't be played counts as None."""
         held = what if what is not None and self._host.state.may_hold(seat, what) else None
         if self._set(seat, held, client):
             self._publish(seat, held)
 
     def on_held(self, held: pubsub.Held) -> None:
-        """A player at another process holds something. The entries up to that moment must be applied here."""
+        """Show what a player at another process holds. The entries before the message must already be applied."""
         if held.entries >= self._cleared_at:
             self._set(held.seat, held.what, held.process)
 
     def clear(self) -> None:
-        """The position has changed, which empties all hands; clients know that without a message."""
+        """Empty all hands after a change of the position; clients do so without a message."""
         self._hands.clear()
         self._cleared_at = self._host.state.entries
 
     def check(self) -> None:
-        """The seats have changed: a client that may no longer act for a seat holds nothing there."""
+        """Empty the hands of clients that may no longer act for their seats."""
         self._release(
             lambda seat, hand: (
                 seat in self._host.state.to_act and (isinstance(hand.holder, str) or seat in hand.holder.viewer.seats)
@@ -57,24 +57,24 @@ class Hands:
         )
 
     def join(self, client: Client) -> None:
-        """A client has joined the table."""
+        """Send a client that has joined what is held."""
         if self._host.state.sees(client.viewer):
             for seat, hand in self._hands.items():
                 client.send(messages.Held(seat, hand.what))
 
-    def keep_those_of(self, here: Collection[int]) -> None:
-        """Only players who are present hold something."""
-        self._release(lambda seat, _: seat in here)
+    def keep_only(self, present: Collection[int]) -> None:
+        """Empty the hands of players who are not present."""
+        self._release(lambda seat, _: seat in present)
 
     def leave(self, client: Client) -> None:
-        """A client has left the table, or joins it anew."""
+        """Empty the hands of a client that has left or rejoins."""
         self._release(lambda _, hand: hand.holder != client)
 
     def _set(self, seat: int, what: str | None, holder: Client | str) -> bool:
-        """Show what is held now; whether anything has changed."""
+        """Show what is held now; return whether it has changed."""
         before = self._hands.get(seat)
         if what is None and (before is None or before.holder != holder):
-            return False  # the hand was empty, or another client has taken something up meanwhile
+            return False  # the hand was empty, or another client holds something by now
         if what is None:
             del self._hands[seat]
         elif before == (what, holder):
@@ -85,7 +85,6 @@ class Hands:
         return True
 
     def _release(self, keeps: Callable[[int, Hand], bool]) -> None:
-        """Empty the hands that `keeps` does not keep."""
         for seat, hand in list(self._hands.items()):
             if not keeps(seat, hand):
                 self._set(seat, None, hand.holder)

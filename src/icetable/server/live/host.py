@@ -1,4 +1,4 @@
-"""What the parts of an open table (autoplay, presence, chat) may ask of it. Only the table itself imports the parts."""
+"""The interface of an open table to its parts (autoplay, presence, chat). Only the table imports the parts."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class TableHost(Protocol):
         """Whether this server process plays the bots of a game without turns."""
 
     def broadcast(self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None) -> None:
-        """Send the same message to every client, except `but`, that may see the game; if it is `hidden`, to all."""
+        """Send a message to every client that may see the game, except `but`; if `hidden`, to all clients."""
 
     def publish(self, message: PubSubMessage) -> None:
-        """Send a message, which is not stored, to the other server processes."""
+        """Send a message to the other server processes; it is not stored."""
 
     def create_task(self, step: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run a step in the background; the table is not freed before the step ends."""
@@ -48,13 +48,13 @@ class TableHost(Protocol):
         """Store the entry that `propose` returns for the time now, if any. Raises StoreError and GameError."""
 
     def advance_time(self) -> bool:
-        """Show what has changed by time alone; whether anything has."""
+        """Show changes by time alone; return whether there are any."""
 
     def on_presence_checked(self) -> None:
         """Called after each check of which clients are present and which process leads."""
 
 
 def weak(host: TableHost) -> TableHost:
-    """A reference that does not keep the table alive: without cycles a closed table is freed at once."""
+    """A weak reference to a table: without reference cycles a closed table is freed immediately."""
     proxy: TableHost = weakref.proxy(host)
     return proxy

@@ -1,8 +1,8 @@
-"""How players who do not know each other come to a table: one that they choose, or one that fits what they ask for.
+"""Joining public tables: one that a player chooses, or one that fits a request.
 
-Of those who ask for the same, the database lets one table wait: its index of wishes has each once. The others take the
-seats of that table, and a seat is one entry of the table's log; so no two players get the same, whichever server
-processes they ask.
+For equal requests one table waits: the database's index of wishes is unique. The other players take the seats of that
+table, and a seat is one entry of the table's log; so no two players get the same seat, even through different server
+processes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from icetable.server import messages
-from icetable.server.live.lobby import PRESENT_FOR
+from icetable.server.live.lobby import PRESENT_MS
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.waits import written
 from icetable.server.table.clock import now
@@ -30,31 +30,31 @@ if TYPE_CHECKING:
     from icetable.server.table.setup import TableSetup
 
 MAX_TRIES = 50
-"""How often others may be faster before somebody is asked to try again."""
+"""Maximum number of attempts when other players are faster."""
 
-NO_SEAT = "somebody else was faster: no seat is free at this table any more"
-CROWDED = "Too many ask for the same game just now; please try again."
+NO_SEAT_ERROR = "somebody else was faster: no seat is free at this table any more"
+CROWDED_ERROR = "Too many players are looking for this game right now; please try again."
 
 
 class Joining:
-    """`settle` works out what a request settles, `keep` stores a table with a wish, `opened` opens one meanwhile."""
+    """`create_setup` converts a request, `store_table` stores a table with its wish, `opened` holds a table open."""
 
     def __init__(
         self,
         store: Store,
-        settle: Callable[[messages.TableRequest], Awaitable[tuple[TableSetup, messages.TableCreated]]],
-        keep: Callable[[TableSetup, str], Awaitable[None]],
+        create_setup: Callable[[messages.TableRequest], Awaitable[tuple[TableSetup, messages.TableCreated]]],
+        store_table: Callable[[TableSetup, str], Awaitable[None]],
         opened: Callable[[str], AbstractAsyncContextManager[LiveTable]],
         lobby: Lobby,
     ) -> None:
         self._store = store
-        self._settle = settle
-        self._keep = keep
+        self._create_setup = create_setup
+        self._store_table = store_table
         self._opened = opened
         self._lobby = lobby
 
     async def join(self, table_id: str, name: str, code: str, browser: str | None) -> messages.Seated:
-        """Take the first open seat of a table that anybody may join; the same one when asked again with the code.
+        """Take the first open seat of a public table; a repeated request with the same code returns the same seat.
 
         `browser`: the SHA-256 of the browser's cookie. Raises TableNotFound, BadTable, SeatTaken or StoreError.
         """
@@ -64,46 +64,46 @@ class Joining:
         return messages.Seated(table_id, seat, None, {})
 
     async def seek(self, request: messages.TableRequest, code: str, browser: str | None) -> messages.Seated:
-        """A seat at a table that waits for such a player, else at a new one. Raises GameError or StoreError.
+        """Take a seat at a table that waits with this request, or at a new one. Raises GameError or StoreError.
 
-        A browser that waits already comes back to where it does.
+        A browser that already waits there gets its seat back.
         """
-        settled, created = await self._settle(request)
-        settled = for_seeker(settled, code)
-        seat = next(number for number, one in enumerate(settled.seats) if one.kind == "person")
-        wish = wish_of(settled)
+        setup, created = await self._create_setup(request)
+        setup = for_seeker(setup, code)
+        seat = next(number for number, holder in enumerate(setup.seats) if holder.kind == "person")
+        wish = wish_of(setup)
         for _ in range(MAX_TRIES):
-            found = await self._find(wish, settled.seats[seat].name, code, browser)
-            if found is not None:
-                return found
-            with contextlib.suppress(Conflict):  # another one with this wish was faster
-                await self._keep(settled, wish)
-                await self._remember(browser, settled.id, code)
-                self._lobby.note_opened(settled.id)
-                return messages.Seated(settled.id, seat, created.host, created.invites)
-        raise StoreError(CROWDED)
+            seated = await self._find(wish, setup.seats[seat].name, code, browser)
+            if seated is not None:
+                return seated
+            with contextlib.suppress(Conflict):  # another request with this wish was faster
+                await self._store_table(setup, wish)
+                await self._remember(browser, setup.id, code)
+                self._lobby.note_opened(setup.id)
+                return messages.Seated(setup.id, seat, created.host, created.invites)
+        raise StoreError(CROWDED_ERROR)
 
     async def _find(self, wish: str, name: str, code: str, browser: str | None) -> messages.Seated | None:
-        """A seat at the table that waits with this wish; None: there is none, or no longer. Raises StoreError."""
-        waiting = await asyncio.to_thread(self._store.wished, wish, now() - PRESENT_FOR)
+        """Take a seat at the table that waits with this wish; None if there is none. Raises StoreError."""
+        waiting = await asyncio.to_thread(self._store.wished, wish, now() - PRESENT_MS)
         if waiting is None:
             return None
         table_id, is_waiting = waiting
         if is_waiting:
             with contextlib.suppress(SeatTaken, TableNotFound):
                 if browser is not None and (held := await asyncio.to_thread(self._store.held, browser, table_id)):
-                    return await self._back(table_id, held)
+                    return await self._held_seat(table_id, held)
                 return await self.join(table_id, name, code, browser)
-        with contextlib.suppress(Conflict):  # another process has done that
+        with contextlib.suppress(Conflict):  # another process has dropped it
             await written(self._store.drop_wish(table_id))
         return None
 
-    async def _back(self, table_id: str, held: frozenset[str]) -> messages.Seated:
-        """The seat that a browser has. Raises TableNotFound, SeatTaken where it has none, or StoreError."""
+    async def _held_seat(self, table_id: str, held: frozenset[str]) -> messages.Seated:
+        """The seat that a browser holds. Raises TableNotFound, SeatTaken if it has none, or StoreError."""
         async with self._opened(table_id) as table:
             seats = table.state.viewer_with(held).seats
         if not seats:
-            raise SeatTaken(NO_SEAT)
+            raise SeatTaken(NO_SEAT_ERROR)
         return messages.Seated(table_id, min(seats), None, {})
 
     async def _sit(self, table: LiveTable, name: str, code: str) -> int:
@@ -113,7 +113,7 @@ class Joining:
             if viewer.seats:
                 return min(viewer.seats)
             if not viewer.guest:
-                raise SeatTaken(NO_SEAT)
+                raise SeatTaken(NO_SEAT_ERROR)
             seat = min(viewer.guest)
             request = messages.Sit(f"join {hash_code(code)[:32]}", seat, name, code)
             answer = await table.handle(viewer, request)
@@ -123,7 +123,7 @@ class Joining:
                 raise BadTable(answer.fault.message)
 
     async def _remember(self, browser: str | None, table_id: str, code: str) -> None:
-        """Store that a browser has the code. Raises StoreError."""
+        """Store that a browser holds the code. Raises StoreError."""
         if browser is not None:
-            with contextlib.suppress(Conflict):  # that is known
+            with contextlib.suppress(Conflict):  # already stored
                 await written(self._store.hold(browser, table_id, hash_code(code)))

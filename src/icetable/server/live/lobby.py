@@ -1,6 +1,6 @@
-"""The lobby: the public tables that wait for players or are being played, as long as a player is there.
+"""The lobby: the public tables that wait for players or are being played, while a player is present.
 
-Who follows the list gets its changes, at most once a second, however many follow it and whatever happens at the tables.
+Clients that watch the list are sent its changes at most once per second.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from icetable import games
 from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live.records import bucket_of
-from icetable.server.live.shared_games import usual_options, with_game
+from icetable.server.live.shared_games import suggested_options, with_game
 from icetable.server.logs import about
-from icetable.server.rate_limits import UNCHANGED, is_loopback
+from icetable.server.rate_limits import DEFAULT_LIMITS, is_loopback
 from icetable.server.store.errors import StoreDamaged, StoreError
 from icetable.server.store.store import SEEN_EVERY
 from icetable.server.table.clock import now
@@ -35,104 +35,103 @@ if TYPE_CHECKING:
     from icetable.server.table.setup import TableSetup
 
 MAX_LISTED = 100
-LISTED_FOR = 24 * 60 * 60 * 1000
-"""How many public tables the lobby lists, and for how many milliseconds after they were created."""
-PRESENT_FOR = 2 * 60 * 1000
-"""For how many milliseconds a player counts as present who was there."""
-WAITING_FOR = 7 * 24 * 60 * 60 * 1000
-"""For how many milliseconds a game of days waits for players in the list after anybody was there."""
-EVERY_SECONDS = 30
-"""How many seconds lie between two notes that players are there."""
-GONE_SECONDS = 5.0
-COMING_SECONDS = 20.0
-"""For how many seconds a player may be gone, to load the page anew, or on the way to a new table, before nobody waits
-there any more."""
-NEWS_SECONDS = 1.0
-"""How many seconds lie at least between two messages to those who follow the list."""
-WATCHERS_AT_ONCE = 32
-"""To how many of them a message is sent before acts at tables have their turn."""
+LISTED_MS = 24 * 60 * 60 * 1000
+"""Maximum number of tables in the lobby, and how long it lists a table after its creation."""
+PRESENT_MS = 2 * 60 * 1000
+"""How long a player counts as present after the last sighting."""
+WAITING_MS = 7 * 24 * 60 * 60 * 1000
+"""How long the lobby lists a game of days that waits for players after the last visit."""
+PRESENCE_INTERVAL_SECONDS = 30
+"""Interval between updates of the stored presence."""
+RELOAD_GRACE_SECONDS = 5.0
+ARRIVAL_GRACE_SECONDS = 20.0
+"""How long the last player may be absent, to reload the page or to arrive at a new table, before the table no longer
+counts as waiting."""
+UPDATE_INTERVAL_SECONDS = 1.0
+"""Minimum interval between two messages to watchers."""
+WATCHERS_PER_BATCH = 32
+"""Number of watchers that are sent a message before other tasks get a turn."""
 
 logger = logging.getLogger(__name__)
 
 
 class Lobby:
-    """Lists the public tables of a store, of which some are open here."""
+    """Lists the public tables of a store, some of which are open in this process."""
 
     def __init__(self, store: Store, open_tables: Mapping[str, LiveTable]) -> None:
-        self.most_of_one = UNCHANGED.listed
-        """How many tables of one address are listed at most."""
-        self.spares_loopback = True
-        """Whether all tables of this machine's own clients are listed."""
+        self.max_listed_per_address = DEFAULT_LIMITS.listed
+        """Maximum number of listed tables per address."""
+        self.exempts_loopback = True
+        """Whether loopback clients are exempt from this limit."""
         self._store = store
-        self._open = open_tables
+        self._open_tables = open_tables
         self._listed: dict[str, tuple[int, messages.Listing | None]] = {}
-        """How each table was listed when it had this number of entries."""
+        """By table: the number of its entries and the listing of that time."""
         self._watchers: set[Client] = set()
-        self._reading = asyncio.Lock()
-        self._told: dict[str, messages.Listing] = {}
-        """What those who follow the list know of it."""
-        self._telling: asyncio.Task[None] | None = None
+        self._lock = asyncio.Lock()
+        self._sent: dict[str, messages.Listing] = {}
+        """The listings as the watchers know them."""
+        self._sender: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Note from now on where players are, also for other processes."""
+        """Store regularly where players are present, also for other processes."""
         while True:
             self.note_present()
-            await asyncio.sleep(EVERY_SECONDS)
+            await asyncio.sleep(PRESENCE_INTERVAL_SECONDS)
 
     def note_present(self) -> None:
-        """Note which public tables have players."""
-        for table in self._open.values():
+        """Store which public tables have players."""
+        for table in self._open_tables.values():
             if table.state.setup.terms.public and not table.state.is_over and table.has_players:
-                self._note(table)
+                self._note_player(table)
 
     def note_visit(self, table: LiveTable) -> None:
-        """A client has come to a table."""
+        """Store that a client has joined a table."""
         at = now()
         if table.state.setup.terms.public and table.has_players:
-            self._note(table)
+            self._note_player(table)
         elif at - table.seen_at >= SEEN_EVERY:
             table.seen_at = at
             self._store.note_seen(table.state.setup.id, at, SEEN_EVERY)
 
     def note_leave(self, table: LiveTable) -> None:
-        """A client has left a table. Where the last player does not come back, nobody waits there any more."""
+        """Check later whether the last player of a waiting table has left for good."""
         if is_waiting(table) and not table.has_players:
-            self._check_later(GONE_SECONDS, table.state.setup.id)
+            self._check_later(RELOAD_GRACE_SECONDS, table.state.setup.id)
 
     def note_opened(self, table: str) -> None:
-        """A table was opened for somebody who should come there soon."""
-        self._check_later(COMING_SECONDS, table)
+        """Check later whether the player for whom a table was created has arrived."""
+        self._check_later(ARRIVAL_GRACE_SECONDS, table)
 
     def _check_later(self, seconds: float, table: str) -> None:
         asyncio.get_running_loop().call_later(seconds, self._check_left, table, now())
 
     def _check_left(self, table_id: str, since: int) -> None:
-        table = self._open.get(table_id)
+        table = self._open_tables.get(table_id)
         if table is None or not table.has_players:
             self._store.leave_waiting(table_id, since)
 
-    def _note(self, table: LiveTable) -> None:
-        """A player is at a public table."""
+    def _note_player(self, table: LiveTable) -> None:
         if is_waiting(table):
             self._store.note_waiting(table.state.setup.id, now())
         else:
             self._store.note_seen(table.state.setup.id, now(), every=0)
 
     def bucket_of(self, address: str) -> int:
-        """Among which visitors one counts who opens a public table; -1 for none."""
-        if not address or (self.spares_loopback and is_loopback(address)):
+        """The bucket of visitors that an address belongs to; -1 if no limit applies."""
+        if not address or (self.exempts_loopback and is_loopback(address)):
             return -1
         return bucket_of(address)
 
     async def listings(self) -> list[messages.Listing]:
-        """The public tables: first those that wait for players, the newest first. Raises StoreError."""
+        """The public tables: those that wait for players first, then newest first. Raises StoreError."""
         tables = await asyncio.to_thread(
             self._store.public_tables,
-            now() - LISTED_FOR,
-            now() - PRESENT_FOR,
-            self.most_of_one,
+            now() - LISTED_MS,
+            now() - PRESENT_MS,
+            self.max_listed_per_address,
             MAX_LISTED,
-            now() - WAITING_FOR,
+            now() - WAITING_MS,
         )
         listed, known = self._listed, dict[str, tuple[int, messages.Listing | None]]()
         for table, entries in tables:
@@ -140,81 +139,81 @@ class Lobby:
             if before is None or before[0] != entries:
                 before = entries, await self._listing(table)
             known[table] = before
-        if self._listed is listed:  # else it was forgotten meanwhile
+        if self._listed is listed:  # otherwise `forget` was called meanwhile
             self._listed = known
         return [listing for _, listing in known.values() if listing is not None]
 
     def forget(self) -> None:
-        """Read all that is listed anew: names were erased."""
+        """Drop the cached listings, after names were erased."""
         self._listed = {}
 
-    # Those who follow the list
+    # Watchers
 
     async def watch(self, client: Client) -> None:
-        """Send a client the list, and from now on its changes. Raises StoreError."""
-        async with self._reading:
+        """Send a client the list, and its changes from now on. Raises StoreError."""
+        async with self._lock:
             if not self._watchers:
-                self._told = {listing.id: listing for listing in await self.listings()}
+                self._sent = {listing.id: listing for listing in await self.listings()}
             self._watchers.add(client)
-        client.send(messages.Listed(list(self._told.values()), [], whole=True))
-        if self._telling is None or self._telling.done():
-            self._telling = asyncio.create_task(self._tell())
+        client.send(messages.Listed(list(self._sent.values()), [], whole=True))
+        if self._sender is None or self._sender.done():
+            self._sender = asyncio.create_task(self._keep_sending())
 
     def unwatch(self, client: Client) -> None:
-        """A client follows the list no more."""
         self._watchers.discard(client)
 
-    async def _tell(self) -> None:
-        """Tell those who follow the list of its changes, as long as there are any."""
+    async def _keep_sending(self) -> None:
         while self._watchers:
-            await asyncio.sleep(NEWS_SECONDS)
-            with contextlib.suppress(StoreError):  # which is logged, and looked for again
-                await self.tell()
+            await asyncio.sleep(UPDATE_INTERVAL_SECONDS)
+            with contextlib.suppress(StoreError):  # it is logged, and the next round retries
+                await self.send_changes()
 
-    async def tell(self) -> None:
-        """Tell those who follow the list what has changed since they were told last. Raises StoreError."""
-        now_listed = {listing.id: listing for listing in await self.listings()}
-        before, self._told = self._told, now_listed
-        changed = [listing for key, listing in now_listed.items() if before.get(key) != listing]
-        gone = [key for key in before if key not in now_listed]
-        if not (changed or gone):
+    async def send_changes(self) -> None:
+        """Send the watchers what has changed since the last call. Raises StoreError."""
+        current = {listing.id: listing for listing in await self.listings()}
+        before, self._sent = self._sent, current
+        changed = [listing for key, listing in current.items() if before.get(key) != listing]
+        removed = [key for key in before if key not in current]
+        if not (changed or removed):
             return
-        news = messages.write(messages.Listed(changed, gone, whole=False))
+        update = messages.write(messages.Listed(changed, removed, whole=False))
         for number, client in enumerate(list(self._watchers), 1):
             if client in self._watchers:
-                client.send_bytes(news)
-            if number % WATCHERS_AT_ONCE == 0:
+                client.send_bytes(update)
+            if number % WATCHERS_PER_BATCH == 0:
                 await asyncio.sleep(0)
 
     async def _listing(self, table_id: str) -> messages.Listing | None:
-        """How the lobby lists a table; None where its game is over or it can't be opened."""
-        if table_id not in self._open:
+        """The listing of a table; None if its game is over or it can't be opened."""
+        if table_id not in self._open_tables:
             return await asyncio.to_thread(self._read_listing, table_id)
-        table = self._open[table_id]
-        usual = await asyncio.to_thread(usual_options, table.state.game.info, table.state.game.players)
-        return None if table.state.is_over else table.views.listing(usual)
+        table = self._open_tables[table_id]
+        suggested = await asyncio.to_thread(suggested_options, table.state.game.info, table.state.game.players)
+        return None if table.state.is_over else table.views.listing(suggested)
 
     def _read_listing(self, table_id: str) -> messages.Listing | None:
-        """How the lobby lists a table that is not open, read without a replay of its game."""
+        """The listing of a table that is not open, read without replaying its game."""
         try:
-            settled, _ = with_game(self._store.setup(table_id))
+            table_setup, _ = with_game(self._store.setup(table_id))
             entries = self._store.seating(table_id)
-            if any(isinstance(entry.event(settled.form), End) for entry in entries):
+            if any(isinstance(entry.event(table_setup.form), End) for entry in entries):
                 return None
-            info = games.info(settled.game)
-            return listing(settled, info, seating_after(settled, entries), usual_options(info, len(settled.seats)))
+            info = games.info(table_setup.game)
+            return listing(
+                table_setup, info, seating_after(table_setup, entries), suggested_options(info, len(table_setup.seats))
+            )
         except (GameError, StoreDamaged, TableNotFound) as error:
             logger.error("the log of a table can't be read", extra=about(error, table=table_id))
             return None
 
 
 def is_waiting(table: LiveTable) -> bool:
-    """Whether a table is one of those where somebody may wait for others."""
+    """Whether a public table waits for players."""
     return table.state.setup.terms.public and not table.state.seating.started and not table.state.is_over
 
 
 def seating_after(setup: TableSetup, entries: Iterable[Entry]) -> Seating:
-    """Who sits where after the entries of `Store.seating`. Raises GameError."""
+    """The seating after the entries of `Store.seating`. Raises GameError."""
     seating = Seating(setup.seats, setup.terms.lots).begun()
     for entry in entries:
         event = entry.event(setup.form)

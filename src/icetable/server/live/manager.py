@@ -1,4 +1,4 @@
-"""All tables of a server process, and the clients at them. Knows nothing of sockets."""
+"""The tables of a server process and their clients. Independent of sockets."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ if TYPE_CHECKING:
 
 UNATTENDED_SECONDS = 60.0
 MAX_UNATTENDED = 128
-"""A game with a bell is paused after UNATTENDED_SECONDS without a client, or at once beyond MAX_UNATTENDED tables; and
-so long the bots of a game of days play on."""
-RUNG_SECONDS = 1.0
-"""How many seconds after its bell an unattended table closes."""
-CLOSING_TABLES_SECONDS = 0.5
-"""For how many seconds a server that ends waits for its tables."""
+"""A game with a bell is paused after UNATTENDED_SECONDS without a client, or immediately beyond MAX_UNATTENDED tables.
+The bots of a game of days play on for as long."""
+BELL_DELAY_SECONDS = 1.0
+"""Delay between the bell of an unattended table and its closing."""
+CLOSE_TIMEOUT_SECONDS = 0.5
+"""Maximum time that a stopping server waits for its tables."""
 
 logger = logging.getLogger(__name__)
 
@@ -66,17 +66,17 @@ logger = logging.getLogger(__name__)
 class TableManager:
     """The tables of a server process. Must be created in a running loop.
 
-    A table is open while a client is at it or chance has to act there. It closes when the last client leaves, and is
-    replayed from its log when the next one joins. If its clock runs meanwhile, only an alarm is kept for it. But where
-    the bell will ring, bots play on for a while (UNATTENDED_SECONDS), and then the game is paused.
+    A table is open while it has a client or chance has to act. It closes when the last client leaves, and is replayed
+    from its log when the next one joins. If its clock runs meanwhile, an alarm is set for it. But in a game with a
+    bell, bots play on for a while (UNATTENDED_SECONDS) before the game is paused.
     """
 
     def __init__(
         self, store: Store, bot_pool: BotPool, cluster: Executor | None = None, keep_days: int | None = None
     ) -> None:
-        """`cluster`: whose workers search for reviews and analyses, in place of processes of this machine.
+        """`cluster`: searches for reviews and analyses, instead of processes on this machine.
 
-        `keep_days`: for how many days tables are kept at which nobody is; None for good.
+        `keep_days`: how long tables without visitors are stored; None for ever.
         """
         self.store = store
         self.bot_pool = bot_pool
@@ -91,7 +91,7 @@ class TableManager:
         self.retries = Retries(self._current_state, bot_pool.kernels, self._search_pool, self._turns)
         self.analyses = Analyses(self._search_pool, bot_pool.kernels)
         self.playtests = Playtests(store, self.create_table, self._current_state, self._turns, self._search_pool)
-        self.joining = Joining(store, self._settle, self._store_table, self._opened, self.lobby)
+        self.joining = Joining(store, self._create_setup, self._store_table, self._opened, self.lobby)
         self.tournaments = Tournaments(
             store, self._store_table, self._current_state, self.join, self.leave, self._levels
         )
@@ -100,25 +100,25 @@ class TableManager:
         self.parcels = Parcels(store)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._alarms = Alarms(self._on_alarm)
-        """When the clocks of tables that are not open run out."""
-        self._unattended = Alarms(self._on_alarm)
-        """When the games of open tables without clients are paused."""
+        self._clock_alarms = Alarms(self._on_alarm)
+        """For closed tables: when their clocks run out."""
+        self._pause_alarms = Alarms(self._on_alarm)
+        """For open tables without clients: when their games are paused."""
         self._started_at = now()
-        kept_for = None if keep_days is None else keep_days * DAY
-        self.records = Records(store, self._turns, self._find_state, kept_for)
+        max_age_ms = None if keep_days is None else keep_days * DAY
+        self.records = Records(store, self._turns, self._find_state, max_age_ms)
         forget = (self._replays.clear, self.summaries.forget, self.lobby.forget)
         self._erasing = Erasing(store, self._open, forget, self._lock)
         self.administration = Administration(
             store, self._open, self.delete_table, self.close_table, self._erasing, self.tournaments.forget
         )
-        self.notices = Notices(store, self._current_state, self._is_here)
+        self.notices = Notices(store, self._current_state, self._is_present)
         self._unattended_tables = Unattended(store, self._resume_table)
         self._retention = Retention(store, self.records, self._open, self.delete_table, keep_days)
         loop = asyncio.get_running_loop()
 
         def on_entries(table_id: str | None) -> None:
-            with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
+            with contextlib.suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self._on_entries, table_id)
 
         def on_message(table_id: str, text: str) -> None:
@@ -128,15 +128,15 @@ class TableManager:
         store.subscribe(on_entries, on_message)
 
     async def close(self) -> None:
-        """Finish what is under way, for at most CLOSING_TABLES_SECONDS, and close the store."""
-        self._alarms.close()
-        self._unattended.close()
+        """Finish running work, for at most CLOSE_TIMEOUT_SECONDS, and close the store."""
+        self._clock_alarms.close()
+        self._pause_alarms.close()
         tasks = {*self._tasks, *self._replays.tasks()}
         for task in tasks:
             task.cancel()
         closing = {asyncio.create_task(table.close()) for table in self._open.values()}
-        if under_way := tasks | closing:
-            await asyncio.wait(under_way, timeout=CLOSING_TABLES_SECONDS)
+        if pending := tasks | closing:
+            await asyncio.wait(pending, timeout=CLOSE_TIMEOUT_SECONDS)
         self.reviews.close()
         self.playtests.close()
         self.analyses.close()
@@ -147,7 +147,6 @@ class TableManager:
         await asyncio.to_thread(self.store.close)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Start a background task."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -155,7 +154,7 @@ class TableManager:
     # Other server processes
 
     def _on_entries(self, table_id: str | None) -> None:
-        """Another process has added to a table's log; None: the connection was lost, so any table may be behind."""
+        """Another process has appended to a table's log; None: the connection was lost, so any table may be behind."""
         for table in list(self._open.values()) if table_id is None else [self._open.get(table_id)]:
             if table is not None and not table.is_behind:
                 table.is_behind = True
@@ -164,12 +163,11 @@ class TableManager:
                 table.on_reconnect()
 
     def _on_message(self, table_id: str, text: str) -> None:
-        """Another process has published a message about a table."""
         if table_id in self._open:
             self._start(self._deliver(self._open[table_id], text))
 
     async def _deliver(self, table: LiveTable, text: str) -> None:
-        with contextlib.suppress(StoreError):  # what it was about is read later, or was not worth an error
+        with contextlib.suppress(StoreError):  # entries are read later; other messages may be lost
             await table.on_message(text)
 
     async def _catch_up(self, table: LiveTable) -> None:
@@ -181,7 +179,7 @@ class TableManager:
     # Tables without clients
 
     def resume(self) -> None:
-        """Start what chance and the clocks have to do at tables whose games are not over."""
+        """Start the background services, which also resume tables whose games are not over."""
         parts = (
             self._unattended_tables,
             self._retention,
@@ -195,12 +193,12 @@ class TableManager:
             self._start(part.run())
 
     async def reload(self, file: Path) -> None:
-        """A game's file was saved: its open tables go on by the new rules, as far as their acts fit them."""
+        """Reload a game from its file: open tables continue with the new rules, as far as their acts are legal."""
         await reloading.reload(file, list(self._open.values()))
-        self._search_pool.dismiss()  # whose processes know the file as it was
+        self._search_pool.dismiss()  # its processes have loaded the old file
 
     async def _resume_table(self, table_id: str) -> None:
-        """Do what chance and time have to do at a table without clients, now or when its time is up.
+        """Act for chance and the clock at a table without clients, now or when its time is up.
 
         Raises TableNotFound or StoreError.
         """
@@ -223,10 +221,9 @@ class TableManager:
         await self._close_if_empty(table)
 
     def _set_alarm(self, table_state: TableState) -> None:
-        """End a game when its time is up, though its table is not open."""
         seconds = seconds_left(table_state)
         if seconds is not None:
-            self._alarms.set(table_state.setup.id, seconds)
+            self._clock_alarms.set(table_state.setup.id, seconds)
 
     def _on_alarm(self, table_id: str) -> None:
         self._start(self._unattended_tables.resume(table_id))
@@ -234,16 +231,16 @@ class TableManager:
     # Creating tables
 
     async def create_table(self, request: messages.TableRequest, playtest: str | None = None) -> messages.TableCreated:
-        """Create a table, which may be one of a play-test. Raises GameError or StoreError."""
-        settled, created = await self._settle(request)
+        """Create a table, optionally for a play-test. Raises GameError or StoreError."""
+        table_setup, created = await self._create_setup(request)
         if playtest is not None:
-            settled = setup.for_playtest(settled, playtest)
-            await written(self.store.add_playtest_table(playtest, settled.id, settled.created))
-        await self._store_table(settled)
+            table_setup = setup.for_playtest(table_setup, playtest)
+            await written(self.store.add_playtest_table(playtest, table_setup.id, table_setup.created))
+        await self._store_table(table_setup)
         return created
 
-    async def _settle(self, request: messages.TableRequest) -> tuple[setup.TableSetup, messages.TableCreated]:
-        """What a request settles. Raises GameError."""
+    async def _create_setup(self, request: messages.TableRequest) -> tuple[setup.TableSetup, messages.TableCreated]:
+        """Convert a request. Raises GameError."""
         options = {name: value for name, value in request.options.items() if value is not None}
         game = await asyncio.to_thread(load_shared, request.game, options)
         levels = await asyncio.to_thread(self._levels, request.game, game.players)
@@ -253,42 +250,42 @@ class TableManager:
         return [level.name for level in self.bot_pool.factory.levels(game, players)]
 
     async def create_next_table(self, table_id: str, request: messages.NextRequest) -> messages.TableCreated:
-        """Create the table of a series' next game, once. Raises TableNotFound, GameError or StoreError."""
+        """Create the table of a series' next game once. Raises TableNotFound, GameError or StoreError."""
         table_state = await self._current_state(table_id)
-        settled, created = table_state.next_setup(table_state.viewer(request.codes), request.rotate, now())
-        with contextlib.suppress(Conflict):  # another request has created the same table
-            await self._store_table(settled)
-        self.notices.follow(table_id, settled.id)
+        table_setup, created = table_state.next_setup(table_state.viewer(request.codes), request.rotate, now())
+        with contextlib.suppress(Conflict):  # another request has created it
+            await self._store_table(table_setup)
+        self.notices.follow(table_id, table_setup.id)
         if table_id in self._open:
-            self._open[table_id].broadcast(messages.Next(settled.id))
+            self._open[table_id].broadcast(messages.Next(table_setup.id))
         return created
 
     async def copy_table(self, table_id: str, request: messages.CopyRequest) -> messages.TableCreated:
-        """Create a table to try acts at, from a position of another one.
+        """Create a table for trying out acts, from a position of another table.
 
         Raises TableNotFound, Hidden, GameError or StoreError.
         """
         table_state = await self._current_state(table_id)
         viewer = table_state.viewer(request.codes)
-        async with self._turns.worked_out(table_state.positions, request.seq, request.seq):
+        async with self._turns.loaded_positions(table_state.positions, request.seq, request.seq):
             state = TableViews(table_state, now).copy(viewer, request.seq)
         names = [seat.shown_name for seat in table_state.seating.seats]
         explores = insight.is_open(table_state, viewer)
-        settled, created = await asyncio.to_thread(setup.setup_from_position, state, names, now(), explores)
-        await self._store_table(settled)
+        table_setup, created = await asyncio.to_thread(setup.setup_from_position, state, names, now(), explores)
+        await self._store_table(table_setup)
         return created
 
-    async def _store_table(self, settled: setup.TableSetup, wish: str | None = None) -> None:
-        """Raises Conflict, also where another waiting table has the wish, or StoreError."""
+    async def _store_table(self, table_setup: setup.TableSetup, wish: str | None = None) -> None:
+        """Raises Conflict, also if another waiting table has the wish, or StoreError."""
         await self.administration.check_open()
-        bucket = self.lobby.bucket_of(visitor.get()) if settled.terms.public else -1
-        await written(self.store.create_table(settled, bucket, wish))
+        bucket = self.lobby.bucket_of(visitor.get()) if table_setup.terms.public else -1
+        await written(self.store.create_table(table_setup, bucket, wish))
         metrics.TABLES_CREATED.inc()
 
     # Deleting tables
 
     async def delete_table(self, table_id: str, why: messages.ErrorMessage | None = None) -> bool:
-        """Delete a table; whether it was there. Clients that are there are told `why`; without, it stays then.
+        """Delete a table, send its clients `why`, and return whether it existed. Without `why`, an open table stays.
 
         Raises StoreError.
         """
@@ -303,7 +300,7 @@ class TableManager:
             return False
 
     async def close_table(self, table_id: str, why: messages.ErrorMessage) -> None:
-        """Let nobody play at a table any more; clients that are there are told `why`."""
+        """Close a table for good; its clients are sent `why`."""
         async with self._lock(table_id):
             await self._dismiss(table_id, why)
 
@@ -312,15 +309,15 @@ class TableManager:
         if table is not None and why is not None:
             table.dismiss(why)
             await self._close(table)
-        self._alarms.cancel(table_id)
-        self._unattended.cancel(table_id)
+        self._clock_alarms.cancel(table_id)
+        self._pause_alarms.cancel(table_id)
 
     # Clients
 
     async def join(
         self, client: Client, table_id: str, codes: list[str], seen: messages.Seen | None = None
     ) -> LiveTable:
-        """Move a client to a table from the one where it is. Raises TableNotFound or StoreError.
+        """Move a client from its table to another one. Raises TableNotFound or StoreError.
 
         `seen`: how much of the table the client has seen before.
         """
@@ -330,19 +327,19 @@ class TableManager:
         held = frozenset[str]()
         if client.browser is not None:
             held = await asyncio.to_thread(self.store.held, client.browser, table_id)
-        # A visitor may have to wait for a turn, which holds up no other: so all this comes before the lock.
+        # The lock is not held yet: the visitor may have to wait for a turn, which must not delay others.
         if table_id in self._open:
             known, acts = None, self._open[table_id].state.acts
-            shown = self._open[table_id].worked_out(seen.seq if seen else acts - messages.PAGE, acts)
+            shown = self._open[table_id].loaded_positions(seen.seq if seen else acts - messages.PAGE, acts)
         else:
             known, shown = await self._replays.of(table_id), contextlib.nullcontext()
         async with shown, self._lock(table_id):
-            table = self._open.get(table_id) or await self._open_table(await self._newest(table_id, known))
+            table = self._open.get(table_id) or await self._open_table(await self._current(table_id, known))
             if self.store.is_shared:
                 await table.catch_up()  # another process may have acknowledged an act just now
                 await table.catch_up_chat()
             self._table_of[client] = table
-            self._unattended.cancel(table_id)
+            self._pause_alarms.cancel(table_id)
             table.join(client, codes, held, seen)
             self.lobby.note_visit(table)
         self.remember(client, held)
@@ -351,16 +348,16 @@ class TableManager:
         return table
 
     def remember(self, client: Client, held: frozenset[str] = frozenset()) -> None:
-        """Store that the client's browser holds its seats, except those that are known to be `held`."""
+        """Store that the client's browser holds its seats, except those already stored (`held`)."""
         table = self._table_of.get(client)
         if client.browser is None or table is None:
             return
-        settled = table.state.setup
-        for lock in viewers.locks(settled.terms, table.state.seating, client.viewer) - held:
-            self.store.hold(client.browser, settled.id, lock)
+        table_setup = table.state.setup
+        for lock in viewers.locks(table_setup.terms, table.state.seating, client.viewer) - held:
+            self.store.hold(client.browser, table_setup.id, lock)
 
     async def leave(self, client: Client) -> None:
-        """Remove a client from its table, and from those that follow the lobby or a tournament."""
+        """Remove a client from its table, and from the watchers of the lobby and of tournaments."""
         self.analyses.stop(client)
         self.lobby.unwatch(client)
         self.onlookers.leave(client)
@@ -376,22 +373,22 @@ class TableManager:
 
     # Opening and closing
 
-    async def _newest(self, table_id: str, known: TableState | None) -> TableState:
-        """A table that is not open, as it was `known` before its lock was held, or replayed anew.
+    async def _current(self, table_id: str, known: TableState | None) -> TableState:
+        """The current state of a table that is not open: `known` from before the lock was held, or a new replay.
 
         Raises TableNotFound or StoreError.
         """
-        if known is not None and known.setup.record is None and not self._replays.keeps(table_id, known):
+        if known is not None and known.setup.record is None and not self._replays.is_cached(table_id, known):
             length = await asyncio.to_thread(self.store.length, table_id)
             known = known if known.entries == length else None
         return known or await self._replays.of(table_id)
 
     @contextlib.asynccontextmanager
     async def _opened(self, table_id: str) -> AsyncIterator[LiveTable]:
-        """A table that stays open meanwhile, up to date. Raises TableNotFound or StoreError."""
+        """Hold a table open, up to date. Raises TableNotFound or StoreError."""
         known = None if table_id in self._open else await self._replays.of(table_id)
         async with self._lock(table_id):
-            table = self._open.get(table_id) or await self._open_table(await self._newest(table_id, known))
+            table = self._open.get(table_id) or await self._open_table(await self._current(table_id, known))
             try:
                 if self.store.is_shared:
                     await table.catch_up()
@@ -407,12 +404,12 @@ class TableManager:
         table = self._open[table_state.setup.id] = LiveTable(
             table_state, recent, self.store, self.bot_pool, self._turns, self.notices.schedule
         )
-        self._alarms.cancel(table_state.setup.id)
+        self._clock_alarms.cancel(table_state.setup.id)
         metrics.TABLES.inc()
         return table
 
     async def _skip_lost_time(self, table_state: TableState) -> None:
-        """If an earlier process ended while the game's clock ran, let the clock go on from there. Raises StoreError."""
+        """If an earlier process ended while the clock ran, let the clock continue from there. Raises StoreError."""
         entry = None if self.store.is_shared else table_state.skip(now(), self._started_at)
         if entry is None:
             return
@@ -423,7 +420,7 @@ class TableManager:
         table_state.append(entry)
 
     async def _close_if_empty(self, table: LiveTable) -> None:
-        """Close a table that has no clients, or let its bots play on for a while."""
+        """Close a table without clients, or let its bots play on for a while."""
         table_id = table.state.setup.id
         async with self._lock(table_id):
             if table.clients or self._open.get(table_id) is not table:
@@ -432,11 +429,11 @@ class TableManager:
                 await self._close(table)
                 return
             left = seconds_left(table.state)
-            self._unattended.set(
-                table_id, UNATTENDED_SECONDS if left is None else min(UNATTENDED_SECONDS, left + RUNG_SECONDS)
+            self._pause_alarms.set(
+                table_id, UNATTENDED_SECONDS if left is None else min(UNATTENDED_SECONDS, left + BELL_DELAY_SECONDS)
             )
-            if len(self._unattended) > MAX_UNATTENDED:
-                self._unattended.ring_first()
+            if len(self._pause_alarms) > MAX_UNATTENDED:
+                self._pause_alarms.ring_first()
 
     async def _pause_if_empty(self, table: LiveTable) -> None:
         """Pause the game of a table without clients, and close the table; its lock must be held. Raises StoreError."""
@@ -445,7 +442,7 @@ class TableManager:
         try:
             await table.pause_unattended()
         except StoreError:
-            self._unattended.set(table.state.setup.id, UNATTENDED_SECONDS)
+            self._pause_alarms.set(table.state.setup.id, UNATTENDED_SECONDS)
             raise
         await self._close(table)
 
@@ -455,12 +452,12 @@ class TableManager:
         await table.close()
         del self._open[table_id]
         metrics.TABLES.dec()
-        self._replays.forget(table_id)  # one that is under way may have missed the last act
+        self._replays.forget(table_id)  # a running replay may have missed the last act
         self._set_alarm(table.state)
 
-    def _is_here(self, table_id: str, seat: int) -> bool:
-        """Whether the player of a seat has the page open, as far as this process knows."""
-        return table_id in self._open and self._open[table_id].is_here(seat)
+    def _is_present(self, table_id: str, seat: int) -> bool:
+        """Whether a seat's player has the page open, as far as this process knows."""
+        return table_id in self._open and self._open[table_id].is_present(seat)
 
     def _lock(self, table_id: str) -> asyncio.Lock:
         """Held while a table opens or closes, so that it is never open twice."""
@@ -469,21 +466,21 @@ class TableManager:
     # Reading
 
     async def record(self, table_id: str, with_talk: bool = False) -> tuple[str, str]:
-        """The name of a table's game and its record, with the chat or without.
+        """The name of a table's game and its record, optionally with the chat.
 
         Raises TableNotFound, StoreError or Hidden.
         """
         table_state = await self._current_state(table_id)
         record = await self._turns.run(TableViews(table_state, now).record)
-        said = await asyncio.to_thread(self.store.chat, table_id) if with_talk else []
-        return table_state.game.info.name, record + chat.comments(said)
+        chat_messages = await asyncio.to_thread(self.store.chat, table_id) if with_talk else []
+        return table_state.game.info.name, record + chat.comments(chat_messages)
 
     async def _current_state(self, table_id: str) -> TableState:
         """The state of a table, which may be open. Raises TableNotFound or StoreError."""
         return self._open[table_id].state if table_id in self._open else await self._replays.of(table_id)
 
     async def _find_state(self, table_id: str) -> TableState | None:
-        """The same; None where there is no such table. Raises StoreError."""
+        """The same; None if the table does not exist. Raises StoreError."""
         with contextlib.suppress(TableNotFound):
             return await self._current_state(table_id)
         return None

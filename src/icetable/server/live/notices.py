@@ -47,7 +47,7 @@ SENDERS = 4
 RETRY_SECONDS = (60.0, 600.0)
 """Delays before retries when a push service is busy."""
 
-NO_KEYS = "this server sends no notices"
+NO_KEYS_ERROR = "this server sends no notices"
 
 logger = logging.getLogger(__name__)
 
@@ -76,13 +76,13 @@ class Notices:
         self,
         store: Store,
         read: Callable[[str], Awaitable[TableState]],
-        is_here: Callable[[str, int], bool],
+        is_present: Callable[[str, int], bool],
     ) -> None:
-        """`read` returns the state of a table; `is_here` says whether a seat's player has the page open."""
+        """`read` returns the state of a table; `is_present` says whether a seat's player has the page open."""
         self.push: Push | None = None
         self._store = store
         self._read = read
-        self._is_here = is_here
+        self._is_present = is_present
         self._due: dict[str, asyncio.TimerHandle] = {}
         self._pending_since: dict[tuple[str, str], int] = {}
         """By table and code: the log entry of a notice that waits because the player has the page open."""
@@ -109,40 +109,40 @@ class Notices:
         """The public key that browsers subscribe with; None if the server sends no notices."""
         return None if self.push is None else self.push.key
 
-    async def subscribe(self, table_id: str, wanted: messages.NoticesRequest, bucket: int) -> None:
+    async def subscribe(self, table_id: str, request: messages.NoticesRequest, bucket: int) -> None:
         """Subscribe a browser to the seats of its codes, or unsubscribe it.
 
         Raises GameError, TableNotFound or StoreError.
         """
         if self.push is None:
-            raise BadTable(NO_KEYS)
+            raise BadTable(NO_KEYS_ERROR)
         table_state = await self._read(table_id)
-        seats = table_state.viewer(wanted.codes).seats
+        seats = table_state.viewer(request.codes).seats
         locks = {lock for seat in seats if (lock := table_state.seating.seats[seat].code_hash) is not None}
         if not locks:
-            raise BadTable("only players at this table can be told of it")
-        if not wanted.on:
+            raise BadTable("only players at this table can subscribe to its notices")
+        if not request.on:
             for lock in locks:
-                self._store.drop_subscription(table_id, lock, wanted.endpoint)
+                self._store.drop_subscription(table_id, lock, request.endpoint)
             return
         sent = table_state.entries if table_state.seating.started else -1
         subscriptions = [
-            Subscription(lock, wanted.endpoint, wanted.p256dh, wanted.auth, sent, 0) for lock in sorted(locks)
+            Subscription(lock, request.endpoint, request.p256dh, request.auth, sent, 0) for lock in sorted(locks)
         ]
         await self._check(table_id, subscriptions, bucket)
-        for one in subscriptions:
-            await written(self._store.add_subscription(table_id, one, now() + SUBSCRIPTION_MS, bucket))
+        for subscription in subscriptions:
+            await written(self._store.add_subscription(table_id, subscription, now() + SUBSCRIPTION_MS, bucket))
 
     async def _check(self, table_id: str, subscriptions: list[Subscription], bucket: int) -> None:
         """Raise GameError if a limit is reached or the push address is not allowed."""
         assert self.push is not None
         known = await asyncio.to_thread(self._store.subscriptions, table_id)
-        for one in subscriptions:
-            others = {other.endpoint for other in known if other.lock == one.lock} - {one.endpoint}
+        for subscription in subscriptions:
+            others = {other.endpoint for other in known if other.lock == subscription.lock} - {subscription.endpoint}
             if len(others) >= MAX_PER_SEAT:
-                raise BadTable(f"{MAX_PER_SEAT} browsers are told of this seat already")
+                raise BadTable(f"{MAX_PER_SEAT} browsers already receive notices for this seat")
         if bucket >= 0 and await asyncio.to_thread(self._store.subscriptions_of, bucket) >= MAX_PER_BUCKET:
-            raise BadTable(f"{MAX_PER_BUCKET} notices are wanted from your address already")
+            raise BadTable(f"your address already has {MAX_PER_BUCKET} subscriptions")
         await self.push.check(subscriptions[0])
 
     def follow(self, table_id: str, following: str) -> None:
@@ -191,39 +191,42 @@ class Notices:
             known = await asyncio.to_thread(self._store.subscriptions, table_id)
             if known:
                 table_state = await self._read(table_id)
-                for one in known:
-                    await self._notify(table_state, one)
+                for subscription in known:
+                    await self._notify(table_state, subscription)
                 if table_state.is_over:
                     self._store.end_subscriptions(table_id, now() + SUBSCRIPTION_AFTER_END_MS)
         except (TableNotFound, StoreError) as error:
             logger.error("notices of a table can't be sent", extra=about(str(error), table=table_id))
 
-    async def _notify(self, table_state: TableState, one: Subscription) -> None:
+    async def _notify(self, table_state: TableState, subscription: Subscription) -> None:
         """Queue the due notice of one browser, if there is one. Raises StoreError."""
         table_id = table_state.setup.id
-        seat = seat_of(table_state, one.lock)
+        seat = seat_of(table_state, subscription.lock)
         if seat is None:
-            self._store.drop_subscription(table_id, one.lock, one.endpoint)  # the seat was handed over
+            # The seat was handed over.
+            self._store.drop_subscription(table_id, subscription.lock, subscription.endpoint)
             return
         notice = notice_of(table_state, seat)
-        if notice is None or notice.since <= one.told:
-            self._pending_since.pop((table_id, one.lock), None)
+        if notice is None or notice.since <= subscription.told:
+            self._pending_since.pop((table_id, subscription.lock), None)
             return
-        is_here = self._is_here(table_id, seat)
-        if is_here and self._pending_since.get((table_id, one.lock)) != notice.since:
-            self._pending_since[table_id, one.lock] = notice.since
+        is_present = self._is_present(table_id, seat)
+        if is_present and self._pending_since.get((table_id, subscription.lock)) != notice.since:
+            self._pending_since[table_id, subscription.lock] = notice.since
             self.schedule(table_id, CLOSED_PAGE_SECONDS)
             return
-        wait = 0 if is_here else one.at + MIN_INTERVAL_MS - now()
+        wait = 0 if is_present else subscription.at + MIN_INTERVAL_MS - now()
         if wait > 0:
             self.schedule(table_id, wait / 1000)
             return
         try:
-            await written(self._store.claim_notice(table_id, one, notice.since, one.at if is_here else now()))
+            await written(
+                self._store.claim_notice(table_id, subscription, notice.since, subscription.at if is_present else now())
+            )
         except Conflict:
             return
-        if not is_here:
-            self._put(QueuedNotice(table_id, table_state.game.info.title, notice.text, one))
+        if not is_present:
+            self._put(QueuedNotice(table_id, table_state.game.info.title, notice.text, subscription))
 
     # Sending
 
@@ -242,19 +245,19 @@ class Notices:
             await self._send(await self._queue.get())
 
     async def _send(self, queued: QueuedNotice) -> None:
-        from icetable.server.live.push import content_of
+        from icetable.server.live.push import payload
 
         assert self.push is not None
-        one = queued.subscription
+        subscription = queued.subscription
         try:
-            answer = await self.push.send(one, queued.table, content_of(queued.table, queued.title, queued.text))
+            outcome = await self.push.send(subscription, queued.table, payload(queued.table, queued.title, queued.text))
         except Exception as error:  # noqa: BLE001 (one failed notice must not stop the others)
             logger.error("a notice can't be sent", extra=about(type(error).__name__, table=queued.table))
-            answer = "refused"
-        metrics.NOTICES.labels(answer).inc()
-        if answer == "gone":
-            self._store.forget_endpoint(one.endpoint)
-        elif answer == "busy" and queued.tries < len(RETRY_SECONDS):
+            outcome = "refused"
+        metrics.NOTICES.labels(outcome).inc()
+        if outcome == "gone":
+            self._store.forget_endpoint(subscription.endpoint)
+        elif outcome == "busy" and queued.tries < len(RETRY_SECONDS):
             later = queued._replace(tries=queued.tries + 1)
             asyncio.get_running_loop().call_later(RETRY_SECONDS[queued.tries], self._put, later)
 

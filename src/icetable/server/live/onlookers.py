@@ -1,4 +1,4 @@
-"""Those who look on at tournaments are told of their changes, at most once a second."""
+"""Updates for the watchers of tournaments, at most once per second."""
 
 from __future__ import annotations
 
@@ -15,49 +15,48 @@ if TYPE_CHECKING:
 
     from icetable.server.live.client import Client
 
-NEWS_SECONDS = 1.0
-"""How many seconds lie at least between two messages."""
+UPDATE_INTERVAL_SECONDS = 1.0
+"""Minimum interval between two messages."""
 
 
 class Onlookers:
-    """The clients that follow tournaments. `show` gives one as everybody may see it."""
+    """The clients that follow tournaments. `show` returns the public view of one."""
 
     def __init__(self, show: Callable[[str], Awaitable[messages.Tournament]]) -> None:
         self._show = show
         self._following: dict[Client, str] = {}
-        self._told: dict[str, bytes] = {}
-        """What was told of each tournament last."""
-        self._telling: asyncio.Task[None] | None = None
+        self._sent: dict[str, bytes] = {}
+        """By tournament: the last message sent."""
+        self._sender: asyncio.Task[None] | None = None
 
     async def follow(self, client: Client, tournament: str) -> None:
-        """Send a client the tournament, and from now on its changes. Raises TableNotFound or StoreError."""
-        news = await self._news(tournament)
-        client.send_bytes(news)
+        """Send a client the tournament, and its changes from now on. Raises TableNotFound or StoreError."""
+        update = await self._update(tournament)
+        client.send_bytes(update)
         self._following[client] = tournament
-        self._told.setdefault(tournament, news)
-        if self._telling is None or self._telling.done():
-            self._telling = asyncio.create_task(self._tell())
+        self._sent.setdefault(tournament, update)
+        if self._sender is None or self._sender.done():
+            self._sender = asyncio.create_task(self._keep_sending())
 
     def leave(self, client: Client) -> None:
-        """A client follows no tournament any more."""
         self._following.pop(client, None)
 
-    async def _tell(self) -> None:
+    async def _keep_sending(self) -> None:
         while self._following:
-            await asyncio.sleep(NEWS_SECONDS)
-            await self.tell()
+            await asyncio.sleep(UPDATE_INTERVAL_SECONDS)
+            await self.send_changes()
 
-    async def tell(self) -> None:
-        """Tell of what has changed."""
+    async def send_changes(self) -> None:
+        """Send the clients what has changed."""
         followed = set(self._following.values())
-        self._told = {tournament: told for tournament, told in self._told.items() if tournament in followed}
+        self._sent = {tournament: update for tournament, update in self._sent.items() if tournament in followed}
         for tournament in followed:
-            with contextlib.suppress(StoreError, TableNotFound):  # the first is logged, and looked for again
-                news = await self._news(tournament)
-                if news != self._told.get(tournament):
-                    self._told[tournament] = news
-                    for client in [one for one, other in self._following.items() if other == tournament]:
-                        client.send_bytes(news)
+            with contextlib.suppress(StoreError, TableNotFound):  # the first is logged; the next round retries
+                update = await self._update(tournament)
+                if update != self._sent.get(tournament):
+                    self._sent[tournament] = update
+                    for client in [client for client, watched in self._following.items() if watched == tournament]:
+                        client.send_bytes(update)
 
-    async def _news(self, tournament: str) -> bytes:
+    async def _update(self, tournament: str) -> bytes:
         return messages.write(messages.TournamentNews(await self._show(tournament)))

@@ -1,4 +1,4 @@
-"""Lessons and puzzles: private tables to try them at, and what was made of them there."""
+"""Lessons and puzzles: private tables for attempts, and their results."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
 
-MAX_TRIED = 256
-"""How many acts of a try at a puzzle are looked at."""
+MAX_TRIED_ACTS = 256
+"""Maximum number of acts checked in an attempt at a puzzle."""
 
 
 class Practice:
-    """Private tables for one learner. `keep` stores a new table, `read` gives the state of a table."""
+    """Private tables for one learner. `store_table` stores a new table, `read` returns the state of a table."""
 
     def __init__(
         self,
         store: Store,
-        keep: Callable[[setup.TableSetup], Awaitable[None]],
+        store_table: Callable[[setup.TableSetup], Awaitable[None]],
         read: Callable[[str], Awaitable[TableState]],
     ) -> None:
         self._store = store
-        self._keep = keep
+        self._store_table = store_table
         self._read = read
 
     async def open_lesson(self, info: GameInfo, step: lessons.Step) -> messages.TableCreated:
-        """Create a table where a step of a lesson begins. Raises StoreError."""
+        """Create a table at the start of a lesson's step. Raises StoreError."""
         return await self._open(await asyncio.to_thread(lessons.start_of, info, step), step.seat)
 
     async def is_lesson_done(self, info: GameInfo, step: lessons.Step, table_id: str) -> bool:
@@ -56,13 +56,13 @@ class Practice:
         return await asyncio.to_thread(is_done)
 
     async def open_puzzle(self, puzzle: puzzles.Puzzle) -> messages.TableCreated:
-        """Create a table where a puzzle begins; only the code of its seat is given away. Raises StoreError."""
+        """Create a table at the start of a puzzle; return only the code of its seat. Raises StoreError."""
         created = await self._open(await asyncio.to_thread(puzzle.state), puzzle.seat)
         seat = str(puzzle.seat)
         return messages.TableCreated(created.table, {seat: created.codes[seat]}, {}, None)
 
     async def judge_puzzle(self, puzzle: puzzles.Puzzle, table_id: str, waits: bool) -> messages.PuzzleVerdict:
-        """What became of a puzzle at its table; `waits`: its player says that there is nothing to do there.
+        """Judge the attempt at a puzzle's table. `waits`: the player claims that no act is needed.
 
         Raises TableNotFound or StoreError.
         """
@@ -70,46 +70,46 @@ class Practice:
         start = await asyncio.to_thread(puzzle.state)
         if not _begins_at(table_state, start):
             raise TableNotFound("There is no such table for this puzzle.")
-        return await asyncio.to_thread(_judged, puzzle, table_state, waits)
+        return await asyncio.to_thread(_judge, puzzle, table_state, waits)
 
     async def _open(self, state: State, seat: int) -> messages.TableCreated:
         names = [colour.title() for colour in state.game.info.colours[: state.game.players]]
         names[seat] += " (you)"
-        settled, created = setup.setup_from_position(state, names, now(), explores=False)
-        await self._keep(settled)
-        self._store.set_over(settled.id, over=True)  # nothing happens there without the learner
+        table_setup, created = setup.setup_from_position(state, names, now(), explores=False)
+        await self._store_table(table_setup)
+        self._store.set_over(table_setup.id, over=True)  # nothing happens there without the learner
         return created
 
 
 def _begins_at(table_state: TableState, start: State) -> bool:
-    """Whether a table was created for that position. (The text of a position may be older than an option is.)"""
+    """Whether a table was created for this position. Its stored text may lack newer options, so states are compared."""
     return table_state.setup.start is not None and table_state.after(0) == start
 
 
-def _judged(puzzle: puzzles.Puzzle, table_state: TableState, waits: bool) -> messages.PuzzleVerdict:
-    """The first verdict on the acts that were made: what came later does not count."""
-    start, *later = _tried(table_state)
+def _judge(puzzle: puzzles.Puzzle, table_state: TableState, waits: bool) -> messages.PuzzleVerdict:
+    """The first verdict on the acts; later acts don't count."""
+    start, *later = _attempt(table_state)
     for number, state in enumerate(later, 1):
         verdict = puzzles.judged(puzzle, state)
         if verdict.is_right is not None:
-            return _told(puzzle, verdict, start, state, number)
+            return _verdict(puzzle, verdict, start, state, number)
     last = (start, *later)[-1]
-    return _told(puzzle, puzzles.judged(puzzle, last, waits), start, last, len(later))
+    return _verdict(puzzle, puzzles.judged(puzzle, last, waits), start, last, len(later))
 
 
-def _tried(table_state: TableState) -> Iterator[State]:
-    """The start and the state after each of the first acts, with the log that led to it."""
+def _attempt(table_state: TableState) -> Iterator[State]:
+    """The start and the state after each of the first MAX_TRIED_ACTS acts, with their history."""
     state = table_state.after(0)
     yield state
-    for entry in remaining_acts(table_state.log())[:MAX_TRIED]:
+    for entry in remaining_acts(table_state.log())[:MAX_TRIED_ACTS]:
         state = state.apply(entry.text, entry.seat, entry.at / 1000)
         yield state
 
 
-def _told(
+def _verdict(
     puzzle: puzzles.Puzzle, verdict: puzzles.Verdict, start: State, state: State, number: int
 ) -> messages.PuzzleVerdict:
-    """A verdict on the state after `number` acts; with the answer as soon as there is one."""
+    """The verdict on the state after `number` acts, with the answer once it is decided."""
     if verdict.is_right is None:
         return messages.PuzzleVerdict(is_right=None, told=verdict.told, worth=None, best=None, reply=[], answer=[])
     reply = () if verdict.reply is None else verdict.reply.line

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class LivePresence:
-    """Tells all clients of a table, and the other processes, which players are present. Who is not holds nothing."""
+    """Shows all clients of a table, and the other processes, which players are present. Absent players hold nothing."""
 
     def __init__(self, host: TableHost, store: Store, hands: Hands) -> None:
         self._host = host
@@ -27,7 +27,7 @@ class LivePresence:
         self._hands = hands
         self._tracker = PresenceTracker()
         self.is_leader = False
-        """Whether this process plays the bots of a game without turns: of those with players at the table one does."""
+        """Whether this process, of those with players at the table, plays the bots of a game without turns."""
         self._shown: messages.Presence | None = None
         self._published: frozenset[int] | None = None
         """The seats of this process's clients as the other processes know them."""
@@ -35,11 +35,10 @@ class LivePresence:
         self._timer: asyncio.TimerHandle | None = None
 
     def close(self) -> None:
-        """Check no more."""
         self._cancel_timer()
 
     def join(self, client: Client) -> None:
-        """A client has joined the table: its hands are empty, and it is sent who is present and what is held."""
+        """Empty the hands of a client that has joined, and send it who is present and what is held."""
         self._hands.leave(client)
         before = self._shown
         self.update()
@@ -48,7 +47,6 @@ class LivePresence:
         self._hands.join(client)
 
     def leave(self, client: Client) -> None:
-        """A client has left the table."""
         self._hands.leave(client)
         self.update()
 
@@ -61,13 +59,13 @@ class LivePresence:
         host.on_presence_checked()
         here = self._tracker.here
         self.show()
-        self._hands.keep_those_of(here)
+        self._hands.keep_only(here)
         if self._store.is_shared and (local != self._published or (local and now >= self._repeat_at)):
             self._publish(local, asks=self._published is None)
         self._schedule_update()
 
     def show(self) -> None:
-        """Show who is present and how long their messages take, if any of it has changed."""
+        """Show who is present and their round-trip times, if either has changed."""
         lags = {str(seat): lag for seat, lag in sorted({**self._tracker.lags_elsewhere, **self._lags()}.items())}
         presence = messages.Presence(sorted(self._tracker.here), sorted(self.replaceable()), lags or UNSET)
         if presence != self._shown:
@@ -75,32 +73,32 @@ class LivePresence:
             self._host.broadcast(presence, hidden=True)
 
     def _lags(self) -> dict[int, int]:
-        """The round-trip times of this process's players, in whole hundredths of a second: more is noise."""
+        """The round-trip times of this process's players, rounded to hundredths of a second: the rest is noise."""
         measured = [(client.round_trip, client.viewer.seats) for client in self._host.clients]
         return {seat: round(lag, -1) for lag, seats in measured if lag is not None for seat in seats}
 
     @property
-    def is_anybody_here(self) -> bool:
+    def is_anyone_present(self) -> bool:
         """Whether any player is present."""
         return bool(self._tracker.here)
 
-    def is_here(self, seat: int) -> bool:
+    def is_present(self, seat: int) -> bool:
         """Whether the player of a seat is present."""
         return seat in self._tracker.here
 
     def replaceable(self) -> frozenset[int]:
-        """The seats whose players have given up, or have been away for long."""
+        """The seats whose players have given up or been away for long."""
         return self._host.state.seating.gone | self._tracker.away(asyncio.get_running_loop().time())
 
     def on_message(self, message: pubsub.Here) -> None:
-        """Another process has published the seats of its clients."""
+        """Handle another process's message about the seats of its clients."""
         self._tracker.hear(message.process, message.seats, message.lags, asyncio.get_running_loop().time())
         self.update()
         if message.asks:
             self._publish(self._published or frozenset(), asks=False)
 
     def on_reconnect(self) -> None:
-        """Messages of other processes may have been lost: ask for the seats of their clients."""
+        """Request the seats of other processes' clients: their messages may have been lost."""
         self._published = None
         self.update()
 

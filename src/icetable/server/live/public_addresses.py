@@ -1,4 +1,4 @@
-"""Addresses that visitors give, which this server is to call: only public ones, whatever a name may lead to."""
+"""Validation of addresses from visitors that this server connects to: every address of the host must be public."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from icetable.core.errors import GameError
 
 HTTPS_PORT = 443
 RESOLVE_SECONDS = 5.0
-"""How many seconds a name may take to be resolved."""
+"""Timeout for resolving a name."""
 NAT64 = IPv6Network("64:ff9b::/96")
-"""In whose addresses the last four bytes are an IPv4 address."""
+"""In these addresses the last four bytes are an IPv4 address."""
 
-NOT_PUBLIC = "a push address begins with https:// and names a public host, without a port"
+NOT_PUBLIC_ERROR = "a push address begins with https:// and names a public host, without a port"
 
 
 class NotPublic(GameError):
-    """An address that this server does not call. It never says why: names within a network stay unknown outside."""
+    """The server does not connect to an address. Never says why, so as not to reveal names of the internal network."""
 
     def __init__(self) -> None:
-        super().__init__(NOT_PUBLIC)
+        super().__init__(NOT_PUBLIC_ERROR)
 
 
 def host_of(url: str) -> str:
@@ -40,21 +40,21 @@ def host_of(url: str) -> str:
 
 
 async def public_addresses_of(host: str, port: int) -> list[tuple[str, int]]:
-    """The addresses of a host, all of which are public, each with the port. Raises NotPublic."""
+    """Resolve a host; each address with the port. Raises NotPublic unless all addresses are public."""
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(RESOLVE_SECONDS):
-            found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            resolved = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError, TimeoutError):
         raise NotPublic from None
-    addresses = [str(place[0]) for *_, place in found]
+    addresses = [str(entry[0]) for *_, entry in resolved]
     if not addresses or not all(map(is_public, addresses)):
         raise NotPublic
     return [(address, port) for address in addresses]
 
 
 def is_public(text: str) -> bool:
-    """Whether an address is one of the internet: of a single machine, and not of this one or its own network."""
+    """Whether an address is a unicast address on the internet."""
     try:
         address = ip_address(text)
     except ValueError:

@@ -1,6 +1,6 @@
-"""Web Push: notices to browsers that are closed, by the push services of their makers (RFC 8030, 8291 and 8292).
+"""Web Push: notices to closed browsers, through their vendors' push services (RFC 8030, 8291 and 8292).
 
-This needs the packages of `icetable[push]`.
+Requires the packages of `icetable[push]`.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ if TYPE_CHECKING:
 CURVE = ec.SECP256R1()
 AUTH_BYTES = 16
 PAYLOAD_BYTES = 256
-"""How long each message is made, so that its length tells nothing."""
-KEPT_SECONDS = 24 * 60 * 60
-"""For how many seconds a push service keeps a notice for a browser that is not running."""
-SENDING_SECONDS = 10.0
-"""How many seconds a push service has for an answer."""
+"""Length that every message is padded to, so that it reveals nothing."""
+TTL_SECONDS = 24 * 60 * 60
+"""How long a push service stores a notice for a browser that is not running."""
+SEND_TIMEOUT_SECONDS = 10.0
+"""Timeout of a push service's response."""
 MAX_CONNECTIONS = 8
-SMALLEST_ERROR = 400
-SERVER_ERROR = 500
-GONE = (404, 410)
-TOO_MANY = 429
+MIN_ERROR_STATUS = 400
+MIN_SERVER_ERROR_STATUS = 500
+GONE_STATUSES = (404, 410)
+TOO_MANY_REQUESTS_STATUS = 429
 
-Answer = Literal["sent", "gone", "busy", "refused"]
+Outcome = Literal["sent", "gone", "busy", "refused"]
 
 
 class BadKeys(GameError):
-    """A file with keys that can't be read or made, or a contact that is none."""
+    """The key file can't be read or created, or the contact is invalid."""
 
 
 class PublicBackend(httpcore.AsyncNetworkBackend):
-    """Connects to the very addresses that were found to be public: a name can't lead elsewhere in between."""
+    """Connects to the addresses that were validated as public: a name can't resolve differently in between."""
 
     def __init__(self, resolve: Callable[[str, int], Awaitable[list[tuple[str, int]]]]) -> None:
         self._resolve = resolve
@@ -70,7 +70,7 @@ class PublicBackend(httpcore.AsyncNetworkBackend):
 
 
 class Push:
-    """Sends notices, each encrypted for its browser and signed with this server's key."""
+    """Sends notices, encrypted for their browsers and signed with this server's key."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Push:
         resolve: Callable[[str, int], Awaitable[list[tuple[str, int]]]] = public_addresses_of,
         ssl_context: ssl.SSLContext | None = None,
     ) -> None:
-        """`contact`: how the push services reach the operator, as mailto: or https:. Raises BadKeys."""
+        """`contact`: the operator's address for push services, a mailto: or https: URL. Raises BadKeys."""
         self._vapid = vapid
         self._contact = contact
         self._resolve = resolve
@@ -88,41 +88,41 @@ class Push:
         )
         point = vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         self.key = base64.urlsafe_b64encode(point).rstrip(b"=").decode()
-        """The public key, by which browsers subscribe."""
+        """The public key that browsers subscribe with."""
         try:
             self._headers("https://push.example.org")
         except VapidException:
             raise BadKeys(f"a contact is an address such as mailto:ann@example.org, not {contact}") from None
 
-    async def check(self, one: Subscription) -> None:
-        """Raises NotPublic, or GameError where the keys are none."""
-        await self._resolve(host_of(one.endpoint), HTTPS_PORT)
+    async def check(self, subscription: Subscription) -> None:
+        """Raise NotPublic, or GameError if the keys are invalid."""
+        await self._resolve(host_of(subscription.endpoint), HTTPS_PORT)
         try:
-            ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _decoded(one.p256dh))
-            is_key = len(_decoded(one.auth)) == AUTH_BYTES
+            ec.EllipticCurvePublicKey.from_encoded_point(CURVE, _decode(subscription.p256dh))
+            is_key = len(_decode(subscription.auth)) == AUTH_BYTES
         except ValueError:
             is_key = False
         if not is_key:
             raise GameError("the keys of a push address are those that a browser gives, in base64url")
 
-    async def send(self, one: Subscription, topic: str, content: bytes) -> Answer:
-        """Send a message, and tell what became of it. A later one on the same topic takes its place."""
+    async def send(self, subscription: Subscription, topic: str, content: bytes) -> Outcome:
+        """Send a message and return the outcome. A later message on the same topic replaces it."""
         message = http_ece.encrypt(
             content.ljust(PAYLOAD_BYTES),
             private_key=ec.generate_private_key(CURVE),
-            dh=_decoded(one.p256dh),
-            auth_secret=_decoded(one.auth),
+            dh=_decode(subscription.p256dh),
+            auth_secret=_decode(subscription.auth),
             version="aes128gcm",
         )
         try:
-            host_of(one.endpoint)
+            host_of(subscription.endpoint)
             async with (
-                asyncio.timeout(SENDING_SECONDS),
+                asyncio.timeout(SEND_TIMEOUT_SECONDS),
                 self._pool.stream(
-                    "POST", one.endpoint, headers=self._headers(one.endpoint, topic), content=message
+                    "POST", subscription.endpoint, headers=self._headers(subscription.endpoint, topic), content=message
                 ) as answer,
             ):
-                return _meaning(answer.status)  # of what else it says nothing is read, and no redirect is followed
+                return _outcome(answer.status)  # the body is not read, and redirects are not followed
         except NotPublic:
             return "gone"
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException, OSError, TimeoutError):
@@ -138,33 +138,32 @@ class Push:
             **self._vapid.sign({"sub": self._contact, "aud": f"https://{parts.hostname}"}),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
-            "TTL": f"{KEPT_SECONDS}",
+            "TTL": f"{TTL_SECONDS}",
             "Topic": topic,
             "Urgency": "normal",
         }
 
 
-def keys_in(path: Path) -> Vapid02:
-    """The keys in a file, which is made where it is not there, for its owner alone. Raises BadKeys."""
+def load_keys(path: Path) -> Vapid02:
+    """Load the keys from a file; if it does not exist, create it, readable by its owner only. Raises BadKeys."""
     try:
         if not path.exists():
-            made = Vapid02()
-            made.generate_keys()
+            keys = Vapid02()
+            keys.generate_keys()
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(made.private_pem())
+                file.write(keys.private_pem())
         return Vapid02.from_pem(path.read_bytes())
     except OSError as error:
-        raise BadKeys(f"the keys in {path} can't be read or made: {error.strerror}") from None
+        raise BadKeys(f"the keys in {path} can't be read or created: {error.strerror}") from None
     except (ValueError, TypeError, VapidException):
-        raise BadKeys(f"{path} holds no keys for notices; where it is not there, it is made") from None
+        raise BadKeys(f"{path} holds no keys for notices; if it does not exist, it is created") from None
 
 
-def content_of(table: str, title: str, text: str) -> bytes:
-    """What a notice says."""
+def payload(table: str, title: str, text: str) -> bytes:
     return msgspec.json.encode({"table": table, "title": title, "text": text})
 
 
-def _decoded(text: str) -> bytes:
+def _decode(text: str) -> bytes:
     """Raises ValueError."""
     try:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
@@ -172,9 +171,9 @@ def _decoded(text: str) -> bytes:
         raise ValueError from error
 
 
-def _meaning(status: int) -> Answer:
-    if status < SMALLEST_ERROR:
+def _outcome(status: int) -> Outcome:
+    if status < MIN_ERROR_STATUS:
         return "sent" if status < 300 else "refused"
-    if status in GONE:
+    if status in GONE_STATUSES:
         return "gone"
-    return "busy" if status == TOO_MANY or status >= SERVER_ERROR else "refused"
+    return "busy" if status == TOO_MANY_REQUESTS_STATUS or status >= MIN_SERVER_ERROR_STATUS else "refused"

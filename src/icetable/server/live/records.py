@@ -1,4 +1,4 @@
-"""Records that visitors open from files: they are kept for a while, for everybody who has the link."""
+"""Records that visitors upload; anyone with the link can view them for a while."""
 
 from __future__ import annotations
 
@@ -23,65 +23,65 @@ if TYPE_CHECKING:
     from icetable.server.store.store import Store
     from icetable.server.table.state import TableState
 
-MAX_OF_ONE = 6_000_000
-MAX_KEPT = 150_000_000
-"""How many bytes of records are kept, of one address and of all."""
-LEAST = 1_000
+MAX_BYTES_PER_BUCKET = 6_000_000
+MAX_BYTES = 150_000_000
+"""Maximum size of the stored records, per bucket of visitors and in total."""
+MIN_COUNTED_BYTES = 1_000
 """A shorter record counts as this many bytes."""
-KEPT_FOR = 30 * 24 * 60 * 60 * 1000
-"""For how many milliseconds records are kept."""
+MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000
+"""Maximum age of a record."""
 BUCKET_BYTES = 2
-"""Of the hash of an address this is kept with a record. It tells visitors apart, and says of no address that it was
-here: some 65,000 of all IPv4 addresses share each bucket."""
-ACTS_OF_A_RECORD = 300
-"""A record of more acts counts as several."""
+"""Length of the hash of an address that is stored with a record. It separates visitors without identifying them: about
+65,000 IPv4 addresses share each bucket."""
+ACTS_PER_RECORD = 300
+"""A record with more acts counts as several."""
 
 
 class Records:
-    """The records that were opened. `find` gives the state of a table as it is now, None where there is none."""
+    """The uploaded records. `find` returns the current state of a table, None if it does not exist."""
 
     def __init__(
         self,
         store: Store,
         turns: Turns,
         find: Callable[[str], Awaitable[TableState | None]],
-        kept_for: int | None = None,
+        max_age_ms: int | None = None,
     ) -> None:
-        """`kept_for`: for how many milliseconds records are kept at most; KEPT_FOR, if that is less."""
+        """`max_age_ms`: a limit below MAX_AGE_MS, if any."""
         self._store = store
-        self._kept_for = kept_for
+        self._max_age_ms = max_age_ms
         self._turns = turns
         self._find = find
 
     async def open(self, text: str, admit: Callable[[int], None]) -> messages.TableCreated:
-        """The table that shows a record: the one where it was played, if it is proven to be that; else a new one.
+        """Open a record at the table where it was played, if the hash chain proves it; otherwise at a new table.
 
-        `admit` may refuse a record, which counts as a number of short ones, by raising an error. Raises GameError for
-        what is no record, and StoreError.
+        `admit` is called with the number of short records that it counts as, and may raise an error to refuse it.
+        Raises GameError for an invalid record, and StoreError.
         """
         head = await self._turns.run(functools.partial(record.read_head, text))
-        admit(1 + sum(1 for _ in head.acts()) // ACTS_OF_A_RECORD)
+        admit(1 + sum(1 for _ in head.acts()) // ACTS_PER_RECORD)
         table, opened = new_id(), now()
-        shown = await self._turns.run(functools.partial(recorded.table_of, head, text, table, opened))
-        text = shown.setup.record or text
-        played = await self._played_at(text, head.nature or "")
+        table_state = await self._turns.run(functools.partial(recorded.table_of, head, text, table, opened))
+        text = table_state.setup.record or text
+        played = await self._find_table(text, head.nature or "")
         if played is not None:
             return messages.TableCreated(played, {}, {}, None)
-        size = max(LEAST, len(text.encode()))
+        size = max(MIN_COUNTED_BYTES, len(text.encode()))
         await written(self._store.create_record(table, text, opened, size, bucket_of(visitor.get())))
         await self.forget_old()
         return messages.TableCreated(table, {}, {}, None)
 
     async def forget_old(self) -> None:
-        """Delete the records that are too old or too many. Raises StoreError."""
-        since = now() - min(KEPT_FOR, self._kept_for or KEPT_FOR)
-        for table in await asyncio.to_thread(self._store.surplus_records, since, MAX_OF_ONE, MAX_KEPT):
+        """Delete the records that exceed the limits. Raises StoreError."""
+        since = now() - min(MAX_AGE_MS, self._max_age_ms or MAX_AGE_MS)
+        for table in await asyncio.to_thread(self._store.surplus_records, since, MAX_BYTES_PER_BUCKET, MAX_BYTES):
             self._store.delete_record(table)
 
-    async def _played_at(self, text: str, nature: str) -> str | None:
-        """The table of this server whose game, which is over, has this record. Raises StoreError."""
-        parts = fairness.PLEDGE.fullmatch(nature)
-        state = await self._find(parts[1]) if parts else None
+    async def _find_table(self, text: str, nature: str) -> str | None:
+        """The table of this server whose finished game has this record. Raises StoreError."""
+        pledge = fairness.PLEDGE.fullmatch(nature)
+        state = await self._find(pledge[1]) if pledge else None
         if state is None or not state.is_over or state.setup.record is not None:
             return None
         try:
@@ -92,5 +92,5 @@ class Records:
 
 
 def bucket_of(address: str) -> int:
-    """Among which visitors an address counts."""
+    """The bucket of visitors that an address belongs to."""
     return int.from_bytes(hashlib.sha256(address.encode()).digest()[:BUCKET_BYTES])

@@ -1,6 +1,6 @@
-"""Games of files: when one is saved while the server runs, its open tables go on by the new rules.
+"""Live reload of games from files: when a file is saved, its open tables continue with the new rules.
 
-This is for whoever designs the game: what was played stays, as far as it fits the rules as they are now.
+Designers keep the acts of a running game, as far as they are legal in the new rules.
 """
 
 from __future__ import annotations
@@ -24,54 +24,54 @@ if TYPE_CHECKING:
 
     from icetable.server.live.table import LiveTable
 
-LOOK_SECONDS = 1.0
-"""How often the files are looked at."""
+POLL_SECONDS = 1.0
+"""Interval between checks of the files."""
 
 logger = logging.getLogger(__name__)
 
 
 async def watch(reload: Callable[[Path], Awaitable[None]]) -> None:
-    """Call `reload` with each file of a game that changes from now on."""
-    seen = {file: _stamp(file) for file in games.files()}
+    """Call `reload` with each file of a game that changes."""
+    stamps = {file: _stamp(file) for file in games.files()}
     while True:
-        await asyncio.sleep(LOOK_SECONDS)
+        await asyncio.sleep(POLL_SECONDS)
         for file in games.files():
             stamp = _stamp(file)
-            if stamp is not None and stamp != seen.setdefault(file, stamp):
+            if stamp is not None and stamp != stamps.setdefault(file, stamp):
                 await reload(file)
-                seen[file] = stamp
+                stamps[file] = stamp
 
 
 def _stamp(file: Path) -> tuple[int, int] | None:
-    """What changes with a file; None while there is none, as an editor may have it for a moment."""
+    """The version of a file; None if it does not exist, as for a moment when an editor saves it."""
     try:
-        found = file.stat()
+        stat = file.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return stat.st_mtime_ns, stat.st_size
 
 
 async def reload(file: Path, tables: Collection[LiveTable]) -> None:
-    """Read a file anew, and let the tables of its game go on by it. Where it has a fault they go on as before."""
-    read = [info for info in games.list_games() if isinstance(info, WorkshopInfo) and info.file == file]
-    names = {info.name for info in read}
-    concerned = [table for table in tables if table.state.game.info.name in names]
+    """Reload a file, and let the tables of its game continue with it. If it has an error they keep the old rules."""
+    infos = [info for info in games.list_games() if isinstance(info, WorkshopInfo) and info.file == file]
+    names = {info.name for info in infos}
+    affected = [table for table in tables if table.state.game.info.name in names]
     try:
         info = await asyncio.to_thread(games.bring, file)
         if info.name not in names:
             raise UnknownGame(f"{file.name} now has the game {info.name}")
     except GameError as error:
-        logger.warning("a game's file is not read anew", extra=about(sentence(error), file=file.name))
-        for table in concerned:
-            table.broadcast(messages.ErrorMessage(f"The game goes on by the rules as they were. {sentence(error)}"))
+        logger.warning("a game's file can't be reloaded", extra=about(sentence(error), file=file.name))
+        for table in affected:
+            table.broadcast(messages.ErrorMessage(f"The game continues with the old rules. {sentence(error)}"))
         return
-    logger.info("a game's file was read anew", extra=about(file=file.name))
+    logger.info("a game's file was reloaded", extra=about(file=file.name))
     shared_games.forget()
-    for table in concerned:
+    for table in affected:
         try:
             game = await asyncio.to_thread(info.load_kept, table.state.setup.options)
             await table.play_by(game)
         except (GameError, StoreError) as error:
-            logger.warning("a table goes on by the rules as they were", extra=about(error, table=table.state.setup.id))
+            logger.warning("a table continues with the old rules", extra=about(error, table=table.state.setup.id))
             why = sentence(error) if isinstance(error, GameError) else str(error)
-            table.broadcast(messages.ErrorMessage(f"This table goes on by the rules as they were. {why}"))
+            table.broadcast(messages.ErrorMessage(f"This table continues with the old rules. {why}"))

@@ -1,4 +1,4 @@
-"""Tables replayed from their logs; requests soon after each other share a replay."""
+"""Replays of tables from their logs, shared by requests in quick succession."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from icetable.server.store.store import Store
 
 REPLAY_SECONDS = 2.0
-"""For how many seconds a replay is kept for further requests, where no other process can add to the log meanwhile."""
+"""How long a replay is cached for further requests, if no other process can append to the log."""
 
 logger = logging.getLogger(__name__)
 
 
 class Replay(NamedTuple):
-    """A replay of a table's log, and the address of the visitor that it is for."""
+    """A replay of a table's log, and the address of the visitor who requested it."""
 
     address: str
     task: asyncio.Task[TableState]
 
 
 class Replays:
-    """The replays that are under way, or were made just now."""
+    """The running and the cached replays."""
 
     def __init__(self, store: Store, turns: Turns) -> None:
         self._store = store
@@ -45,26 +45,24 @@ class Replays:
         self._replays: dict[str, Replay] = {}
 
     def tasks(self) -> list[asyncio.Task[TableState]]:
-        """What is under way or kept."""
+        """The tasks of the running and the cached replays."""
         return [replay.task for replay in self._replays.values()]
 
     def forget(self, table_id: str) -> None:
-        """Keep no replay of a table."""
         self._replays.pop(table_id, None)
 
-    def keeps(self, table_id: str, table_state: TableState) -> bool:
-        """Whether this is the table's replay that is kept, so that it was not open meanwhile."""
+    def is_cached(self, table_id: str, table_state: TableState) -> bool:
+        """Whether this state is the cached replay, so the table has not been open meanwhile."""
         replay = self._replays.get(table_id)
         return replay is not None and replay.task.done() and replay.task.result() is table_state
 
     def clear(self) -> None:
-        """Keep none at all."""
         self._replays.clear()
 
     async def of(self, table_id: str) -> TableState:
-        """A table replayed from its log. Raises TableNotFound or StoreError.
+        """Replay a table from its log. Raises TableNotFound or StoreError.
 
-        What waits for the turn of one visitor is not shared with others.
+        A replay that waits for one visitor's turn is not shared with others.
         """
         address, replay = visitor.get(), self._replays.get(table_id)
         if replay is None or not (replay.address == address or replay.task.done()):
@@ -73,15 +71,15 @@ class Replays:
         return await asyncio.shield(replay.task)
 
     async def _replay_in_turn(self, table_id: str) -> TableState:
-        kept = 0.0
+        cache_seconds = 0.0
         try:
             table_state = await self._turns.run(functools.partial(self._read_state, table_id))
-            kept = 0.0 if self._store.is_shared else REPLAY_SECONDS
+            cache_seconds = 0.0 if self._store.is_shared else REPLAY_SECONDS
             return table_state
         finally:
             replay = asyncio.current_task()
-            if kept:
-                asyncio.get_running_loop().call_later(kept, self._forget_replay, table_id, replay)
+            if cache_seconds:
+                asyncio.get_running_loop().call_later(cache_seconds, self._forget_replay, table_id, replay)
             else:
                 self._forget_replay(table_id, replay)
 
@@ -90,18 +88,18 @@ class Replays:
             del self._replays[table_id]
 
     def _read_state(self, table_id: str) -> TableState:
-        """A table replayed from its log, in this thread. Raises TableNotFound or StoreError."""
+        """Replay a table in the current thread. Raises TableNotFound or StoreError."""
         try:
-            settled = self._store.setup(table_id)
-            if settled is None and (kept := self._store.record(table_id)) is not None:
-                table_state = recorded.table_of(record.read_head(kept[0]), kept[0], table_id, kept[1])
+            table_setup = self._store.setup(table_id)
+            if table_setup is None and (stored := self._store.record(table_id)) is not None:
+                table_state = recorded.table_of(record.read_head(stored[0]), stored[0], table_id, stored[1])
             else:
-                table_state = TableState(*with_game(settled), self._store.entries(table_id))
+                table_state = TableState(*with_game(table_setup), self._store.entries(table_id))
         except Tampered as error:
             logger.error("the log of a table was changed", extra=about(error, table=table_id))
-            raise TableNotFound("This table can't be opened: its log has been changed since it was kept.") from None
+            raise TableNotFound("This table can't be opened: its log has been changed since it was stored.") from None
         except GameError as error:
             logger.error("the log of a table does not fit the rules", extra=about(error, table=table_id))
-            raise TableNotFound("This table can't be opened: its log does not fit the rules as they are now.") from None
-        table_state.positions.work_out(messages.PAGE)  # for clients, which would else make others wait for it
+            raise TableNotFound("This table can't be opened: its log does not fit the current rules.") from None
+        table_state.positions.work_out(messages.PAGE)  # for clients; computing them later would delay others
         return table_state

@@ -1,6 +1,6 @@
-"""How long things are kept: records from files for a while, tables for good or as long as the operator says.
+"""Retention: uploaded records are deleted after a while, tables only if the operator sets a time.
 
-A play-test goes when it is as old and the last of its tables has gone, a tournament when it is over too.
+A play-test is deleted at that age once its last table is deleted, a tournament once it is over as well.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
-from icetable.server.live.tournaments import LOOKED_AFTER
+from icetable.server.live.tournaments import ACTIVE_MS
 from icetable.server.logs import about
 from icetable.server.store.errors import Conflict, StoreError
 from icetable.server.store.waits import written
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 DAY = 24 * 60 * 60 * 1000
 """A day in milliseconds."""
-NEVER_BEGUN_DAYS = 7
-"""For how many days a table is kept where no act was made, if others are not kept for good."""
-EVERY_SECONDS = 60 * 60
-"""How many seconds lie between two times."""
-MAX_AT_ONCE = 20
-"""How many tables are deleted together, in one commit or a few: acts of players wait for no more."""
-PAUSE_SECONDS = 0.1
-"""For how many seconds players have the database for themselves after that."""
+UNPLAYED_DAYS = 7
+"""Maximum age of a table without acts, if the operator sets a time for tables."""
+SWEEP_SECONDS = 60 * 60
+"""Interval between deletions."""
+TABLES_PER_BATCH = 20
+"""Number of tables deleted together, in one commit or a few: players' acts wait for no more."""
+BATCH_PAUSE_SECONDS = 0.1
+"""Pause between batches, in which only players use the database."""
 
 logger = logging.getLogger(__name__)
 
 
 class Retention:
-    """Deletes what is kept no longer, at the start and every hour. Tables that are open here stay."""
+    """Deletes what has expired, at the start and every hour. Tables that are open here stay."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Retention:
         delete: Callable[[str], Awaitable[bool]],
         keep_days: int | None,
     ) -> None:
-        """`delete` deletes a table unless somebody is there, and tells whether it did."""
+        """`delete` deletes a table unless it is open, and returns whether it did."""
         self._store = store
         self._records = records
         self._open = is_open
@@ -55,13 +55,13 @@ class Retention:
         self._keep_days = keep_days
 
     async def run(self) -> None:
-        """Delete from now on, again and again."""
+        """Delete what has expired, periodically."""
         while True:
             await self.delete_all()
-            await asyncio.sleep(EVERY_SECONDS)
+            await asyncio.sleep(SWEEP_SECONDS)
 
     async def delete_all(self) -> None:
-        """Delete what is too old now. What can't be deleted is logged, and is due the next time."""
+        """Delete what has expired. Errors are logged; the next sweep retries."""
         try:
             await self._records.forget_old()
         except StoreError as error:
@@ -77,20 +77,20 @@ class Retention:
             logger.info("old tables were deleted", extra=about(tables=deleted))
 
     async def _delete_tables(self, days: int) -> int:
-        """The number of tables that were deleted. Raises StoreError."""
-        for table in list(self._open):  # another process may look for old ones, too
+        """Return the number of deleted tables. Raises StoreError."""
+        for table in list(self._open):  # other processes search for old ones, too
             self._store.note_seen(table, now())
-        seen, never_begun = (now() - DAY * min(days, most) for most in (days, NEVER_BEGUN_DAYS))
+        seen, unplayed = (now() - DAY * min(days, most) for most in (days, UNPLAYED_DAYS))
         deleted = 0
-        while tables := await asyncio.to_thread(self._store.expired, seen, never_begun, MAX_AT_ONCE):
-            gone = sum(await asyncio.gather(*map(self._delete, tables)))
-            deleted += gone
-            if not gone:  # somebody has come to them all, or another process deletes them
+        while tables := await asyncio.to_thread(self._store.expired, seen, unplayed, TABLES_PER_BATCH):
+            batch = sum(await asyncio.gather(*map(self._delete, tables)))
+            deleted += batch
+            if not batch:  # all have been opened, or another process is deleting them
                 break
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(BATCH_PAUSE_SECONDS)
         since = now() - DAY * days
-        tournaments = self._store.delete_tournaments(since, abandoned=min(since, now() - LOOKED_AFTER))
+        tournaments = self._store.delete_tournaments(since, abandoned=min(since, now() - ACTIVE_MS))
         for done in (self._store.delete_playtests(since), tournaments):
-            with contextlib.suppress(Conflict):  # there is none
+            with contextlib.suppress(Conflict):  # there are none
                 await written(done)
         return deleted

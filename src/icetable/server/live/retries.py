@@ -1,4 +1,4 @@
-"""Tries at the positions of a game that is over: what another act would have been, by the measure of its review."""
+"""Retries at positions of a finished game: judges another act by the standard of its review."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from icetable.server.live.turns import Turns
     from icetable.server.table.state import TableState
 
-LONGEST_LINE = 12
-"""The acts of a line that are sent."""
+MAX_LINE_LENGTH = 12
+"""Maximum number of acts of a line that is sent."""
 
-NO_TURNS = "Only moves of games of turns can be tried again."
-BROKEN_OFF = "The verdict broke off: a process of the server has ended. Please try again."
+NO_TURNS_ERROR = "Only moves of games of turns can be tried again."
+INTERRUPTED_ERROR = "The verdict was interrupted: a process of the server has died. Please try again."
 
 logger = logging.getLogger(__name__)
 
 
 class Retries:
-    """The verdicts of a server process. `read` gives the state of a table as it is now."""
+    """The verdicts of a server process. `read` returns the current state of a table."""
 
     def __init__(
         self, read: Callable[[str], Awaitable[TableState]], kernels: Kernels, search_pool: SearchPool, turns: Turns
@@ -48,35 +48,35 @@ class Retries:
         self._turns = turns
 
     async def judge(self, table_id: str, number: int, act: str) -> messages.Retried:
-        """What an act would have been at the position after `number` acts.
+        """Judge an act at the position after `number` acts.
 
-        Raises TableNotFound, StoreError, GameError where it could not be made there, NoReview where the game has none
-        or not yet, and NoReviewNow.
+        Raises TableNotFound, StoreError, GameError if the act is not legal there, NoReview if the game has no review or
+        is not over, and NoReviewNow.
         """
         state = await self._position(table_id, number)
         if act not in state.legal_actions():
-            raise GameError(f"{short_repr(act)} is no move at this position")
+            raise GameError(f"{short_repr(act)} is not a move at this position")
         await asyncio.shield(self._kernels.prepare(state.game.info).ready)
-        found = await self._search(state, number, Action(act))
-        reply = played(state.apply(act), found.line[:LONGEST_LINE], state.actor)
-        answer = played(state, found.act.line[:LONGEST_LINE], state.actor)
+        verdict = await self._search(state, number, Action(act))
+        reply = played(state.apply(act), verdict.line[:MAX_LINE_LENGTH], state.actor)
+        answer = played(state, verdict.act.line[:MAX_LINE_LENGTH], state.actor)
         return messages.Retried(
-            found.is_right,
-            found.worth,
-            found.best,
+            verdict.is_right,
+            verdict.worth,
+            verdict.best,
             frames(reply, state.actor, 2),
             frames([state, *answer], state.actor, 0),
         )
 
     async def _position(self, table_id: str, number: int) -> TurnState:
-        """A position where a seat had to act. Raises as `judge` does."""
+        """A position where a seat was to act. Raises the errors of `judge`."""
         views = TableViews(await self._read(table_id), now)
         views.check_review()
         if not views.state.game.info.turns:
-            raise NoReview(NO_TURNS)
+            raise NoReview(NO_TURNS_ERROR)
         if number >= views.state.acts:
             raise GameError(f"only {views.state.acts} moves were made")
-        async with self._turns.worked_out(views.state.positions, number, number):
+        async with self._turns.loaded_positions(views.state.positions, number, number):
             state = cast("TurnState", views.state.after(number))
         if state.actor == CHANCE:
             raise GameError("chance acted at this position")
@@ -92,8 +92,8 @@ class Retries:
             sources_of(state.game.info)
         )
         try:
-            with self._search_pool.serving(visitor.get()) as share:
-                return await asyncio.wrap_future(share.submit(retry, posted))
+            with self._search_pool.serving(visitor.get()) as executor:
+                return await asyncio.wrap_future(executor.submit(retry, posted))
         except BrokenExecutor as error:
-            logger.error("a verdict broke off", extra=about(str(error)))
-            raise reviews.NoReviewNow(BROKEN_OFF) from None
+            logger.error("a verdict was interrupted", extra=about(str(error)))
+            raise reviews.NoReviewNow(INTERRUPTED_ERROR) from None

@@ -1,7 +1,7 @@
-"""Reviews of games that are over, worked out by processes that stand back behind all tables.
+"""Reviews of finished games, computed by low-priority processes.
 
-Those of one address are worked out one after another, those of different addresses side by side: a long one holds up
-no other visitor.
+Reviews of one address run one after another, those of different addresses in parallel: a long one delays no other
+visitor.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from icetable.core import record
 from icetable.core.daemons import begin
 from icetable.core.realtime import RealTimeGame
 from icetable.server import messages
-from icetable.server.live.recent import Recent
+from icetable.server.live.recent import LRUCache
 from icetable.server.live.turns import visitor
 from icetable.server.logs import about
 from icetable.server.table.clock import now
@@ -38,69 +38,69 @@ if TYPE_CHECKING:
     from icetable.server.table.state import TableState
 
 SIMULATIONS = 2000
-"""Of each search. One core reviews 60 acts in a few seconds."""
+"""Simulations per search. One core reviews 60 acts in a few seconds."""
 PLAIN_SIMULATIONS = 60
-"""In games of plain Python, which take about a hundred times as long."""
-MAX_OF_ONE = 6
-MAX_AT_ONCE = 24
-"""How many reviews are under way or wait for their turn, of one address and of all."""
-ACTS_OF_A_REVIEW = 100
-"""A review of more acts counts as several."""
-MAX_KEPT = 8 * 2**20
-"""How many bytes of reviews are remembered: some hundred, or of the longest games a dozen."""
-LEAST = 1_000
+"""The same for games in plain Python, which are about a hundred times slower."""
+MAX_JOBS_PER_ADDRESS = 6
+MAX_JOBS = 24
+"""Maximum number of queued and running reviews, per address and in total."""
+ACTS_PER_REVIEW = 100
+"""A review with more acts counts as several."""
+MAX_CACHED_BYTES = 8 * 2**20
+"""Maximum size of the cached reviews: about a hundred, or a dozen of the longest games."""
+MIN_COUNTED_BYTES = 1_000
 """A shorter answer counts as this many bytes."""
-DIGITS = 3
-"""Shares are told with so many digits as long as a review is worked out."""
-ASKED_WITHIN_SECONDS = 30.0
-"""For how many seconds a review goes on that nobody asks about."""
-ASKING_SECONDS = 1.0
-"""How often, in seconds, it is checked whether anybody still waits for a review that nothing can interrupt."""
+SHARE_DIGITS = 3
+"""Number of decimals of the shares shown while a review is running."""
+ABANDONED_SECONDS = 30.0
+"""A review is abandoned if no client requests it for this long."""
+ABANDONED_CHECK_SECONDS = 1.0
+"""Interval between checks for abandonment of a review that can't be interrupted."""
 
 logger = logging.getLogger(__name__)
 
 
 class NoReviewNow(Exception):
-    """A review can't be worked out at the moment; the text says why, in one sentence."""
+    """A review can't be computed at the moment; the text says why, in one sentence."""
 
 
-TOO_MANY = "Too many games are being reviewed; please try again in a minute."
-BROKEN_OFF = "The review broke off: a process of the server has ended. Please try again."
-FAILED = "The review went wrong on the server. Nothing at the table has changed."
+TOO_MANY_ERROR = "Too many games are being reviewed; please try again in a minute."
+INTERRUPTED_ERROR = "The review was interrupted: a process of the server has died. Please try again."
+FAILED_ERROR = "The review failed on the server. Nothing at the table has changed."
 
 
 class ReviewJob:
-    """A review of a table's game that is under way or waits for its turn, for a visitor."""
+    """A queued or running review of a table's game, for a visitor."""
 
     def __init__(self, table_id: str, address: str, positions: int) -> None:
-        """`positions`: of how many it tells what they are worth."""
+        """`positions`: the number of positions whose values it shows."""
         self.table_id = table_id
         self.address = address
-        self.worths: list[Shares | None] = [None] * positions
-        """What is known so far of what they are worth."""
-        self.has_begun = False
+        self.values: list[Shares | None] = [None] * positions
+        """The values found so far."""
+        self.has_started = False
         self.done = self.of = 0
         self.is_cancelled = False
-        self.asked_at = time.monotonic()
-        """When a client last waited for it."""
+        self.requested_at = time.monotonic()
+        """When a client last requested it."""
 
-    def tell(self, done: int, of: int) -> None:
-        """Note how far it is; any thread may call this."""
+    def set_progress(self, done: int, of: int) -> None:
+        """Set the numbers of finished and of all searches. Thread-safe."""
         self.done, self.of = done, of
 
-    def show(self, number: int, worth: Shares) -> None:
-        """Note what a position is worth; any thread may call this."""
-        self.worths[number] = tuple(round(share, DIGITS) for share in worth)
+    def set_value(self, number: int, value: Shares) -> None:
+        """Set the value of a position. Thread-safe."""
+        self.values[number] = tuple(round(share, SHARE_DIGITS) for share in value)
 
     def is_abandoned(self) -> bool:
-        """Whether nobody waits for it any more; any thread may ask this."""
-        return self.is_cancelled or time.monotonic() - self.asked_at > ASKED_WITHIN_SECONDS
+        """Whether no client waits for it any more. Thread-safe."""
+        return self.is_cancelled or time.monotonic() - self.requested_at > ABANDONED_SECONDS
 
 
 class Reviews:
-    """The reviews of a server process. `read` gives the state of a table as it is now.
+    """The reviews of a server process. `read` returns the current state of a table.
 
-    A game goes by its closing: no other game, and no other end of the same one, has the same.
+    Games are identified by their closings, which differ between games and between ends of the same game.
     """
 
     def __init__(
@@ -111,89 +111,90 @@ class Reviews:
         self._kernels = kernels
         self._search_pool = search_pool
         self._jobs: dict[str, ReviewJob] = {}
-        """By the closings of the games. The first one of each address is under way."""
-        self.found: Recent[str, bytes | NoReviewNow] = Recent(MAX_KEPT)
-        """What came of reviews, in JSON."""
-        self._working: dict[str, asyncio.Task[None]] = {}
-        """What works for each address."""
+        """By the closings of the games. The first job of each address is running."""
+        self.results: LRUCache[str, bytes | NoReviewNow] = LRUCache(MAX_CACHED_BYTES)
+        """Finished reviews in JSON, and errors."""
+        self._workers: dict[str, asyncio.Task[None]] = {}
+        """By address."""
 
     async def of(self, table_id: str, admit: Callable[[int], None]) -> bytes | messages.ReviewProgress:
-        """The review of a table's game in JSON (`messages.AnyReview`), or how far it is.
+        """The review of a table's game in JSON (`messages.AnyReview`), or its progress.
 
-        `admit` may refuse to begin one, which counts as a number of short ones, by raising an error.
-        Whether the game is over is asked anew for every answer. Raises TableNotFound, StoreError, NoReview where there
-        is none of this game or not yet, and NoReviewNow.
+        `admit` is called with the number of short reviews that a new one counts as, and may raise an error to refuse
+        it. Checks for every answer that the game is over. Raises TableNotFound, StoreError, NoReview if the game has no
+        review or is not over, and NoReviewNow.
         """
         views = TableViews(await self._read(table_id), now)
         views.check_review()
         closing = views.state.closing
-        found = self.found.get(closing)
-        if isinstance(found, NoReviewNow):
-            self.found.drop(closing)
-            raise found
-        if found is not None:
-            return found
+        result = self.results.get(closing)
+        if isinstance(result, NoReviewNow):
+            self.results.drop(closing)
+            raise result
+        if result is not None:
+            return result
         if closing not in self._jobs:
             self._begin(closing, views.state, admit)
         job = self._jobs[closing]
-        job.asked_at = time.monotonic()
-        self._speed_up(closing, job)
+        job.requested_at = time.monotonic()
+        self._move_forward(closing, job)
         ahead = list(self._jobs_of(job.address)).index(closing)
-        return messages.ReviewProgress(job.done, job.of, ahead, job.worths.copy())
+        return messages.ReviewProgress(job.done, job.of, ahead, job.values.copy())
 
     def close(self) -> None:
-        """Review no more."""
-        for working in self._working.values():
-            working.cancel()
+        """Stop all reviews."""
+        for worker in self._workers.values():
+            worker.cancel()
         for job in self._jobs.values():
             job.is_cancelled = True
 
-    def waiting(self) -> int:
-        """How many reviews wait or are worked out."""
+    def queue_length(self) -> int:
+        """The number of queued and running reviews."""
         return len(self._jobs)
 
     def _jobs_of(self, address: str) -> dict[str, ReviewJob]:
         return {closing: job for closing, job in self._jobs.items() if job.address == address}
 
     def _begin(self, closing: str, state: TableState, admit: Callable[[int], None]) -> None:
-        """Put a review at the end of its visitor's queue. Raises NoReviewNow, and what `admit` raises."""
-        for waiting, job in list(self._jobs.items()):
-            if not job.has_begun and job.is_abandoned():
-                del self._jobs[waiting]
+        """Append a review to its visitor's queue. Raises NoReviewNow and the errors of `admit`."""
+        for queued, job in list(self._jobs.items()):
+            if not job.has_started and job.is_abandoned():
+                del self._jobs[queued]
         address = visitor.get()
-        if len(self._jobs) >= MAX_AT_ONCE or len(self._jobs_of(address)) >= MAX_OF_ONE:
-            raise NoReviewNow(TOO_MANY)
-        admit(1 + state.acts // ACTS_OF_A_REVIEW)
+        if len(self._jobs) >= MAX_JOBS or len(self._jobs_of(address)) >= MAX_JOBS_PER_ADDRESS:
+            raise NoReviewNow(TOO_MANY_ERROR)
+        admit(1 + state.acts // ACTS_PER_REVIEW)
         positions = state.acts + 1 if state.game.info.turns else 0
         self._jobs[closing] = ReviewJob(state.setup.id, address, positions)
         self._start(address)
 
-    def _speed_up(self, closing: str, job: ReviewJob) -> None:
-        """Work out a review that waits behind others of its address for the visitor who asks, if that is sooner."""
+    def _move_forward(self, closing: str, job: ReviewJob) -> None:
+        """Move a queued review to the queue of the visitor who requests it, if that is shorter."""
         address = visitor.get()
-        waits_for = list(self._jobs_of(job.address)).index(closing)
-        if not job.has_begun and len(self._jobs_of(address)) < waits_for:
+        ahead = list(self._jobs_of(job.address)).index(closing)
+        if not job.has_started and len(self._jobs_of(address)) < ahead:
             job.address = address
             self._start(address)
 
     def _start(self, address: str) -> None:
-        if address not in self._working:
-            self._working[address] = asyncio.create_task(self._work(address))
+        if address not in self._workers:
+            self._workers[address] = asyncio.create_task(self._run_jobs(address))
 
-    async def _work(self, address: str) -> None:
-        """Work out one review of an address after another until none waits."""
+    async def _run_jobs(self, address: str) -> None:
+        """Run the reviews of an address one after another until none is queued."""
         while jobs := self._jobs_of(address):
             closing, job = next(iter(jobs.items()))
-            job.has_begun = True
-            found = await self._work_out(closing, job)
+            job.has_started = True
+            result = await self._run_job(closing, job)
             del self._jobs[closing]
-            if found is not None:
-                self.found.put(closing, found, max(LEAST, len(found) if isinstance(found, bytes) else 0))
-        del self._working[address]
+            if result is not None:
+                size = len(result) if isinstance(result, bytes) else 0
+                self.results.put(closing, result, max(MIN_COUNTED_BYTES, size))
+        del self._workers[address]
 
-    async def _work_out(self, closing: str, job: ReviewJob) -> bytes | NoReviewNow | None:
-        """The review, or why it went wrong; None where there is none any more, or no client waits for it."""
-        from icetable.analysis import Cancelled  # with it comes numpy, which a server that begins has no time for
+    async def _run_job(self, closing: str, job: ReviewJob) -> bytes | NoReviewNow | None:
+        """The review, or an error; None if the game no longer has one, or no client waits for it."""
+        from icetable.analysis import Cancelled  # imports numpy, which would slow down the server's start
 
         try:
             views = TableViews(await self._read(job.table_id), now)
@@ -201,51 +202,53 @@ class Reviews:
             if views.state.closing != closing:
                 return None
             await asyncio.shield(self._kernels.prepare(views.state.game.info).ready)
-            work_out = _review if views.state.game.info.turns else _tell
+            run = _review_turns if views.state.game.info.turns else _review_realtime
             text = await self._turns.run(views.record)
-            with self._search_pool.serving(job.address) as share:
-                return await asyncio.wrap_future(begin(lambda: work_out(text, job, share), "review"))
+            with self._search_pool.serving(job.address) as executor:
+                return await asyncio.wrap_future(begin(lambda: run(text, job, executor), "review"))
         except (Cancelled, NoReview):
             return None
         except BrokenExecutor as error:
-            logger.error("a review broke off", extra=about(str(error), table=job.table_id))
-            return NoReviewNow(BROKEN_OFF)
+            logger.error("a review was interrupted", extra=about(str(error), table=job.table_id))
+            return NoReviewNow(INTERRUPTED_ERROR)
         except Exception:
             logger.exception("a game can't be reviewed", extra=about(table=job.table_id))
-            return NoReviewNow(FAILED)
+            return NoReviewNow(FAILED_ERROR)
 
 
 def simulations_of(info: GameInfo) -> int:
-    """How many simulations a review takes for each position of a game."""
+    """The number of simulations per position in a review of a game."""
     return PLAIN_SIMULATIONS if info.is_plain else SIMULATIONS
 
 
-def _review(text: str, job: ReviewJob, where: Executor) -> bytes:
+def _review_turns(text: str, job: ReviewJob, executor: Executor) -> bytes:
     """Raises Cancelled, BrokenExecutor and others."""
     from icetable.analysis import review
 
     simulations = simulations_of(games.info(record.read_head(text).game))
-    found = review(text, simulations, where=where, tell=job.tell, cancelled=job.is_abandoned, show=job.show)
-    return messages.write(found)
+    result = review(
+        text, simulations, where=executor, tell=job.set_progress, cancelled=job.is_abandoned, show=job.set_value
+    )
+    return messages.write(result)
 
 
-def _tell(text: str, job: ReviewJob, where: Executor) -> bytes:
+def _review_realtime(text: str, job: ReviewJob, executor: Executor) -> bytes:
     """Raises Cancelled, BrokenExecutor and others."""
     from icetable.analysis import Cancelled
 
-    told = where.submit(_told_of, text)
+    future = executor.submit(_realtime_review, text)
     while True:
         with contextlib.suppress(TimeoutError):
-            return told.result(ASKING_SECONDS)
+            return future.result(ABANDONED_CHECK_SECONDS)
         if job.is_abandoned():
             raise Cancelled
 
 
-def _told_of(text: str) -> bytes:
-    """The review of a game without turns by its record, in a process of its own."""
+def _realtime_review(text: str) -> bytes:
+    """Review the record of a game without turns, in a worker process."""
     head = record.read_head(text)
     ensure(games.info(head.game))
     state = games.replay(text)
     assert isinstance(state.game, RealTimeGame)
-    told = json.dumps(state.game.review(state, head.ended(state.game.players)))
-    return messages.write(messages.RealTimeReview(messages.Told(json.loads(told))))
+    content = json.dumps(state.game.review(state, head.ended(state.game.players)))
+    return messages.write(messages.RealTimeReview(messages.Told(json.loads(content))))

@@ -1,4 +1,4 @@
-"""The games of tables. Tables of the same game share it."""
+"""Games, shared by the tables that play them with the same options."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ if TYPE_CHECKING:
     from icetable.core.game import Game, GameInfo
     from icetable.server.table.setup import TableSetup
 
-GAMES_KEPT = 32
-"""How many games (each with its options) are kept for tables to share."""
+MAX_GAMES = 32
+"""Maximum number of cached games (with their options)."""
 
 
-def with_game(settled: TableSetup | None) -> tuple[TableSetup, Game]:
-    """Raises TableNotFound, GameError or StoreDamaged."""
-    if settled is None:
+def with_game(table_setup: TableSetup | None) -> tuple[TableSetup, Game]:
+    """Return the setup and its game. Raises TableNotFound, GameError or StoreDamaged."""
+    if table_setup is None:
         raise TableNotFound("There is no such table.")
-    game = load_shared(settled.game, completed(games.info(settled.game).options, settled.options))
-    if len(settled.seats) != game.players:
+    game = load_shared(table_setup.game, completed(games.info(table_setup.game).options, table_setup.options))
+    if len(table_setup.seats) != game.players:
         raise StoreDamaged
-    return settled, game
+    return table_setup, game
 
 
 def load_shared(name: str, options: Mapping[str, object]) -> Game:
-    """The game with these options; tables of the same game share it. Raises GameError."""
+    """Load the game with these options, or return the cached one. Raises GameError."""
     return _load(name, json.dumps(options, sort_keys=True))
 
 
-def usual_options(info: GameInfo, players: int) -> Mapping[str, object]:
-    """The options that pages suggest to newcomers, for so many players. Raises GameError."""
-    suggested = {one.name: one.recommended for one in info.options if one.recommended is not None}
+def suggested_options(info: GameInfo, players: int) -> Mapping[str, object]:
+    """The options that pages suggest to newcomers, for this number of players. Raises GameError."""
+    suggested = {option.name: option.recommended for option in info.options if option.recommended is not None}
     return load_shared(info.name, {**suggested, "players": players}).options
 
 
-@functools.lru_cache(GAMES_KEPT)
+@functools.lru_cache(MAX_GAMES)
 def _load(name: str, options: str) -> Game:
     return games.info(name).load(**json.loads(options))
 
 
 def forget() -> None:
-    """Load games anew: a file of one has changed."""
+    """Empty the cache, after the file of a game has changed."""
     _load.cache_clear()

@@ -1,4 +1,4 @@
-"""What each act of a solved game is worth, for the clients of an open table that ask."""
+"""The value of each act of a solved game, for clients of an open table."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ logger = logging.getLogger(__name__)
 
 
 class Solving:
-    """Answers the questions at a table one after another. A new question replaces the client's last one."""
+    """Answers the requests at a table one after another. A new request replaces the client's last one."""
 
     def __init__(self, host: TableHost, bot_pool: BotPool) -> None:
         self._host = host
         self._bot_pool = bot_pool
-        self._questions: dict[Client, int] = {}
-        self._answering: asyncio.Task[None] | None = None
+        self._requests: dict[Client, int] = {}
+        self._task: asyncio.Task[None] | None = None
 
-    def ask(self, client: Client, number: int) -> None:
-        """Send a client, when it is worked out, the value of each act after `number` acts."""
-        self._questions[client] = number
-        if self._answering is None or self._answering.done():
-            self._answering = self._host.create_task(self._answer_all())
+    def request(self, client: Client, number: int) -> None:
+        """Solve the position after `number` acts, and send a client the values of its acts."""
+        self._requests[client] = number
+        if self._task is None or self._task.done():
+            self._task = self._host.create_task(self._solve_all())
 
     def forget(self, client: Client) -> None:
-        """A client has left the table."""
-        self._questions.pop(client, None)
+        """Drop the request of a client that has left the table."""
+        self._requests.pop(client, None)
 
-    async def _answer_all(self) -> None:
-        while self._questions:
-            client = next(iter(self._questions))
-            answer = await self._answer(client, self._questions.pop(client))
+    async def _solve_all(self) -> None:
+        while self._requests:
+            client = next(iter(self._requests))
+            answer = await self._solve(client, self._requests.pop(client))
             if answer is not None and client in self._host.clients:
                 client.send(answer)
 
-    async def _answer(self, client: Client, number: int) -> messages.ServerMessage | None:
-        """The values, or why there are none; None where the acts were taken back meanwhile."""
+    async def _solve(self, client: Client, number: int) -> messages.ServerMessage | None:
+        """The values, or an error; None if the acts were taken back meanwhile."""
         views = self._host.views
         try:
             state = views.position(client.viewer, number)

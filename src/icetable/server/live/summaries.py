@@ -1,4 +1,4 @@
-"""What lists of tables show of each: a summary and a picture, made without opening a table or waking its bots."""
+"""Summaries and pictures for lists of tables, produced without opening a table or starting its bots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from icetable.server.live.recent import Recent
+from icetable.server.live.recent import LRUCache
 from icetable.server.store.errors import Conflict
 from icetable.server.store.waits import written
 from icetable.server.table import viewers
@@ -29,15 +29,14 @@ if TYPE_CHECKING:
     from icetable.server.table.state import TableState
 
 MAX_SUMMARIES = 1024
-"""How many summaries are remembered."""
-MAX_PICTURES = 4 * 2**20
-"""How many characters of pictures are."""
-ANYBODY = frozenset({0})
-"""Seats of a viewer who may see the game."""
+MAX_PICTURE_CHARACTERS = 4 * 2**20
+"""Limits of the caches."""
+ANY_SEAT = frozenset({0})
+"""The seats of a viewer who may see the game."""
 
 
-class Known(NamedTuple):
-    """What lists show of a table since its log has this length: to who may see the game, and to who may not yet."""
+class CachedSummary(NamedTuple):
+    """The summaries of a table at a length of its log: for viewers who may see the game, and for others."""
 
     length: int
     terms: Terms
@@ -47,7 +46,7 @@ class Known(NamedTuple):
 
 
 class Summaries:
-    """Summaries and pictures, remembered until a table's log grows. `read` replays a table that is not open."""
+    """Summaries and pictures, cached until a table's log grows. `read` returns the state of a table."""
 
     def __init__(
         self,
@@ -60,69 +59,69 @@ class Summaries:
         self._turns = turns
         self._open = open_tables
         self._read = read
-        self._summaries: Recent[str, Known] = Recent(MAX_SUMMARIES)
-        self._pictures: Recent[tuple[str, bool], tuple[int, str]] = Recent(MAX_PICTURES)
+        self._summaries: LRUCache[str, CachedSummary] = LRUCache(MAX_SUMMARIES)
+        self._pictures: LRUCache[tuple[str, bool], tuple[int, str]] = LRUCache(MAX_PICTURE_CHARACTERS)
 
     async def summary(self, table_id: str, browser: str | None) -> messages.Summary:
-        """A table as a browser may see it, by the seats that it holds. Raises TableNotFound or StoreError."""
-        known = await self._known(table_id)
-        return _shown(known, await self._viewer(table_id, browser, known))
+        """The summary of a table for a browser, by the seats that it holds. Raises TableNotFound or StoreError."""
+        cached = await self._cached(table_id)
+        return _shown(cached, await self._viewer(table_id, browser, cached))
 
     async def hold(self, table_id: str, browser: str | None, code_hashes: frozenset[str]) -> messages.Summary:
-        """The same for a browser that holds the seats of these codes from now on, if it has a cookie.
+        """Store that a browser, if it has a cookie, holds the seats of these codes; return its summary.
 
         Raises TableNotFound or StoreError.
         """
-        known = await self._known(table_id)
-        viewer = viewers.identify(known.terms, known.seating, code_hashes)
+        cached = await self._cached(table_id)
+        viewer = viewers.identify(cached.terms, cached.seating, code_hashes)
         if browser is not None:
-            for lock in viewers.locks(known.terms, known.seating, viewer):
-                with contextlib.suppress(Conflict):  # it holds it already
+            for lock in viewers.locks(cached.terms, cached.seating, viewer):
+                with contextlib.suppress(Conflict):  # already stored
                     await written(self._store.hold(browser, table_id, lock))
-        return _shown(known, viewer)
+        return _shown(cached, viewer)
 
     async def picture(self, table_id: str, browser: str | None) -> str:
-        """What a watcher sees of a table; the start as long as the browser may not see the game.
+        """The position that watchers see; the start if the browser may not see the game.
 
         Raises TableNotFound or StoreError.
         """
-        known = await self._known(table_id)
-        viewer = await self._viewer(table_id, browser, known)
-        key = table_id, bool(viewer.seats) or not known.unseen.hidden
+        cached = await self._cached(table_id)
+        viewer = await self._viewer(table_id, browser, cached)
+        key = table_id, bool(viewer.seats) or not cached.unseen.hidden
         length, picture = self._pictures.get(key) or (-1, "")
-        if length != known.length:
+        if length != cached.length:
             views = TableViews(await self._read(table_id), now)
-            length, picture = known.length, await self._turns.run(functools.partial(views.picture, is_shown=key[1]))
+            length, picture = cached.length, await self._turns.run(functools.partial(views.picture, is_shown=key[1]))
             self._pictures.put(key, (length, picture), len(picture))
         return picture
 
     def forget(self) -> None:
-        """Read all tables anew: names were erased."""
-        self._summaries = Recent(MAX_SUMMARIES)
+        """Drop the cached summaries, after names were erased."""
+        self._summaries = LRUCache(MAX_SUMMARIES)
 
-    async def _known(self, table_id: str) -> Known:
-        summaries = self._summaries  # while it is read, they may be forgotten
-        known = summaries.get(table_id)
+    async def _cached(self, table_id: str) -> CachedSummary:
+        summaries = self._summaries  # `forget` may replace them meanwhile
+        cached = summaries.get(table_id)
         length = await self._length(table_id)
-        if known is None or known.length != length:
+        if cached is None or cached.length != length:
             table_state = await self._read(table_id)
             views = TableViews(table_state, now)
-            seen, unseen = views.summary(Viewer(ANYBODY)), views.summary(Viewer())
-            known = Known(length, table_state.setup.terms, table_state.seating, seen, unseen)
-            summaries.put(table_id, known)
-        return known
+            seen, unseen = views.summary(Viewer(ANY_SEAT)), views.summary(Viewer())
+            cached = CachedSummary(length, table_state.setup.terms, table_state.seating, seen, unseen)
+            summaries.put(table_id, cached)
+        return cached
 
     async def _length(self, table_id: str) -> int:
         table = self._open.get(table_id)
         return await asyncio.to_thread(self._store.length, table_id) if table is None else table.state.entries
 
-    async def _viewer(self, table_id: str, browser: str | None, known: Known) -> Viewer:
+    async def _viewer(self, table_id: str, browser: str | None, cached: CachedSummary) -> Viewer:
         held = frozenset[str]()
         if browser is not None:
             held = await asyncio.to_thread(self._store.held, browser, table_id)
-        return viewers.identify(known.terms, known.seating, held)
+        return viewers.identify(cached.terms, cached.seating, held)
 
 
-def _shown(known: Known, viewer: Viewer) -> messages.Summary:
-    told = known.seen if viewer.seats else known.unseen
-    return msgspec.structs.replace(told, seats=seats_shown(known.seating, viewer.seats))
+def _shown(cached: CachedSummary, viewer: Viewer) -> messages.Summary:
+    summary = cached.seen if viewer.seats else cached.unseen
+    return msgspec.structs.replace(summary, seats=seats_shown(cached.seating, viewer.seats))

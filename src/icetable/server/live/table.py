@@ -1,4 +1,4 @@
-"""A table while it is open: its clients, and the messages that they are sent."""
+"""An open table: its clients, and the messages that they are sent."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
-NOT_YOURS = messages.ErrorMessage("This browser does not hold that seat.")
+NOT_YOUR_SEAT = messages.ErrorMessage("This browser does not hold that seat.")
 
 
 class LiveTable:
-    """A table's state, its clients and its parts: autoplay, presence and chat, which know it as their TableHost."""
+    """A table's state, its clients and its parts (autoplay, presence, chat), which see it as a TableHost."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class LiveTable:
         turns: Turns,
         on_entry: Callable[[str], None],
     ) -> None:
-        """`chat`: the last messages that were said at the table. `on_entry` is called with its id after each entry."""
+        """`chat`: the last chat messages. `on_entry` is called with the table's id after each entry."""
         self.state = table_state
         self.views = TableViews(table_state, now)
         self.clients: set[Client] = set()
@@ -74,11 +74,11 @@ class LiveTable:
         self._judge = Judge(table_state)
         self._was_over = table_state.is_over
         self.seen_at = table_state.setup.created
-        """When it was last noted that somebody is here, in milliseconds since 1970."""
-        self._gone_because: str | None = None
-        """Whether it was deleted."""
+        """When a visit was last stored, in milliseconds since 1970."""
+        self._closed_message: str | None = None
+        """Set if the table was deleted or closed by the operator."""
         self.is_behind = False
-        """Whether another process has added entries that are not read yet."""
+        """Whether another process has appended entries that are not read yet."""
         self._late_commits: set[asyncio.Task[None]] = set()
         host = weak(self)
         self._autoplayer = AutoPlayer(host, bot_pool)
@@ -87,35 +87,35 @@ class LiveTable:
         self._chat = LiveChat(host, chat, store)
         self._solving = Solving(host, bot_pool)
         self._due = ends_at(table_state)
-        """When a clock of days runs out, as it is stored."""
+        """The stored time at which a clock of days runs out."""
         self._presence.update()
         note_due(store, table_state)
 
     async def close(self) -> None:
-        """Finish what is under way, and end."""
+        """Finish running work, and stop."""
         for task in self._late_commits:
             task.cancel()
         await self._autoplayer.close()
         await self._chat.close()
         async with self._lock:
             pass
-        self._presence.close()  # the last, since entries that were under way have updated it
+        self._presence.close()  # last, since finishing entries update it
 
     # Clients
 
     @property
     def has_players(self) -> bool:
-        """Whether a client is here that holds a seat, or is the host."""
+        """Whether a client with a seat, or the host, is connected."""
         return any(client.viewer.seats or client.viewer.host for client in self.clients)
 
-    def is_here(self, seat: int) -> bool:
-        """Whether the player of a seat has the page open, by any process."""
-        return self._presence.is_here(seat)
+    def is_present(self, seat: int) -> bool:
+        """Whether a seat's player has the page open, in any process."""
+        return self._presence.is_present(seat)
 
     def join(self, client: Client, codes: list[str], held: frozenset[str], seen: messages.Seen | None = None) -> None:
-        """Add a client, and send it the table, or what it has missed since it has `seen` the table last.
+        """Add a client, and send it the table, or only what it has missed since it has last `seen` it.
 
-        `held`: hashes of the codes that its browser's cookie stands for.
+        `held`: hashes of the codes stored for its browser's cookie.
         """
         client.set_codes(codes, held)
         client.viewer = self.state.viewer_with(client.code_hashes)
@@ -129,56 +129,55 @@ class LiveTable:
         self._presence.join(client)
 
     def leave(self, client: Client) -> None:
-        """Remove a client."""
         self.clients.discard(client)
         self._solving.forget(client)
         self._presence.leave(client)
 
     def dismiss(self, why: messages.ErrorMessage) -> None:
-        """Nobody shall play here any more: tell the clients why, who are here no more, and follow no request."""
-        self._gone_because = why.message
+        """Remove all clients, sending them `why`, and refuse all further requests."""
+        self._closed_message = why.message
         self.broadcast(why, hidden=True)
         for client in list(self.clients):
             self.leave(client)
 
     async def forget_chat(self) -> None:
-        """Show nothing any more of what was said before."""
+        """Drop the chat, here and in the clients."""
         await self._chat.forget()
-        self._show_anew()
+        self._resend_all()
 
     async def erase(self, names: Collection[str]) -> None:
-        """Know these names no more, and show the table without them."""
+        """Erase these names, here and in the clients."""
         async with self._lock:
             before = self.state.seating
             self.state.erase(names)
             self._judge = Judge(self.state)  # refusals name players
             if await self._chat.erase(names) or self.state.seating != before:
-                self._show_anew()
+                self._resend_all()
 
-    def _show_anew(self) -> None:
-        """Send everything to all clients, in place of what they have."""
+    def _resend_all(self) -> None:
+        """Send all clients the whole table and its chat again."""
         self.show(self.views.welcome, hidden=True)
         for client in self.clients:
             self._chat.join(client)
 
     def on_measured(self) -> None:
-        """The round trip of a client was measured."""
+        """Show a new measurement of a client's round trip."""
         self._presence.show()
 
-    def show(self, make: Callable[[Viewer], messages.ServerMessage], hidden: bool = False) -> None:
-        """Send every client the message that `make` builds for its viewer, once for equal viewers.
+    def show(self, create: Callable[[Viewer], messages.ServerMessage], hidden: bool = False) -> None:
+        """Send every client the message that `create` returns for its viewer, called once for equal viewers.
 
-        Clients that may not see the game are left out, unless the message tells nothing of the game (`hidden`).
+        Skips clients that may not see the game, unless the message reveals nothing of the game (`hidden`).
         """
-        made: dict[Viewer, bytes] = {}
+        written: dict[Viewer, bytes] = {}
         for client in self._clients_that_see(hidden):
-            message = made.get(client.viewer)
+            message = written.get(client.viewer)
             if message is None:
-                message = made[client.viewer] = messages.write(make(client.viewer))
+                message = written[client.viewer] = messages.write(create(client.viewer))
             client.send_bytes(message)
 
     def broadcast(self, message: messages.ServerMessage, hidden: bool = False, but: Client | str | None = None) -> None:
-        """Send the same message to every client, except `but`. `hidden`: as above."""
+        """Send the same message to every client except `but`. `hidden`: as in `show`."""
         text = messages.write(message)
         for client in self._clients_that_see(hidden):
             if client is not but:
@@ -192,9 +191,9 @@ class LiveTable:
     async def handle(
         self, viewer: Viewer, request: messages.Request, round_trip: int = 0
     ) -> messages.Ack | messages.Refused:
-        """Judge a request, store its entry, show it to all clients, and answer. Must not be cancelled once begun.
+        """Judge a request, store its entry, show it to all clients, and answer. Must not be cancelled.
 
-        `round_trip`: that of the client in milliseconds, as the server has measured it.
+        `round_trip`: the client's round-trip time in milliseconds, as measured by the server.
         """
         seating = self.state.seating
         if isinstance(request, messages.Fill):
@@ -208,8 +207,8 @@ class LiveTable:
             viewer = self.state.viewer_with(viewer.code_hashes | {hash_code(request.code)})
         async with self._lock:
             try:
-                if self._gone_because:
-                    raise StoreError(self._gone_because)
+                if self._closed_message:
+                    raise StoreError(self._closed_message)
                 return await self._decide(viewer, seating, request, round_trip)
             except StoreError as error:
                 return messages.Refused(request.id, messages.Fault("not-kept", str(error), None, []))
@@ -217,9 +216,9 @@ class LiveTable:
     async def _decide(
         self, viewer: Viewer, seating: Seating, request: messages.Request, round_trip: int
     ) -> messages.Ack | messages.Refused:
-        """Judge until there is an answer; read what other processes have added before a refusal. Raises StoreError.
+        """Judge until there is an answer; read the entries of other processes before refusing. Raises StoreError.
 
-        `viewer`: who asks, by the seats as they were then (`seating`).
+        `viewer`: the sender, according to `seating`.
         """
         is_current = not self._store.is_shared
         while True:
@@ -240,34 +239,34 @@ class LiveTable:
 
     async def say(self, viewer: Viewer, request: messages.Say) -> messages.Ack | messages.Refused:
         """Store a chat message, send it to the clients, and answer. Completes even if the caller is cancelled."""
-        if self._gone_because:
-            return messages.Refused(request.id, messages.Fault("not-kept", self._gone_because, None, []))
+        if self._closed_message:
+            return messages.Refused(request.id, messages.Fault("not-kept", self._closed_message, None, []))
         return await self._chat.say(viewer, request)
 
     def hold(self, client: Client, seat: int, what: str | None) -> messages.ErrorMessage | None:
-        """A player takes something up, or puts it back (None), and the others see it. An error for another's seat."""
+        """Show what a player picks up or puts back (None). Return an error if the seat is not the client's."""
         if seat not in client.viewer.seats:
-            return NOT_YOURS
+            return NOT_YOUR_SEAT
         self._hands.hold(client, seat, what)
         return None
 
     def aim(self, client: Client, seat: int, at: tuple[int, int] | None) -> messages.ErrorMessage | None:
-        """A player moves a hand over the board, and the others see it. An error for another's seat."""
+        """Show where a player's hand is over the board. Return an error if the seat is not the client's."""
         if seat not in client.viewer.seats:
-            return NOT_YOURS
+            return NOT_YOUR_SEAT
         if self.views.shows_hands and seat in self.state.to_act and client.aims.take():
             self.broadcast(messages.Aimed(seat, at), but=client)
             self.publish(pubsub.Aimed(seat, at))
         return None
 
-    def worked_out(self, first: int, last: int) -> AbstractAsyncContextManager[None]:
-        """The positions after `first` to `last` acts are in memory meanwhile."""
-        return self._turns.worked_out(self.state.positions, first, last)
+    def loaded_positions(self, first: int, last: int) -> AbstractAsyncContextManager[None]:
+        """Hold the positions after `first` to `last` acts in memory."""
+        return self._turns.loaded_positions(self.state.positions, first, last)
 
     async def past(self, viewer: Viewer, number: int) -> messages.Past | messages.ErrorMessage:
         """The position after `number` acts."""
         try:
-            async with self.worked_out(number, number):
+            async with self.loaded_positions(number, number):
                 frame = self.views.past(viewer, number)
         except Hidden as hidden:
             return messages.ErrorMessage(str(hidden))
@@ -276,19 +275,19 @@ class LiveTable:
     async def history(self, viewer: Viewer, before: int) -> messages.HistoryPage | messages.ErrorMessage:
         """A page of the acts before number `before`."""
         try:
-            async with self.worked_out(before - messages.PAGE, before - 1):
+            async with self.loaded_positions(before - messages.PAGE, before - 1):
                 return messages.HistoryPage(self.views.history(viewer, before))
         except Hidden as hidden:
             return messages.ErrorMessage(str(hidden))
 
     def solve(self, client: Client, number: int) -> None:
-        """Send a client, when it is worked out, the value of each act after `number` acts."""
-        self._solving.ask(client, number)
+        """Solve the position after `number` acts, and send a client the values of its acts."""
+        self._solving.request(client, number)
 
     # Entries
 
     async def pause_unattended(self) -> None:
-        """Pause the game because nobody is at the table, by any process; without a bell nothing has to wait.
+        """Pause a game with a bell if nobody is at the table, in any process.
 
         Raises StoreError.
         """
@@ -296,15 +295,15 @@ class LiveTable:
         await self.append(
             lambda at: (
                 state.next_event(HOST, Pause(at), at)
-                if state.bell_is_to_ring and not self._presence.is_anybody_here
+                if state.bell_is_to_ring and not self._presence.is_anyone_present
                 else None
             )
         )
 
     async def append(self, propose: Callable[[int], Entry | None]) -> None:
-        """Store the entry of chance or a bot that `propose` returns for the time now, if any; an overdue one instead.
+        """Store the entry of chance or a bot that `propose` returns for the current time, or an overdue one instead.
 
-        Raises StoreError, and GameError where the rules or the table refuse it.
+        Raises StoreError, and GameError if the rules or the table refuse it.
         """
         async with self._lock:
             if self._autoplayer.is_closed:
@@ -317,10 +316,10 @@ class LiveTable:
     async def _append(self, entry: Entry) -> None:
         """Store an entry and apply it; if another process was faster, apply that process's entries instead.
 
-        Raises StoreError, also where its place is taken and nothing new can be read: judging again would not end.
+        Raises StoreError, also if its number is taken but nothing new can be read: retrying would never end.
         """
         try:
-            await self._keep(entry)
+            await self._store_entry(entry)
             self._apply(entry)
         except Conflict:
             if not await self._read_new_entries():
@@ -331,46 +330,46 @@ class LiveTable:
             task.add_done_callback(self._late_commits.discard)
             raise
 
-    async def _keep(self, entry: Entry) -> None:
+    async def _store_entry(self, entry: Entry) -> None:
         """Store an entry. Raises Conflict and StoreError."""
         began = time.perf_counter()
         try:
             await self._store.append(self.state.setup.id, entry)
         except StoreError:
-            metrics.NOT_KEPT.inc()
+            metrics.COMMITS_FAILED.inc()
             raise
         finally:
             metrics.COMMITS.observe(time.perf_counter() - began)
 
     async def _await_late_commit(self, done: asyncio.Future[None]) -> None:
-        """Apply an entry that is stored after all, once the database answers."""
+        """Apply an entry that was stored after its timeout, once the database answers."""
         with contextlib.suppress(StoreError):
             with contextlib.suppress(Conflict):
                 await done
             await self.catch_up()
 
     async def catch_up(self) -> None:
-        """Apply what other processes have added to the log. Raises StoreError."""
+        """Apply the entries of other processes. Raises StoreError."""
         async with self._lock:
             self.is_behind = False
             await self._read_new_entries()
 
     async def _read_new_entries(self) -> bool:
-        """Apply the entries that are new here; whether there were any. Raises StoreError."""
+        """Apply entries that are new here; return whether there were any. Raises StoreError."""
         table = self.state.setup.id
         try:
             entries = await asyncio.to_thread(self._store.entries, table, self.state.entries)
             for entry in entries:
                 self._apply(entry)
         except GameError as error:
-            logger.error("the log of a table can't be read on", extra=about(error, table=table))
-            raise StoreError("This table can't go on: its log is not what was kept.") from None
+            logger.error("new entries of a table can't be read", extra=about(error, table=table))
+            raise StoreError("This table can't continue: its log has been changed since it was stored.") from None
         return bool(entries)
 
     async def play_by(self, game: Game) -> None:
-        """Go on by the game as its file has it now; what of the acts it refuses is taken back, with all after it.
+        """Continue with a reloaded game; take back the first act that it refuses, and all later ones.
 
-        Raises GameError where not even the start fits, and StoreError.
+        Raises GameError if the game refuses the start, and StoreError.
         """
         async with self._lock:
             fitting = await asyncio.to_thread(self.state.fitting, game)
@@ -383,11 +382,11 @@ class LiveTable:
             if state.is_over != self._was_over:
                 self._was_over = state.is_over
                 self._store.set_over(state.setup.id, state.is_over)
-            self._show_anew()
+            self._resend_all()
             self._autoplayer.update()
 
     def _apply(self, entry: Entry) -> None:
-        """Apply a stored entry, and show what it has changed."""
+        """Apply a stored entry, and show its changes."""
         seating, was_over = self.state.seating, self._was_over
         kind = self.state.append(entry)
         is_over = self._was_over = self.state.is_over
@@ -417,17 +416,17 @@ class LiveTable:
         if due != self._due:
             self._due = due
             note_due(self._store, self.state)
-            self._store.note_seen(self.state.setup.id, now())  # also when time ends the game: it is kept for a while
+            self._store.note_seen(self.state.setup.id, now())  # even if time ends the game, which delays its deletion
 
     def _send_table_to_watchers(self) -> None:
-        """Send the whole table to the clients that could not see the game, or no longer can."""
+        """Send the whole table to clients without a seat, which may now see the game, or no longer."""
         for client in self.clients:
             if not client.viewer.seats:
                 client.send(self.views.welcome(client.viewer))
                 self._chat.join(client)
 
     def _update_viewers(self, entry: Entry) -> None:
-        """The seats have changed by an entry: each client gets the seats that its codes open now, and the table."""
+        """Update the clients' viewers after a change of the seats, and send them the table."""
         blind = {client for client in self.clients if not self.state.sees(client.viewer)}
         for client in self.clients:
             client.viewer = self.state.viewer_with(client.code_hashes)
@@ -438,7 +437,6 @@ class LiveTable:
         self._presence.update()
 
     def advance_time(self) -> bool:
-        """Show what has changed by time alone; whether anything has."""
         has_changed = self.state.age(now())
         if has_changed:
             self.show(lambda viewer: messages.NewFrame(self.views.frame(viewer)))
@@ -449,15 +447,13 @@ class LiveTable:
 
     @property
     def is_leader(self) -> bool:
-        """Whether this server process plays the bots of a game without turns."""
         return self._presence.is_leader
 
     def on_presence_checked(self) -> None:
-        """Which process plays the bots depends on who is present, and whether bots of turns play."""
-        self._autoplayer.update()
+        self._autoplayer.update()  # presence decides which process plays the bots, and whether bots of turns play
 
     def create_task(self, step: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Run a step of a part in the background. The task holds the table, which the part does not."""
+        """Run a step of a part in the background. The task holds a reference to the table, which the part does not."""
         return asyncio.create_task(self._run(step))
 
     async def _run(self, step: Coroutine[Any, Any, T]) -> T:
@@ -466,16 +462,15 @@ class LiveTable:
     # Other server processes
 
     def publish(self, message: pubsub.PubSubMessage) -> None:
-        """Send a message, which is not stored, to the other server processes."""
         self._store.publish(self.state.setup.id, pubsub.write(message))
 
     async def on_message(self, text: str) -> None:
-        """Handle a message that another process has published about this table. Raises StoreError."""
+        """Handle a message that another process has published. Raises StoreError."""
         match pubsub.read(text):
             case pubsub.Here() as here:
                 self._presence.on_message(here)
             case pubsub.Held() as held:
-                async with self._lock:  # in order, also where entries before it are still to be read
+                async with self._lock:  # in order, even if entries before it are still to be read
                     if held.entries > self.state.entries:
                         await self._read_new_entries()
                     self._hands.on_held(held)
@@ -485,7 +480,7 @@ class LiveTable:
                 await self._chat.catch_up()
 
     def on_reconnect(self) -> None:
-        """Messages of other processes may have been lost: ask for what they said."""
+        """Catch up after a lost connection, in which messages of other processes may be missed."""
         self._presence.on_reconnect()
         self._chat.start_catch_up()
 

@@ -1,8 +1,7 @@
-"""Who is served next where work waits for a thread: visitors take turns, by their addresses.
+"""Fair scheduling of work in threads, by visitors' addresses.
 
-An address that asks for much waits for itself. What others ask for is next as soon as a thread is free, and one thread
-always is: an address has one at a time. A thread that works slows the loop, which plays everybody's games, so no
-address keeps one busy for long.
+An address uses one thread at a time, so a busy address delays only itself, and a thread stays free for others. Working
+threads slow down the event loop, which runs all games, so no address may keep a thread busy for long.
 """
 
 from __future__ import annotations
@@ -23,37 +22,37 @@ if TYPE_CHECKING:
 
     from icetable.server.table.positions import Positions
 
-THREADS = 2
-"""How many logs are replayed, or written as records, at the same time: a long one takes memory and much of a core."""
-SHARE = 0.25
-"""What part of a core one address may use in the long run."""
-AT_ONCE_SECONDS = 1.0
-"""How many seconds of work an address may have done before it waits."""
-MANY = 4096
-"""From this number of addresses on, those are forgotten that need not wait."""
+MAX_THREADS = 2
+"""Maximum number of logs replayed, or written as records, concurrently: a long one takes memory and most of a core."""
+MAX_CORE_SHARE = 0.25
+"""Maximum share of a core per address in the long run."""
+BURST_SECONDS = 1.0
+"""Work that an address may have done before it has to wait."""
+MIN_PRUNED_ADDRESSES = 4096
+"""Number of addresses from which those that need not wait are dropped."""
 
 T = TypeVar("T")
 
 visitor: ContextVar[str] = ContextVar("visitor", default="")
-"""The address that the present request comes from (`rate_limits.network_of`); empty for what the server does itself."""
+"""The address of the current request (`rate_limits.network_of`); empty for the server's own work."""
 
 
 class Turns:
     """A few threads that visitors share fairly, by the time that their work takes."""
 
     def __init__(self) -> None:
-        self._pool = FairPool(THREADS, "turn")
+        self._pool = FairPool(MAX_THREADS, "turn")
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._paid_until: dict[str, float] = {}
-        """When each address would have had the work that was done for it, at its share."""
+        """By address: when its work so far would have ended at its share of a core."""
 
     async def run(self, work: Callable[[], T]) -> T:
-        """What `work` returns, done in a thread at the visitor's turn. Work that has not begun can be cancelled."""
+        """Run `work` in a thread at the visitor's turn, and return its result. It can be cancelled until it starts."""
         address, loop = visitor.get(), asyncio.get_running_loop()
         lock = self._locks.setdefault(address, asyncio.Lock())
         seconds = 0.0
 
-        def timed() -> T:
+        def run_timed() -> T:
             nonlocal seconds
             began = time.thread_time()
             try:
@@ -62,41 +61,40 @@ class Turns:
             finally:
                 seconds = time.thread_time() - began
 
-        def end(_: object) -> None:
-            with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
-                loop.call_soon_threadsafe(lambda: loop.call_later(self._rest(address, seconds), lock.release))
+        def release_later(_: object) -> None:
+            with contextlib.suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(lambda: loop.call_later(self._delay(address, seconds), lock.release))
 
         await lock.acquire()
         try:
-            job = self._pool.submit(address, timed)
+            job = self._pool.submit(address, run_timed)
         except BaseException:
             lock.release()
             raise
-        job.add_done_callback(end)  # later than the end of this call, where that is cancelled
+        job.add_done_callback(release_later)  # runs later than the end of this call, if that is cancelled
         try:
             return await asyncio.wrap_future(job)
         finally:
-            del job  # an error would refer to it by this frame, so that all that it refers to would stay
+            del job  # else an error's traceback would keep it alive, and all that it refers to
 
-    def _rest(self, address: str, seconds: float) -> float:
-        """How many seconds an address waits for its next turn after this work. The server itself never does."""
+    def _delay(self, address: str, seconds: float) -> float:
+        """The seconds that an address waits for its next turn after this work; 0 for the server itself."""
         if not address:
             return 0.0
         now = time.monotonic()
-        if len(self._paid_until) >= MANY:
-            self._paid_until = {one: until for one, until in self._paid_until.items() if until > now}
-        until = self._paid_until[address] = max(now, self._paid_until.get(address, now)) + seconds / SHARE
-        return max(0.0, until - now - AT_ONCE_SECONDS / SHARE)
+        if len(self._paid_until) >= MIN_PRUNED_ADDRESSES:
+            self._paid_until = {other: until for other, until in self._paid_until.items() if until > now}
+        until = self._paid_until[address] = max(now, self._paid_until.get(address, now)) + seconds / MAX_CORE_SHARE
+        return max(0.0, until - now - BURST_SECONDS / MAX_CORE_SHARE)
 
     @contextlib.asynccontextmanager
-    async def worked_out(self, positions: Positions, first: int, last: int) -> AsyncIterator[None]:
-        """The positions after `first` to `last` acts are in memory meanwhile."""
+    async def loaded_positions(self, positions: Positions, first: int, last: int) -> AsyncIterator[None]:
+        """Hold the positions after `first` to `last` acts in memory."""
         held = positions.stretches(first, last)
-        for place, one in enumerate(held):
-            if isinstance(one, Stretch):
-                held[place] = positions.keep(one, await self.run(one.states)) or one
+        for index, stretch in enumerate(held):
+            if isinstance(stretch, Stretch):
+                held[index] = positions.keep(stretch, await self.run(stretch.states)) or stretch
         yield
 
     def close(self) -> None:
-        """Begin no more work."""
         self._pool.close()

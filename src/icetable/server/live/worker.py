@@ -1,4 +1,4 @@
-"""Something that a table does on its own (chance, time, the bots of games of turns), one step after another."""
+"""Automatic steps at a table (chance, time, the bots of games of turns), run one after another."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from icetable.server.live.host import TableHost
 
 RETRY_SECONDS = 5.0
-"""Seconds to wait after an act that could not be stored."""
-FINISHING_SECONDS = 2.0
-"""For how many seconds a table that closes waits for a running step."""
+"""Delay before retrying an act that could not be stored."""
+FINISH_TIMEOUT_SECONDS = 2.0
+"""Maximum time that a closing table waits for a running step."""
 
 logger = logging.getLogger(__name__)
 
 
 class Worker:
-    """Runs `step` whenever the table has changed and `is_due`, never twice at the same time.
+    """Runs `step` when the table has changed and `is_due()`, never twice at the same time.
 
-    A step whose act could not be stored is retried. A step that failed otherwise is not, until the table changes.
+    A step whose act could not be stored is retried. After other errors no step runs until the table changes.
     Steps are never cancelled: each one checks the table again before it acts.
     """
 
@@ -36,24 +36,24 @@ class Worker:
         self._step = step
         self._running: asyncio.Task[None] | None = None
         self._failed_at = -1
-        """The number of entries that the table had when a step failed."""
+        """The table's number of entries when a step failed."""
         self._has_changed = False
-        """Whether the table has changed since the last step began. Otherwise no step follows another."""
+        """Whether the table has changed since the last step began; if not, no further step runs."""
 
     def update(self) -> None:
-        """The table has changed: start unless a step is running or nothing is due."""
+        """Handle a change of the table: start unless a step is running or nothing is due."""
         self._has_changed = True
         if self._running is None and self._is_wanted:
             self._running = self._host.create_task(self._run())
 
     async def finish(self) -> None:
-        """Wait for the running step, for at most FINISHING_SECONDS."""
+        """Wait for the running step, at most FINISH_TIMEOUT_SECONDS."""
         if self._running is not None:
-            await asyncio.wait([self._running], timeout=FINISHING_SECONDS)
+            await asyncio.wait([self._running], timeout=FINISH_TIMEOUT_SECONDS)
 
     def close(self) -> None:
         """Start no more steps, and drop the references to the owner."""
-        self._is_due, self._step = _never, _do_nothing
+        self._is_due, self._step = _false, _do_nothing
 
     @property
     def _is_wanted(self) -> bool:
@@ -79,7 +79,7 @@ class Worker:
             self._running = None
 
 
-def _never() -> bool:
+def _false() -> bool:
     return False
 
 

@@ -270,13 +270,8 @@ def _perfect(state: TurnState, seed: int) -> tuple[Action, ...]:
     line: list[Action] = []
     while not state.is_terminal and len(line) < MAX_LINE_ACTS:
         right = best_acts(state)
-        line.append(
-            next(
-                found.action
-                for found in search(state, simulations=SHORT_SIMULATIONS, seed=seed)
-                if found.action in right
-            )
-        )
+        ranked = (candidate.action for candidate in search(state, simulations=SHORT_SIMULATIONS, seed=seed))
+        line.append(next(act for act in ranked if act in right))
         state = state.apply(line[-1])
     return tuple(line)
 
@@ -288,15 +283,15 @@ def level_of(state: TurnState, act: Action, seed: int) -> str | None:
 
 def _is_easy(state: TurnState, act: Action, level: str, seed: int) -> bool:
     """Whether a level weaker than this one finds an act."""
-    weaker = itertools.takewhile(lambda weaker_level: weaker_level.name != level, timeless_levels(state.game))
-    return any(finds(weaker_level, state, act, seed) for weaker_level in weaker)
+    weaker = itertools.takewhile(lambda other: other.name != level, timeless_levels(state.game))
+    return any(finds(other, state, act, seed) for other in weaker)
 
 
 def finds(level: SearchLevel, state: TurnState, act: Action, seed: int) -> bool:
     """Whether the searches of a level find an act."""
     missed = 0
-    for each in jit.seeds(seed, SEARCHES_PER_LEVEL).tolist():
-        missed += search(state, simulations=level.effort.simulations, seed=each)[0].action != act
+    for search_seed in jit.seeds(seed, SEARCHES_PER_LEVEL).tolist():
+        missed += search(state, simulations=level.effort.simulations, seed=search_seed)[0].action != act
         if missed > SEARCHES_PER_LEVEL - MIN_FINDS:
             return False
     return True

@@ -101,9 +101,8 @@ def conclude(
     """Give the first answer if all claims hold, the second if one surely does not."""
     holding = [claim.holds for claim in claims.values()]
     answer = answers[1] if False in holding else answers[0] if all(holding) else UNKNOWN
-    more = (
-        max((each.claim.more_blocks(each.estimate) for each in claims.values()), default=0) if answer == UNKNOWN else 0
-    )
+    needs = (claim.claim.more_blocks(claim.estimate) for claim in claims.values())
+    more = max(needs, default=0) if answer == UNKNOWN else 0
     figures = {name: claim.estimate for name, claim in claims.items()}
     return Conclusion(question, answer, said, figures, *cost.of(more), watch)
 

@@ -31,10 +31,8 @@ def pace(tables: Iterable[Thoughts]) -> dict[str, Figures]:
             by_game.setdefault(table.game, []).append(table)
     return {
         game: {
-            "act": mean(
-                [float(np.median([seconds for _, seconds in each.acts])) for each in several], 0, unit="seconds"
-            ),
-            "turn": mean([float(np.median(turns_of(each))) for each in several], 0, unit="seconds"),
+            "act": mean([float(np.median([seconds for _, seconds in one.acts])) for one in several], 0, unit="seconds"),
+            "turn": mean([float(np.median(turns_of(one))) for one in several], 0, unit="seconds"),
         }
         for game, several in sorted(by_game.items())
     }

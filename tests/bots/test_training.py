@@ -286,7 +286,7 @@ def test_the_command_keeps_what_it_learned(tmp_path: Path, capsys: pytest.Captur
     ("words", "why"),
     [
         (["train", "highrise"], "no features"),
-        (["train", "icehouse"], "games of turns"),
+        (["train", "icehouse"], "turn-based games"),
         (["train", "icefrogs", "--games", "0"], "games"),
         (["train", "icefrogs", "--jobs", "0"], "jobs"),
     ],

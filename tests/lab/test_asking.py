@@ -156,8 +156,16 @@ def test_what_is_no_time() -> None:
         lab.ask("squad", seconds=-1)
 
 
-def test_a_game_of_dice_is_one_of_chance() -> None:
-    for design, has_chance in ((known.Coin, True), (known.Nim, False), (Beacons, True)):
+class Dealt(known.Nim):
+    """Nim in which chance deals a card at the start, and does nothing else."""
+
+    def start(self, table: Table) -> None:
+        super().start(table)
+        table.deal([1, 2])
+
+
+def test_a_game_with_dice_or_cards_has_chance() -> None:
+    for design, has_chance in ((known.Coin, True), (known.Nim, False), (Beacons, True), (Dealt, True)):
         game = icetable.load(design)
         assert isinstance(game, TurnGame)
         assert game.has_chance is has_chance

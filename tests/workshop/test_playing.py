@@ -195,7 +195,7 @@ def test_faults_name_file_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
         starts(Looping).apply("on")
     with pytest.raises(DesignError, match="takes longer"):  # nor is it run again
         starts(Clumsy)
-    guard.forget(str(info_of(Looping).file))
+    guard.lift_cooldown(str(info_of(Looping).file))
     assert starts(Canals).legal_actions()
 
 

@@ -29,7 +29,7 @@ from icetable.lab.streams import seed_of
 from icetable.workshop import Game as Design
 from icetable.workshop import Pyramid
 from icetable.workshop.design import codes_of
-from icetable.workshop.playing import HERE, WorkshopGame
+from icetable.workshop.playing import ENTRY, WorkshopGame
 
 if TYPE_CHECKING:
     from icetable.core.game import Game, State
@@ -215,7 +215,7 @@ def touched(game: Game, states: Sequence[Any]) -> set[str]:
         return set()
     found = set()
     for before, after in itertools.pairwise(states):
-        one, other = (state.array[HERE].table for state in (before, after))
+        one, other = (state.array[ENTRY].table for state in (before, after))
         changed = {space for space in {*one.stacks, *other.stacks} if one.stack(space) != other.stack(space)}
         pads = zip(one.pad, other.pad, strict=True)
         pairs = [*((one.stack(space), other.stack(space)) for space in changed), *pads]
@@ -227,7 +227,7 @@ def touched(game: Game, states: Sequence[Any]) -> set[str]:
 
 def kinds_at(state: Any) -> set[str]:
     """The kinds of pieces on a table."""
-    table = state.array[HERE].table
+    table = state.array[ENTRY].table
     return {kind_of(piece) for pieces in (*table.stacks.values(), *table.pad) for piece in pieces}
 
 

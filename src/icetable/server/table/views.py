@@ -257,7 +257,7 @@ class TableViews:
         table_state = self.state
         if (
             table_state.is_over
-            or not 0 <= table_state.acts - seen.seq <= messages.PAGE
+            or not 0 <= table_state.acts - seen.seq <= messages.LINES_PER_PAGE
             or table_state.made_by(seen.seq) != seen.entry
         ):
             return None
@@ -284,7 +284,7 @@ class TableViews:
 
     def _lines(self, after: int, last: int) -> list[messages.Line]:
         """The acts behind number `after` up to number `last`; of more than a page the last ones."""
-        return [self._line(number) for number in range(max(after, last - messages.PAGE) + 1, last + 1)]
+        return [self._line(number) for number in range(max(after, last - messages.LINES_PER_PAGE) + 1, last + 1)]
 
     @property
     def _shows_history(self) -> bool:

@@ -19,7 +19,7 @@ def test_an_experiment_begins_anew_when_its_own_game_changes(
 
     squad = games.info("squad")
     sources = {"icetable.games.squad.rules": "1", "icetable.bots.search": "1"}
-    monkeypatch.setattr(kept, "made_of", lambda _info, *_: dict(sources))
+    monkeypatch.setattr(kept, "game_sources", lambda _info, *_: dict(sources))
     first = kept.folder_of(tmp_path / "squad-2", squad)
     assert kept.folder_of(tmp_path / "squad-2", squad) == first
     assert capsys.readouterr().out == ""

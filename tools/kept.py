@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from icetable.core.game import GameInfo
-from icetable.core.made_of import made_of
+from icetable.core.made_of import game_sources
 from icetable.core.sources import changed
 
 PLAYERS = "icetable.lab.blocks", "icetable.lab.plan"
@@ -15,7 +15,7 @@ PLAYERS = "icetable.lab.blocks", "icetable.lab.plan"
 
 def folder_of(experiment: Path, info: GameInfo) -> Path:
     """The folder of an experiment's games for the current sources; prints what has changed since its last run."""
-    now = made_of(info, *PLAYERS)
+    now = game_sources(info, *PLAYERS)
     text = json.dumps(now, indent=1)
     folder = experiment / hashlib.sha256(text.encode()).hexdigest()[:16]
     files = sorted(experiment.glob("*/sources.json"), key=lambda file: file.stat().st_mtime)

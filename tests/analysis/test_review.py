@@ -258,7 +258,7 @@ def test_the_same_figures_anywhere(name: str, players: int) -> None:
 def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     class Elsewhere(Pickling):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-            monkeypatch.setattr(reviewing, "made_of", lambda _info, *_: {"icetable.bots.search": "other"})
+            monkeypatch.setattr(reviewing, "game_sources", lambda _info, *_: {"icetable.bots.search": "other"})
             return super().submit(fn, *args, **kwargs)
 
     with pytest.raises(GameError, match=r"a worker has another .* than the process that calls it"):

@@ -412,7 +412,7 @@ def test_replay_shows_every_position(record: Path) -> None:
         (RECORD.replace("L@b1", "L@a1"), ["line 7", "IF-13"]),
         (RECORD.replace("1 S@h2", "1 nonsense"), ["line 8", "'nonsense'"]),
         (RECORD.replace("winners 0 1", "winners 0"), ["line 10"]),
-        (b"\xff\xfe\x00\x01" * 99, ["no text"]),
+        (b"\xff\xfe\x00\x01" * 99, ["not text"]),
         (b" " * 10_000_001, ["too long"]),
     ],
     ids=lambda value: None,

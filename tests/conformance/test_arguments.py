@@ -37,7 +37,7 @@ def test_what_is_drawn_is_a_view(info: GameInfo) -> None:
             draw(state)
         no_views: tuple[Any, ...] = (None, 5, "view", {}, [state.view()])
         for wrong in no_views:
-            with pytest.raises(GameError, match=r"^what is drawn is a view of a state, not "):
+            with pytest.raises(GameError, match=r"^to draw, pass the view of a state, not "):
                 draw(wrong)
         for other in others:
             with pytest.raises(GameError, match=f"^this is a view of '{other.name}', not of '{info.name}'$"):

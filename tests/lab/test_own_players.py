@@ -118,8 +118,8 @@ def test_names_tell_players_apart() -> None:
     ("act", "message"),
     [
         ("C@z9", "played 'C@z9', which SQ-"),
-        ("go", "returned no act: 'go' is no act"),
-        (None, "returned no act: None is no act"),
+        ("go", "returned no act: 'go' is not an act"),
+        (None, "returned no act: None is not an act"),
     ],
 )
 def test_whoever_breaks_the_rules_is_named(act: str, message: str) -> None:

@@ -310,20 +310,20 @@ def test_workers_that_die_again_and_again(tmp_path: Path) -> None:
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
             raise BrokenProcessPool
 
-    with pytest.raises(GameError, match="a worker of this executor died; in a process pool, each worker reads"):
+    with pytest.raises(GameError, match="a worker of this executor died; in a process pool, each worker imports"):
         run(LONG, tmp_path, where=Dying())
     check_names(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("have_begun", "tries", "told"),
+    ("have_started", "tries", "told"),
     [
         (True, running.MAX_ATTEMPTS, "workers died 3 times in a row"),
-        (False, 1, "the workers can't start: each worker reads"),
+        (False, 1, "the workers can't start: each worker imports"),
     ],
 )
 def test_workers_that_finish_nothing_are_given_up(
-    have_begun: bool, tries: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    have_started: bool, tries: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = []
 
@@ -332,7 +332,7 @@ def test_workers_that_finish_nothing_are_given_up(
         raise BrokenProcessPool
 
     monkeypatch.setattr(running, "_play_on", dying)
-    monkeypatch.setattr(Workers, "have_begun", have_begun)
+    monkeypatch.setattr(Workers, "have_started", have_started)
     with pytest.raises(GameError, match=told) as error:
         run(LONG, tmp_path, jobs=2)
     assert len(begun) == tries
@@ -448,7 +448,7 @@ def test_another_plan_is_refused(name: str, changes: dict[str, Any], folder: Pat
 
 def test_other_sources_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = {**running.sources_of(SHORT), "icetable.games.squad.rules": "other"}
-    monkeypatch.setattr(running, "made_of", lambda _info, *_: other)
+    monkeypatch.setattr(running, "game_sources", lambda _info, *_: other)
     before = contents(folder)
     sentence = "was played by another version of icetable.games.squad.rules; use another folder"
     for plan in (SHORT, LONG):

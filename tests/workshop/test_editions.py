@@ -45,7 +45,7 @@ def test_its_rules_are_those_of_the_game(name: str) -> None:
 def test_it_is_brought_by_its_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has a name of its own beside the built-in game."""
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
-    info = games.bring(path)
+    info = games.register(path)
     assert info in games.list_games()
     game = info.load()
     assert isinstance(game, WorkshopGame)

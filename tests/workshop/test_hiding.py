@@ -44,7 +44,7 @@ def test_a_sealed_act_is_shown_as_the_game_says(dealt: TurnState) -> None:
     assert dealt.game.shown_act(dealt) == "draws a card"
     assert dealt.effects == ()
     assert not dealt.game.shows_history(dealt)
-    assert not dealt.game.sees_alike
+    assert not dealt.game.views_are_equal
     after = dealt.apply("play:6")
     assert dealt.game.shown_act(after) == "play:6"
 

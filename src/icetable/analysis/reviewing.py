@@ -21,8 +21,8 @@ from icetable.bots.compiling import ensure
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Action
-from icetable.core.made_of import made_of
-from icetable.core.sources import SAME_SOURCES, changed
+from icetable.core.made_of import game_sources
+from icetable.core.sources import SAME_SOURCES_HINT, changed
 from icetable.core.turns import TurnState
 from icetable.kernels.layout import shares_of
 
@@ -131,7 +131,7 @@ class Posted(NamedTuple):
         info = games.info(self.game)
         if (here := sources_of(info)) != self.sources:
             what = changed(self.sources, here)
-            raise GameError(f"a worker has another {what} than the process that calls it: {SAME_SOURCES}")
+            raise GameError(f"a worker has another {what} than the process that calls it: {SAME_SOURCES_HINT}")
         ensure(info)
         state = info.load(**self.options).from_json(self.position)
         assert isinstance(state, TurnState)
@@ -140,7 +140,7 @@ class Posted(NamedTuple):
 
 def sources_of(info: GameInfo) -> Sources:
     """Hashes of the sources that reviews of a game depend on."""
-    return made_of(info, __name__)
+    return game_sources(info, __name__)
 
 
 def examine(posted: Posted) -> Examined:

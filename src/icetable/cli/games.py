@@ -10,7 +10,7 @@ from icetable import bots, games
 from icetable.bots.levels import for_each_number, in_words
 from icetable.cli.options import add_json
 from icetable.cli.screen import BOLD, in_ink
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -82,5 +82,5 @@ def default_text(option: Option) -> str:
 
 
 def indented(text: str, depth: int) -> list[str]:
-    """Wrap a text to indented lines of at most WIDTH characters."""
-    return textwrap.wrap(text, WIDTH, initial_indent=" " * depth, subsequent_indent=" " * depth)
+    """Wrap a text to indented lines of at most LINE_WIDTH characters."""
+    return textwrap.wrap(text, LINE_WIDTH, initial_indent=" " * depth, subsequent_indent=" " * depth)

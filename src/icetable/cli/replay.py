@@ -77,7 +77,7 @@ def read(args: Namespace) -> str:
     except BadRecord as error:
         raise BadRecord(f"{name!r}: {error}") from None
     if args.number is not None:
-        return record_text.alone(text, args.number)
+        return record_text.select_record(text, args.number)
     if len(starts := record_text.starts_of(text)) > 1:
         raise BadRecord(f"{name!r}: {record_text.counted(starts)}; choose one with --number")
     return text

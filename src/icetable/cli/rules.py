@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from icetable import games
 from icetable.cli.options import add_json
 from icetable.cli.screen import BOLD, in_ink
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 
@@ -44,7 +44,7 @@ class Block:
             return textwrap.indent(self.text, "    ")
         first = "- " if self.kind == "item" else ""
         text = textwrap.fill(
-            self.text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False
+            self.text, LINE_WIDTH, initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False
         )
         return text.replace(self.rule, in_ink(self.rule, BOLD), 1) if self.rule else text
 

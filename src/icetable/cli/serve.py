@@ -143,7 +143,7 @@ def run(args: Namespace) -> int:
     check_address(args)
     for path in map(Path, args.games):
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
-            games.bring(file)
+            games.register(file)
     if args.check:
         from icetable.cli import outlook
 

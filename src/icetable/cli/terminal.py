@@ -15,7 +15,7 @@ from icetable.cli.choosing import game_of
 from icetable.cli.files import STANDARD_OUTPUT, new_file
 from icetable.cli.screen import counted_from_one, painter, picture, wipe
 from icetable.core.daemons import begin, wait_for
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 from icetable.core.errors import BadNotation, GameError, IllegalAction
 from icetable.core.game import CHANCE, Game, State
 from icetable.core.options import short_repr
@@ -168,7 +168,7 @@ class TerminalGame:
         if not line:
             self.show()
         elif line == "?":
-            print(textwrap.fill(self.moves(), WIDTH, break_on_hyphens=False))
+            print(textwrap.fill(self.moves(), LINE_WIDTH, break_on_hyphens=False))
         elif line == "help":
             print(HELP.format(rule=self.game.info.turn_rule))
         elif word == "rules":

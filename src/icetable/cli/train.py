@@ -17,7 +17,7 @@ from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.turns import TurnGame
-from icetable.core.weights import keep
+from icetable.core.weights import save
 from icetable.core.workers import processes
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def run(args: Namespace) -> int:
         "version": version("icetable"),
         "beginning": beginning,
     }
-    keep(out, game.setting, weights, metadata)
+    save(out, game.setting, weights, metadata)
     say(args, f"The weights for {game.setting} are in {out}.", setting=game.setting, out=str(out))
     return 0
 

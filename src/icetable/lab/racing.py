@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.core.errors import GameError
-from icetable.core.workers import GUARD, ThisThread, processes
+from icetable.core.workers import MAIN_GUARD_HINT, InlineExecutor, processes
 from icetable.lab.intervals import LEVEL, MIN_BLOCKS_FOR_PARTS, Estimate, anytime
 from icetable.lab.running import OnProgress, Progress
 
@@ -156,7 +156,7 @@ def play_all(
                 chosen, piece = running.pop(future)
                 chosen.take(piece, *future.result())
         except BrokenProcessPool:
-            raise GameError(f"the workers can't start, or have died: {GUARD}") from None
+            raise GameError(f"the workers can't start, or have died: {MAIN_GUARD_HINT}") from None
         if tell is not None:
             done = sum(run.is_done for run in runs)
             tell(Progress(done, len(runs), left if math.isfinite(left) else None, "questions"))
@@ -178,7 +178,7 @@ def workers_of(where: Executor | None, jobs: int) -> Iterator[tuple[Executor, in
     if where is not None:
         yield where, PIECES_PER_WORKER * jobs
     elif jobs == 1:
-        yield ThisThread(), 1
+        yield InlineExecutor(), 1
     else:
         with processes(jobs) as pool:
             yield pool, PIECES_PER_WORKER * jobs

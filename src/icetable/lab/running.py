@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.bots.compiling import ensure
 from icetable.core.errors import GameError
-from icetable.core.made_of import made_of
+from icetable.core.made_of import game_sources
 from icetable.core.numbers import check_whole
-from icetable.core.sources import SAME_SOURCES, changed
-from icetable.core.workers import GUARD, ThisThread, Workers, check_start
+from icetable.core.sources import SAME_SOURCES_HINT, changed
+from icetable.core.workers import MAIN_GUARD_HINT, InlineExecutor, Workers, check_start
 from icetable.lab import store
 from icetable.lab.blocks import Row, final_state, play_block
 from icetable.lab.measures import Games, Measures
@@ -206,13 +206,15 @@ def open_run(folder: Path | str) -> Run:
 
 def sources_of(plan: Plan) -> Sources:
     """Hashes of the sources that play the games of a plan."""
-    return made_of(plan.game.info, "icetable.lab.blocks", "icetable.lab.plan")
+    return game_sources(plan.game.info, "icetable.lab.blocks", "icetable.lab.plan")
 
 
 def play_blocks(plan: Plan, blocks: range, sources: Sources) -> list[Row]:
     """Play some blocks in a worker. Raises GameError if its sources are not `sources`."""
     if (here := sources_of(plan)) != sources:
-        raise GameError(f"a worker has another {changed(sources, here)} than the process that calls it: {SAME_SOURCES}")
+        raise GameError(
+            f"a worker has another {changed(sources, here)} than the process that calls it: {SAME_SOURCES_HINT}"
+        )
     ensure(plan.game.info)
     return [row for block in blocks for row in play_block(plan, block)]
 
@@ -301,9 +303,9 @@ def _play(found: Run, whole: Plan, left: list[int], where: Executor | None, jobs
         try:
             _play_on(found, whole, left, where, MAX_SUBMITTED, tell)
         except BrokenProcessPool:
-            raise GameError(f"a worker of this executor died; in a process pool, {GUARD}") from None
+            raise GameError(f"a worker of this executor died; in a process pool, {MAIN_GUARD_HINT}") from None
     elif jobs == 1:
-        _play_on(found, whole, left, ThisThread(), 1, tell)
+        _play_on(found, whole, left, InlineExecutor(), 1, tell)
     else:
         _play_by_workers(found, whole, left, jobs, tell)
 
@@ -317,8 +319,8 @@ def _play_by_workers(found: Run, whole: Plan, left: list[int], jobs: int, tell: 
             try:
                 _play_on(found, whole, left, workers.pool, BATCHES_PER_WORKER * jobs, tell)
             except BrokenProcessPool:
-                if not workers.have_begun:
-                    raise GameError(f"the workers can't start: {GUARD}") from None
+                if not workers.have_started:
+                    raise GameError(f"the workers can't start: {MAIN_GUARD_HINT}") from None
                 deaths = deaths + 1 if len(left) == unfinished else 0
                 if deaths == MAX_ATTEMPTS:
                     raise GameError(

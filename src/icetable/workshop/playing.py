@@ -140,7 +140,7 @@ class WorkshopGame(TurnGame):
         self.design = design
         self.file = inspect.getsourcefile(type(design)) or ""
         self.evaluation = PLAIN if design.worth else defaults
-        self.sees_alike = design.hides is None  # type: ignore[misc]
+        self.views_are_equal = design.hides is None  # type: ignore[misc]
         with guarded("board", self.file):
             self.board = design.board()
         self._first: Table | None = None
@@ -341,7 +341,7 @@ class WorkshopGame(TurnGame):
         most = LENGTH_FACTOR * self.vocabulary.longest
         return most, most if self.chance_parts else 0
 
-    def most_alone(self) -> int | None:
+    def max_solo_score(self) -> int | None:
         return MAX_POINTS if self.players == 1 else None
 
     # What is hidden

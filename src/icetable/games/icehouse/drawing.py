@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 from icetable.games.icehouse import view_geometry
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from icetable.core.drawing import Paint
     from icetable.games.icehouse.view import FieldPiece, Layout
 
-COLUMNS = WIDTH - 2
+COLUMNS = LINE_WIDTH - 2
 MAX_COLUMNS_PER_INCH = 6
 """A row is as high as two columns are wide."""
 MIN_COLUMNS, MIN_ROWS, MAX_ROWS = 8, 4, 60
@@ -138,7 +138,7 @@ def seats(layout: Layout, view: Mapping[str, Any], paint: Paint) -> list[str]:
         name = f"seat {seat} {colour}"
         mark = ">" if seat in view["to_act"] else " "
         words = f"{mark} {name:<13}  score {view['scores'][seat]:>2}  {belongings(view, seat)}"
-        first, *more = textwrap.wrap(words, WIDTH, subsequent_indent=" " * 17, break_on_hyphens=False)
+        first, *more = textwrap.wrap(words, LINE_WIDTH, subsequent_indent=" " * 17, break_on_hyphens=False)
         lines += [first.replace(name, paint(name, seat), 1), *more]
     return lines
 

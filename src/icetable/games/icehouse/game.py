@@ -11,7 +11,7 @@ from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadOption, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, GameInfo, State
 from icetable.core.infobox import Pieces
-from icetable.core.numbers import LATEST_SECOND, is_integer, milliseconds, to_units
+from icetable.core.numbers import MAX_SECONDS, is_integer, milliseconds, to_units
 from icetable.core.options import short_repr
 from icetable.core.randomness import check_generator
 from icetable.core.realtime import Overtaken, RealTimeGame, Skill
@@ -58,7 +58,7 @@ def make(info: GameInfo, options: dict[str, Any]) -> Icehouse:
 class Icehouse(RealTimeGame):
     """Icehouse. `colours` are those of the seats in play."""
 
-    sees_alike = True
+    views_are_equal = True
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
@@ -453,6 +453,6 @@ class IcehouseState(Position, State):
 
 def to_milliseconds(at: object) -> int | None:
     """A time in seconds as whole milliseconds; NEVER, before all other times, if negative. Raises GameError."""
-    if isinstance(at, int | float) and not isinstance(at, bool) and -LATEST_SECOND <= at < 0:
+    if isinstance(at, int | float) and not isinstance(at, bool) and -MAX_SECONDS <= at < 0:
         return rules.NEVER
     return milliseconds(at)

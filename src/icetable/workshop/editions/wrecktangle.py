@@ -188,7 +188,7 @@ class WreckTangle(Game):
         if "~" not in act:
             return "WT-6", "No pyramid of yours can make this normal move."
         if "*" in act and table.face in ("swap", "wild") and {*re.findall(NAME, act)} <= {*table.where()}:
-            return "WT-8", "These pyramids are alike: to swap them would change nothing."
+            return "WT-8", "These pyramids are alike: swapping them would change nothing."
         return "WT-7", f"The die shows {table.face}, which does not allow this."
 
 

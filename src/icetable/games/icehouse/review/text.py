@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 
 if TYPE_CHECKING:
     from icetable.core.drawing import Paint
@@ -94,7 +94,7 @@ def section(title: str, entries: Sequence[Entry], describe: Callable[[Entry], st
 
 def wrapped(text: str) -> Iterator[str]:
     """A text as indented lines."""
-    yield from textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent=" " * 8, break_on_hyphens=False)
+    yield from textwrap.wrap(text, LINE_WIDTH, initial_indent="  ", subsequent_indent=" " * 8, break_on_hyphens=False)
 
 
 def decisive(review: Review) -> list[Change]:

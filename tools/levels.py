@@ -31,9 +31,9 @@ a level, including its search and its evaluation, is a new version. `master` thi
 `greedy`, `sims:N` and `pure:N` never change.
 
 *Notices*: the probability that the level notices each legal act; it plays the best of those. *Near*: it plays any act
-with at least this share of the best act's visits. *Remembers*: it knows what this number of last acts hid. *Judged by*:
-the evaluation, as the first digits of a hash of learned weights, or written by hand. *Search*: the same digits for the
-settings of the search.
+with at least this share of the best act's visits. *Remembers*: the number of last acts whose hidden pieces it knows.
+*Judged by*: the evaluation, as the first digits of a hash of learned weights, or written by hand. *Search*: the same
+for the settings of the search.
 
 Written by `tools/levels.py`.
 """

@@ -48,7 +48,7 @@ def json_of(*words: str) -> Any:
 def test_study(tmp_path: Path) -> None:
     words = ["lab", "study", "march", "--players", "3", "--out", str(tmp_path)]
     text = output_here(*words)
-    assert text.startswith("Figures are of games between equal players (random); ")
+    assert text.startswith("Figures are for games between equal players (random), ")
     assert "A game takes 4 turns" in text
     assert "Equal players: random" in text
     assert json_of(*words) == json.loads((tmp_path / "estimates.json").read_text(encoding="utf-8"))
@@ -98,18 +98,18 @@ def test_compare(tmp_path: Path) -> None:
     """Without players or a number of games all questions are asked."""
     words = ["lab", "compare", "march", "--a", "length=2", "--b", "length=3", "--seconds", "0", "--out", str(tmp_path)]
     first, *_ = output_here(*words).splitlines()
-    assert first.startswith("Do more or fewer games between random players go on without end? Can't tell yet (nobody ")
+    assert first.startswith("Between random players, do more or fewer games never end? Can't tell yet (nobody ")
     content = json.loads((tmp_path / "answers.json").read_text(encoding="utf-8"))
     assert content["title"] == "March length=2 and March length=3"
-    assert "Are games between random players longer" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Between random players, are games longer" in (tmp_path / "report.html").read_text(encoding="utf-8")
     assert json_of(*words)["verdicts"] == content["verdicts"]
 
 
 def test_compare_by_a_plan(tmp_path: Path) -> None:
     words = [*LENGTH, "--measure", "length,choice", "--out", str(tmp_path)]
     length, choice = output_here(*words).splitlines()
-    assert length == "length: 2 and 3, +1.000 (how surely can't be told): no clear difference (p 0.062)"
-    assert choice == "choice: 2 and 2, +0.000 (how surely can't be told): no clear difference (p 1)"
+    assert length == "length: 2 and 3, +1.000 (interval unknown): no clear difference (p 0.062)"
+    assert choice == "choice: 2 and 2, +0.000 (interval unknown): no clear difference (p 1)"
     assert [one["measure"] for one in json_of(*words)] == ["length", "choice"]
 
 
@@ -153,7 +153,7 @@ def test_rules() -> None:
     loud = "TY-5 loud=True instead of False: changes the result of 0 % (0 to 7) of games, while "
     assert re.search(re.escape(loud) + r"\d+ % \(.*\) of unrelated ones differ; nothing else is clear\n", text)
     assert "TY-3 length=2 instead of 3: " in text
-    assert "Not tried: of names no other value suggests itself than ().\n" in text
+    assert "Not tried: names: no value to try beside ().\n" in text
     assert {one["option"] for one in json_of(*words)} == {"length", "width", "loud"}
 
 
@@ -207,7 +207,7 @@ def test_replay(tmp_path: Path) -> None:
         (["compare", "march", "--measure", "luck"], ["'luck' to compare; allowed: first-seat, draws, length, choice"]),
         (["compare", "march", "--a", "length=2,3"], ["'length=2,3' gives more than one value; sweep tries several"]),
         (["compare", "march", "--b", "size=3"], ["there is no option 'size'; allowed: players, length, width"]),
-        (["compare", "march", "--b", "players=3"], ["differ in games only, not in "]),
+        (["compare", "march", "--b", "players=3"], ["may differ only in their games, not in "]),
         (["sweep", "march", "--over", "length=2,none"], ["length can't be 'none'; allowed: a whole number"]),
         (["sweep", "march", "--over", "length=7"], ["length can't be 7 with 2 ways to step"]),
         (["rules", "march", "--blocks", "none"], []),

@@ -98,7 +98,7 @@ def test_review_as_json(record: Path) -> None:
         (["review", "--simulations=0"], ["simulations", "from 1 up"]),
         (["review", "--seed=-1"], ["seed", "from 0 up"]),
         (["review", "--jobs=0"], ["jobs", "from 1 up"]),
-        (["review", "--cluster=nowhere"], ["no scheduler of Dask", "nowhere"]),
+        (["review", "--cluster=nowhere"], ["no Dask scheduler", "nowhere"]),
     ],
     ids=lambda value: None,
 )
@@ -120,7 +120,7 @@ def test_review_of_a_game_that_is_not_over() -> None:
 
 
 def test_the_parser_knows_the_usual_numbers_of_simulations() -> None:
-    for command, usual in (("analyse", positions.SIMULATIONS), ("review", reviewing.SIMULATIONS)):
+    for command, usual in (("analyse", positions.DEFAULT_SIMULATIONS), ("review", reviewing.DEFAULT_SIMULATIONS)):
         assert parser.build().parse_args([command, "-"]).simulations == usual
 
 

@@ -47,7 +47,7 @@ def test_what_is_drawn_is_a_view(info: GameInfo) -> None:
 @pytest.mark.parametrize("wrong", [None, 5, icetable.list_games()[0].load(), b"icetable record 1"])
 def test_what_is_searched_is_a_state(wrong: Any) -> None:
     for search in (analyse, review):
-        with pytest.raises(GameError, match=r"^a search begins at a state of a game, not at "):
+        with pytest.raises(GameError, match=r"^a search starts from a state of a game, not from "):
             search(wrong)
 
 

@@ -6,9 +6,9 @@ export type ActLabel = 'inaccuracy' | 'mistake' | 'blunder';
 
 export type Reason = 'draw' | 'time' | 'resign' | 'record';
 
-/** A legal act: what it is `worth` to each seat, after how many `visits`, and the acts that are expected from it on.
+/** A legal act: its `worth` for each seat after a number of `visits`, and `line`, its principal variation.
 
-    `exact`: the worth is solved, that is, proven to be that of best play. */
+    `exact`: the worth is proven for best play. */
 export interface AnalysedAct {
   act: string;
   worth: number[];
@@ -17,9 +17,9 @@ export interface AnalysedAct {
   line: string[];
 }
 
-/** What chance may do: its probability, and what the position is `worth` to each seat after it.
+/** An outcome of chance: its probability, and the `worth` of the position after it for each seat.
 
-    `exact`: that is solved. */
+    `exact`: the worth is proven for best play. */
 export interface AnalysedOutcome {
   act: string;
   odds: number;
@@ -27,17 +27,17 @@ export interface AnalysedOutcome {
   exact: boolean;
 }
 
-/** What a position is worth: the share of the game that each seat can expect. They add up to 1. */
+/** The worth of a position: the expected share of the game for each seat. They add up to 1. */
 export interface ReviewedPosition {
   worth: number[];
 }
 
-/** What an act did. `kind`: whether its seat, -1 for chance, could choose. Of chance, `best` is null.
+/** The effect of an act. `kind`: whether its seat, -1 for chance, had a choice.
 
-    `best` is what the search would have played, and `line` the acts that it expected then. `regret`: what the act cost
-    its own seat; `stake`: what a choice at random would have cost it on average; `gifts`: what it brought to the
-    others; `luck`: what chance brought to each seat; `drift`: by how much the search changed its mind. `label`: a word
-    for an act that cost much. */
+    `best` is the act that the search prefers, null for chance, and `line` its principal variation. `regret`: what the
+    act cost its own seat; `stake`: what a random choice would have cost it on average; `gifts`: what it gave to the
+    other seats; `luck`: what chance gave to each seat; `drift`: the change in the search's own opinion. `label`: a word
+    for a costly act. */
 export interface ReviewedAct {
   seat: number;
   act: string;
@@ -54,11 +54,10 @@ export interface ReviewedAct {
 
 /** Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
 
-    `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
-    did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
-    `error_rate`: the regret of an unforced decision, in thousandths of a share. `accuracy`: how much it kept of what
-    was at stake, from 0, where no act was better than one at random, to 1; null where too few choices mattered, or
-    where no study has found that the search can be believed. */
+    `start`: its worth in the first position. `end`: what it won or lost if the game ended before its rules did, or 0.
+    `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck. `error_rate`: the mean
+    regret of an unforced decision, in thousandths of a share. `accuracy`: the part of the stakes that it kept, from 0
+    (as at random) to 1; null if too few choices mattered, or if no study has found the search to be reliable. */
 export interface ReviewedSeat {
   share: number;
   start: number;
@@ -74,10 +73,10 @@ export interface ReviewedSeat {
   accuracy: number | null;
 }
 
-/** A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
+/** A review of a finished game: its `positions`, one more than its `acts`, and an account for each seat.
 
-    `costliest`: the indices of the acts that cost their seats something, the costliest first. `ended`: what ended the
-    game, if no rule did. Searches of that many `simulations` found all of it, with a `seed`. */
+    `costliest`: the indices of the acts with regret, the costliest first. `ended`: what ended the game, if no rule did.
+    `simulations` and `seed` are those of the searches. */
 export interface Review {
   type: 'turns';
   simulations: number;

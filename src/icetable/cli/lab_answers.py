@@ -19,13 +19,13 @@ from icetable.lab.answers import signed
 from icetable.lab.asking import ask
 from icetable.lab.report import keep_answers, keep_records
 from icetable.lab.running import manifest
-from icetable.lab.tuning import told, tune
+from icetable.lab.tuning import race_in_words, tune
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from icetable.core.game import Game
-    from icetable.lab.asking import Asked
+    from icetable.lab.asking import AskResult
 
 
 def run_ask(args: Namespace) -> int:
@@ -67,7 +67,7 @@ def run_tune(args: Namespace) -> int:
         result = tune(game, vary, args.want, **limits, where=work["where"], tell=work["tell"])
     if args.json:
         return print_json([variant.described() for variant in result])
-    print(*told(result, args.want), sep="\n")
+    print(*race_in_words(result, args.want), sep="\n")
     return 0
 
 
@@ -83,7 +83,7 @@ def default_of(game: Game, name: str) -> Any:
     return next(option.default for option in game.info.options if option.name == name)
 
 
-def print_answers(args: Namespace, result: Asked) -> None:
+def print_answers(args: Namespace, result: AskResult) -> None:
     """Print answers, each with the command that replays its game, and store them if requested."""
     content = {
         "kind": "answers",

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from icetable.cli.options import add_game_options, add_json, add_workers, sentence
-from icetable.lab.asking import SECONDS
-from icetable.lab.tuning import BLOCKS
+from icetable.lab.asking import DEFAULT_SECONDS
+from icetable.lab.tuning import MAX_BLOCKS_PER_VARIANT
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, _ActionsContainer
@@ -70,7 +70,13 @@ def add_options(parser: ArgumentParser) -> None:
     )
     tune.add_argument("--want", required=True, metavar="W", help='such as "turns 30..50, seats within 0.03"')
     tune.add_argument("--seat", metavar="P", help="the player in all seats (default: greedy, or tries:8)")
-    tune.add_argument("--blocks", type=int, default=BLOCKS, metavar="N", help="most blocks per variant (default: 1000)")
+    tune.add_argument(
+        "--blocks",
+        type=int,
+        default=MAX_BLOCKS_PER_VARIANT,
+        metavar="N",
+        help="most blocks per variant (default: 1000)",
+    )
     tune.add_argument("--seconds", type=float, default=math.inf, metavar="S", help="the time limit")
     rules = add("rules", "try each other value of each option, and report what it changes")
     add_run(rules)
@@ -167,7 +173,7 @@ def add_seconds(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seconds",
         type=float,
-        default=SECONDS,
+        default=DEFAULT_SECONDS,
         metavar="S",
         help="the time limit (default: %(default)g)",
     )

@@ -18,7 +18,7 @@ from icetable.core.options import short_repr
 from icetable.lab.agents import agent_of
 from icetable.lab.plan import Plan
 from icetable.lab.players import usual_player
-from icetable.lab.running import Progress, Tell
+from icetable.lab.running import OnProgress, Progress
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -63,7 +63,7 @@ class Work(TypedDict):
     out: Path | None
     where: Executor | None
     jobs: int
-    tell: Tell | None
+    tell: OnProgress | None
 
 
 def print_json(content: Any) -> int:
@@ -95,7 +95,7 @@ def workers(args: Namespace) -> Iterator[Work]:
         yield Work(out=args.out, where=where, jobs=args.jobs, tell=tell)
 
 
-def line_printer(now: Callable[[], float] = time.monotonic) -> Tell:
+def line_printer(now: Callable[[], float] = time.monotonic) -> OnProgress:
     """A function that prints progress as a line, at most once per LINE_SECONDS."""
     last = now()
 

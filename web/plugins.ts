@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** The name in the service worker in whose place the build puts what the worker keeps. */
-const PLACE = '__KEPT__';
+/** The name in the service worker that the build replaces by the list of what the worker caches. */
+const PLACE = '__MANIFEST__';
 
 /** Tells the service worker the names of all bundles, and a version that changes with them and with the page. */
 export function listBundles(worker: string): Plugin {

@@ -59,7 +59,7 @@ def test_from_the_link_to_the_report(server: Server, new_page: NewPage, tmp_path
     ann.get_by_role("button", name="Menu").click()
     ann.get_by_role("button", name="What felt wrong?").click()
     ann.get_by_role("textbox").fill("No choice at all")
-    ann.get_by_role("button", name="Keep").click()
+    ann.get_by_role("button", name="Save").click()
     expect(ann.get_by_text("Thank you.").first).to_be_visible()
 
     designer.reload()

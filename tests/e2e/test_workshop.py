@@ -245,7 +245,7 @@ def test_ways_and_secrets_have_buttons(server: Server, new_page: NewPage) -> Non
     assert "high" not in bob.locator("main").inner_text().replace("High", "")
     expect(ann.get_by_text("Bob is still to choose in secret.")).to_be_visible()
     ann.reload()
-    expect(ann.get_by_text("Moves are hidden as long as something of them is secret.")).to_be_visible()
+    expect(ann.get_by_text("Moves are hidden while part of them is secret.")).to_be_visible()
     bob.get_by_role("button", name="Low").click()
     for page in (ann, bob):
         expect(page.locator(".facts")).to_contain_text(re.compile("Ann: high.*Bob: low"))

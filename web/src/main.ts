@@ -2,13 +2,13 @@ import '@fontsource-variable/figtree';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
-import { keepAppearance } from './app/appearance.svelte';
+import { syncAppearance } from './app/appearance.svelte';
 import { awaitGesture } from './app/sound.svelte';
-import { keepTranslated } from './app/translated';
+import { followTranslator } from './app/translated';
 
 const target = document.getElementById('app');
 if (!target) throw new Error('the page has no #app element');
-keepAppearance();
+syncAppearance();
 awaitGesture();
-keepTranslated(target);
+followTranslator(target);
 mount(App, { target });

@@ -10,10 +10,10 @@ interface FakeEvent {
   respondWith(answer: Promise<Response>): void;
 }
 
-/** What is in each cache, and what the server has; a missing server is null. */
-let kept: Map<string, Map<string, string>>;
+/** The content of each cache and of the server; null if the server is down. */
+let cached: Map<string, Map<string, string>>;
 let server: Record<string, string> | null;
-let asked: string[];
+let requested: string[];
 let tabs: { url: string; visibilityState: string }[] = [];
 let shown: [string, NotificationOptions][] = [];
 const listeners = new Map<string, (event: FakeEvent) => void>();
@@ -24,15 +24,15 @@ function pathOf(what: string | URL | { url: string | URL }): string {
 
 function fetched(what: string | URL | { url: string | URL }): Promise<Response> {
   const path = pathOf(what);
-  asked.push(path);
+  requested.push(path);
   if (!server) return Promise.reject(new TypeError('no server'));
   const text = server[path];
   return Promise.resolve(text === undefined ? new Response('', { status: 404 }) : new Response(text));
 }
 
 function cache(name: string) {
-  const content = kept.get(name) ?? new Map<string, string>();
-  kept.set(name, content);
+  const content = cached.get(name) ?? new Map<string, string>();
+  cached.set(name, content);
   return {
     put: async (what: string | URL | Request, answer: Response) => content.set(pathOf(what), await answer.text()),
     add: async (what: string) => content.set(pathOf(what), await (await fetched(what)).text()),
@@ -44,7 +44,7 @@ function answer(text: string | undefined): Response | undefined {
   return text === undefined ? undefined : new Response(text);
 }
 
-vi.stubGlobal('__KEPT__', { version: '2', bundles: BUNDLES });
+vi.stubGlobal('__MANIFEST__', { version: '2', bundles: BUNDLES });
 vi.stubGlobal('location', { href: `${ORIGIN}/service-worker.js` });
 vi.stubGlobal('fetch', fetched);
 vi.stubGlobal(
@@ -55,10 +55,10 @@ vi.stubGlobal(
 );
 vi.stubGlobal('caches', {
   open: (name: string) => Promise.resolve(cache(name)),
-  keys: () => Promise.resolve([...kept.keys()]),
-  delete: (name: string) => Promise.resolve(kept.delete(name)),
+  keys: () => Promise.resolve([...cached.keys()]),
+  delete: (name: string) => Promise.resolve(cached.delete(name)),
   match: (what: string | Request) =>
-    Promise.resolve(answer([...kept.values()].map((content) => content.get(pathOf(what))).find((text) => text))),
+    Promise.resolve(answer([...cached.values()].map((content) => content.get(pathOf(what))).find((text) => text))),
 });
 vi.stubGlobal('self', {
   addEventListener: (kind: string, listener: (event: FakeEvent) => void) => listeners.set(kind, listener),
@@ -73,8 +73,8 @@ vi.stubGlobal('self', {
 await import('./service-worker');
 
 beforeEach(() => {
-  kept = new Map();
-  asked = [];
+  cached = new Map();
+  requested = [];
   server = {
     '/': '<script src="/assets/index-2.js">',
     '/assets/index-2.js': 'index',
@@ -97,7 +97,7 @@ async function send(kind: string): Promise<void> {
   await work;
 }
 
-/** What the worker answers to a request: a text, 'error', or null where it leaves the request alone. */
+/** The worker's response to a request: a text, 'error', or null if it leaves the request alone. */
 async function ask(path: string, mode = 'cors', method = 'GET', origin = ORIGIN): Promise<string | null> {
   let given: Promise<Response> | null = null;
   listeners.get('fetch')?.({
@@ -122,7 +122,7 @@ it('opens every page without the server once it is installed', async () => {
   expect(await ask('/api/rules/squad')).toBe('error');
 });
 
-it('asks the server for pages, and for reading, whose last answer it keeps', async () => {
+it('asks the server for pages and texts, and caches the latest texts', async () => {
   expect(await ask('/table/k7m2', 'navigate')).toBe('a page');
   expect(await ask('/api/rules/squad')).toBe('the rules');
   server = { '/api/rules/squad': 'newer rules' };
@@ -132,18 +132,18 @@ it('asks the server for pages, and for reading, whose last answer it keeps', asy
   expect(await ask('/table/k7m2', 'navigate')).toBe('error');
 });
 
-it('opens a page where a proxy misses the server, and reads where there is no room', async () => {
+it('opens a page if a proxy can’t reach the server, and shows texts if there is no room', async () => {
   await send('install');
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('from the proxy', { status: 502 })));
   expect(await ask('/table/k7m2', 'navigate')).toBe('<script src="/assets/index-2.js">');
-  kept.clear();
+  cached.clear();
   expect(await ask('/table/k7m2', 'navigate')).toBe('from the proxy');
   vi.stubGlobal('fetch', fetched);
   vi.spyOn(caches, 'open').mockRejectedValueOnce(new DOMException('full'));
   expect(await ask('/api/rules/squad')).toBe('the rules');
 });
 
-it('keeps no failures', async () => {
+it('caches no failures', async () => {
   await ask('/api/rules/chess');
   server = null;
   expect(await ask('/api/rules/chess')).toBe('error');
@@ -162,15 +162,15 @@ it.each([
   expect(await ask(path, mode, method, origin)).toBeNull();
 });
 
-it('fetches only the bundles that have changed, and drops the version before', async () => {
-  kept.set('icetable-app-1', new Map([['/assets/board-1.js', 'board']]));
-  kept.set('icetable-reading', new Map([['/api/rules/squad', 'the rules']]));
-  kept.set('another-app', new Map());
-  kept.set('icetable/pyramids-app-1', new Map());
+it('fetches only the bundles that have changed, and deletes the previous version', async () => {
+  cached.set('icetable-app-1', new Map([['/assets/board-1.js', 'board']]));
+  cached.set('icetable-reading', new Map([['/api/rules/squad', 'the rules']]));
+  cached.set('another-app', new Map());
+  cached.set('icetable/pyramids-app-1', new Map());
   await send('install');
-  expect(asked.sort()).toEqual(['/', '/api/games', '/assets/index-2.js']);
+  expect(requested.sort()).toEqual(['/', '/api/games', '/assets/index-2.js']);
   await send('activate');
-  expect([...kept.keys()].sort()).toEqual([
+  expect([...cached.keys()].sort()).toEqual([
     'another-app',
     'icetable-app-2',
     'icetable-reading',
@@ -178,29 +178,29 @@ it('fetches only the bundles that have changed, and drops the version before', a
   ]);
 });
 
-it('is not installed where the server has changed meanwhile or lacks a bundle', async () => {
+it('is not installed if the server was updated meanwhile or lacks a bundle', async () => {
   server = { ...server, '/': '<script src="/assets/index-3.js">' };
   await expect(send('install')).rejects.toThrow('updated');
-  kept.clear();
+  cached.clear();
   delete server['/assets/board-1.js'];
   await expect(send('install')).rejects.toThrow('404');
 });
 
-it('shows a notice of the server, unless its table is on show', async () => {
+it('shows a notification, unless its table is visible', async () => {
   const message = { table: 'k7m2', title: 'IceFrogs', text: 'Your turn' };
-  const tell = async () => {
+  const push = async () => {
     let work: Promise<unknown> = Promise.resolve();
     const waitUntil = (promise: Promise<unknown>) => void (work = promise);
     listeners.get('push')?.({ data: { json: () => message }, waitUntil, respondWith: () => undefined });
     await work;
   };
   shown = [];
-  await tell();
+  await push();
   expect(shown).toEqual([['Your turn – IceFrogs', { tag: 'k7m2', data: `${ORIGIN}/table/k7m2` }]]);
   tabs = [{ url: `${ORIGIN}/table/k7m2`, visibilityState: 'hidden' }];
-  await tell();
+  await push();
   expect(shown.length).toBe(2);
   tabs = [{ url: `${ORIGIN}/table/k7m2`, visibilityState: 'visible' }];
-  await tell();
+  await push();
   expect(shown.length).toBe(2);
 });

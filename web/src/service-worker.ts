@@ -1,21 +1,21 @@
 /**
- * The service worker: it keeps the app in the browser, so that it opens without a network.
+ * The service worker, which caches the app, so that it opens without a network.
  *
- * A page comes from the server where that answers, else from the cache; its bundles have names that change with their
- * contents, so no page gets the bundles of another version. Of what the server tells, games, rules, lessons and the lists of
- * puzzles are kept, as last seen; tables, records and codes never are.
+ * Pages come from the server or, if it does not answer, from the cache; the names of bundles change with their
+ * contents, so no page gets the bundles of another version. Of the server's data, games, rules, lessons and lists of
+ * puzzles are cached as last seen; tables, records and codes never are.
  */
 
-export {}; // a module, for what looks at it
+export {}; // a module, for TypeScript
 
-/** What the types for pages lack of a worker's. */
+/** Types of workers, which the types for pages lack. */
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
 interface RequestEvent extends WorkerEvent {
   request: Request;
-  respondWith(answer: Promise<Response>): void;
+  respondWith(response: Promise<Response>): void;
 }
 
 interface NoticeEvent extends WorkerEvent {
@@ -45,61 +45,61 @@ interface Worker {
   };
 }
 
-/** The build puts it in. */
-declare const __KEPT__: { version: string; bundles: string[] };
+/** Inserted by the build. */
+declare const __MANIFEST__: { version: string; bundles: string[] };
 
 const worker = self as unknown as Worker;
-const { version, bundles } = __KEPT__;
+const { version, bundles } = __MANIFEST__;
 
-/** Where this server’s pages are; others may have the same host. */
+/** The base URL of this server’s pages; other servers may share the host. */
 const BASE = new URL('.', location.href);
 const NAME = `icetable${BASE.pathname.slice(0, -1)}`;
-const APPS = `${NAME}-app-`;
-const APP = APPS + version;
-const READING = `${NAME}-reading`;
-const GAMES = 'api/games';
+const APP_PREFIX = `${NAME}-app-`;
+const APP_CACHE = APP_PREFIX + version;
+const READING_CACHE = `${NAME}-reading`;
+const GAMES_PATH = 'api/games';
 
-worker.addEventListener('install', (event) => event.waitUntil(keepApp()));
+worker.addEventListener('install', (event) => event.waitUntil(cacheApp()));
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(showPage(String(event.notification.data)));
 });
-worker.addEventListener('push', (event) => event.waitUntil(tell(event.data?.json())));
+worker.addEventListener('push', (event) => event.waitUntil(notify(event.data?.json())));
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const [address] = request.url.split(/[?#]/, 1);
   if (request.method !== 'GET' || !address?.startsWith(BASE.href)) return;
   const path = address.slice(BASE.href.length);
-  if (path.startsWith('assets/')) event.respondWith(bundle(request));
-  else if (isReading(path)) event.respondWith(reading(request));
-  else if (request.mode === 'navigate' && !path.startsWith('api/')) event.respondWith(page(request));
+  if (path.startsWith('assets/')) event.respondWith(serveBundle(request));
+  else if (isReading(path)) event.respondWith(serveReading(request));
+  else if (request.mode === 'navigate' && !path.startsWith('api/')) event.respondWith(servePage(request));
 });
 
-/** The games, the rules of one, its lesson, or the list of its puzzles. */
+/** Whether a path is the list of games, or the rules, the lesson or the puzzles of one. */
 function isReading(path: string): boolean {
-  return path === GAMES || /^api\/(rules|lessons|puzzles)\/[^/]+$/.test(path);
+  return path === GAMES_PATH || /^api\/(rules|lessons|puzzles)\/[^/]+$/.test(path);
 }
 
-async function keepApp(): Promise<void> {
-  const cache = await caches.open(APP);
-  await Promise.all(bundles.map(async (name) => cache.put(name, (await caches.match(name)) ?? (await got(name)))));
-  const index = await got(new Request(BASE, { cache: 'no-cache' }));
+async function cacheApp(): Promise<void> {
+  const cache = await caches.open(APP_CACHE);
+  await Promise.all(bundles.map(async (name) => cache.put(name, (await caches.match(name)) ?? (await fetchOk(name)))));
+  const index = await fetchOk(new Request(BASE, { cache: 'no-cache' }));
   const named = (await index.clone().text()).match(/assets\/[^"]+/g) ?? [];
   if (!named.every((name) => bundles.includes(name))) throw new Error('the server was updated meanwhile');
   await cache.put(BASE, index);
-  await (await caches.open(READING)).add(GAMES);
+  await (await caches.open(READING_CACHE)).add(GAMES_PATH);
 }
 
 async function takeOver(): Promise<void> {
-  const old = (await caches.keys()).filter((name) => name.startsWith(APPS) && name !== APP);
+  const old = (await caches.keys()).filter((name) => name.startsWith(APP_PREFIX) && name !== APP_CACHE);
   await Promise.all(old.map((name) => caches.delete(name)));
   await worker.clients.claim();
 }
 
-/** Shows a notice of the server about a table, unless its page is on show. A later one takes its place. */
-async function tell(told: unknown): Promise<void> {
-  const { table, title, text } = told as Record<'table' | 'title' | 'text', string>;
+/** Shows a notification about a table in place of any earlier one, unless its page is visible. */
+async function notify(message: unknown): Promise<void> {
+  const { table, title, text } = message as Record<'table' | 'title' | 'text', string>;
   const address = new URL(`table/${encodeURIComponent(table)}`, BASE).href;
   const tabs = await worker.clients.matchAll({ type: 'window' });
   if (tabs.some(({ url, visibilityState }) => url === address && visibilityState === 'visible')) return;
@@ -113,41 +113,41 @@ async function showPage(address: string): Promise<void> {
   await (tab ? tab.focus() : worker.clients.openWindow(address));
 }
 
-async function bundle(request: Request): Promise<Response> {
-  return (await kept(request)) ?? fetch(request);
+async function serveBundle(request: Request): Promise<Response> {
+  return (await cached(request)) ?? fetch(request);
 }
 
-async function page(request: Request): Promise<Response> {
-  const answer = await fetch(request).catch(() => null);
-  // A proxy that misses its server answers in its place.
-  if (answer && answer.status < 500) return answer;
-  return (await kept(BASE)) ?? answer ?? Response.error();
+async function servePage(request: Request): Promise<Response> {
+  const response = await fetch(request).catch(() => null);
+  // A proxy that can't reach the server answers with a 5xx status.
+  if (response && response.status < 500) return response;
+  return (await cached(BASE)) ?? response ?? Response.error();
 }
 
-async function reading(request: Request): Promise<Response> {
-  const answer = await fetch(request).catch(() => null);
-  if (!answer) return (await kept(request)) ?? Response.error();
-  if (answer.ok) await keep(request, answer.clone());
-  return answer;
+async function serveReading(request: Request): Promise<Response> {
+  const response = await fetch(request).catch(() => null);
+  if (!response) return (await cached(request)) ?? Response.error();
+  if (response.ok) await store(request, response.clone());
+  return response;
 }
 
-/** What is kept for a request; where the browser fails, that is nothing. */
-async function kept(request: Request | URL): Promise<Response | undefined> {
+/** The cached response; undefined if there is none or the cache fails. */
+async function cached(request: Request | URL): Promise<Response | undefined> {
   return caches.match(request, { ignoreVary: true }).catch(() => undefined);
 }
 
-/** Keeps an answer, if there is room. */
-async function keep(request: Request, answer: Response): Promise<void> {
+/** Caches a response if there is room. */
+async function store(request: Request, response: Response): Promise<void> {
   try {
-    await (await caches.open(READING)).put(request, answer);
+    await (await caches.open(READING_CACHE)).put(request, response);
   } catch {
-    // it is read without being kept
+    // the response is used without being cached
   }
 }
 
-/** What is at an address; an Error if there is nothing. */
-async function got(address: string | Request): Promise<Response> {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${answer.status} at ${answer.url}`);
-  return answer;
+/** Fetches an address; throws an Error for a failure status. */
+async function fetchOk(address: string | Request): Promise<Response> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${response.status} at ${response.url}`);
+  return response;
 }

@@ -5,8 +5,8 @@ interface Note {
   text: string;
 }
 
-/** Enough for moves in quick succession all to be spoken. */
-const KEPT = 6;
+/** Enough to speak all moves in quick succession. */
+const MAX_NOTES = 6;
 
 class Announcer {
   polite = $state.raw<Note[]>([]);
@@ -14,14 +14,14 @@ class Announcer {
   #count = 0;
 
   say(text: string): void {
-    this.polite = [...this.polite, this.#note(text)].slice(-KEPT);
+    this.polite = [...this.polite, this.#note(text)].slice(-MAX_NOTES);
   }
 
   interrupt(text: string): void {
     this.assertive = [this.#note(text)];
   }
 
-  /** Another page: what was said of the last one holds no more. */
+  /** Drops what was said about the previous page. */
   clear(): void {
     this.polite = this.assertive = [];
   }

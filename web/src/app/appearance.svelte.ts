@@ -1,4 +1,4 @@
-/** What the style sheets go by stands on the root of the page, in attributes. */
+/** Settings that the style sheets read, as attributes of the root element. */
 
 import { MediaQuery } from 'svelte/reactivity';
 import { motionNow } from './motion.svelte';
@@ -6,8 +6,8 @@ import { contrast, theme, type Theme } from './prefs.svelte';
 
 const systemContrast = new MediaQuery('(prefers-contrast: more)');
 
-/** Keeps the root as the user wants it, for as long as the page is open. */
-export function keepAppearance(): void {
+/** Updates the attributes whenever a setting changes. */
+export function syncAppearance(): void {
   const { dataset } = document.documentElement;
   $effect.root(() => {
     $effect.pre(() => {
@@ -24,7 +24,7 @@ function contrastNow(): 'standard' | 'high' {
   return systemContrast.current ? 'high' : 'standard';
 }
 
-/** The page names two colours for the frame that phones and installed apps put round it. */
+/** The page names two colours for the frame that phones and installed apps draw around it. */
 function colourFrame(chosen: Theme): void {
   for (const frame of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
     const scheme = frame.dataset['scheme'];

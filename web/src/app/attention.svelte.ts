@@ -1,18 +1,18 @@
-/** What a page that nobody sees does to be seen: a mark on its tab, and notices where the user wants them. */
+/** Calls the user back to a hidden page: by a mark on its tab and, if the user wants them, by notifications. */
 
 import { createSubscriber } from 'svelte/reactivity';
 import { notices } from './prefs.svelte';
 
-/** `missing`: this browser has no notices, or not at this address, which is not secure. */
+/** `missing`: the browser does not support notifications, or the address is not secure. */
 export type Permission = NotificationPermission | 'missing';
 
-const shownAnew = createSubscriber((update) => {
+const trackVisibility = createSubscriber((update) => {
   document.addEventListener('visibilitychange', update);
   return () => document.removeEventListener('visibilitychange', update);
 });
 
 export function isHidden(): boolean {
-  shownAnew();
+  trackVisibility();
   return document.hidden;
 }
 
@@ -22,22 +22,22 @@ class Attention {
   /** Something happened while the page was hidden. */
   #called = $state(false);
 
-  /** Whether the tab is to bear a mark. */
+  /** Whether the tab shows a mark. */
   get marked(): boolean {
     return isHidden() && (this.waiting || this.#called);
   }
 
-  /** Calls the user back to the hidden page. `tag`: a later notice with the same one takes its place. */
+  /** Calls the user back. `tag`: a later notification with the same tag replaces this one. */
   call(title: string, tag: string): void {
     this.#called = true;
     const notice = notify(title, tag);
-    const see = () => {
+    const clear = () => {
       if (document.hidden) return;
-      document.removeEventListener('visibilitychange', see);
+      document.removeEventListener('visibilitychange', clear);
       this.#called = false;
       notice?.close();
     };
-    document.addEventListener('visibilitychange', see);
+    document.addEventListener('visibilitychange', clear);
   }
 }
 
@@ -47,8 +47,8 @@ export function permission(): Permission {
   return typeof Notification === 'undefined' || !isSecureContext ? 'missing' : Notification.permission;
 }
 
-/** Asks the user, if need be, whether the browser may show notices, and remembers that they are wanted. */
-export async function wantNotices(): Promise<Permission> {
+/** Requests permission for notifications if necessary, and remembers the answer. */
+export async function requestNotices(): Promise<Permission> {
   const answer = permission() === 'default' ? await Notification.requestPermission() : permission();
   notices.value = answer === 'granted';
   return answer;
@@ -68,13 +68,13 @@ function notify(title: string, tag: string): Notice | null {
     };
     return notice;
   } catch {
-    return notifyByWorker(title, tag); // Chrome on Android shows notices of service workers alone
+    return notifyByWorker(title, tag); // Chrome on Android shows notifications from service workers only
   }
 }
 
 function notifyByWorker(title: string, tag: string): Notice {
   const worker = navigator.serviceWorker?.getRegistration();
-  void worker?.then((one) => one?.showNotification(title, { tag, data: location.href })).catch(() => undefined);
-  const close = async () => (await (await worker)?.getNotifications({ tag }))?.forEach((one) => one.close());
+  void worker?.then((ready) => ready?.showNotification(title, { tag, data: location.href })).catch(() => undefined);
+  const close = async () => (await (await worker)?.getNotifications({ tag }))?.forEach((notice) => notice.close());
   return { close: () => void close().catch(() => undefined) };
 }

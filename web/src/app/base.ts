@@ -1,5 +1,5 @@
-/** The address under which all pages lie; it ends in a slash. The server writes it into the page, and paths are relative. */
+/** The base URL of all pages, with a trailing slash. The server writes it into the page. */
 export const BASE = document.baseURI;
 
-/** Where sockets are opened: `http` becomes `ws`, and `https` `wss`. */
-export const SOCKET = `${BASE.replace('http', 'ws')}ws`;
+/** The WebSocket URL: `http` becomes `ws`, and `https` becomes `wss`. */
+export const SOCKET_URL = `${BASE.replace('http', 'ws')}ws`;

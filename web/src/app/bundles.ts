@@ -1,38 +1,37 @@
-/** Parts of the app that are loaded when they are needed. */
+/** Lazy loading of parts of the app. */
 
-import { answers } from './http';
+import { isServerUp } from './http';
 
-const RELOADED = 'icetable.reloaded';
+const RELOADED_KEY = 'icetable.reloaded';
 
-/** The time between two tries while the server is away, in milliseconds. */
-const TRY_AGAIN = 2000;
+const RETRY_MS = 2000;
 
 /**
- * What a bundle gives. While the server is away it is waited for: a page loaded anew would be lost. If the server has no
- * such bundle, the page is loaded anew, or else an Error says so.
+ * Loads a bundle. Retries while the server is unreachable, since a reload would lose the page. If the server has no
+ * such bundle, reloads the page or, the second time, throws an Error.
  */
 export async function load<T>(bundle: () => Promise<T>): Promise<T> {
   try {
     return await bundle();
   } catch {
-    if (!(await answers())) {
-      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN));
+    if (!(await isServerUp())) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       return load(bundle);
     }
-    // After an update of the server its bundles have other names; the page loaded anew knows them.
+    // A server update changes the names of bundles; a reloaded page knows the new ones.
     if (!reloadOnce()) throw new Error('This page could not be loaded completely.');
     return new Promise(() => undefined);
   }
 }
 
-/** Loads the page anew, once for each version of it: what fails twice would fail for ever. */
+/** Reloads the page once per version: a second failure would repeat forever. */
 function reloadOnce(): boolean {
   const version = document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '';
   try {
-    if (sessionStorage.getItem(RELOADED) === version) return false;
-    sessionStorage.setItem(RELOADED, version);
+    if (sessionStorage.getItem(RELOADED_KEY) === version) return false;
+    sessionStorage.setItem(RELOADED_KEY, version);
   } catch {
-    return false; // what can't be noted might be done again and again
+    return false; // without a record the page might reload forever
   }
   location.reload();
   return true;

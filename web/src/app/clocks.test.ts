@@ -22,7 +22,7 @@ it.each([
   [{ per: 'act', seconds: 30, increment: 0 }, 10_000],
   [{ per: 'game', seconds: 300, increment: 5 }, 30_000],
   [{ per: 'game', seconds: 60, increment: 0 }, 20_000],
-] as const)('with %j little is left from %d ms on', (clock, bound) => {
+] as const)('with %j time is low from %d ms on', (clock, bound) => {
   expect(isLow(clock, bound)).toBe(true);
   expect(isLow(clock, bound + 1)).toBe(false);
 });
@@ -54,15 +54,15 @@ it.each([
   expect(daysWords(left)).toBe(words);
 });
 
-it('a moment has its time of day, and what tells which day it is', () => {
+it('a moment has its time of day, and its day unless that is today', () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 26, 12) });
-  const told = (day: number): string => momentWords(new Date(2026, 10, day, 18, 5).getTime());
-  expect(told(26)).toMatch(/^(0?6|18):05/);
-  expect(told(28)).toContain(new Date(2026, 10, 28).toLocaleString(undefined, { weekday: 'short' }));
-  expect(told(35)).toContain(new Date(2026, 11, 5).toLocaleString(undefined, { month: 'short' }));
+  const words = (day: number): string => momentWords(new Date(2026, 10, day, 18, 5).getTime());
+  expect(words(26)).toMatch(/^(0?6|18):05/);
+  expect(words(28)).toContain(new Date(2026, 10, 28).toLocaleString(undefined, { weekday: 'short' }));
+  expect(words(35)).toContain(new Date(2026, 11, 5).toLocaleString(undefined, { month: 'short' }));
   vi.useRealTimers();
 });
 
-it('tells the time since play began', () => {
+it('formats the time since the start of play', () => {
   expect([0, 59_999, 187_000].map(playedWords)).toEqual(['0:00', '0:59', '3:07']);
 });

@@ -8,13 +8,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const DAY_SECONDS = DAY / SECOND;
-/** Below this every tenth of a second is shown. */
-const SHORT = 10 * SECOND;
-const WARNING = 30 * SECOND;
+/** Below this, tenths of a second are shown. */
+const TENTHS_BELOW = 10 * SECOND;
+const MAX_LOW_TIME = 30 * SECOND;
 
-/** "4:59", "1:02:03"; "9.4" where little is left. All in milliseconds. */
+/** "4:59", "1:02:03"; "9.4" below ten seconds. `left` is in milliseconds. */
 export function timeWords(left: number): string {
-  if (left < SHORT) return (Math.ceil(left / 100) / 10).toFixed(1);
+  if (left < TENTHS_BELOW) return (Math.ceil(left / 100) / 10).toFixed(1);
   const seconds = Math.ceil(left / SECOND);
   const minutes = Math.floor(seconds / 60);
   const parts = [minutes % 60, seconds % 60];
@@ -27,14 +27,14 @@ export function inDays({ per, seconds }: Clock): boolean {
   return per === 'act' && seconds >= DAY_SECONDS;
 }
 
-/** "2 days 5 h", "5 h", "40 min": what is left of days, in milliseconds. */
+/** "2 days 5 h", "5 h", "40 min". `left` is in milliseconds. */
 export function daysWords(left: number): string {
   if (left <= HOUR) return `${Math.ceil(left / MINUTE)} min`;
   const hours = Math.ceil(left / HOUR);
   return [days(Math.floor(hours / 24)), hours % 24 > 0 ? `${hours % 24} h` : ''].filter(Boolean).join(' ');
 }
 
-/** "18:05" of today, "Sat 18:05", "5 May, 18:05": a moment, in milliseconds since 1970. */
+/** "18:05" today, "Sat 18:05", "5 May, 18:05". `moment` is in milliseconds since 1970. */
 export function momentWords(moment: number): string {
   const [date, today] = [new Date(moment), new Date()];
   const isNear = moment - today.getTime() < 6 * DAY;
@@ -45,7 +45,7 @@ export function momentWords(moment: number): string {
 
 /** Whether the time left calls for a warning: at most a third of the clock, and at most half a minute. */
 export function isLow(clock: Clock, left: number): boolean {
-  return left <= Math.min(WARNING, (clock.seconds * SECOND) / 3);
+  return left <= Math.min(MAX_LOW_TIME, (clock.seconds * SECOND) / 3);
 }
 
 /** "30 s per move", "5 min + 5 s per move", "10 min per game", "2 days per move". */
@@ -54,7 +54,7 @@ export function clockWords({ per, seconds, increment }: Clock): string {
   return increment > 0 ? `${span(seconds)} + ${span(increment)} per move` : `${span(seconds)} per game`;
 }
 
-/** "3:07": a time since play began, in milliseconds. */
+/** "3:07": the time since the start of play. */
 export function playedWords(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / SECOND);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -1,4 +1,4 @@
-/** What tests have in the place of a page. Files run in one process, each with modules and globals of its own. */
+/** A fake page for tests. All test files run in one process, each with its own modules and globals. */
 
 import { vi } from 'vitest';
 

@@ -1,9 +1,9 @@
-/** What tests are made of: seats, a position, lines of a log, a browser's storage. */
+/** Test fixtures: seats, a position, lines of a log, a browser's storage. */
 
 import { vi } from 'vitest';
 import type { Effect, Line, Seat, Summary, View } from '../wire';
 
-/** Seats of people, the first of them ours. */
+/** Seats of people, the first one at this browser. */
 export function people<Names extends string[]>(...names: Names): { [_ in keyof Names]: Seat } {
   const seats = names.map((name, seat) => ({
     seat,
@@ -50,7 +50,7 @@ export const SUMMARY: Summary = {
   due: null,
 };
 
-/** Puts a storage in the place of the browser's; what is in it. */
+/** Replaces the browser's storage; returns its content. */
 export function storage(): Map<string, string> {
   const stored = new Map<string, string>();
   vi.stubGlobal('localStorage', {

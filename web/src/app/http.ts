@@ -1,4 +1,4 @@
-/** The server's HTTP interface: games, rules, lessons, tables, records. Each error is one clear sentence. */
+/** The server's HTTP interface: games, rules, lessons, tables, records. Errors are sentences for users. */
 
 import type {
   Addresses,
@@ -26,10 +26,10 @@ import type {
 } from '../wire';
 import { reach } from './offline.svelte';
 
-/** What the service worker does not keep: only the server itself can have answered. */
-const NEVER_KEPT = 'api/tables';
+/** The service worker never caches these: a response proves that the server is up. */
+const NEVER_CACHED = 'api/tables';
 
-/** The status of an answer that is still worked out. */
+/** The status of a review that is still being computed. */
 const ACCEPTED = 202;
 
 export async function fetchGames(): Promise<GameInfo[]> {
@@ -44,12 +44,12 @@ export async function fetchLesson(game: string): Promise<Lesson> {
   return (await read(`api/lessons/${encodeURIComponent(game)}`)).json() as Promise<Lesson>;
 }
 
-/** A table where a step of a lesson begins. */
+/** Creates a table at the start of a step of a lesson. */
 export async function createExercise(game: string, step: string): Promise<TableCreated> {
   return (await ask(exerciseAddress(game, step), { method: 'POST' })).json() as Promise<TableCreated>;
 }
 
-/** Whether what a step asks for has been done at its table. */
+/** Whether the task of a step has been done at its table. */
 export async function fetchLearned(game: string, step: string, table: string): Promise<boolean> {
   const response = await ask(`${exerciseAddress(game, step)}/${encodeURIComponent(table)}`);
   return ((await response.json()) as Learned).done;
@@ -59,40 +59,39 @@ function exerciseAddress(game: string, step: string): string {
   return `api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(step)}`;
 }
 
-/** Where others find the pages, as far as this machine may know. */
+/** The addresses at which others can open the pages, if this browser may know them. */
 export async function fetchAddresses(): Promise<Addresses> {
   return (await ask('api/addresses')).json() as Promise<Addresses>;
 }
 
-/** Has the server listen in its local network too. */
+/** Makes the server listen on its local network too. */
 export async function openToNetwork(): Promise<Addresses> {
   return (await ask('api/addresses', { method: 'POST' })).json() as Promise<Addresses>;
 }
 
-/** Whether the server answers now. */
-export async function answers(): Promise<boolean> {
+export async function isServerUp(): Promise<boolean> {
   return ask('api/tables').then(
     () => true,
     () => false,
   );
 }
 
-/** Of these tables those that the server has. */
+/** Summaries of those tables that the server still has. */
 export async function fetchSummaries(tables: string[]): Promise<Summary[]> {
   return (await ask(`api/summaries?tables=${tables.map(encodeURIComponent).join(',')}`)).json() as Promise<Summary[]>;
 }
 
-/** Has the server know that this browser holds seats of a table; the table in short. */
+/** Registers this browser as the holder of seats at a table; returns the table's summary. */
 export async function holdSeats(table: string, codes: string[]): Promise<Summary> {
   return post(`api/tables/${encodeURIComponent(table)}/hold`, { codes });
 }
 
-/** What a watcher sees of a table; with `light` also on a dark screen in light colours. */
+/** The picture of a table as spectators see it; `light`: in light colours even on a dark screen. */
 export function pictureAddress(table: string, light = false): string {
   return `api/tables/${encodeURIComponent(table)}/picture.svg${light ? '#light' : ''}`;
 }
 
-/** The picture as the text of an SVG file. */
+/** The picture as SVG text. */
 export async function fetchPicture(table: string): Promise<string> {
   return (await ask(pictureAddress(table))).text();
 }
@@ -117,20 +116,20 @@ export async function fetchRecord(table: string): Promise<string> {
   return (await ask(recordAddress(table))).text();
 }
 
-/** The review of a game that is over, or how far it is. */
+/** The review of a finished game, or its progress. */
 export async function fetchReview(table: string): Promise<{ review: AnyReview } | { progress: ReviewProgress }> {
   const response = await ask(`api/tables/${encodeURIComponent(table)}/review`);
   if (response.status === ACCEPTED) return { progress: (await response.json()) as ReviewProgress };
   return { review: (await response.json()) as AnyReview };
 }
 
-/** What another act would have been at the position after `seq` acts of a game that is over. */
+/** Evaluates another act at the position after `seq` acts of a finished game. */
 export async function fetchRetried(table: string, seq: number, act: string): Promise<Retried> {
   const address = `api/tables/${encodeURIComponent(table)}/review/${seq}?act=${encodeURIComponent(act)}`;
   return (await ask(address)).json() as Promise<Retried>;
 }
 
-/** Begins a play-test, whose visitors take the seats of people. */
+/** Creates a play-test whose visitors take the seats of people. */
 export async function createPlaytest(request: TableRequest): Promise<PlaytestCreated> {
   return post('api/playtests', request);
 }
@@ -139,24 +138,23 @@ export async function fetchPlaytest(playtest: string): Promise<Playtest> {
   return (await ask(`api/playtests/${encodeURIComponent(playtest)}`)).json() as Promise<Playtest>;
 }
 
-/** A table for one more visitor. */
+/** Creates a table for another visitor. */
 export async function visitPlaytest(playtest: string): Promise<PlaytestVisit> {
   const address = `api/playtests/${encodeURIComponent(playtest)}/tables`;
   return (await ask(address, { method: 'POST' })).json() as Promise<PlaytestVisit>;
 }
 
-/** What the designer of a play-test learns, with the record of each table where they are asked for. */
+/** The report to the designer of a play-test; `records`: with the record of each table. */
 export async function fetchPlaytestReport(playtest: string, code: string, records = false): Promise<PlaytestReport> {
   const address = `api/playtests/${encodeURIComponent(playtest)}/report${records ? '?records=1' : ''}`;
   return (await ask(address, { headers: { 'Icetable-Code': code } })).json() as Promise<PlaytestReport>;
 }
 
-/** What went wrong, as the page says it. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Sends a request with a body: most of them open a table. */
+/** Posts a request; most requests create a table. */
 export async function post<T = TableCreated>(
   address: string,
   request:
@@ -170,7 +168,7 @@ export async function post<T = TableCreated>(
   return response.json() as Promise<T>;
 }
 
-/** Asks for what the service worker keeps once it was read. */
+/** Fetches what the service worker caches. */
 export async function read(address: string): Promise<Response> {
   try {
     return await ask(address);
@@ -179,24 +177,24 @@ export async function read(address: string): Promise<Response> {
   }
 }
 
-/** Asks for what only the server knows. */
+/** Fetches what only the server knows. */
 export async function ask(address: string, init?: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(address, init);
   } catch {
-    reach.tell(false);
+    reach.report(false);
     throw new Error(reach.trouble);
   }
-  if (address.startsWith(NEVER_KEPT)) reach.tell(true);
+  if (address.startsWith(NEVER_CACHED)) reach.report(true);
   if (!response.ok) throw new Error(await errorIn(response));
   return response;
 }
 
 async function errorIn(response: Response): Promise<string> {
-  const said: unknown = await response.json().catch(() => null);
-  if (typeof said === 'object' && said !== null && 'error' in said && typeof said.error === 'string') {
-    return said.error;
+  const body: unknown = await response.json().catch(() => null);
+  if (typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string') {
+    return body.error;
   }
   if (response.status === 404) return 'Not found.';
   return `Server error (${response.status}).`;

@@ -1,17 +1,17 @@
-/** What a key means, whatever the layout of the keyboard. */
+/** Names of keys, whatever the keyboard layout. */
 
 const SIGNS: Record<string, string> = { BracketLeft: '[', BracketRight: ']' };
-/** Signs that are shortcuts themselves, where a layout has them among the digits. */
-const MEANT = '-+=?[]';
+/** Signs that are shortcuts even in layouts that have them in the digit row. */
+const SHORTCUT_SIGNS = '-+=?[]';
 
 /**
- * The name of a key as shortcuts know it: what it writes. Where that is of another script, what a key in the same place
- * writes on the keyboards of English; in the row of the digits the digit, also where it takes Shift.
+ * The name of a key in shortcuts: the character that it types. For other scripts, the character at the same place of an
+ * English keyboard; in the digit row, the digit, even if it takes Shift.
  */
 export function keyName({ key, code, shiftKey }: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): string {
   if (key.length !== 1) return key;
   const digit = /^Digit(\d)$/.exec(code)?.[1];
-  if (digit && !shiftKey && !MEANT.includes(key)) return digit;
+  if (digit && !shiftKey && !SHORTCUT_SIGNS.includes(key)) return digit;
   if (key <= '~') return key;
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   if (letter) return shiftKey ? letter : letter.toLowerCase();

@@ -2,19 +2,19 @@ import { beforeEach, expect, it } from 'vitest';
 import { storage } from './fixtures';
 
 const stored = storage();
-const { doneSteps, firstOpen, keepDone } = await import('./learned');
+const { doneSteps, firstOpen, markDone } = await import('./learned');
 
 beforeEach(() => stored.clear());
 
 it('remembers each step once, game by game', () => {
-  keepDone('frogs', 'jump');
-  keepDone('frogs', 'jump');
-  keepDone('frogs', 'chain');
+  markDone('frogs', 'jump');
+  markDone('frogs', 'jump');
+  markDone('frogs', 'chain');
   expect(doneSteps('frogs')).toEqual(['jump', 'chain']);
   expect(doneSteps('squad')).toEqual([]);
 });
 
-it('makes nothing of what it did not write', () => {
+it('ignores what it did not write', () => {
   stored.set('icetable.learned.frogs', '{"a": 1}');
   expect(doneSteps('frogs')).toEqual([]);
   stored.set('icetable.learned.frogs', '["jump", 3]');
@@ -26,6 +26,6 @@ it.each([
   [['a'], 1],
   [['a', 'c'], 1],
   [['a', 'b', 'c'], 0],
-])('after %j goes on at %i', (done, index) => {
+])('after %j continues at %i', (done, index) => {
   expect(firstOpen([{ name: 'a' }, { name: 'b' }, { name: 'c' }], done)).toBe(index);
 });

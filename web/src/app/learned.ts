@@ -1,20 +1,19 @@
-/** Which steps of the lessons this browser's user has done. */
+/** The steps of lessons that this browser's user has completed. */
 
 import { read, write } from './storage';
 
 const PREFIX = 'learned.';
 
-/** The names of the steps of a game's lesson that are done. */
 export function doneSteps(game: string): string[] {
-  const kept = read(PREFIX + game);
-  return Array.isArray(kept) ? kept.filter((name) => typeof name === 'string') : [];
+  const stored = read(PREFIX + game);
+  return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
 }
 
-export function keepDone(game: string, step: string): void {
+export function markDone(game: string, step: string): void {
   write(PREFIX + game, [...new Set([...doneSteps(game), step])]);
 }
 
-/** Where to go on: the first step that is not done, else the first. */
+/** The index of the first step that is not done; 0 if all are. */
 export function firstOpen(steps: { name: string }[], done: string[]): number {
   return Math.max(
     0,

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest';
 import type { GameInfo, Level } from '../wire';
-import { aboutLevel, fewLevels, usualLevel } from './levels';
+import { aboutLevel, defaultLevel, nearbyLevels } from './levels';
 
-it('the usual level is the one last chosen, else the weakest', () => {
+it('the default level is the one last chosen, else the weakest', () => {
   const game = { levels: ['weak', 'fair', 'strong'].map((name) => ({ name, title: name, about: '' })) } as GameInfo;
-  expect(usualLevel(game, 'strong')).toBe('strong');
-  expect(usualLevel(game, 'unheard of')).toBe('weak');
-  expect(usualLevel({ ...game, levels: [] }, 'strong')).toBeNull();
+  expect(defaultLevel(game, 'strong')).toBe('strong');
+  expect(defaultLevel(game, 'unheard of')).toBe('weak');
+  expect(defaultLevel({ ...game, levels: [] }, 'strong')).toBeNull();
 });
 
-it('of many levels those around the usual one are shown first', () => {
+it('of more than five levels, those around the chosen one are shown first', () => {
   const levels = [...'abcdefghi'].map((name) => ({ name }) as Level);
-  const few = (chosen: string): string =>
-    fewLevels(levels, chosen)
+  const nearby = (chosen: string): string =>
+    nearbyLevels(levels, chosen)
       .map(({ name }) => name)
       .join('');
-  expect(['a', 'b', 'e', 'i', 'unheard of'].map(few)).toEqual(['abc', 'abc', 'def', 'ghi', 'abc']);
-  expect(fewLevels(levels.slice(0, 5), 'a')).toHaveLength(5);
+  expect(['a', 'b', 'e', 'i', 'unheard of'].map(nearby)).toEqual(['abc', 'abc', 'def', 'ghi', 'abc']);
+  expect(nearbyLevels(levels.slice(0, 5), 'a')).toHaveLength(5);
 });
 
 it('the text about a level is the one for the number of players', () => {

@@ -1,10 +1,9 @@
-/** How much moves, and how fast: the system's choice until the user makes another. */
+/** Whether and how fast things move: as the system prefers, unless the user has chosen. */
 
 import { MediaQuery } from 'svelte/reactivity';
 import { motion, type Motion } from './prefs.svelte';
 
-/** How much faster than usual. */
-const FAST = 2;
+const FAST_FACTOR = 2;
 
 const systemStill = new MediaQuery('(prefers-reduced-motion: reduce)');
 
@@ -17,12 +16,11 @@ export function motionNow(): Exclude<Motion, 'system'> {
   return isSystemStill() ? 'none' : 'normal';
 }
 
-/** Whether nothing is to move. */
 export function isStill(): boolean {
   return motionNow() === 'none';
 }
 
-/** How much faster than usual things move. */
+/** The speed of animations relative to normal. */
 export function pace(): number {
-  return motionNow() === 'fast' ? FAST : 1;
+  return motionNow() === 'fast' ? FAST_FACTOR : 1;
 }

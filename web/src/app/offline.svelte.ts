@@ -2,28 +2,28 @@
 
 import { online } from 'svelte/reactivity/window';
 
-/** Lets this browser keep the app, so that it opens without a network; where it can't, nothing else changes. */
-export function keepApp(): void {
+/** Installs the service worker, so that the app opens without a network; all else works without it. */
+export function installWorker(): void {
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) return;
   navigator.serviceWorker.register('service-worker.js').catch(() => undefined);
 }
 
 class Reach {
-  /** Whether the server has answered when it was last asked. */
-  #answers = $state(true);
+  /** Whether the last request reached the server. */
+  #answered = $state(true);
 
-  tell(answers: boolean): void {
-    this.#answers = answers;
+  report(answered: boolean): void {
+    this.#answered = answered;
   }
 
   get offline(): boolean {
     return online.current === false;
   }
 
-  /** Why the server can't be reached; empty: nothing is known against it. */
+  /** Why the server can't be reached; empty if no problem is known. */
   get trouble(): string {
     if (this.offline) return 'You’re offline. Playing needs the server.';
-    return this.#answers ? '' : 'Can’t reach the server. Try again in a moment.';
+    return this.#answered ? '' : 'Can’t reach the server. Try again in a moment.';
   }
 }
 

@@ -1,4 +1,4 @@
-/** The user's preferences, kept by the browser. */
+/** The user's preferences, stored by the browser. */
 
 import { read, write } from './storage';
 
@@ -8,9 +8,9 @@ export class Preference<T extends string | number | boolean> {
 
   constructor(key: string, fallback: T, allowed?: readonly T[]) {
     this.#key = key;
-    const kept = read(key) as T;
-    const fits = typeof kept === typeof fallback && (allowed?.includes(kept) ?? true);
-    this.#value = fits ? kept : fallback;
+    const stored = read(key) as T;
+    const fits = typeof stored === typeof fallback && (allowed?.includes(stored) ?? true);
+    this.#value = fits ? stored : fallback;
   }
 
   get value(): T {
@@ -33,22 +33,19 @@ export const playerName = new Preference<string>('name', '');
 /** The game last chosen in the lobby. */
 export const gameName = new Preference<string>('game', '');
 export const levelName = new Preference<string>('level', '');
-/** How boards and pages move. */
 export const motion = new Preference<Motion>('motion', 'system', ['system', 'normal', 'fast', 'none']);
-/** How the boards stand out. */
 export const contrast = new Preference<Contrast>('contrast', 'system', ['system', 'standard', 'high']);
-/** Whether pyramids bear the mark of their colour. */
+/** Whether pyramids show the mark of their colour. */
 export const colourMarks = new Preference<boolean>('marks', true);
 /** From 1 to 100. */
 export const volume = new Preference<number>('volume', 60);
 export const vibration = new Preference<boolean>('vibration', true);
-/** Whether the browser tells of a turn while the page is hidden. */
+/** Whether the browser notifies the user while the page is hidden. */
 export const notices = new Preference<boolean>('notices', false);
-/** Whether a move waits until it is confirmed. */
+/** Whether moves have to be confirmed. */
 export const confirmMoves = new Preference<boolean>('confirm', false);
-/** Whether the chat is shown. */
 export const chatShown = new Preference<boolean>('talk', true);
-/** Whether moves are listed as records write them. */
+/** Whether the move list uses the notation of records. */
 export const notation = new Preference<boolean>('notation', false);
 /** Whether single keys such as `u` or `[` are shortcuts; users of voice control may want them off. */
 export const singleKeys = new Preference<boolean>('keys', true);

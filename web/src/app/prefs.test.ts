@@ -6,16 +6,16 @@ import { remove, write } from './storage';
 describe('a preference', () => {
   afterEach(() => remove('test'));
 
-  it('is kept, whatever its type', () => {
+  it('is stored, whatever its type', () => {
     for (const value of [true, 40, 'dark']) {
       new Preference<string | number | boolean>('test', value).value = value;
       expect(new Preference<string | number | boolean>('test', value).value).toBe(value);
     }
   });
 
-  it('is as usual where nothing that fits is kept', () => {
-    for (const kept of [undefined, 'no', 3]) {
-      write('test', kept);
+  it('has its default if nothing valid is stored', () => {
+    for (const stored of [undefined, 'no', 3]) {
+      write('test', stored);
       expect(new Preference<boolean>('test', true).value).toBe(true);
     }
     write('test', 'purple');

@@ -1,60 +1,62 @@
-/** Notices that reach this browser though its pages are closed, where the server sends any. */
+/** Push notifications, which reach this browser even if its pages are closed. */
 
 import type { NoticesRequest, PushKey } from '../wire';
 import { ask } from './http';
 import { read, write } from './storage';
 
-/** The seats, each by its code, that this browser is told of. The next game of a series has the same codes. */
-const TOLD = 'told';
-const MAX_TOLD = 100;
-/** For so many milliseconds the service worker, which shows the notices, may get ready. */
-const PATIENCE = 30_000;
-const NOT_KEPT = 'This browser does not keep the app, which would show the notifications.';
+/** Storage key of the codes whose seats this browser is subscribed to. The next game of a series has the same codes. */
+const SUBSCRIBED_KEY = 'told';
+const MAX_SUBSCRIBED = 100;
+const WORKER_TIMEOUT_MS = 30_000;
+const NO_WORKER_ERROR = 'This browser can’t store the app, which it needs to show notifications.';
 
-/** The key by which this browser subscribes; null where it can’t, or the server sends none. */
+/** The server's public key for subscriptions; null if the browser or the server does not support them. */
 export async function pushKey(): Promise<string | null> {
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !isSecureContext) return null;
   return ((await (await ask('api/push')).json()) as PushKey).key;
 }
 
-export function isTold(codes: readonly string[]): boolean {
-  return codes.some((code) => told().includes(code));
+export function isSubscribed(codes: readonly string[]): boolean {
+  return codes.some((code) => subscribedCodes().includes(code));
 }
 
-/** Has the server tell this browser of its seats at a table. The user must have allowed notices. */
-export async function beTold(table: string, codes: string[], key: string): Promise<void> {
-  await want(table, codes, await subscription(key), true);
-  write(TOLD, [...told().filter((code) => !codes.includes(code)), ...codes].slice(-MAX_TOLD));
-}
-
-export async function beToldNoMore(table: string, codes: string[], key: string): Promise<void> {
-  await want(table, codes, await subscription(key), false);
+/** Subscribes this browser to its seats at a table. The user must have allowed notifications. */
+export async function subscribe(table: string, codes: string[], key: string): Promise<void> {
+  await send(table, codes, await subscription(key), true);
   write(
-    TOLD,
-    told().filter((code) => !codes.includes(code)),
+    SUBSCRIBED_KEY,
+    [...subscribedCodes().filter((code) => !codes.includes(code)), ...codes].slice(-MAX_SUBSCRIBED),
   );
 }
 
-function told(): string[] {
-  const kept = read(TOLD);
-  return Array.isArray(kept) ? kept.filter((code) => typeof code === 'string') : [];
+export async function unsubscribe(table: string, codes: string[], key: string): Promise<void> {
+  await send(table, codes, await subscription(key), false);
+  write(
+    SUBSCRIBED_KEY,
+    subscribedCodes().filter((code) => !codes.includes(code)),
+  );
+}
+
+function subscribedCodes(): string[] {
+  const stored = read(SUBSCRIBED_KEY);
+  return Array.isArray(stored) ? stored.filter((code) => typeof code === 'string') : [];
 }
 
 async function subscription(key: string): Promise<PushSubscription> {
-  const late = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE, new Error(NOT_KEPT)));
-  const { pushManager } = await Promise.race([navigator.serviceWorker.ready, late]);
+  const timeout = new Promise<never>((_, reject) => setTimeout(reject, WORKER_TIMEOUT_MS, new Error(NO_WORKER_ERROR)));
+  const { pushManager } = await Promise.race([navigator.serviceWorker.ready, timeout]);
   const options = { userVisibleOnly: true, applicationServerKey: key };
   try {
     return await pushManager.subscribe(options);
   } catch (error) {
     const before = await pushManager.getSubscription();
     if (!before) throw error;
-    await before.unsubscribe(); // it was for another key, as the server had it before
+    await before.unsubscribe(); // it was for an earlier key of the server
     return pushManager.subscribe(options);
   }
 }
 
-async function want(table: string, codes: string[], to: PushSubscription, on: boolean): Promise<void> {
+async function send(table: string, codes: string[], to: PushSubscription, on: boolean): Promise<void> {
   const { endpoint, keys } = to.toJSON();
   const request: NoticesRequest = {
     codes,

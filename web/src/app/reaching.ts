@@ -1,36 +1,36 @@
-/** Under which address others open the pages. */
+/** The address at which others can open the pages. */
 
 import type { Addresses } from '../wire';
 import { BASE } from './base';
 import { fetchAddresses, openToNetwork } from './http';
 
-/** Whether a host of an address means the machine itself, whichever it is. */
+/** Whether a hostname always means the local machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** "icetable · games.example": what is shown elsewhere of the site; without an address that others reach its name alone. */
+/** "icetable · games.example"; without an address that others can reach, just the name. */
 export function siteWords(base: string | null): string {
   return base === null ? 'icetable' : `icetable · ${base.replace(/^\w+:\/\/|\/$/g, '')}`;
 }
 
 export interface Reach {
-  /** What others reach in place of BASE; null where only this machine can open the pages, or the server doesn’t tell. */
+  /** The base URL for others; null if only this machine can open the pages, or the server doesn’t say. */
   base: string | null;
-  /** Whether this page may have the server let the local network in. */
+  /** Whether this page may open the server to the local network. */
   openable: boolean;
 }
 
-export async function reachOfOthers(): Promise<Reach> {
+export async function fetchReach(): Promise<Reach> {
   if (!isLoopback(location.hostname)) return { base: BASE, openable: false };
-  return fetchAddresses().then(reachBy, () => ({ base: null, openable: false }));
+  return fetchAddresses().then(toReach, () => ({ base: null, openable: false }));
 }
 
-/** Lets the local network in, until the server ends. */
+/** Opens the server to the local network until it stops. */
 export async function letOthersIn(): Promise<Reach> {
-  return reachBy(await openToNetwork());
+  return toReach(await openToNetwork());
 }
 
-function reachBy({ others: [best], openable }: Addresses): Reach {
+function toReach({ others: [best], openable }: Addresses): Reach {
   return { base: best ?? null, openable };
 }

@@ -1,4 +1,4 @@
-/** The address bar: which page is shown, without loading it anew. */
+/** Client-side routing by the address bar. */
 
 import { BASE } from './base';
 
@@ -23,9 +23,9 @@ export function parse({ pathname: path, search, hash }: Address): Route {
     .split('/')
     .filter((part) => part !== '');
   if (first === 'puzzles' && rest.length < 2) {
-    const asked = new URLSearchParams(search);
+    const query = new URLSearchParams(search);
     const [game, name] = [decode(second) || null, decode(rest[0] ?? '') || null];
-    return { page: 'puzzles', game, name, level: asked.get('level'), theme: asked.get('theme') };
+    return { page: 'puzzles', game, name, level: query.get('level'), theme: query.get('theme') };
   }
   if (first === 'table' && rest.length === 1 && rest[0] === 'mistakes') return { page: 'mistakes', id: decode(second) };
   if (rest.length === 0) {
@@ -55,7 +55,7 @@ function decode(text: string): string {
 
 class Router {
   #route = $state.raw<Route>(parse(location));
-  /** The page is to be shown as one newly loaded is. */
+  /** Whether the current page has not been scrolled to its top and focused yet. */
   #isNew = false;
 
   constructor() {
@@ -66,14 +66,13 @@ class Router {
     return this.#route;
   }
 
-  /** Goes to another page. */
   go(address: string): void {
     history.pushState(null, '', address);
     this.#follow();
     this.#isNew = true;
   }
 
-  /** The page that was gone to is there: it shows from its top, with the focus on its content. */
+  /** Scrolls a newly opened page to its top and focuses its content. */
   arrive(): void {
     const main = document.querySelector('main');
     if (!this.#isNew || !main) return;
@@ -82,14 +81,14 @@ class Router {
     main.focus({ preventScroll: true });
   }
 
-  /** Plain clicks on links to our own pages stay inside the app. */
+  /** Handles plain clicks on links to our own pages. */
   click(event: MouseEvent): void {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
-    const here = link.pathname === location.pathname && link.hash !== '';
-    if (here || parse(link).page === 'unknown') return;
+    const isAnchor = link.pathname === location.pathname && link.hash !== '';
+    if (isAnchor || parse(link).page === 'unknown') return;
     event.preventDefault();
     this.go(link.href);
   }

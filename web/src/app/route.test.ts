@@ -26,7 +26,7 @@ it.each([
   expect(parse({ pathname: path, search: '', hash })).toEqual(route);
 });
 
-it('what is not below the base is no page', async () => {
+it('an address outside the base is not a page', async () => {
   vi.stubGlobal('document', { baseURI: 'http://127.0.0.1:8421/pyramids/' });
   vi.resetModules();
   const below = await import('./route.svelte');
@@ -51,6 +51,6 @@ it('a lesson may lead to a table', () => {
   expect(parse(address)).toEqual({ page: 'learn', game: 'game', table: 'k7m2' });
 });
 
-it('the lobby may be asked for with a game', () => {
+it('the lobby address may name a game', () => {
   expect(parse({ pathname: '/', search: '?game=some', hash: '' })).toEqual({ page: 'lobby', game: 'some' });
 });

@@ -1,8 +1,6 @@
-/** What the operator of this server says about it, in the head of the page. */
-
 const NOTICES = { imprint: 'Imprint', privacy: 'Privacy' };
 
-/** The operator's notices: their titles and addresses. */
+/** The notices of the server's operator, which the head of the page names: titles and addresses. */
 export function notices(): { title: string; address: string }[] {
   return Object.entries(NOTICES).flatMap(([name, title]) => {
     const address = document.querySelector<HTMLMetaElement>(`meta[name="icetable-${name}"]`)?.content;

@@ -1,23 +1,24 @@
-/** Sounds and vibration, as far as the browser lets them and the user wants them. */
+/** Sound and vibration, if the browser allows them and the user wants them. */
 
 import { isSystemStill } from './motion.svelte';
 import { Preference, vibration, volume } from './prefs.svelte';
 import { RECIPES, type Sound } from './sounds';
 import { Synth } from './synth';
 
-/** A system that is asked for calm gets it, until its user wants sound. */
+/** Off by default if the system prefers reduced motion. */
 export const soundOn = new Preference<boolean>('sound', !isSystemStill());
 
-/** The same sound again within this time, in milliseconds, would only be louder. */
-const APART = 45;
-/** Sounds in flight at most: more can't be told apart. */
-const MOST = 10;
+/** A sound that is repeated sooner would only be louder. */
+const MIN_INTERVAL_MS = 45;
+/** More sounds at a time can't be distinguished. */
+const MAX_SOUNDS = 10;
+const WINDOW_MS = 500;
 
 let context: AudioContext | null = null;
 let synth: Synth | null = null;
-const begun = new Map<Sound, number>();
+const lastPlayed = new Map<Sound, number>();
 
-/** To be called once: browsers let a page sound only after its user has touched it. */
+/** To be called once: browsers allow sound only after a user gesture. */
 export function awaitGesture(): void {
   for (const gesture of ['pointerup', 'keydown'] as const)
     addEventListener(gesture, wake, { capture: true, passive: true });
@@ -37,13 +38,13 @@ function wake(): void {
   if (context.state !== 'running') void context.resume().catch(() => undefined);
 }
 
-/** `level`: from 0 to 1 of the user's volume; `after`: in seconds. */
+/** `level`: from 0 to 1, relative to the user's volume; `after`: a delay in seconds. */
 export function play(sound: Sound, level = 1, after = 0): void {
   if (!soundOn.value || context?.state !== 'running' || !synth) return;
   const now = performance.now() + after * 1000;
-  if (now - (begun.get(sound) ?? -Infinity) < APART) return;
-  if ([...begun.values()].filter((at) => now - at < 500).length >= MOST) return;
-  begun.set(sound, now);
+  if (now - (lastPlayed.get(sound) ?? -Infinity) < MIN_INTERVAL_MS) return;
+  if ([...lastPlayed.values()].filter((at) => now - at < WINDOW_MS).length >= MAX_SOUNDS) return;
+  lastPlayed.set(sound, now);
   synth.play(RECIPES[sound], level * loudness(volume.value), after);
 }
 
@@ -58,7 +59,7 @@ export function turnSound(on: boolean): void {
   else void context?.suspend();
 }
 
-/** `pattern`: milliseconds of trembling, of rest, and so on. */
+/** `pattern`: alternating milliseconds of vibration and pause. */
 export function vibrate(pattern: number | number[]): void {
   if (!vibration.value || !('vibrate' in navigator) || !navigator.userActivation?.hasBeenActive) return;
   navigator.vibrate(pattern);

@@ -4,18 +4,18 @@ import { lengthOf, RECIPES, type Sound } from './sounds';
 
 const names = Object.keys(RECIPES) as Sound[];
 
-it.each(names)('%s is made of voices that begin, swell and die away', (name) => {
+it.each(names)('%s has valid voices', (name) => {
   for (const { at, attack, ring, gain, pitch, to = pitch } of RECIPES[name]) {
     expect(at).toBeGreaterThanOrEqual(0);
     expect(Math.min(attack, ring)).toBeGreaterThan(0);
     expect(gain).toBeGreaterThan(0);
     expect(gain).toBeLessThan(0.5);
-    for (const one of [pitch, to]) expect(one).toBeGreaterThan(40);
-    for (const one of [pitch, to]) expect(one).toBeLessThan(16_000);
+    for (const hertz of [pitch, to]) expect(hertz).toBeGreaterThan(40);
+    for (const hertz of [pitch, to]) expect(hertz).toBeLessThan(16_000);
   }
 });
 
-it('only a bell rings long; what is heard with every move is short', () => {
+it('only a bell rings long; sounds of every move are short', () => {
   expect(names.filter((name) => lengthOf(name) > 2)).toEqual(['bell']);
   for (const name of ['land-S', 'land-M', 'land-L'] as const) expect(lengthOf(name)).toBeLessThan(0.4);
 });
@@ -28,6 +28,6 @@ it('a larger pyramid sounds lower', () => {
   expect(medium).toBeGreaterThan(large!);
 });
 
-it('keeps the volume within its limits', () => {
+it('clamps the volume', () => {
   expect([-5, 0, 50, 100, 900].map(loudness)).toEqual([0, 0, 0.25, 1, 1]);
 });

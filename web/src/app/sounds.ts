@@ -1,4 +1,4 @@
-/** What each sound is made of: tones and breaths of noise, each struck at a time and dying away. Plain data. */
+/** The sounds as plain data: tones and breaths of noise, each with its start and decay. */
 
 export type Sound =
   | 'land-S'
@@ -20,13 +20,13 @@ export type Sound =
   | 'chat';
 
 interface Strike {
-  /** When it begins, how long it swells and how long it rings, in seconds. */
+  /** Start, attack and decay in seconds. */
   at: number;
   attack: number;
   ring: number;
   /** From 0 to 1. */
   gain: number;
-  /** In hertz; for noise the middle of what is let through. */
+  /** In hertz; for noise, the centre of the filter. */
   pitch: number;
   /** The pitch that it glides to while it rings. */
   to?: number;
@@ -36,27 +36,27 @@ export interface Tone extends Strike {
   kind: 'tone';
 }
 
-/** `width`: how narrow a part of the noise is let through; the higher, the more like a tone. */
+/** `q`: the quality of the band-pass filter; the higher, the more like a tone. */
 export interface Breath extends Strike {
   kind: 'breath';
-  width: number;
+  q: number;
 }
 
 export type Voice = Tone | Breath;
 
-const SWIFT = 0.003;
-/** In hertz: above it a partial is only sharp. */
-const HIGHEST = 12_000;
+const DEFAULT_ATTACK_SECONDS = 0.003;
+/** Higher partials only sound sharp. */
+const MAX_PARTIAL_HERTZ = 12_000;
 
 function tone(pitch: number, at: number, gain: number, ring: number, more: Partial<Tone> = {}): Tone {
-  return { kind: 'tone', pitch, at, gain, ring, attack: SWIFT, ...more };
+  return { kind: 'tone', pitch, at, gain, ring, attack: DEFAULT_ATTACK_SECONDS, ...more };
 }
 
 function breath(pitch: number, at: number, gain: number, ring: number, more: Partial<Breath> = {}): Breath {
-  return { kind: 'breath', pitch, at, gain, ring, attack: SWIFT, width: 1, ...more };
+  return { kind: 'breath', pitch, at, gain, ring, attack: DEFAULT_ATTACK_SECONDS, q: 1, ...more };
 }
 
-/** The partials of a small solid of glass: pitch and gain against the lowest, and how much sooner they die away. */
+/** The partials of a small glass solid: pitch, gain and speed of decay relative to the lowest. */
 const GLASS = [
   [1, 1, 1],
   [2.32, 0.4, 1.8],
@@ -80,14 +80,14 @@ const BELL = [
 ] as const;
 
 function struck(
-  partials: readonly (readonly [ratio: number, gain: number, sooner: number])[],
+  partials: readonly (readonly [ratio: number, gain: number, speed: number])[],
   pitch: number,
   at: number,
   gain: number,
   ring: number,
 ): Tone[] {
-  const audible = partials.filter(([ratio]) => pitch * ratio < HIGHEST);
-  return audible.map(([ratio, share, sooner]) => tone(pitch * ratio, at, gain * share, ring / sooner));
+  const audible = partials.filter(([ratio]) => pitch * ratio < MAX_PARTIAL_HERTZ);
+  return audible.map(([ratio, share, speed]) => tone(pitch * ratio, at, gain * share, ring / speed));
 }
 
 function glass(pitch: number, at: number, gain: number, ring: number): Tone[] {
@@ -102,30 +102,27 @@ function mallet(pitch: number, at: number, gain: number, ring: number): Tone[] {
   ];
 }
 
-/** Glass that comes down on a board: the touch, the body below it, the ring. */
+/** Glass set down on a board: the touch, the body of the board, the ring of the glass. */
 function landing(pitch: number, weight: number): Voice[] {
   return [
-    breath(3400 - 500 * weight, 0, 0.24, 0.018, { width: 1.2, attack: 0.001 }),
+    breath(3400 - 500 * weight, 0, 0.24, 0.018, { q: 1.2, attack: 0.001 }),
     tone(150 - 18 * weight, 0, 0.16 + 0.06 * weight, 0.07, { to: 90 }),
     ...glass(pitch, 0.002, 0.21, 0.16 + 0.05 * weight),
   ];
 }
 
-/** A die on wood: when it touches, and how hard. Slower and softer, until it lies. */
+/** When a rolling die touches the wood, in seconds: faster at first. */
 const TUMBLE = [0, 0.09, 0.16, 0.27, 0.35, 0.47, 0.62, 0.8, 1.02, 1.21];
 
 function roll(): Voice[] {
   return TUMBLE.flatMap((at, i) => {
     const gain = 0.3 - 0.016 * i;
     const pitch = 1500 + 340 * Math.sin(i * 2.4);
-    return [
-      breath(pitch * 1.6, at, gain, 0.016, { width: 2.2, attack: 0.001 }),
-      tone(pitch * 0.55, at, gain * 0.4, 0.045),
-    ];
+    return [breath(pitch * 1.6, at, gain, 0.016, { q: 2.2, attack: 0.001 }), tone(pitch * 0.55, at, gain * 0.4, 0.045)];
   });
 }
 
-/** Shards: when, how high and how loud. */
+/** Start and pitch of each shard. */
 const SHARDS = [
   [0, 2093],
   [0.02, 3322],
@@ -140,8 +137,8 @@ const SHARDS = [
 function crash(): Voice[] {
   return [
     tone(96, 0, 0.34, 0.22, { to: 52 }),
-    breath(1900, 0, 0.26, 0.09, { width: 0.6 }),
-    breath(4200, 0.01, 0.18, 0.34, { width: 0.7 }),
+    breath(1900, 0, 0.26, 0.09, { q: 0.6 }),
+    breath(4200, 0.01, 0.18, 0.34, { q: 0.7 }),
     ...SHARDS.flatMap(([at, pitch], i) => glass(pitch, at, 0.075 - 0.005 * i, 0.24)),
   ];
 }
@@ -151,24 +148,24 @@ export const RECIPES: Readonly<Record<Sound, readonly Voice[]>> = {
   'land-M': landing(1175, 1),
   'land-L': landing(880, 2),
   capture: [
-    breath(1300, 0, 0.1, 0.26, { to: 420, attack: 0.03, width: 1.4 }),
+    breath(1300, 0, 0.1, 0.26, { to: 420, attack: 0.03, q: 1.4 }),
     ...glass(988, 0.02, 0.13, 0.26),
     ...glass(659, 0.13, 0.14, 0.42),
   ],
   leap: [
-    breath(480, 0, 0.15, 0.3, { to: 1500, attack: 0.11, width: 1.6 }),
+    breath(480, 0, 0.15, 0.3, { to: 1500, attack: 0.11, q: 1.6 }),
     tone(294, 0, 0.07, 0.26, { to: 494, attack: 0.08 }),
     ...glass(1319, 0.36, 0.06, 0.2),
   ],
   ice: [
-    breath(6200, 0, 0.03, 0.4, { attack: 0.06, width: 2 }),
+    breath(6200, 0, 0.03, 0.4, { attack: 0.06, q: 2 }),
     ...glass(2349, 0, 0.045, 0.5),
     ...glass(2794, 0.06, 0.04, 0.5),
     ...glass(3520, 0.13, 0.035, 0.6),
   ],
   roll: roll(),
   coin: [
-    breath(5200, 0, 0.06, 0.02, { width: 2 }),
+    breath(5200, 0, 0.06, 0.02, { q: 2 }),
     ...[2489, 4013, 6180].flatMap((pitch, i) => [
       tone(pitch, 0, 0.09 / (i + 1), 0.55 / (i + 1)),
       tone(pitch * 1.004, 0.09, 0.07 / (i + 1), 0.7 / (i + 1)),
@@ -176,7 +173,7 @@ export const RECIPES: Readonly<Record<Sound, readonly Voice[]>> = {
   ],
   call: [...glass(587, 0, 0.12, 0.9), ...glass(880, 0.09, 0.12, 0.9), ...glass(1175, 0.18, 0.14, 1.2)],
   crash: crash(),
-  bell: [breath(2600, 0, 0.1, 0.03, { width: 0.8 }), ...struck(BELL, 523.25, 0, 0.15, 3.4)],
+  bell: [breath(2600, 0, 0.1, 0.03, { q: 0.8 }), ...struck(BELL, 523.25, 0, 0.15, 3.4)],
   reveal: [...mallet(659, 0, 0.24, 0.3), ...glass(1976, 0.01, 0.025, 0.3)],
   turn: [...mallet(659, 0, 0.14, 0.5), ...mallet(988, 0.15, 0.14, 0.8)],
   win: [
@@ -194,7 +191,7 @@ export const RECIPES: Readonly<Record<Sound, readonly Voice[]>> = {
   ],
 };
 
-/** How long a sound lasts, in seconds. */
+/** The length of a sound in seconds. */
 export function lengthOf(sound: Sound): number {
   return Math.max(...RECIPES[sound].map(({ at, attack, ring }) => at + attack + ring));
 }

@@ -1,17 +1,14 @@
-/**
- * What this browser remembers. Where it may not remember (private windows, blocked storage) it lasts until
- * the page is left.
- */
+/** Storage in this browser. If that is blocked (as in private windows), values last until the page is closed. */
 
 import { BASE } from './base';
 
-/** Under a path of its own a server shares the storage with others. */
+/** Servers under different paths of one host share its storage. */
 const PREFIX = `icetable${new URL(BASE).pathname.slice(0, -1)}.`;
 
-const passing = new Map<string, string>();
+const memory = new Map<string, string>();
 
 export function read(key: string): unknown {
-  const text = passing.get(key) ?? stored(key);
+  const text = memory.get(key) ?? stored(key);
   if (text === null) return undefined;
   try {
     return JSON.parse(text) as unknown;
@@ -24,14 +21,14 @@ export function write(key: string, value: unknown): void {
   const text = JSON.stringify(value);
   try {
     localStorage.setItem(PREFIX + key, text);
-    passing.delete(key);
+    memory.delete(key);
   } catch {
-    passing.set(key, text);
+    memory.set(key, text);
   }
 }
 
 export function remove(key: string): void {
-  passing.delete(key);
+  memory.delete(key);
   try {
     localStorage.removeItem(PREFIX + key);
   } catch {
@@ -41,10 +38,10 @@ export function remove(key: string): void {
 
 export function keys(): string[] {
   try {
-    const kept = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
-    return [...new Set([...kept.map((key) => key.slice(PREFIX.length)), ...passing.keys()])];
+    const stored = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+    return [...new Set([...stored.map((key) => key.slice(PREFIX.length)), ...memory.keys()])];
   } catch {
-    return [...passing.keys()];
+    return [...memory.keys()];
   }
 }
 

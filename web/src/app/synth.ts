@@ -2,10 +2,9 @@
 
 import type { Voice } from './sounds';
 
-/** Exponential ramps can't end at nothing. */
+/** Exponential ramps can't reach zero. */
 const SILENCE = 0.0001;
-/** The room that everything is heard in: how long it echoes, in seconds, and how much of it is heard. */
-const ROOM = { seconds: 0.9, share: 0.16 };
+const REVERB = { seconds: 0.9, gain: 0.16 };
 const NOISE_SECONDS = 1;
 
 export class Synth {
@@ -17,7 +16,7 @@ export class Synth {
     this.#context = context;
     this.#master = context.createGain();
     this.#noise = noise(context, NOISE_SECONDS, () => 1);
-    // However many sounds come together, they stay below the limit of what can be played.
+    // Prevents clipping, however many sounds play at a time.
     const limiter = new DynamicsCompressorNode(context, {
       threshold: -14,
       knee: 8,
@@ -25,10 +24,12 @@ export class Synth {
       attack: 0.002,
       release: 0.18,
     });
-    const room = new ConvolverNode(context, { buffer: noise(context, ROOM.seconds, (share) => (1 - share) ** 3) });
-    const echo = new GainNode(context, { gain: ROOM.share });
+    const reverb = new ConvolverNode(context, {
+      buffer: noise(context, REVERB.seconds, (position) => (1 - position) ** 3),
+    });
+    const echo = new GainNode(context, { gain: REVERB.gain });
     this.#master.connect(limiter);
-    this.#master.connect(room).connect(echo).connect(limiter);
+    this.#master.connect(reverb).connect(echo).connect(limiter);
     limiter.connect(context.destination);
   }
 
@@ -38,7 +39,7 @@ export class Synth {
     const out = new GainNode(this.#context, { gain: level });
     out.connect(this.#master);
     const ends = voices.map((voice) => this.#strike(voice, start + voice.at, out));
-    const last = ends.reduce((one, other) => (one.end > other.end ? one : other));
+    const last = ends.reduce((a, b) => (a.end > b.end ? a : b));
     last.source.onended = () => out.disconnect();
   }
 
@@ -66,7 +67,7 @@ export class Synth {
 
   #breath(voice: Voice & { kind: 'breath' }, at: number, end: number, out: AudioNode): AudioScheduledSourceNode {
     const source = new AudioBufferSourceNode(this.#context, { buffer: this.#noise, loop: true });
-    const filter = new BiquadFilterNode(this.#context, { type: 'bandpass', Q: voice.width });
+    const filter = new BiquadFilterNode(this.#context, { type: 'bandpass', Q: voice.q });
     glide(filter.frequency, voice, at, end);
     source.connect(filter).connect(out);
     return source;
@@ -78,8 +79,8 @@ function glide(parameter: AudioParam, { pitch, to }: Voice, at: number, end: num
   if (to !== undefined) parameter.exponentialRampToValueAtTime(to, end);
 }
 
-/** Noise in two channels; `shape`: how loud it is at each part of its length, from 0 to 1. */
-function noise(context: BaseAudioContext, seconds: number, shape: (share: number) => number): AudioBuffer {
+/** Stereo noise; `shape`: its gain by position, both from 0 to 1. */
+function noise(context: BaseAudioContext, seconds: number, shape: (position: number) => number): AudioBuffer {
   const length = Math.floor(context.sampleRate * seconds);
   const buffer = context.createBuffer(2, length, context.sampleRate);
   for (const channel of [0, 1]) {

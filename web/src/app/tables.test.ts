@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { codesIn, forgetTable, keepTable, keptTable, keptTables, newCode, type KeptTable } from './tables';
+import { codesIn, forgetTable, newCode, storedTable, storedTables, storeTable, type StoredTable } from './tables';
 
-const TABLE: KeptTable = { id: 'k7', game: 'g', title: 'G', names: ['Ann'], when: 1, codes: ['secret'] };
+const TABLE: StoredTable = { id: 'k7', game: 'g', title: 'G', names: ['Ann'], when: 1, codes: ['secret'] };
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', memory());
@@ -29,38 +29,38 @@ function memory(): Storage {
   return Object.create(methods) as Storage;
 }
 
-it('keeps tables with their codes, the newest visit first', () => {
-  keepTable(TABLE);
-  keepTable({ ...TABLE, id: 'k8', when: 2 });
-  expect(keptTable('k7')).toEqual(TABLE);
-  expect(keptTables().map((table) => table.id)).toEqual(['k8', 'k7']);
+it('stores tables with their codes, the newest visit first', () => {
+  storeTable(TABLE);
+  storeTable({ ...TABLE, id: 'k8', when: 2 });
+  expect(storedTable('k7')).toEqual(TABLE);
+  expect(storedTables().map((table) => table.id)).toEqual(['k8', 'k7']);
 });
 
-it('keeps where an analysis board comes from, but nothing else in its place', () => {
-  keepTable({ ...TABLE, from: { table: 'k8', seq: 3 } });
-  expect(keptTable('k7')?.from).toEqual({ table: 'k8', seq: 3 });
-  keepTable({ ...TABLE, from: { table: '../x', seq: 3 } });
-  expect(keptTable('k7')).toBeNull();
+it('stores the origin of an analysis board, if it is valid', () => {
+  storeTable({ ...TABLE, from: { table: 'k8', seq: 3 } });
+  expect(storedTable('k7')?.from).toEqual({ table: 'k8', seq: 3 });
+  storeTable({ ...TABLE, from: { table: '../x', seq: 3 } });
+  expect(storedTable('k7')).toBeNull();
 });
 
 it('forgets', () => {
-  keepTable(TABLE);
+  storeTable(TABLE);
   forgetTable('k7');
-  expect(keptTable('k7')).toBeNull();
+  expect(storedTable('k7')).toBeNull();
 });
 
-it('passes over what it cannot read', () => {
+it('skips what it cannot read', () => {
   localStorage.setItem('icetable.table.k7', '{"id": "k7"');
   localStorage.setItem('icetable.table.k8', '{"id": "k8"}');
   localStorage.setItem('other', 'x');
-  expect(keptTables()).toEqual([]);
+  expect(storedTables()).toEqual([]);
 });
 
-it('remembers until the page is left where storage is blocked', () => {
+it('remembers until the page is closed if storage is blocked', () => {
   vi.stubGlobal('localStorage', undefined);
-  keepTable(TABLE);
-  expect(keptTable('k7')).toEqual(TABLE);
-  expect(keptTables()).toEqual([TABLE]);
+  storeTable(TABLE);
+  expect(storedTable('k7')).toEqual(TABLE);
+  expect(storedTables()).toEqual([TABLE]);
 });
 
 it('draws codes of 128 bits', () => {

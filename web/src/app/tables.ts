@@ -3,24 +3,24 @@
 import type { Seat, Summary } from '../wire';
 import { keys, read, remove, write } from './storage';
 
-export interface KeptTable {
+export interface StoredTable {
   id: string;
   game: string;
   title: string;
   names: string[];
-  /** Milliseconds since 1970: the last visit. */
+  /** The last visit, in milliseconds since 1970. */
   when: number;
   /** The secret codes of this browser's seats; empty for a spectator. */
   codes: string[];
   /** For a table that was created here: the codes of its open seats, by seat number. */
   invites?: Record<string, string>;
-  /** The number of the last chat message that was seen. */
+  /** The number of the last chat message that was read. */
   heard?: number;
   /** The names of players whose messages are not shown. */
   muted?: string[];
-  /** Moves were taken back, tried out or solved before the game was over: it tells little of how well one plays. */
+  /** Moves were taken back, tried out or solved during the game, so the result says little about strength. */
   helped?: boolean;
-  /** For a table that was opened to try things: the table of the game, and the number of acts before its position. */
+  /** For an analysis board: the table of the game, and the number of acts before its position. */
   from?: Origin | undefined;
 }
 
@@ -35,13 +35,13 @@ const MAX_CODES = 16;
 const PREFIX = 'table.';
 const SUMMARY = 'summary.';
 
-export function keepTable(table: KeptTable): void {
+export function storeTable(table: StoredTable): void {
   write(PREFIX + table.id, table);
 }
 
-export function keptTable(id: string): KeptTable | null {
-  const kept = read(PREFIX + id);
-  return isKeptTable(kept) ? kept : null;
+export function storedTable(id: string): StoredTable | null {
+  const stored = read(PREFIX + id);
+  return isStoredTable(stored) ? stored : null;
 }
 
 export function forgetTable(id: string): void {
@@ -49,36 +49,36 @@ export function forgetTable(id: string): void {
   remove(SUMMARY + id);
 }
 
-/** How a table stood when the server was last asked, for lists of tables without a network. */
-export function keepSummary(summary: Summary): void {
+/** Stores the latest summary of a table, for lists of tables without a network. */
+export function storeSummary(summary: Summary): void {
   write(SUMMARY + summary.id, summary);
 }
 
-export function keptSummary(id: string): Summary | null {
-  const kept = read(SUMMARY + id);
-  return isSummary(kept) ? kept : null;
+export function storedSummary(id: string): Summary | null {
+  const stored = read(SUMMARY + id);
+  return isSummary(stored) ? stored : null;
 }
 
 /** Newest visit first. */
-export function keptTables(): KeptTable[] {
+export function storedTables(): StoredTable[] {
   return keys()
     .filter((key) => key.startsWith(PREFIX))
-    .map((key) => keptTable(key.slice(PREFIX.length)))
+    .map((key) => storedTable(key.slice(PREFIX.length)))
     .filter((table) => table !== null)
     .sort((a, b) => b.when - a.when);
 }
 
-/** The codes with more of them, each once, the newest last. */
+/** Merges codes without duplicates, the newest last. */
 export function withCodes(codes: string[], more: string[]): string[] {
   return [...new Set([...codes, ...more])].slice(-MAX_CODES);
 }
 
-/** A code of 128 bits. */
+/** A random code of 128 bits. */
 export function newCode(): string {
   return hex(16);
 }
 
-/** Not `randomUUID`, which browsers offer on secure pages only: a table on the home network has none. */
+/** Not `randomUUID`, which browsers offer on secure pages only: a home network has none. */
 export function hex(bytes: number): string {
   return inHex(crypto.getRandomValues(new Uint8Array(bytes)));
 }
@@ -87,7 +87,7 @@ export function inHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The codes come after the #, which browsers do not send to any server. */
+/** Codes come after the #, which browsers never send to a server. */
 export function seatPath(table: string, codes: string[]): string {
   return `table/${table}#seat=${codes.join(',')}`;
 }
@@ -101,14 +101,14 @@ export function codesIn(hash: string): string[] {
   );
 }
 
-/** The codes of a seat link; they leave the address bar, where others might read them. */
+/** Moves the codes of a seat link out of the address bar, where others might read them. */
 export function codesOfAddress(): string[] {
   const codes = codesIn(location.hash);
   if (codes.length > 0) history.replaceState(history.state, '', location.pathname + location.search);
   return codes;
 }
 
-export function isKeptTable(value: unknown): value is KeptTable {
+export function isStoredTable(value: unknown): value is StoredTable {
   if (!isObject(value)) return false;
   const { id, game, title, names, when, codes, invites, heard, muted, helped, from } = value;
   return (
@@ -132,12 +132,12 @@ export function isSummary(value: unknown): value is Summary {
   return (
     isWord(id) &&
     [game, title].every(isText) &&
-    [turns, started, hidden, paused, over].every((one) => typeof one === 'boolean') &&
+    [turns, started, hidden, paused, over].every((flag) => typeof flag === 'boolean') &&
     isListOf(seats, isSeat) &&
     [length, when].every(isNumber) &&
-    [to_act, winners, scores].every((one) => isListOf(one, isNumber)) &&
-    [ended_by, reason].every((one) => one === null || isText(one)) &&
-    (explore === undefined || typeof explore === 'boolean') && // older ones say nothing of it, and of when time is up
+    [to_act, winners, scores].every((list) => isListOf(list, isNumber)) &&
+    [ended_by, reason].every((text) => text === null || isText(text)) &&
+    (explore === undefined || typeof explore === 'boolean') && // older versions stored neither this nor `due`
     (due === undefined || due === null || isNumber(due))
   );
 }
@@ -149,7 +149,7 @@ function isSeat(value: unknown): value is Seat {
     isNumber(seat) &&
     [kind, name, colour].every(isText) &&
     (level === null || isText(level)) &&
-    [mine, gone].every((one) => typeof one === 'boolean')
+    [mine, gone].every((flag) => typeof flag === 'boolean')
   );
 }
 
@@ -157,7 +157,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isListOf<T>(value: unknown, fits: (one: unknown) => one is T): value is T[] {
+function isListOf<T>(value: unknown, fits: (item: unknown) => item is T): value is T[] {
   return Array.isArray(value) && value.every(fits);
 }
 
@@ -169,7 +169,7 @@ function isNumber(value: unknown): value is number {
   return Number.isFinite(value);
 }
 
-/** As ids and codes are. */
+/** Like ids and codes. */
 function isWord(value: unknown): value is string {
   return isText(value) && /^\w+$/.test(value);
 }

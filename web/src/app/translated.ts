@@ -1,34 +1,32 @@
 /**
- * Texts stay true on a page that the browser translates.
+ * Keeps texts up to date on a page that the browser translates.
  *
- * A translator puts an element, <font>, in the place of each text. What is drawn later would go into the text that is no
- * longer on the page, and what is taken away would leave the element behind. So an emptied text is put back before
- * the element that stands for it: as soon as it changes or goes, the element goes as well, and the translator, which
- * waits for new texts, sees the new one.
+ * A translator replaces each text node by a <font> element. Updates would then change a node that is no longer on the
+ * page, and removals would leave the element behind. So the text node is emptied and put back before its element: when
+ * the node changes or is removed, the element is removed as well, and the translator translates the new text.
  */
-export function keepTranslated(root: Node): void {
-  new MutationObserver((records) => records.forEach(look)).observe(root, { childList: true, subtree: true });
+export function followTranslator(root: Node): void {
+  new MutationObserver((records) => records.forEach(pairTexts)).observe(root, { childList: true, subtree: true });
 }
 
-interface StandIn {
+interface Translation {
   element: Element;
-  /** Of changes of the text. */
   observer: MutationObserver;
 }
 
-const standIns = new WeakMap<Text, StandIn>();
+const translations = new WeakMap<Text, Translation>();
 const paired = new WeakSet<Element>();
 
-function look({ removedNodes, addedNodes, previousSibling, nextSibling }: MutationRecord): void {
+function pairTexts({ removedNodes, addedNodes, previousSibling, nextSibling }: MutationRecord): void {
   for (const text of removedNodes) {
     if (!(text instanceof Text)) continue;
     const element = [...addedNodes, previousSibling, nextSibling].find(isFree);
-    if (standIns.has(text)) follow(text);
+    if (translations.has(text)) follow(text);
     else if (element?.isConnected && !text.isConnected && text.data !== '') pair(text, element);
   }
 }
 
-/** An element of the translator that stands for no other text. */
+/** Whether this is a translator's element without a text node. */
 function isFree(node: Node | null): node is Element {
   return node instanceof Element && node.localName === 'font' && !paired.has(node);
 }
@@ -38,19 +36,19 @@ function pair(text: Text, element: Element): void {
   text.data = '';
   const observer = new MutationObserver(() => part(text));
   observer.observe(text, { characterData: true });
-  standIns.set(text, { element, observer });
+  translations.set(text, { element, observer });
   paired.add(element);
 }
 
-/** A text was taken away, or to another place. */
+/** A text node was moved or removed. */
 function follow(text: Text): void {
-  if (text.isConnected) text.after(standIns.get(text)!.element);
+  if (text.isConnected) text.after(translations.get(text)!.element);
   else part(text);
 }
 
 function part(text: Text): void {
-  const { element, observer } = standIns.get(text)!;
+  const { element, observer } = translations.get(text)!;
   observer.disconnect();
   element.remove();
-  standIns.delete(text);
+  translations.delete(text);
 }

@@ -12,7 +12,7 @@ it('lists names', () => {
   expect(list(['Ann', 'Ben', 'Cem'])).toBe('Ann, Ben and Cem');
 });
 
-it('makes a heading of an internal name', () => {
+it('turns an internal name into a heading', () => {
   expect(heading('cols')).toBe('Columns');
   expect(heading('turn_limit')).toBe('Turn limit');
 });

@@ -11,12 +11,12 @@ export function counted(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** An internal name such as "turn_limit" as people read it: "Turn limit"; of "cols": "Columns". */
 /** "first to 3 wins", "5 games, points added up". */
 export function matchWords({ until, number }: Match): string {
   return until === 'wins' ? `first to ${number} wins` : `${number} games, points added up`;
 }
 
+/** An internal name for readers: "Turn limit" for "turn_limit", "Columns" for "cols". */
 export function heading(name: string): string {
   const words = name.replace(/^cols$/, 'columns').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

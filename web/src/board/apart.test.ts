@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { apart } from './apart';
+import { splitName } from './apart';
 
 describe('a name that is cut', () => {
-  it('keeps what tells it from the others', () => {
+  it('keeps the part that differs from the others', () => {
     const names = ['Computer', 'Computer 2', 'Computer 3', 'Ann'];
-    expect(names.map((name) => apart(name, names))).toEqual([
+    expect(names.map((name) => splitName(name, names))).toEqual([
       ['Computer', ''],
       ['Computer ', '2'],
       ['Computer ', '3'],
@@ -12,12 +12,12 @@ describe('a name that is cut', () => {
     ]);
   });
 
-  it('is cut at its end where its first letters tell it apart', () => {
-    expect(apart('Anna', ['Anna', 'Bea', 'Axel'])).toEqual(['Anna', '']);
-    expect(apart('Anna', [])).toEqual(['Anna', '']);
+  it('is cut at its end if its first letters differ', () => {
+    expect(splitName('Anna', ['Anna', 'Bea', 'Axel'])).toEqual(['Anna', '']);
+    expect(splitName('Anna', [])).toEqual(['Anna', '']);
   });
 
   it('is not cut within a letter', () => {
-    expect(apart('👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀', ['👩🏽‍🚀👩🏽‍🚀👩🏽‍🔬'])).toEqual(['👩🏽‍🚀👩🏽‍🚀', '👩🏽‍🚀']);
+    expect(splitName('👩🏽‍🚀👩🏽‍🚀👩🏽‍🚀', ['👩🏽‍🚀👩🏽‍🚀👩🏽‍🔬'])).toEqual(['👩🏽‍🚀👩🏽‍🚀', '👩🏽‍🚀']);
   });
 });

@@ -1,26 +1,26 @@
-/** Names that are told apart where there is no room for the whole of them. */
+/** Names that stay distinguishable when they are cut. */
 
-/** So many letters of a name show however little room there is. */
-const SEEN = 2;
+/** Number of letters that are visible however little room there is. */
+const MIN_LETTERS = 2;
 
 /**
- * A name in two parts, of which only the first is to be cut: what it has in common with the beginning of another name,
- * and the rest. The second is empty where the first letters tell it from all others.
+ * Splits a name into the beginning that it shares with another name, which may be cut, and the rest. The rest is empty
+ * if the first letters distinguish the name from all others.
  */
-export function apart(name: string, others: readonly string[]): [shared: string, own: string] {
-  const alike = others.filter((other) => other !== name && other.startsWith(name.slice(0, SEEN)));
-  if (alike.length === 0) return [name, '']; // what letters are takes a browser long to load
+export function splitName(name: string, others: readonly string[]): [shared: string, own: string] {
+  const alike = others.filter((other) => other !== name && other.startsWith(name.slice(0, MIN_LETTERS)));
+  if (alike.length === 0) return [name, '']; // the segmenter takes a browser long to load
   const letters = lettersOf(name);
-  const shared = Math.max(...alike.map((other) => common(letters, lettersOf(other))));
-  return shared < SEEN ? [name, ''] : [letters.slice(0, shared).join(''), letters.slice(shared).join('')];
+  const shared = Math.max(...alike.map((other) => commonLength(letters, lettersOf(other))));
+  return shared < MIN_LETTERS ? [name, ''] : [letters.slice(0, shared).join(''), letters.slice(shared).join('')];
 }
 
 function lettersOf(text: string): string[] {
   return [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
 }
 
-/** How many letters two names have in common from the first on. */
-function common(one: string[], other: string[]): number {
-  const end = one.findIndex((letter, i) => letter !== other[i]);
-  return end < 0 ? one.length : end;
+/** The length of the common beginning of two names. */
+function commonLength(name: string[], other: string[]): number {
+  const end = name.findIndex((letter, i) => letter !== other[i]);
+  return end < 0 ? name.length : end;
 }

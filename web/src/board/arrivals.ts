@@ -1,8 +1,8 @@
-/** When positions came from the server: what they say of time is counted from then. */
+/** Arrival times of positions, to which the times in them are relative. */
 
 const arrivals = new WeakMap<object, number>();
 
-/** By `performance.now()`. To be called first when a frame arrives. */
+/** The time of the first call, by `performance.now()`: to be called when a frame arrives. */
 export function arrivalOf(frame: object): number {
   const known = arrivals.get(frame) ?? performance.now();
   arrivals.set(frame, known);

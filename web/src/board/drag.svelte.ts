@@ -16,21 +16,20 @@ interface Table {
 interface Held {
   source: Source;
   start: Point;
-  /** How far the pointer must move for this to be no tap, in pixels. */
+  /** Pixels that the pointer must move to turn a tap into a drag. */
   slack: number;
   /** The piece's place over the table; null while this can still be a tap. */
   at: Point | null;
   over: string | null;
 }
 
-const SLACK = { mouse: 5, touch: 10 };
+const SLACK_PIXELS = { mouse: 5, touch: 10 };
 
 export class Drag {
-  /** The picture, whose points the pointer's are turned into. */
+  /** The picture that the pointer's coordinates are converted to. */
   picture: SVGSVGElement | undefined = $state();
   #held = $state.raw<Held | null>(null);
   #table: Table;
-  /** The click that ends a drag is none. */
   #dropped = false;
 
   constructor(table: Table) {
@@ -51,14 +50,14 @@ export class Drag {
     return this.#held?.over ?? null;
   }
 
-  /** Whether the next click is the end of a drag. */
+  /** Whether the next click is just the end of a drag. */
   get dropped(): boolean {
     return this.#dropped;
   }
 
   press(event: PointerEvent, source: Source): void {
     if (event.button !== 0 || !event.isPrimary || !this.#table.grab(source)) return;
-    const slack = event.pointerType === 'mouse' ? SLACK.mouse : SLACK.touch;
+    const slack = event.pointerType === 'mouse' ? SLACK_PIXELS.mouse : SLACK_PIXELS.touch;
     this.#held = { source, start: { x: event.clientX, y: event.clientY }, slack, at: null, over: null };
   }
 
@@ -70,8 +69,8 @@ export class Drag {
     if (!at) this.#table.take(source);
     const matrix = this.picture?.getScreenCTM()?.inverse();
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
-    const on = { x: point.x, y: -point.y / squash(this.#table.look()) };
-    this.#held = { ...held, at: on, over: this.#table.spaceAt(point) };
+    const place = { x: point.x, y: -point.y / squash(this.#table.look()) };
+    this.#held = { ...held, at: place, over: this.#table.spaceAt(point) };
   }
 
   release(event: PointerEvent): void {

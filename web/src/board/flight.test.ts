@@ -5,7 +5,7 @@ const HERE = { x: 0, y: 0, z: 0, lean: 0 };
 const THERE = { x: 2, y: 0, z: 0, lean: 0 };
 
 describe('flights', () => {
-  it('clear what they lead over', () => {
+  it('clear their hurdles', () => {
     const legs = [leap(HERE, THERE, 60, 200)];
     expect(positionAt(legs, 100).x).toBeCloseTo(1);
     expect(positionAt(legs, 100).z).toBeGreaterThan(60);

@@ -3,7 +3,7 @@
 import type { Point } from '../pieces/projection';
 import { layers, type Layer, type Piece } from '../pieces/stack';
 
-/** Where a piece is: its place, the height of its base, and its part in a stack seen from above. */
+/** The place of a piece, the height of its base, and its lean in a stack seen from above. */
 export interface Position extends Point {
   z: number;
   lean: number;
@@ -22,7 +22,7 @@ export interface Airborne extends Position {
   air: number;
 }
 
-/** A piece is lifted a little, and clears what it leaps over by as much. */
+/** The least height of an arc, and its distance from a hurdle. */
 const CLEARANCE = 14;
 
 /** A leg over something `hurdle` high. */
@@ -30,7 +30,7 @@ export function leap(from: Position, to: Position, hurdle: number, milliseconds:
   return { from, to, arc: Math.max(CLEARANCE, hurdle + CLEARANCE - (from.z + to.z) / 2), milliseconds };
 }
 
-/** Where the topmost piece of a stack lies over its place. */
+/** The height and the lean of the topmost piece of a stack. */
 export function top(stack: readonly Piece[]): Pick<Layer, 'z' | 'lean'> {
   const { z, lean } = layers(stack).at(-1)!;
   return { z, lean };
@@ -40,7 +40,7 @@ export function duration(legs: readonly Leg[]): number {
   return legs.reduce((sum, leg) => sum + leg.milliseconds, 0);
 }
 
-/** The place of a piece at a time after it rose, in milliseconds; before and after its flight it rests. */
+/** The position of a piece some time after its start; before and after its flight it rests. */
 export function positionAt(legs: readonly Leg[], milliseconds: number): Airborne {
   let left = milliseconds;
   for (const leg of legs) {
@@ -63,7 +63,7 @@ function along({ from, to, arc }: Leg, share: number): Airborne {
   };
 }
 
-/** Something that moves in a scene: where it goes, and when it leaves the board if it does. */
+/** Something that moves in a scene: its path, and when it leaves the board, if it does. */
 export interface Mover {
   legs: Leg[];
   leaves: Span | null;
@@ -79,12 +79,12 @@ export function rest(at: Position, milliseconds: number): Leg {
   return { from: at, to: at, arc: 0, milliseconds };
 }
 
-/** The part of a span that is over, from 0 to 1. */
+/** The elapsed part of a span, from 0 to 1. */
 export function share({ start, end }: Span, elapsed: number): number {
   return Math.min(1, Math.max(0, (elapsed - start) / (end - start)));
 }
 
-/** How far something has left: 0 it is there, 1 it is gone. */
+/** The progress of leaving the board, from 0 to 1 (gone). */
 export function gone({ leaves }: Mover, elapsed: number): number {
   return leaves ? share(leaves, elapsed) ** 2 : 0;
 }

@@ -32,19 +32,19 @@ describe('tap', () => {
     expect(tap(hand('b2'), 'b2', true)).toEqual({ kind: 'put back' });
   });
 
-  it('makes an act where there is one, else an attempt', () => {
+  it('makes an act if it is legal, otherwise an attempt', () => {
     expect(tap(hand('b2'), 'c5', false)).toEqual({ kind: 'act', text: 'b2-c5' });
     expect(tap(hand('L'), 'd4', false)).toEqual({ kind: 'attempt', source: 'L' });
   });
 
-  it("goes to one's own where that is legal, else picks it instead", () => {
+  it("moves to one's own piece if that is legal, otherwise picks it instead", () => {
     expect(tap(hand('c3'), 'b2', true)).toEqual({ kind: 'act', text: 'c3-b2' });
     expect(tap(hand('b2'), 'c3', true)).toEqual({ kind: 'pick', source: 'c3' });
   });
 });
 
 describe('role', () => {
-  it('shows what can move, then where it may end', () => {
+  it('shows the movable pieces, then the legal targets', () => {
     expect(role(hand(null), 'b2', true)).toBe('movable');
     expect(role(hand(null), 'd4', true)).toBeNull();
     expect(role(hand('b2'), 'b2', true)).toBe('picked');

@@ -1,11 +1,11 @@
-/** The hand of a player at a board: what can be picked, and where it can go. */
+/** The hand of a player at a board: what can be picked, and its legal targets. */
 
 import { counted } from '../app/words';
 
 /** Where an act starts: a space, or a kind of piece in a supply. */
 export type Source = string;
 
-/** Every source of a legal act, its targets, and the notation of that act. */
+/** The notation of each legal act, by source and target. */
 export type Legal = ReadonlyMap<Source, ReadonlyMap<string, string>>;
 
 export interface Hand {
@@ -28,7 +28,7 @@ export function sortWays(ways: Way[]): Legal {
   return found;
 }
 
-/** Sorts acts such as `L@b2`: what is placed, and where. */
+/** Sorts acts such as `L@b2`, with a kind of piece and a space. */
 export function sortPlacements(acts: string[]): Legal {
   return sortWays(
     acts.map((text) => {
@@ -45,8 +45,8 @@ export type Tap =
   | { kind: 'attempt'; source: Source };
 
 /**
- * What choosing a space means; `own`: what stands there can be picked. With a piece picked, another own piece that it
- * can't go to is picked instead; any other space makes an attempt, and the server says what is wrong with it.
+ * The meaning of choosing a space; `own`: its piece can be picked. If a piece is picked, an own piece that is no legal
+ * target is picked instead; any other space is an attempt, and the server says why it is illegal.
  */
 export function tap({ legal, picked }: Hand, space: string, own: boolean): Tap | null {
   if (picked === null) return own ? { kind: 'pick', source: space } : null;
@@ -56,10 +56,10 @@ export function tap({ legal, picked }: Hand, space: string, own: boolean): Tap |
   return own ? { kind: 'pick', source: space } : { kind: 'attempt', source: picked };
 }
 
-/** What a space is to the hand now; `free`, `cover` and `win`: the picked piece can end here. */
+/** The role of a space for the hand; `free`, `cover` and `win`: the picked piece can move here. */
 export type Role = 'movable' | 'picked' | 'free' | 'cover' | 'win';
 
-/** `taken`: something stands there. */
+/** `taken`: there is a piece on the space. */
 export function role({ legal, picked }: Hand, space: string, taken: boolean): Role | null {
   if (picked === null) return legal.has(space) ? 'movable' : null;
   if (picked === space) return 'picked';

@@ -1,18 +1,18 @@
-/** From where this browser's user looks at boards. */
+/** The view of boards in this browser. */
 
 import { Preference } from '../app/prefs.svelte';
 import type { Look } from '../pieces/projection';
 
-/** On a small screen, spaces seen from above are larger. */
-const SMALL = '(width < 44rem) or (height < 30rem)';
+/** Small screens show boards from above, where spaces are larger. */
+const SMALL_SCREEN = '(width < 44rem) or (height < 30rem)';
 
-export const look = new Preference<Look>('look', matchMedia(SMALL).matches ? 'top' : 'iso', ['iso', 'top']);
+export const look = new Preference<Look>('look', matchMedia(SMALL_SCREEN).matches ? 'top' : 'iso', ['iso', 'top']);
 
 export function turnLook(): void {
   look.value = look.value === 'iso' ? 'top' : 'iso';
 }
 
-/** By how many steps the user of this tab has turned a table's board. */
+/** The number of steps by which the user has turned a table's board, stored for this tab. */
 export class Turns {
   #key: string;
   #count = $state(0);
@@ -22,7 +22,7 @@ export class Turns {
     try {
       this.#count = Number(sessionStorage.getItem(this.#key)) || 0;
     } catch {
-      // nothing can be kept: the board begins as its seat sees it
+      // storage is blocked: the board starts as its seat sees it
     }
   }
 
@@ -35,7 +35,7 @@ export class Turns {
     try {
       sessionStorage.setItem(this.#key, String(this.#count));
     } catch {
-      // it lasts until the page is left
+      // it lasts until the page is closed
     }
   }
 }

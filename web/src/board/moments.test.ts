@@ -13,7 +13,7 @@ describe('the moments of an act', () => {
     expect(momentsOf(line(), {}, 500)).toEqual([{ at: 0, effects: [] }]);
   });
 
-  it('come in order; what no time is given for is seen at the end', () => {
+  it('come in order, with effects without a time at the end', () => {
     const [fall, leap] = [effect('fall'), effect('leap')];
     expect(momentsOf(line(fall, leap), { leap: [100] }, 500).slice(1)).toEqual([
       { at: 100, effects: [leap] },

@@ -1,4 +1,4 @@
-/** A board in use: the frame on show, what is in hand, and acts on their way to the server. */
+/** A board in use: the frame shown, the piece in hand, and the act sent to the server. */
 
 import { onDestroy, untrack } from 'svelte';
 import { Tween } from 'svelte/motion';
@@ -17,31 +17,31 @@ import { shake } from './shake';
 /** What the board needs to know about a game's acts. */
 export interface Game<S extends Scene, W extends Wire> {
   sort(acts: string[]): Legal;
-  /** What is in hand without being picked, since there is no choice. */
+  /** The source that is in hand without being picked, if there is no choice. */
   given?(legal: Legal): Source | null;
-  /** Whether the acting seat can pick what stands on this space. */
+  /** Whether the acting seat can pick the piece on this space. */
   own(space: string): boolean;
   /** The notation of an act that is not legal. */
   write(source: Source, target: string): string;
-  /** Of a space with nothing in hand, or of a source that no legal act starts from. */
+  /** Explains a choice without effect: a space with nothing in hand, or a source without legal acts. */
   idle(what: Source): Idle;
-  /** What there is to watch between two frames; a piece that was carried to its place already lies there. */
+  /** The scene between two frames, if any; a carried piece is already at its place. */
   plan(before: FrameOf<W>, next: FrameOf<W>, carried: boolean): S | null;
   /** The space at a point of the picture. */
   spaceAt(point: Point): string | null;
 }
 
-/** Why nothing can be done: what the server says to an act, or words where no rule is against it. */
+/** Why a choice has no effect: an act whose refusal says it or, if no rule forbids it, words. */
 export type Idle = { act: string } | { why: string };
 
-/** An act on its way to the server. A carried piece already lies where it was put, and needs no flight. */
+/** An act sent to the server. A carried piece is already at its place and needs no flight. */
 interface Sent {
   text: string;
   to: string | null;
   carried: boolean;
 }
 
-/** What a player at another browser has in hand. */
+/** The piece in the hand of a player at another browser. */
 interface Theirs {
   seat: number;
   source: Source;
@@ -49,22 +49,22 @@ interface Theirs {
   name: string;
 }
 
-/** How high a piece in hand is held. */
+/** The height of a piece in hand. */
 const LIFT = 26;
-const LIFT_MILLISECONDS = 140;
-const NOTHING: Legal = new Map();
+const LIFT_MS = 140;
+const NO_ACTS: Legal = new Map();
 
 export class Play<S extends Scene, W extends Wire = Wire> {
   readonly playback: Playback<S, FrameOf<W>>;
   readonly drag: Drag;
-  /** How high the piece in hand is at this moment. */
+  /** The current height of the piece in hand. */
   readonly lift = new Tween(0);
   /** Spaces that the last refusal is about. */
   wrong = $state.raw<string[]>([]);
   sent = $state.raw<Sent | null>(null);
-  /** An act that waits until its player confirms it. */
-  asked = $state.raw<Sent | null>(null);
-  /** What a refusal shakes. */
+  /** An act that its player still has to confirm. */
+  draft = $state.raw<Sent | null>(null);
+  /** The element that a refusal shakes. */
   art: SVGGElement | undefined = $state();
 
   #picked = $state<Source | null>(null);
@@ -89,7 +89,7 @@ export class Play<S extends Scene, W extends Wire = Wire> {
       drop: (source, target) => this.drop(source, target),
     });
     onDestroy(() => this.playback.stop());
-    // Derived, so that other messages (an answer, a bot that thinks) change neither the hand nor a refusal.
+    // Derived, so that other messages (an answer, a bot that thinks) reset neither the hand nor a refusal.
     const newest = $derived(props().frame);
     const turn = $derived(props().turn);
     const fault = $derived(props().fault);
@@ -99,7 +99,7 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     });
     $effect(() => {
       void turn;
-      // What moves was planned for the board as it lay.
+      // Flights were planned for the previous rotation.
       untrack(() => this.playback.finish());
     });
     $effect(() => {
@@ -113,31 +113,31 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     });
     $effect(() => {
       if (this.inHand === null) void this.lift.set(0, { duration: 0 });
-      else void this.lift.set(LIFT, { duration: isStill() ? 0 : LIFT_MILLISECONDS / pace() });
+      else void this.lift.set(LIFT, { duration: isStill() ? 0 : LIFT_MS / pace() });
     });
   }
 
   /** All legal acts of the acting seat. */
   readonly legal = $derived.by(() => {
     const { acting, legal } = this.#props();
-    return acting === null ? NOTHING : this.#game.sort(legal);
+    return acting === null ? NO_ACTS : this.#game.sort(legal);
   });
-  /** The newest position is on show and nothing moves. */
+  /** The newest position is shown and nothing moves. */
   readonly settled = $derived.by(() => this.playback.shown === this.#props().frame && this.playback.scene === null);
   readonly hand = $derived.by((): Hand => {
-    const legal = this.settled ? this.legal : NOTHING;
+    const legal = this.settled ? this.legal : NO_ACTS;
     return { legal, picked: this.#picked ?? this.#game.given?.(legal) ?? null };
   });
-  /** What the acting seat has picked and can act with. */
+  /** The picked source, if the acting seat can act with it. */
   readonly taken = $derived(this.#picked !== null && this.legal.has(this.#picked) ? this.#picked : null);
-  /** What a player at another browser has in hand, while nothing moves. */
+  /** The piece in the hand of a player at another browser, while nothing moves. */
   readonly theirs = $derived.by((): Theirs | null => {
     const { held, seats } = this.#props();
     if (!held || held.what === null || !this.settled) return null;
     const { seat, what } = held;
     return { seat, source: what, colour: colourOf(seats, seat), name: nameOf(seats, seat) };
   });
-  /** What is in hand, here or elsewhere, and its seat. */
+  /** The piece in hand, here or elsewhere, and its seat. */
   readonly inHand = $derived.by((): { seat: number; source: Source; mine: boolean } | null => {
     const { acting } = this.#props();
     const { picked } = this.hand;
@@ -145,30 +145,29 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     return this.theirs && { seat: this.theirs.seat, source: this.theirs.source, mine: false };
   });
 
-  /** What lies over the pieces. */
   readonly overlay = $derived.by(() => (this.settled ? this.#props().overlay : null));
 
   act(text: string, to: string | null = null, carried = false): void {
     this.sent = { text, to, carried };
     this.wrong = [];
     const asks = confirmMoves.value && this.#isLegal(text);
-    this.asked = asks ? this.sent : null;
+    this.draft = asks ? this.sent : null;
     if (asks) announcer.say('Press Enter to confirm the move, Escape to cancel it.');
     else this.#props().onact(text);
   }
 
   confirm(): void {
-    if (this.asked) this.#props().onact(this.asked.text);
-    this.asked = null;
+    if (this.draft) this.#props().onact(this.draft.text);
+    this.draft = null;
   }
 
   take(source: Source | null): void {
     this.#picked = source;
-    this.sent = this.asked = null;
+    this.sent = this.draft = null;
     this.wrong = [];
   }
 
-  /** A space is tapped, or Enter pressed on it. */
+  /** Handles a tap on a space, or Enter. */
   choose(space: string): void {
     this.catchUp();
     if (this.sent?.to === space) return;
@@ -179,14 +178,14 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     else this.explain(space);
   }
 
-  /** A piece of a supply is tapped: taken or put back. */
+  /** Takes a piece of a supply, or puts it back. */
   chooseSource(source: Source): void {
     this.catchUp();
     if (this.hand.legal.has(source)) this.take(this.#picked === source ? null : source);
     else this.explain(source);
   }
 
-  /** Says why nothing can be done: with this, or with anything. */
+  /** Says why a choice has no effect; null: any choice. */
   explain(what: Source | null = null): void {
     const { acting, onidle } = this.#props();
     if (acting === null || what === null) return onidle(null);
@@ -195,7 +194,7 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     else onidle(idle.why);
   }
 
-  /** Keys are for the board: a button beside it that is gone after its press can't keep them. */
+  /** Gives the focus back to the board, from a button beside it that disappears when it is pressed. */
   focus(_: void): void {
     this.drag.picture?.querySelector<SVGGElement>('[role=gridcell][tabindex="0"]')?.focus({ preventScroll: true });
   }
@@ -203,18 +202,18 @@ export class Play<S extends Scene, W extends Wire = Wire> {
   press(event: KeyboardEvent): void {
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest('dialog, [popover]')) return;
-    if (event.key === 'Escape' && (this.#picked !== null || this.asked)) {
+    if (event.key === 'Escape' && (this.#picked !== null || this.draft)) {
       this.take(null);
       this.drag.end();
       event.preventDefault();
-    } else if (event.key === 'Enter' && this.asked && !event.repeat && !target?.closest('button, a, input')) {
+    } else if (event.key === 'Enter' && this.draft && !event.repeat && !target?.closest('button, a, input')) {
       this.confirm();
       event.preventDefault();
       event.stopPropagation();
     }
   }
 
-  /** What is done means the newest position. */
+  /** Shows the newest position, to which any choice refers. */
   catchUp(): void {
     if (!this.settled) this.playback.finish();
   }
@@ -224,14 +223,14 @@ export class Play<S extends Scene, W extends Wire = Wire> {
     return this.hand.legal.has(source);
   }
 
-  /** A dragged piece is let go over a space, or over none. */
+  /** Handles a dragged piece that is dropped on a space, or beside all spaces. */
   drop(source: Source, target: string | null): void {
     if (target === null || target === source) return this.take(null);
     const text = this.hand.legal.get(source)?.get(target);
     this.act(text ?? this.#game.write(source, target), target, text !== undefined);
   }
 
-  /** Other acts are sent at once: the server says what is wrong with them. */
+  /** Illegal acts are sent without confirmation: the server says what is wrong. */
   #isLegal(text: string): boolean {
     const { legal } = this.#props();
     return legal.includes(text) || [...this.legal.values()].some((ways) => [...ways.values()].includes(text));

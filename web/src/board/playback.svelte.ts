@@ -1,20 +1,20 @@
-/** Frames as they are shown: each new act plays out before the next one is seen. */
+/** Shows frames one after the other: the scene of each act ends before the next one begins. */
 
 import { pace } from '../app/motion.svelte';
 import type { Effect, Frame, Line } from '../wire';
 import { momentsOf, type Moment, type Times } from './moments';
 
-/** What an act looks like while it happens. */
+/** The animation of an act. */
 export interface Scene {
   milliseconds: number;
-  /** When its effects are seen; those that are not named, at the end. */
+  /** When its effects become visible; the others do at the end. */
   times?: Times;
 }
 
-/** The scene of the act that leads from a frame to the next; null where there is nothing to watch. */
+/** Plans the scene of the act between two frames; null: there is nothing to watch. */
 type Plan<S, F> = (before: F, next: F) => S | null;
 
-/** Called when these effects of an act are seen; with none of them, as it begins. */
+/** Called when these effects of an act become visible; without effects, at its start. */
 export type Seen = (line: Line, effects: Effect[]) => void;
 
 export class Playback<S extends Scene, F extends Frame = Frame> {
@@ -25,8 +25,8 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
   before = $state.raw<F | null>(null);
   elapsed = $state(0);
 
-  #waiting: F[] = [];
-  /** What is still to be seen of the act on show. */
+  #queue: F[] = [];
+  /** The remaining moments of the act shown. */
   #moments: Moment[] = [];
   #plan: Plan<S, F>;
   #seen: Seen;
@@ -38,31 +38,31 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
     this.#seen = seen;
   }
 
-  /** Shows `frame` after what is still to be shown; at once where it is not the next one. */
+  /** Shows `frame` after those before it or, if it is not the next one, immediately. */
   follow(frame: F): void {
-    const newest = this.#waiting.at(-1) ?? this.shown;
+    const newest = this.#queue.at(-1) ?? this.shown;
     if (frame === newest) return;
     if (frame.seq !== newest.seq + 1) return this.jump(frame);
-    this.#waiting.push(frame);
+    this.#queue.push(frame);
     if (!this.scene) this.#next();
   }
 
-  /** Shows `frame` at once. */
+  /** Shows `frame` immediately. */
   jump(frame: F): void {
     this.stop();
     this.shown = frame;
   }
 
-  /** Shows the newest frame at once. */
+  /** Shows the newest frame immediately. */
   finish(): void {
-    this.#tell(Infinity);
-    this.jump(this.#waiting.at(-1) ?? this.shown);
+    this.#report(Infinity);
+    this.jump(this.#queue.at(-1) ?? this.shown);
   }
 
   /** Ends all scenes. */
   stop(): void {
     cancelAnimationFrame(this.#tick);
-    this.#waiting = [];
+    this.#queue = [];
     this.#end();
   }
 
@@ -73,7 +73,7 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
   }
 
   #next(): void {
-    const frame = this.#waiting.shift();
+    const frame = this.#queue.shift();
     if (!frame) return;
     const before = this.shown;
     this.scene = this.#plan(before, frame);
@@ -82,7 +82,7 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
     const end = this.scene?.milliseconds ?? 0;
     this.#moments = frame.line ? momentsOf(frame.line, this.scene?.times ?? {}, end) : [];
     if (this.scene) return this.#play(this.scene);
-    this.#tell(Infinity);
+    this.#report(Infinity);
     this.#next();
   }
 
@@ -91,7 +91,7 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
     const tick = (now: number) => {
       this.elapsed = Math.max(0, now - start) * pace();
       const over = this.elapsed >= scene.milliseconds;
-      this.#tell(over ? Infinity : this.elapsed);
+      this.#report(over ? Infinity : this.elapsed);
       if (over) {
         this.#end();
         this.#next();
@@ -103,8 +103,8 @@ export class Playback<S extends Scene, F extends Frame = Frame> {
     this.#tick = requestAnimationFrame(tick);
   }
 
-  /** Tells what is seen by now. */
-  #tell(elapsed: number): void {
+  /** Reports the effects that have become visible. */
+  #report(elapsed: number): void {
     const due = this.#moments.filter(({ at }) => at <= elapsed);
     this.#moments = this.#moments.slice(due.length);
     for (const { effects } of due) if (this.shown.line) this.#seen(this.shown.line, effects);

@@ -11,7 +11,7 @@ function frame(seq: number): Frame {
 let now = 0;
 let ticks = new Map<number, FrameRequestCallback>();
 
-/** Lets so many milliseconds pass in frames of ten. */
+/** Advances the time in frames of ten milliseconds. */
 function pass(milliseconds: number): void {
   for (let left = milliseconds; left > 0; left -= 10) {
     now += 10;
@@ -29,7 +29,7 @@ beforeEach(() => {
     ticks.set(++id, tick);
     return id;
   });
-  vi.stubGlobal('cancelAnimationFrame', (one: number) => ticks.delete(one));
+  vi.stubGlobal('cancelAnimationFrame', (tick: number) => ticks.delete(tick));
 });
 
 afterEach(() => {
@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 describe('Playback', () => {
-  it('plays what leads to the next frame', () => {
+  it('plays the scene that leads to the next frame', () => {
     const first = frame(0);
     const playback = new Playback(first, () => SCENE);
     playback.follow(frame(1));
@@ -65,7 +65,7 @@ describe('Playback', () => {
     expect(playback.scene).toBeNull();
   });
 
-  it('goes at once to a frame that is not the next one', () => {
+  it('jumps to a frame that is not the next one', () => {
     const playback = new Playback(frame(4), () => SCENE);
     playback.follow(frame(5));
     playback.follow(frame(2));
@@ -75,7 +75,7 @@ describe('Playback', () => {
     expect(playback.shown.seq).toBe(2);
   });
 
-  it('shows frames without a scene at once', () => {
+  it('shows frames without a scene immediately', () => {
     const playback = new Playback(frame(0), () => null);
     playback.follow(frame(1));
     playback.follow(frame(2));
@@ -92,7 +92,7 @@ describe('Playback', () => {
     expect(playback.scene).toBeNull();
   });
 
-  it('tells what is seen when it is seen, and each effect once', () => {
+  it('reports each effect once, when it becomes visible', () => {
     const seen: string[] = [];
     const acted = (seq: number): Frame => {
       const effects = ['lands', 'falls'].map((kind) => ({ kind, spaces: [], value: seq }));
@@ -120,7 +120,7 @@ describe('Playback', () => {
     expect(seen).toHaveLength(6);
   });
 
-  it('is told the frame before and the next one', () => {
+  it('plans a scene for the previous and the next frame', () => {
     const plan = vi.fn(() => null);
     const [first, second] = [frame(7), frame(8)];
     new Playback(first, plan).follow(second);

@@ -29,7 +29,7 @@ function rows(lengths: number[], step: number): Space[] {
 }
 
 function named(spaces: Space[], name: string): Space {
-  return spaces.find((one) => one.name === name)!;
+  return spaces.find((space) => space.name === name)!;
 }
 
 describe('inRows', () => {
@@ -39,7 +39,7 @@ describe('inRows', () => {
 });
 
 describe('lines', () => {
-  it('have short names: what their spaces share, else the first and the last', () => {
+  it('have short names: the common part of their spaces, or else the first and the last', () => {
     expect(lineName(STAR.filter(({ y }) => y === 2))).toBe('c');
     const across = ['a3', 'b3', 'h3'].map((name, x) => ({ name, x, y: 0 }));
     expect(lineName(across)).toBe('3');
@@ -47,13 +47,13 @@ describe('lines', () => {
   });
 });
 
-describe('what is written on a board', () => {
-  it('can be read however small the picture is', () => {
+describe('text on a board', () => {
+  it('is legible however small the picture is', () => {
     expect(legible(15, 1)).toBe(15);
     for (const scale of [0.2, 0.5]) expect(legible(15, scale) * scale).toBeGreaterThan(11);
   });
 
-  it('lies off the space it is about', () => {
+  it('is placed far from its space', () => {
     const box = { x: -50, y: -50, width: 100, height: 100 };
     expect(asideOf(box, { x: -30, y: -30 })).toEqual({ right: true, bottom: true });
     expect(asideOf(box, { x: 30, y: 30 })).toEqual({ right: false, bottom: false });

@@ -1,4 +1,4 @@
-/** Spaces in rows: where arrow keys lead, and where things on them lie in the picture. */
+/** Spaces in rows: arrow keys, and geometry in the picture. */
 
 import { rise, squash, type Look, type Point } from '../pieces/projection';
 import { BASE, HEIGHT } from '../pieces/solid';
@@ -11,7 +11,7 @@ export interface Space {
   y: number;
 }
 
-/** How spaces lie in a picture. */
+/** The layout of spaces in a picture. */
 export interface Plan {
   look: Look;
   place: (space: Space) => Point;
@@ -32,18 +32,18 @@ export interface Aside {
   bottom: boolean;
 }
 
-/** The corner that is farthest from a space: what stands there rises up the picture. */
+/** The corner farthest from a space, whose pieces rise up the picture. */
 export function asideOf(box: Box, { x, y }: Point): Aside {
   return { right: x < box.x + box.width / 2, bottom: y < box.y + box.height * 0.6 };
 }
 
-/** Far rows first: so they are painted, and so they are read out. */
+/** Far rows first, for painting and for screen readers. */
 export function inRows<S extends Space>(spaces: readonly S[]): S[][] {
   const heights = [...new Set(spaces.map(({ y }) => y))].sort((a, b) => b - a);
   return heights.map((height) => spaces.filter(({ y }) => y === height).sort((a, b) => a.x - b.x));
 }
 
-/** What the names in a line have in common, "c" or "3"; else the first and the last of them. */
+/** The common part of the names in a line, "c" or "3", or else the first and the last name. */
 export function lineName(line: readonly Space[]): string {
   const common = [/^[a-z]+/, /\d+$/].flatMap((part) => {
     const parts = new Set(line.map(({ name }) => part.exec(name)?.[0]));
@@ -52,12 +52,11 @@ export function lineName(line: readonly Space[]): string {
   return common[0] ?? `${line[0]?.name} to ${line.at(-1)?.name}`;
 }
 
-/** The least height of letters on a board, in CSS pixels. */
-const LEAST = 11.2;
+const MIN_LETTER_PIXELS = 11.2;
 
-/** How large letters are drawn: as they are meant, or larger in a small picture. */
+/** The size of letters, enlarged in a small picture. */
 export function legible(size: number, scale: number): number {
-  return Math.max(size, LEAST / scale);
+  return Math.max(size, MIN_LETTER_PIXELS / scale);
 }
 
 export const ARROWS: Record<string, [dx: number, dy: number]> = {
@@ -69,13 +68,13 @@ export const ARROWS: Record<string, [dx: number, dy: number]> = {
 
 /** The space that an arrow leads to: along the row, or in the next row the one nearest to `column`. */
 export function towards<S extends Space>(spaces: readonly S[], from: S, [dx, dy]: [number, number], column: number): S {
-  const onWay = (space: S) => (dx ? space.y === from.y && (space.x - from.x) * dx > 0 : space.y === from.y + dy);
-  const far = (space: S) => Math.abs(space.x - (dx ? from.x : column));
-  const [first, ...others] = spaces.filter(onWay);
-  return others.reduce((best, space) => (far(space) < far(best) ? space : best), first ?? from);
+  const isAhead = (space: S) => (dx ? space.y === from.y && (space.x - from.x) * dx > 0 : space.y === from.y + dy);
+  const distance = (space: S) => Math.abs(space.x - (dx ? from.x : column));
+  const [first, ...others] = spaces.filter(isAhead);
+  return others.reduce((best, space) => (distance(space) < distance(best) ? space : best), first ?? from);
 }
 
-/** The space whose middle is nearest to a point of the picture; none where that is farther than `reach`. */
+/** The space whose middle is nearest to a point of the picture; null if that is farther than `reach`. */
 export function nearest<S extends Space>(
   spaces: readonly S[],
   place: (space: S) => Point,
@@ -83,20 +82,20 @@ export function nearest<S extends Space>(
   point: Point,
   reach: number,
 ): S | null {
-  const far = (space: S) => Math.hypot(place(space).x - point.x, (place(space).y - point.y) / squash(look));
+  const distance = (space: S) => Math.hypot(place(space).x - point.x, (place(space).y - point.y) / squash(look));
   const [first, ...rest] = spaces;
   if (!first) return null;
-  const best = rest.reduce((one, space) => (far(space) < far(one) ? space : one), first);
-  return far(best) <= reach ? best : null;
+  const best = rest.reduce((closest, space) => (distance(space) < distance(closest) ? space : closest), first);
+  return distance(best) <= reach ? best : null;
 }
 
-/** How high over the table the tip of a stack is. */
+/** The height of a stack's tip over the table. */
 export function tipHeight(stack: readonly Piece[]): number {
   const top = layers(stack).at(-1);
   return top ? top.z + HEIGHT[top.piece.size] : 0;
 }
 
-/** The outline of what stands on a space, for the pointer, as an SVG path: every pyramid from its base's corners to its tip. */
+/** The outline of a stack for the pointer, as an SVG path: each pyramid from the corners of its base to its tip. */
 export function silhouette(stack: readonly Piece[], look: Look): string {
   if (look === 'top') return '';
   return layers(stack)

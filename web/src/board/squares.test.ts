@@ -28,7 +28,7 @@ describe('gridOf', () => {
     }
   });
 
-  it('keeps squares square from above, and lays streets between ranks where they are asked for', () => {
+  it('keeps squares square from above, and adds streets between ranks on request', () => {
     const flat = gridOf(SQUARES, 'top', { headroom: 0, street: 40 });
     expect(flat.spot({ x: 1, y: 0 }).x).toBe(flat.spot({ x: 0, y: 1 }).y);
     const city = gridOf(SQUARES, 'iso', { headroom: 0, street: 40 });
@@ -37,7 +37,7 @@ describe('gridOf', () => {
     expect(city.squareAt({ x, y: y + 25 })).toBe('c2');
   });
 
-  it('leaves the headroom that is asked for', () => {
+  it('leaves the requested headroom', () => {
     const low = gridOf(SQUARES, 'iso', { headroom: 100, street: 0 });
     const high = gridOf(SQUARES, 'iso', { headroom: 200, street: 0 });
     expect(high.box.height).toBeGreaterThan(low.box.height + 60);
@@ -45,7 +45,7 @@ describe('gridOf', () => {
 });
 
 describe('rounded', () => {
-  it('closes, and grows in depth alone where it is deep', () => {
+  it('is closed, and longer if it is deep', () => {
     expect(rounded(40, 10)).toMatch(/^M-30 -40.*Z$/);
     expect(rounded(40, 10, 15)).toMatch(/^M-30 -55H30/);
   });

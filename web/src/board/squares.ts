@@ -4,9 +4,9 @@ import { project, rise, squash, type Look, type Point } from '../pieces/projecti
 import { HEIGHT } from '../pieces/solid';
 import { inRows, nearest, type Box, type Plan, type Space } from './spaces';
 
-/** From square to square, in 64ths of an inch: from the side corners point forward and need more room. */
+/** The distance of squares in 64ths of an inch; from the side, corners point forward and need more room. */
 const PITCH: Record<Look, number> = { iso: 98, top: 80 };
-/** Between two tiles. */
+/** The gap between two tiles. */
 const SEAM = 5;
 /** The width of the border, with the letters and numbers of files and ranks. */
 export const RIM = 30;
@@ -16,19 +16,19 @@ export const THICKNESS = 15;
 export interface Build {
   /** Room above the last row, seen from the side. */
   headroom: number;
-  /** Extra distance between ranks, seen from the side: more is seen between tall pieces. */
+  /** Extra distance between ranks, seen from the side, for a view between tall pieces. */
   street: number;
 }
 
-/** There is room for a large pyramid held over the last row. */
-const FLAT: Build = { headroom: HEIGHT.L + 24, street: 0 };
+/** With room for a large pyramid held over the last row. */
+const DEFAULT_BUILD: Build = { headroom: HEIGHT.L + 24, street: 0 };
 
 export interface Grid extends Plan {
   /** Far rows first. */
   rows: Space[][];
   /** The picture's frame. */
   box: Box;
-  /** Half the side of a tile, and what lies between tiles of neighbouring ranks. */
+  /** Half the side of a tile, and the extra distance between ranks. */
   half: number;
   street: number;
   /** The middle of a square on the table; squares are given by file and rank, counted from 0. */
@@ -39,7 +39,7 @@ export interface Grid extends Plan {
   squareAt: (point: Point) => string | null;
 }
 
-export function gridOf(squares: readonly Space[], look: Look, { headroom, street }: Build = FLAT): Grid {
+export function gridOf(squares: readonly Space[], look: Look, { headroom, street }: Build = DEFAULT_BUILD): Grid {
   const pitch = PITCH[look];
   const apart = look === 'iso' ? street : 0;
   const half = (pitch - SEAM) / 2;

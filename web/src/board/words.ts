@@ -13,11 +13,11 @@ export function nameOf(seats: Seat[], seat: number): string {
   return seats[seat]?.name || `Seat ${seat + 1}`;
 }
 
-/** "You" where one player sits at this browser; with several, and for other seats, the name, or the number of the seat. */
+/** "You" if it is the only seat of this browser; otherwise the name, or the number of the seat. */
 export function who(seats: Seat[], seat: number): string {
-  const one = seats.find((other) => other.seat === seat);
-  if (!one) return 'Chance';
-  return isYou(seats, one) ? 'You' : nameOf(seats, seat);
+  const known = seats.find((other) => other.seat === seat);
+  if (!known) return 'Chance';
+  return isYou(seats, known) ? 'You' : nameOf(seats, seat);
 }
 
 export function isYou(seats: Seat[], seat: Seat): boolean {
@@ -33,13 +33,13 @@ export function whose(seats: Seat[], seat: number): string {
 /** "You and Ann": several seats by name, the reader first. */
 export function everyone(seats: Seat[], numbers: number[]): string {
   const names = numbers.map((seat) => who(seats, seat));
-  return list(names.sort((one, other) => Number(other === 'You') - Number(one === 'You')));
+  return list(names.sort((a, b) => Number(b === 'You') - Number(a === 'You')));
 }
 
-/** What these seats do: "has" of Ann, "have" of you and of several. */
+/** A verb for these seats: "has" for Ann, "have" for "You" and for several. */
 export function verb(seats: Seat[], numbers: number[], third: string): string {
-  const one = numbers.length === 1 && who(seats, numbers[0]!) !== 'You';
-  return one ? third : ({ has: 'have', is: 'are' }[third] ?? third.replace(/s$/, ''));
+  const isThird = numbers.length === 1 && who(seats, numbers[0]!) !== 'You';
+  return isThird ? third : ({ has: 'have', is: 'are' }[third] ?? third.replace(/s$/, ''));
 }
 
 /** The first letter as a capital. */
@@ -54,7 +54,7 @@ export function numberWords(number: number): string {
   return NUMBERS[number] ?? String(number);
 }
 
-/** "Ann's large red pyramid"; the colour is left out where the seat is named by it. */
+/** "Ann's large red pyramid"; without the colour if that is the name of the seat. */
 export function owned(seats: Seat[], seat: number, kind: string, noun: string): string {
   const colour = colourOf(seats, seat);
   const name = nameOf(seats, seat);
@@ -62,7 +62,7 @@ export function owned(seats: Seat[], seat: number, kind: string, noun: string): 
   return `${name}'s ${words.filter(Boolean).join(' ')}`;
 }
 
-/** "Ann has won." or "The game is drawn."; while the game goes on, the seats to move. */
+/** "Ann has won." or "The game is drawn."; during the game, the seats to move. */
 export function standing(view: View, seats: Seat[], turn: string): string {
   if (view.over) {
     const winners = view.winners.map((seat) => nameOf(seats, seat));
@@ -73,15 +73,15 @@ export function standing(view: View, seats: Seat[], turn: string): string {
   return `${turn}: ${list(movers)} to move.`;
 }
 
-/** The effects of one kind that an act had. */
+/** The effects of an act that are of one kind. */
 export function effects<E extends Effect, K extends E['kind']>(
   line: { effects: E[] } | null,
   kind: K,
 ): Extract<E, { kind: K }>[] {
-  return line?.effects.filter((one): one is Extract<E, { kind: K }> => one.kind === kind) ?? [];
+  return line?.effects.filter((item): item is Extract<E, { kind: K }> => item.kind === kind) ?? [];
 }
 
-/** The first of them. */
+/** The first effect of one kind. */
 export function effect<E extends Effect, K extends E['kind']>(
   line: { effects: E[] } | null,
   kind: K,
@@ -89,14 +89,14 @@ export function effect<E extends Effect, K extends E['kind']>(
   return effects(line, kind)[0];
 }
 
-/** Reads "0L", the name of a pyramid: its seat, and which of some kinds it is. */
+/** Parses the name of a pyramid, such as "0L": its seat and its kind. */
 export function readName<K extends string>(name: string, kinds: readonly K[]): { seat: number; kind: K } {
-  const kind = kinds.find((one) => name.endsWith(one));
+  const kind = kinds.find((known) => name.endsWith(known));
   if (kind === undefined) throw new Error(`No pyramid has the name ${name}.`);
   return { seat: Number(name.slice(0, -kind.length)), kind };
 }
 
-/** A colour by its name. */
+/** Parses the name of a colour. */
 export function readColour(name: string): Colour {
   if (!isColour(name)) throw new Error(`There is no colour ${name}.`);
   return name;

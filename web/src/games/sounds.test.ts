@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { effect, line } from '../app/fixtures';
 import type { Sound } from '../app/sounds';
-import { felt, heard } from '../board/sounds';
+import { soundsOf, vibrationOf } from '../board/sounds';
 import type { Line } from '../wire';
 import { loadGame } from './registry';
 
 async function sounds(game: string, one: Line, effects = one.effects): Promise<Sound[]> {
-  return heard((await loadGame(game)).sounds, one, effects);
+  return soundsOf((await loadGame(game)).sounds, one, effects);
 }
 
 describe('the sounds of the games', () => {
@@ -42,11 +42,11 @@ describe('the sounds of the games', () => {
   ])('Icehouse: what %s is heard and felt by everybody', async (kind, value, sound) => {
     const [one] = await sounds('icehouse', line('x', [effect(kind, value, 'red')]));
     expect(one).toBe(sound);
-    expect(felt(one!, false)).not.toBeNull();
+    expect(vibrationOf(one!, false)).not.toBeNull();
   });
 
   it('a landing is felt in one’s own hand alone', () => {
-    expect(felt('land-M', true)).not.toBeNull();
-    expect(felt('land-M', false)).toBeNull();
+    expect(vibrationOf('land-M', true)).not.toBeNull();
+    expect(vibrationOf('land-M', false)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 /** Live updates of the public tables or of a tournament, by a connection that reconnects by itself. */
 
-import { SOCKET } from '../app/base';
+import { SOCKET_URL } from '../app/base';
 import type { Listed, Listing, ServerMessage, Watch } from '../wire';
 
 const FIRST_RETRY_MS = 1000;
@@ -30,7 +30,7 @@ export function watch(request: Watch, onmessage: (message: ServerMessage) => voi
   let failures = 0;
 
   function open(): void {
-    const opened = (socket = new WebSocket(SOCKET));
+    const opened = (socket = new WebSocket(SOCKET_URL));
     opened.onopen = () => opened.send(JSON.stringify(request));
     opened.onmessage = ({ data }: MessageEvent<string>) => {
       failures = 0;

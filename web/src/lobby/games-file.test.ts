@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storage, SUMMARY } from '../app/fixtures';
-import { keptSummary, keptTable, type KeptTable } from '../app/tables';
+import { storedSummary, storedTable, type StoredTable } from '../app/tables';
 import { isRecord, addGames, merged, profileIn, read, write, type StoredGame } from './games-file';
 
-const TABLE: KeptTable = { id: 'k7', game: 'g', title: 'G', names: ['Ann'], when: 5, codes: ['c0de'] };
+const TABLE: StoredTable = { id: 'k7', game: 'g', title: 'G', names: ['Ann'], when: 5, codes: ['c0de'] };
 const GAME: StoredGame = { table: TABLE, summary: SUMMARY };
 
 beforeEach(() => void storage());
@@ -66,7 +66,7 @@ describe('a file is refused', () => {
 
 it('adds new games, updates known ones, and reports it', () => {
   expect(addGames([GAME, { table: { ...TABLE, id: 'k8' }, summary: null }])).toBe('2 games added.');
-  expect([keptTable('k7'), keptSummary('k7'), keptSummary('k8')]).toEqual([TABLE, SUMMARY, null]);
+  expect([storedTable('k7'), storedSummary('k7'), storedSummary('k8')]).toEqual([TABLE, SUMMARY, null]);
   expect(addGames([GAME])).toBe('There is nothing new in this list.');
   const over = { ...SUMMARY, over: true, winners: [0], to_act: [] };
   expect(
@@ -75,7 +75,7 @@ it('adds new games, updates known ones, and reports it', () => {
       { table: TABLE, summary: over },
     ]),
   ).toBe('1 game added, 1 game updated.');
-  expect(keptSummary('k7')).toEqual(over);
+  expect(storedSummary('k7')).toEqual(over);
   expect(addGames([GAME])).toBe('There is nothing new in this list.');
 });
 

@@ -1,14 +1,14 @@
 /** Files of this browser’s games and its user’s profile, for backups and for moving to another browser. */
 
 import {
-  isKeptTable,
+  isStoredTable,
   isSummary,
-  keepSummary,
-  keepTable,
-  keptSummary,
-  keptTable,
+  storeSummary,
+  storeTable,
+  storedSummary,
+  storedTable,
   withCodes,
-  type KeptTable,
+  type StoredTable,
 } from '../app/tables';
 import { counted } from '../app/words';
 import type { Summary } from '../wire';
@@ -16,7 +16,7 @@ import { isProfile, type Profile } from './profile';
 
 /** A game with its latest summary; null if the server has never sent one. */
 export interface StoredGame {
-  table: KeptTable;
+  table: StoredTable;
   summary: Summary | null;
 }
 
@@ -59,13 +59,13 @@ export function read(text: string): StoredGame[] {
 export function addGames(games: StoredGame[]): string {
   let [added, changed] = [0, 0];
   for (const game of games) {
-    const own = keptTable(game.table.id);
-    const before = own && { table: own, summary: keptSummary(own.id) };
+    const own = storedTable(game.table.id);
+    const before = own && { table: own, summary: storedSummary(own.id) };
     const after = before ? merged(before, game) : game;
     if (!before) added += 1;
     else if (JSON.stringify(after) !== JSON.stringify(before)) changed += 1;
-    keepTable(after.table);
-    if (after.summary) keepSummary(after.summary);
+    storeTable(after.table);
+    if (after.summary) storeSummary(after.summary);
   }
   const parts = [added > 0 && `${counted(added, 'game')} added`, changed > 0 && `${counted(changed, 'game')} updated`];
   const words = parts.filter(Boolean).join(', ');
@@ -88,7 +88,7 @@ function later(own: Summary | null, other: Summary | null): Summary | null {
 }
 
 function isStoredGame(value: unknown): value is StoredGame {
-  if (!has(value, 'table') || !has(value, 'summary') || !isKeptTable(value.table)) return false;
+  if (!has(value, 'table') || !has(value, 'summary') || !isStoredTable(value.table)) return false;
   return value.summary === null || (isSummary(value.summary) && value.summary.id === value.table.id);
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { playerName } from '../app/prefs.svelte';
-import { doneSteps, keepDone } from '../app/learned';
+import { doneSteps, markDone } from '../app/learned';
 import { read, write } from '../app/storage';
-import { keepTry, tried } from '../app/tried';
+import { recordTry, tried } from '../app/tried';
 import { isProfile, mergeProfile, ownProfile } from './profile';
 
 /** Unlike the fixture, a storage with keys that can be listed. */
@@ -26,18 +26,18 @@ afterEach(() => {
 
 it('merges a profile into that of another browser', () => {
   playerName.value = 'Ann';
-  keepTry('squad', 'a', true);
-  keepTry('squad', 'b', true);
-  keepDone('squad', 'first');
+  recordTry('squad', 'a', true);
+  recordTry('squad', 'b', true);
+  markDone('squad', 'first');
   write('tournament.c7p', { entrant: 1, code: 'c0de' });
   write('best.squad', { solo: { table: 't', score: 9, before: null } });
   const profile = JSON.parse(JSON.stringify(ownProfile())) as unknown;
   if (!isProfile(profile)) throw new Error('not a profile');
   storage();
   playerName.value = '';
-  keepTry('squad', 'c', true);
-  keepTry('squad', 'b', false);
-  keepDone('squad', 'second');
+  recordTry('squad', 'c', true);
+  recordTry('squad', 'b', false);
+  markDone('squad', 'second');
   write('best.squad', { solo: { table: 'u', score: 7, before: null } });
   expect(mergeProfile({ ...profile, others: { ...profile.others, 'table.x': 'not part of it' } })).toBe(true);
   expect(read('tournament.c7p')).toEqual({ entrant: 1, code: 'c0de' });

@@ -2,7 +2,7 @@
 
 import { playerName } from '../app/prefs.svelte';
 import { keys, read, write } from '../app/storage';
-import { doneSteps, keepDone } from '../app/learned';
+import { doneSteps, markDone } from '../app/learned';
 import { tried, type Tried } from '../app/tried';
 
 export interface Profile {
@@ -47,7 +47,7 @@ export function mergeProfile(given: Profile): boolean {
     );
     write(PUZZLES_PREFIX + game, [...known, ...more]);
   }
-  for (const [game, steps] of Object.entries(given.learned)) steps.forEach((step) => keepDone(game, step));
+  for (const [game, steps] of Object.entries(given.learned)) steps.forEach((step) => markDone(game, step));
   for (const [key, value] of Object.entries(given.others ?? {})) {
     if (OTHER_KEYS.test(key) && read(key) === undefined) write(key, value);
   }

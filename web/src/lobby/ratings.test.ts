@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { people, SUMMARY } from '../app/fixtures';
-import type { KeptTable } from '../app/tables';
+import type { StoredTable } from '../app/tables';
 import type { Summary } from '../wire';
 import { estimate, expectedScore, ratings, ratingWords, resultsOf, type Result } from './ratings';
 
@@ -8,7 +8,7 @@ function games(opponent: number, ...scores: number[]): Result[] {
   return scores.map((score) => ({ opponent, score, weight: 1 }));
 }
 
-function table(id: string, change: Partial<KeptTable> = {}): KeptTable {
+function table(id: string, change: Partial<StoredTable> = {}): StoredTable {
   return { id, game: 'frogs', title: 'Frogs', names: [], when: 1, codes: ['c'], ...change };
 }
 

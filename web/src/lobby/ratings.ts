@@ -5,7 +5,7 @@
  * against the middle level as the prior, so that a few games don’t move it to an end of the scale.
  */
 
-import type { KeptTable } from '../app/tables';
+import type { StoredTable } from '../app/tables';
 import { numberWords } from '../board/words';
 import type { GameInfo, Level, Summary } from '../wire';
 
@@ -78,7 +78,7 @@ function sum(results: readonly Result[], value: (result: Result) => number): num
  * The results of a finished game of one person against the computer, without help; empty for other games. A winner beats
  * each loser; winners draw with each other, and so do losers.
  */
-export function resultsOf(table: KeptTable, { over, seats, winners }: Summary, levels: readonly Level[]): Result[] {
+export function resultsOf(table: StoredTable, { over, seats, winners }: Summary, levels: readonly Level[]): Result[] {
   const [me, ...more] = seats.filter(({ mine }) => mine);
   const others = seats.filter(({ mine }) => !mine);
   const indexOf = (name: string | null): number => levels.findIndex((level) => level.name === name);
@@ -94,7 +94,7 @@ export function resultsOf(table: KeptTable, { over, seats, winners }: Summary, l
 
 /** The ratings by game and number of players, the last played first. */
 export function ratings(
-  tables: readonly KeptTable[],
+  tables: readonly StoredTable[],
   summaries: ReadonlyMap<string, Summary>,
   games: readonly Pick<GameInfo, 'name' | 'levels'>[],
 ): Rating[] {

@@ -2,7 +2,7 @@
 
 import { seekTable } from '../app/joining';
 import { playerName, Preference } from '../app/prefs.svelte';
-import { keptSummary, keptTables } from '../app/tables';
+import { storedSummary, storedTables } from '../app/tables';
 import type { Clock, GameInfo, Level, TableRequest } from '../wire';
 import { levelOf, ratings } from './ratings';
 import { byLink, tableRequest } from './set-up';
@@ -19,10 +19,10 @@ export function seek(game: GameInfo): Promise<void> {
 
 /** The level nearest to the rating of this browser’s user; null after too few games. */
 export function ownLevel(game: GameInfo): Level | null {
-  const tables = keptTables().filter((table) => table.game === game.name);
+  const tables = storedTables().filter((table) => table.game === game.name);
   const summaries = new Map(
     tables.flatMap(({ id }) => {
-      const summary = keptSummary(id);
+      const summary = storedSummary(id);
       return summary ? [[id, summary] as const] : [];
     }),
   );

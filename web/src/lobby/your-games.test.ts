@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { people, SUMMARY } from '../app/fixtures';
-import type { KeptTable } from '../app/tables';
+import type { StoredTable } from '../app/tables';
 import type { Seat, Summary } from '../wire';
 import { rows, sentence, surplus, unsettled } from './your-games';
 
-function table(id: string, when: number): KeptTable {
+function table(id: string, when: number): StoredTable {
   return { id, game: 'game', title: 'Game', names: ['Ann', 'Ben'], when, codes: ['c'] };
 }
 

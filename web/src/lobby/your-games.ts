@@ -1,7 +1,7 @@
 /** The lobby’s list of this browser’s games. */
 
 import { daysWords, momentWords } from '../app/clocks';
-import type { KeptTable } from '../app/tables';
+import type { StoredTable } from '../app/tables';
 import { heading, list } from '../app/words';
 import { outcome, resultWords, tally, titleOf, turnWords, waitingWords } from '../table/state/words';
 import type { Seat, Summary } from '../wire';
@@ -31,7 +31,7 @@ export interface Row {
 
 /** First the games where it is your turn, by time left, then those in progress, finished games, and analysis boards. */
 export function rows(
-  tables: readonly KeptTable[],
+  tables: readonly StoredTable[],
   summaries: ReadonlyMap<string, Summary>,
   missing: ReadonlySet<string>,
 ): Row[] {
@@ -48,7 +48,7 @@ function rank({ isTurn, isAnalysis, isOver, isMissing }: Row): number {
   return isTurn ? 0 : isOver || isMissing ? 2 : 1;
 }
 
-function row(table: KeptTable, summary: Summary | undefined, isMissing: boolean): Row {
+function row(table: StoredTable, summary: Summary | undefined, isMissing: boolean): Row {
   const { id, game, title } = table;
   const seats = summary?.seats ?? [];
   const mine = seats.filter((seat) => seat.mine);
@@ -120,7 +120,7 @@ function resultOf(summary: Summary): string {
 
 /** The tables to update: first those in progress, then those that are over. `settled`: tables that can’t change. */
 export function unsettled(
-  tables: readonly KeptTable[],
+  tables: readonly StoredTable[],
   summaries: ReadonlyMap<string, Summary>,
   settled: ReadonlySet<string>,
   max: number,
@@ -135,11 +135,11 @@ export function unsettled(
 
 /** All finished games but the `max` newest. */
 export function surplus(
-  tables: readonly KeptTable[],
+  tables: readonly StoredTable[],
   summaries: ReadonlyMap<string, Summary>,
   max: number,
-): KeptTable[] {
-  const when = ({ id }: KeptTable): number => summaries.get(id)?.when ?? 0;
+): StoredTable[] {
+  const when = ({ id }: StoredTable): number => summaries.get(id)?.when ?? 0;
   return tables
     .filter(({ id }) => summaries.get(id)?.over)
     .sort((a, b) => when(b) - when(a))

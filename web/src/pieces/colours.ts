@@ -1,4 +1,4 @@
-/** The colours of the pyramids. Each but grey has its tones in palette.css and its own mark: nothing is shown by colour alone. */
+/** The colours of the pyramids, with tones in palette.css and, except grey, marks: nothing relies on colour alone. */
 
 export const COLOURS = [
   'red',
@@ -22,7 +22,7 @@ export function isColour(text: string): text is Colour {
   return (COLOURS as readonly string[]).includes(text);
 }
 
-/** A CSS colour: from the deep tone (0) over the body (0.5) to the light tone (1). */
+/** A CSS colour: from the deep tone (0) through the body (0.5) to the light tone (1). */
 export function tone(colour: Colour, light: number): string {
   const body = `var(--piece-${colour})`;
   const share = Math.min(1, Math.abs(light - 0.5) * 2);
@@ -30,7 +30,7 @@ export function tone(colour: Colour, light: number): string {
   return `color-mix(in oklab, ${body}, ${end} ${Math.round(share * 100)}%)`;
 }
 
-/** SVG paths round the origin, about as large as a circle of radius 1. */
+/** SVG paths around the origin, about as large as a circle of radius 1. */
 export const MARKS: Record<Colour, string> = {
   red: circle(0.9),
   green: polygon([-90, 30, 150], 1.2, 0.18),

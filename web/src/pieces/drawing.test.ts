@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { draw, drawFaces, onFacet, STANDING } from './drawing';
-import { project, TOWARDS, type Look, type Point } from './projection';
+import { DEFAULT_POSE, draw, drawFaces, onFacet } from './drawing';
+import { project, TO_VIEWER, type Look, type Point } from './projection';
 import { BASE, dot, HEIGHT, SIZES, slant, solid, tetrahedron, type Pose, type Vec3 } from './solid';
 
 const POSES: Pose[] = [0, 17, 45, 90, 200.5, 315].flatMap((heading) => [
@@ -8,7 +8,7 @@ const POSES: Pose[] = [0, 17, 45, 90, 200.5, 315].flatMap((heading) => [
   { upright: false, heading },
 ]);
 const LOOKS: Look[] = ['iso', 'top'];
-const EVERY = SIZES.flatMap((size) => POSES.flatMap((pose) => LOOKS.map((look) => ({ size, pose, look }))));
+const CASES = SIZES.flatMap((size) => POSES.flatMap((pose) => LOOKS.map((look) => ({ size, pose, look }))));
 
 /** Twice the area, positive where the corners run clockwise on the screen. */
 function area(points: Point[]): number {
@@ -23,7 +23,7 @@ function corners(faces: { corners: Vec3[] }[]): Vec3[] {
 }
 
 describe('solid', () => {
-  it.each(SIZES)('has the measures of a %s pyramid', (size) => {
+  it.each(SIZES)('has the dimensions of a %s pyramid', (size) => {
     const upright = corners(solid(size, { upright: true, heading: 0 }));
     expect(Math.max(...upright.map(({ z }) => z))).toBe(HEIGHT[size]);
     expect(Math.max(...upright.map(({ x }) => x))).toBe(BASE[size] / 2);
@@ -33,7 +33,7 @@ describe('solid', () => {
     expect(Math.min(...lying.map(({ z }) => z))).toBeCloseTo(0);
   });
 
-  it('keeps every edge and height when it lies down', () => {
+  it('has the same edges and heights when it lies down', () => {
     for (const size of SIZES) {
       const [, ...sides] = solid(size, { upright: false, heading: 33 });
       for (const {
@@ -56,7 +56,7 @@ describe('solid', () => {
   });
 
   it('has normals that point outwards', () => {
-    for (const { size, pose } of EVERY) {
+    for (const { size, pose } of CASES) {
       const faces = solid(size, pose);
       const all = corners(faces);
       const middle = { x: mean(all, 'x'), y: mean(all, 'y'), z: mean(all, 'z') };
@@ -76,8 +76,8 @@ function mean(points: Vec3[], axis: keyof Vec3): number {
 }
 
 describe('draw', () => {
-  it('tells near facets from far ones as the picture does', () => {
-    for (const { size, pose, look } of EVERY) {
+  it('marks facets as near if they face the viewer in the picture', () => {
+    for (const { size, pose, look } of CASES) {
       for (const { points, near } of draw(size, pose, look).facets) {
         if (near) expect(area(points)).toBeLessThan(0);
         else expect(area(points)).toBeGreaterThan(-1e-6);
@@ -86,24 +86,24 @@ describe('draw', () => {
   });
 
   it('covers its outline exactly once with near facets, and once with far ones', () => {
-    for (const { size, pose, look } of EVERY) {
+    for (const { size, pose, look } of CASES) {
       const { facets } = draw(size, pose, look);
       const covered = (near: boolean) =>
-        facets.filter((one) => one.near === near).reduce((sum, { points }) => sum + Math.abs(area(points)), 0);
+        facets.filter((facet) => facet.near === near).reduce((sum, { points }) => sum + Math.abs(area(points)), 0);
       expect(covered(true)).toBeCloseTo(covered(false));
       expect(covered(true)).toBeGreaterThan(0);
     }
   });
 
-  it('paints what is farther first', () => {
-    for (const { size, pose, look } of EVERY) {
+  it('paints far facets first', () => {
+    for (const { size, pose, look } of CASES) {
       const near = draw(size, pose, look).facets.map((facet) => Number(facet.near));
       expect(near).toEqual([...near].sort());
     }
   });
 
   it('has each of the eight edges once; the rim closes', () => {
-    for (const { size, pose, look } of EVERY) {
+    for (const { size, pose, look } of CASES) {
       const { edges } = draw(size, pose, look);
       expect(edges).toHaveLength(8);
       const ends = new Map<string, number>();
@@ -119,29 +119,29 @@ describe('draw', () => {
   });
 
   it('is lit from the upper left', () => {
-    const iso = draw('L', STANDING.iso, 'iso').facets.filter(({ near }) => near);
+    const iso = draw('L', DEFAULT_POSE.iso, 'iso').facets.filter(({ near }) => near);
     const [left, right] = iso.sort((a, b) => a.foot.x - b.foot.x);
     expect(left!.light).toBeGreaterThan(right!.light + 0.2);
-    const top = draw('L', STANDING.top, 'top').facets.filter(({ near }) => near);
+    const top = draw('L', DEFAULT_POSE.top, 'top').facets.filter(({ near }) => near);
     const lightAt = (score: (p: Point) => number) => top.sort((a, b) => score(b.foot) - score(a.foot))[0]!.light;
     expect(lightAt(({ x }) => -x)).toBeGreaterThan(lightAt(({ x }) => x));
     expect(lightAt(({ y }) => -y)).toBeGreaterThan(lightAt(({ y }) => y));
   });
 
-  it('puts mark and pips of an upright one on two sides from the side, on one from above', () => {
-    const iso = draw('M', STANDING.iso, 'iso');
+  it('puts mark and pips of an upright pyramid on two sides from the side, on one from above', () => {
+    const iso = draw('M', DEFAULT_POSE.iso, 'iso');
     expect(iso.mark.foot.x).toBeLessThan(0);
     expect(iso.pips.foot.x).toBeCloseTo(-iso.mark.foot.x);
-    const top = draw('M', STANDING.top, 'top');
+    const top = draw('M', DEFAULT_POSE.top, 'top');
     expect(top.mark).toEqual(top.pips);
     expect(onFacet(top.mark, 3, 4)).toEqual({ x: 3, y: BASE.M / 2 - 4 });
   });
 });
 
 describe('project', () => {
-  it('shows nothing of what lies along the line of sight', () => {
+  it('maps the line of sight to a point', () => {
     for (const look of LOOKS) {
-      const { x, y } = project(TOWARDS[look], look);
+      const { x, y } = project(TO_VIEWER[look], look);
       expect(Math.hypot(x, y)).toBeCloseTo(0);
     }
   });
@@ -150,7 +150,7 @@ describe('project', () => {
 describe('a four-sided die', () => {
   const EDGE = 60;
 
-  it('has four equal faces that look outwards', () => {
+  it('has four equal faces that point outwards', () => {
     const faces = tetrahedron(EDGE, 20);
     expect(faces).toHaveLength(4);
     for (const { corners, normal, open } of faces) {
@@ -165,7 +165,7 @@ describe('a four-sided die', () => {
     }
   });
 
-  it('turns one side to the viewer, where its number is', () => {
+  it('turns one side to the viewer, for its number', () => {
     const { mark, edges } = drawFaces(tetrahedron(EDGE, 0), 'iso');
     expect(mark.foot.x).toBeCloseTo(0);
     expect(mark.foot.y).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /** A pyramid, or another solid with a tip, as polygons to paint: pure data, drawn by Glass.svelte. */
 
-import { project, TOWARDS, type Look, type Point } from './projection';
+import { project, TO_VIEWER, type Look, type Point } from './projection';
 import { dot, solid, type Face, type Pose, type Size, type Vec3 } from './solid';
 
 /** One side in the picture. Its gradient runs from `tip` to `foot`, the middle of its base edge. */
@@ -10,7 +10,7 @@ export interface Facet {
   foot: Point;
   /** 0 in the shade to 1 in full light. */
   light: number;
-  /** Turned to the viewer; the others show through the glass. */
+  /** Faces the viewer; the others show through the glass. */
   near: boolean;
   /** The open base. */
   open: boolean;
@@ -23,8 +23,8 @@ export interface Edge {
   kind: 'rim' | 'ridge' | 'inner';
 }
 
-/** Where marks are put on a facet: the middle of its base edge, unit vectors along that edge and up, and its height. */
-export interface Ground {
+/** The place of marks on a facet: the middle of its base edge, unit vectors along that edge and up, and its height. */
+export interface Place {
   foot: Point;
   along: Point;
   up: Point;
@@ -35,18 +35,18 @@ export interface Drawing {
   /** Far facets first. */
   facets: Facet[];
   edges: Edge[];
-  /** A streak of light on the facet lit most. */
+  /** A streak of light on the brightest facet. */
   glint: Point[];
-  /** For the seat's mark and for the pips; the same where a single facet faces the viewer most. */
-  mark: Ground;
-  pips: Ground;
+  /** The places of the seat's mark and of the pips; the same if a single facet faces the viewer most. */
+  mark: Place;
+  pips: Place;
 }
 
-/** From the upper left, from behind the board and high. */
+/** The direction to the light: upper left, behind the board and high. */
 const LIGHT: Vec3 = { x: -0.56, y: 0.37, z: 0.74 };
 
-/** How an upright pyramid is turned unless its game says otherwise: a corner in front; from above, a side. */
-export const STANDING: Record<Look, Pose> = {
+/** Upright, with a corner in front; from above, with a side in front. */
+export const DEFAULT_POSE: Record<Look, Pose> = {
   iso: { upright: true, heading: 45 },
   top: { upright: true, heading: 0 },
 };
@@ -55,10 +55,10 @@ export function draw(size: Size, pose: Pose, look: Look): Drawing {
   return drawFaces(solid(size, pose), look);
 }
 
-/** Any solid whose sides meet in a tip. */
+/** Draws any solid whose sides meet in a tip. */
 export function drawFaces(faces: Face[], look: Look): Drawing {
   const facets = faces.map((face) => facet(face, look));
-  const [mark, pips] = grounds(faces, look);
+  const [mark, pips] = places(faces, look);
   return {
     facets: [...facets].sort((a, b) => Number(a.near) - Number(b.near)),
     edges: edges(faces, look),
@@ -69,7 +69,7 @@ export function drawFaces(faces: Face[], look: Look): Drawing {
 }
 
 function isNear(face: Face, look: Look): boolean {
-  return dot(face.normal, TOWARDS[look]) > 1e-9;
+  return dot(face.normal, TO_VIEWER[look]) > 1e-9;
 }
 
 function facet(face: Face, look: Look): Facet {
@@ -106,27 +106,27 @@ function edges(faces: Face[], look: Look): Edge[] {
   }));
 }
 
-/** The face turned to the viewer most; of equals those lowest in the picture, the left one for the mark. */
-function grounds(faces: Face[], look: Look): [Ground, Ground] {
-  const facing = best((face) => dot(face.normal, TOWARDS[look]), faces).map((face) => facet(face, look));
+/** Places on the faces that are turned most to the viewer and lowest in the picture, the left one for the mark. */
+function places(faces: Face[], look: Look): [Place, Place] {
+  const facing = best((face) => dot(face.normal, TO_VIEWER[look]), faces).map((face) => facet(face, look));
   const lowest = best(({ foot }) => foot.y, facing);
-  const across = lowest.sort((a, b) => a.foot.x - b.foot.x).map(ground);
+  const across = lowest.sort((a, b) => a.foot.x - b.foot.x).map(placeOf);
   return [across[0]!, across.at(-1)!];
 }
 
-function best<T>(score: (one: T) => number, among: T[]): T[] {
-  const most = Math.max(...among.map(score));
-  return among.filter((one) => score(one) > most - 1e-6);
+function best<T>(score: (item: T) => number, items: T[]): T[] {
+  const max = Math.max(...items.map(score));
+  return items.filter((item) => score(item) > max - 1e-6);
 }
 
-function ground({ points, foot, tip }: Facet): Ground {
+function placeOf({ points, foot, tip }: Facet): Place {
   const [a, b] = points as [Point, Point];
   const height = Math.hypot(tip.x - foot.x, tip.y - foot.y);
   return { foot, along: a.x < b.x ? unit(a, b) : unit(b, a), up: unit(foot, tip), height };
 }
 
-/** The point of `place`, so far along the edge from its middle and so far up the facet. */
-export function onFacet(place: Ground, along: number, up: number): Point {
+/** The point of a facet at these distances from the middle of its base edge. */
+export function onFacet(place: Place, along: number, up: number): Point {
   return {
     x: place.foot.x + along * place.along.x + up * place.up.x,
     y: place.foot.y + along * place.along.y + up * place.up.y,

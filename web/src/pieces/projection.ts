@@ -1,4 +1,4 @@
-/** From points over the table to the picture. */
+/** The projection of points over the table to the picture. */
 
 import type { Vec3 } from './solid';
 
@@ -10,23 +10,23 @@ export interface Point {
   y: number;
 }
 
-/** How high the isometric viewer stands: the space behind a pyramid stays in sight. */
+/** The elevation of the isometric viewer, steep enough to show the space behind a pyramid. */
 const ELEVATION = (46 * Math.PI) / 180;
 
 /** The unit vector from the table to the viewer. */
-export const TOWARDS: Record<Look, Vec3> = {
+export const TO_VIEWER: Record<Look, Vec3> = {
   iso: { x: 0, y: -Math.cos(ELEVATION), z: Math.sin(ELEVATION) },
   top: { x: 0, y: 0, z: 1 },
 };
 
 /** The factor by which a length along y shrinks: circles on the table become ellipses. */
 export function squash(look: Look): number {
-  return TOWARDS[look].z;
+  return TO_VIEWER[look].z;
 }
 
 /** The factor by which a length along z shrinks. */
 export function rise(look: Look): number {
-  return -TOWARDS[look].y;
+  return -TO_VIEWER[look].y;
 }
 
 export function project(p: Vec3, look: Look): Point {

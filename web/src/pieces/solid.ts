@@ -20,15 +20,15 @@ export interface Vec3 {
 }
 
 /**
- * Upright, or lying on a side. `heading` in degrees counter-clockwise from +x: where the tip of a lying pyramid points;
- * of an upright one, where the middle of a side does.
+ * Upright, or lying on a side. `heading` is the direction of the tip of a lying pyramid, or of the middle of a side of
+ * an upright one, in degrees counter-clockwise from +x.
  */
 export interface Pose {
   upright: boolean;
   heading: number;
 }
 
-/** A face of the solid; corners run counter-clockwise seen from outside. A side ends with the tip; a pyramid's base is open. */
+/** A face of a solid, counter-clockwise from outside. A side ends with the tip; a pyramid's base is open. */
 export interface Face {
   corners: Vec3[];
   normal: Vec3;
@@ -50,7 +50,7 @@ export function solid(size: Size, pose: Pose): Face[] {
   return pointed(base, tip, pose.heading, true);
 }
 
-/** A four-sided die on the origin, one side towards the viewer at the heading 0. */
+/** A four-sided die on the origin, with one side towards the viewer at heading 0. */
 export function tetrahedron(edge: number, heading: number): Face[] {
   const angles = [-150, -30, 90].map((degrees) => (degrees * Math.PI) / 180);
   const r = edge / Math.sqrt(3);
@@ -60,7 +60,7 @@ export function tetrahedron(edge: number, heading: number): Face[] {
 
 /** A base and the sides that rise from it to a tip. */
 function pointed(base: Vec3[], tip: Vec3, heading: number, open: boolean): Face[] {
-  const turn = turned(heading);
+  const turn = rotation(heading);
   const around = base.map(turn);
   const top = turn(tip);
   const sides = around.map((corner, i) => face([corner, around[(i + 1) % around.length]!, top], false));
@@ -93,7 +93,7 @@ function lyingCorners(size: Size): { base: Vec3[]; tip: Vec3 } {
   return { base, tip: { x: length / 2, y: 0, z: 0 } };
 }
 
-function turned(heading: number): (p: Vec3) => Vec3 {
+function rotation(heading: number): (p: Vec3) => Vec3 {
   const angle = (heading * Math.PI) / 180;
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   return ({ x, y, z }) => ({ x: x * c - y * s, y: x * s + y * c, z });

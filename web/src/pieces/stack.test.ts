@@ -42,7 +42,7 @@ describe('layers', () => {
     expect(layers(stack('L'))[0]!.lean).toBe(0);
   });
 
-  it('closes up tall stacks, and takes marks from layers too narrow for them', () => {
+  it('compresses tall stacks, and takes marks from layers that are too narrow', () => {
     const five = layers(stack('LLLLL'));
     const nine = layers(stack('LLLLLLLLL'));
     expect(nine.at(-1)!.z).toBeCloseTo(five.at(-1)!.z);
@@ -50,7 +50,7 @@ describe('layers', () => {
     expect(nine.map(({ marked }) => marked)).toEqual([...Array<boolean>(8).fill(false), true]);
   });
 
-  it('hides what a larger pyramid covers, at its height', () => {
+  it('hides pyramids that a larger one covers, at its height', () => {
     const tower = layers(stack('MSL'));
     expect(tower.map(({ hidden }) => hidden)).toEqual([true, true, false]);
     expect(tower[2]!.z).toBe(tower[1]!.z);
@@ -67,7 +67,7 @@ describe('layers', () => {
 });
 
 describe('colours', () => {
-  it('have a mark of their own each', () => {
+  it('each have their own mark', () => {
     expect(new Set(COLOURS.map((colour) => MARKS[colour])).size).toBe(COLOURS.length);
     expect(SIZES).toHaveLength(3);
   });

@@ -1,17 +1,15 @@
-/** Where keys go when what had the focus is gone: a button that closes itself would leave them to nobody. */
-
 const BOARD = '.board :is([role="grid"] [tabindex="0"], [role="application"])';
 
-/** Gives the focus to the board, or to the page where there is none, as soon as what had it is taken away. */
-export function keepsFocus(page: HTMLElement): () => void {
+/** Focuses the board, or else the page, when the focused element is removed, such as a button that closes itself. */
+export function restoreFocus(page: HTMLElement): () => void {
   let last: EventTarget | null = null;
 
-  function came({ target }: FocusEvent): void {
+  function onFocusIn({ target }: FocusEvent): void {
     last = target;
   }
 
-  /** Some browsers tell of what is taken away as of what the user leaves: what is left is still there afterwards. */
-  function went({ target }: FocusEvent): void {
+  /** Some browsers also fire `focusout` for removed elements; those that the user leaves are still connected later. */
+  function onFocusOut({ target }: FocusEvent): void {
     queueMicrotask(() => {
       if (last === target && target instanceof Node && target.isConnected) last = null;
     });
@@ -24,12 +22,12 @@ export function keepsFocus(page: HTMLElement): () => void {
     (page.querySelector<HTMLElement>(BOARD) ?? page.querySelector('main'))?.focus({ preventScroll: true });
   });
 
-  page.addEventListener('focusin', came);
-  page.addEventListener('focusout', went);
+  page.addEventListener('focusin', onFocusIn);
+  page.addEventListener('focusout', onFocusOut);
   observer.observe(page, { childList: true, subtree: true });
   return () => {
     observer.disconnect();
-    page.removeEventListener('focusin', came);
-    page.removeEventListener('focusout', went);
+    page.removeEventListener('focusin', onFocusIn);
+    page.removeEventListener('focusout', onFocusOut);
   };
 }

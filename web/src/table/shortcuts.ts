@@ -3,13 +3,13 @@
 import { keyName } from '../app/keys';
 import { singleKeys } from '../app/prefs.svelte';
 
-/** What keys do, by the browser's name of each key. */
+/** Actions by the browser's names of keys. */
 export type Shortcuts = Record<string, () => void>;
 
 /** Handles a key press; `single` are shortcuts of one character, which the user can turn off. */
 export function runShortcut(event: KeyboardEvent, named: Shortcuts, single: Shortcuts): void {
   if (event.defaultPrevented || isChord(event) || isTyping(event) || isScrolling(event)) return;
-  if (event.key === 'Escape' && document.querySelector(':popover-open')) return; // that is what closes
+  if (event.key === 'Escape' && document.querySelector(':popover-open')) return; // it closes the popover
   const act = named[event.key] ?? (singleKeys.value ? single[keyName(event)] : undefined);
   if (!act) return;
   event.preventDefault();
@@ -22,7 +22,7 @@ function isChord(event: KeyboardEvent): boolean {
   return event.altKey ? /^\w/.test(event.key) : event.ctrlKey;
 }
 
-/** Arrow keys move what is wider than its box. */
+/** Arrow keys scroll elements that are wider than their box. */
 function isScrolling({ key, target }: KeyboardEvent): boolean {
   return key.startsWith('Arrow') && target instanceof Element && target.scrollWidth > target.clientWidth;
 }

@@ -10,11 +10,11 @@ import { FakeTable, type Line, LinkedSocket, seeded } from './links';
 import { TABLE } from '../../table/state/fixtures';
 import { Connection } from '../../table/session/net';
 import { actsOf } from '../../table/state/on-their-way';
-import { NOTHING, reduce, seen, type TableState } from '../../table/state/table-state';
+import { INITIAL_STATE, reduce, seen, type TableState } from '../../table/state/table-state';
 
 /** A player's page at the table: what is known there, the hand over the field, and all that was asked. */
 class FakePage {
-  state: TableState = NOTHING;
+  state: TableState = INITIAL_STATE;
   asked: { id: string; text: string }[] = [];
   /** The piece that was in hand, as the page saw it, when a request let it go. */
   meant = new Map<string, string>();
@@ -31,7 +31,7 @@ class FakePage {
         message: (message) => this.do(message),
         seen: () => seen(this.state),
         link: () => undefined,
-        answers: () => Promise.resolve(true),
+        isServerUp: () => Promise.resolve(true),
       },
     );
     const layout: Layout = { ...LAYOUT, colours: ['red', 'green'] };

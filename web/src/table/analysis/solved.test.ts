@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ranked } from './solved';
 
-it('lists acts by what they are worth, the best first', () => {
+it('lists acts by value, the best first', () => {
   expect(ranked({ a: 'loss', b: 'win', c: 'draw', d: 'win' })).toEqual([
     { value: 'win', acts: ['b', 'd'] },
     { value: 'draw', acts: ['c'] },

@@ -10,7 +10,7 @@ export interface Rank {
 export function ranked(values: Record<string, string | number>): Rank[] {
   const ranks: Rank[] = [];
   for (const [act, value] of Object.entries(values)) {
-    const rank = ranks.find((one) => one.value === value);
+    const rank = ranks.find((known) => known.value === value);
     if (rank) rank.acts.push(act);
     else ranks.push({ value, acts: [act] });
   }

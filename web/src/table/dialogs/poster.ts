@@ -1,4 +1,4 @@
-/** The end of a game as a picture to share: the board, and beneath it the game, the players, the result and the site. */
+/** The end of a game as a picture to share: the board, and below it the game, the players, the result and the site. */
 
 import { pictureAddress } from '../../app/http';
 import { fileName } from '../../app/share';
@@ -8,24 +8,24 @@ export interface Poster {
   title: string;
   players: string;
   result: string;
-  /** Where there are more such games. */
+  /** The name and the address of the site. */
   site: string;
 }
 
 const SIDE = 1200;
 const MARGIN = 40;
 const BOARD = 930;
-/** Light, whatever the screen is: it is looked at elsewhere. */
+/** Light even on a dark screen: the picture is viewed elsewhere. */
 const PAPER = '#ffffff';
 const INK = '#17233a';
 
-/** A PNG; an Error where the picture can't be had. */
+/** Draws a PNG; throws an Error if the board can't be loaded. */
 export async function drawPoster({ table, title, players, result, site }: Poster): Promise<File> {
   const board = await load(pictureAddress(table, true));
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = SIDE;
   const pen = canvas.getContext('2d');
-  if (!pen) throw new Error(FAILED);
+  if (!pen) throw new Error(DRAWING_ERROR);
   pen.fillStyle = PAPER;
   pen.fillRect(0, 0, SIDE, SIDE);
   const scale = Math.min((SIDE - 2 * MARGIN) / board.naturalWidth, BOARD / board.naturalHeight);
@@ -39,13 +39,13 @@ export async function drawPoster({ table, title, players, result, site }: Poster
   write(pen, players, below + 52, 34);
   write(pen, site, below + 88, 24);
   const content = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
-  if (!content) throw new Error(FAILED);
+  if (!content) throw new Error(DRAWING_ERROR);
   return new File([content], fileName(title, 'png'), { type: 'image/png' });
 }
 
-const FAILED = 'The picture can’t be made now.';
+const DRAWING_ERROR = 'The picture can’t be created now.';
 
-/** One line, smaller where it would be too wide. */
+/** Writes one line, smaller if it would be too wide. */
 function write(pen: CanvasRenderingContext2D, words: string, y: number, size: number, weight = 400): void {
   const letters = getComputedStyle(document.body).fontFamily;
   pen.font = `${weight} ${size}px ${letters}`;
@@ -60,7 +60,7 @@ async function load(address: string): Promise<HTMLImageElement> {
   try {
     await image.decode();
   } catch {
-    throw new Error(FAILED);
+    throw new Error(DRAWING_ERROR);
   }
   return image;
 }

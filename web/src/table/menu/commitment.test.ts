@@ -13,7 +13,7 @@ describe('the secret of chance', () => {
     expect(await matches(COMMITMENT, '616264')).toBe(false);
   });
 
-  it('can’t be checked where the browser computes no hashes', async () => {
+  it('can’t be checked if the browser computes no hashes', async () => {
     vi.stubGlobal('crypto', {});
     expect(await matches(COMMITMENT, SECRET)).toBeUndefined();
   });

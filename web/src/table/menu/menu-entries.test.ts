@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { TableInfo, View } from '../../wire';
 import { menuEntries, type MenuActions, type MenuChoices } from './menu-entries';
-import { NOTHING, type TableState } from '../state/table-state';
+import { INITIAL_STATE, type TableState } from '../state/table-state';
 
 const SEAT = { kind: 'person', level: null, mine: true, gone: false } as const;
 const ANN = { ...SEAT, seat: 0, name: 'Ann', colour: 'red' };
@@ -22,7 +22,7 @@ function state(table: Partial<TableInfo>, view: Partial<View> = {}): TableState 
     proposal: null,
   };
   return {
-    ...NOTHING,
+    ...INITIAL_STATE,
     table: { ...info, ...table } as TableInfo,
     live: { seq: 2, view: { over: false, to_act: [0], ...view } } as TableState['live'],
   };
@@ -46,7 +46,7 @@ describe('the menu', () => {
     expect(labels(state({ layout, seats: [{ ...ANN, mine: false }] }))).not.toContain('What felt wrong?');
   });
 
-  it('lets players resign, and one alone give up, until the game is over', () => {
+  it('lets players resign, and a single player give up, until the game is over', () => {
     expect(labels(state({}))).toContain('Resign');
     expect(labels(state({ seats: [ANN, { ...BEN, kind: 'bot', mine: false }] }))).toContain('Resign');
     expect(labels(state({ seats: [ANN] }))).toContain('Give up');
@@ -64,14 +64,14 @@ describe('the menu', () => {
     ).not.toContain('Resign');
   });
 
-  it('pauses and resumes where there is a clock', () => {
+  it('pauses and resumes if there is a clock', () => {
     const clock = { per: 'game', seconds: 300, increment: 0 } as const;
     expect(labels(state({}))).not.toContain('Pause');
     expect(labels(state({ clock }))).toContain('Pause');
     expect(labels(state({ clock, paused: true }))).toContain('Resume');
   });
 
-  it('starts another game: any time where all seats are ours, else after the end', () => {
+  it('starts another game: any time if all seats are ours, otherwise after the end', () => {
     const others = { seats: [ANN, { ...BEN, mine: false }] };
     expect(labels(state({}))).toContain('New game, same settings');
     expect(labels(state({}))).not.toContain('Rematch');
@@ -85,13 +85,13 @@ describe('the menu', () => {
     expect(labels(state({}, { over: true }))).toContain('Share this game');
   });
 
-  it('opens the chat or turns it on, where there is company', () => {
+  it('opens the chat or turns it on, if there is company', () => {
     expect(labels(state({})).filter((label) => /chat/i.test(label))).toEqual([]);
     expect(labels(state({}), { chat: 'on' })).toContain('Chat');
     expect(labels(state({}), { chat: 'off' })).toContain('Turn chat on');
   });
 
-  it('keeps the record back while the game hides its moves', () => {
+  it('hides the record while the game hides its moves', () => {
     expect(labels(state({}))).toContain('Copy game record');
     expect(labels({ ...state({}), lines: null })).not.toContain('Copy game record');
   });

@@ -1,4 +1,4 @@
-/** The menu of a table: what can be done there now. */
+/** The menu of a table: the actions that are available now. */
 
 import type { IconName } from '../../app/Icon.svelte';
 import type { Offer } from '../../wire';
@@ -22,7 +22,7 @@ export interface Entry {
   act: () => void;
 }
 
-/** What the page does for its entries. */
+/** The page's actions for the entries. */
 export interface MenuActions {
   offer: (what: Offer['what']) => void;
   resign: () => void;
@@ -30,7 +30,7 @@ export interface MenuActions {
   rematch: () => void;
   /** The next game of the series; the same seat begins. */
   playAgain: () => void;
-  playAnew: () => void;
+  startSeries: () => void;
   share: () => void;
   describe: () => void;
   showRules: () => void;
@@ -90,7 +90,7 @@ function offers(state: TableState, { offer, resign }: MenuActions): Entry[] {
   return entries;
 }
 
-/** Games of the workshop have rules, but no lessons. */
+/** Workshop games have rules, but no lessons. */
 export function isPrototype({ table }: TableState): boolean {
   return table !== null && 'workshop' in table.layout;
 }
@@ -99,7 +99,7 @@ function isOver({ live }: TableState): boolean {
   return live?.view.over ?? false;
 }
 
-function furtherGames(state: TableState, { rematch, playAgain, playAnew }: MenuActions): Entry[] {
+function furtherGames(state: TableState, { rematch, playAgain, startSeries }: MenuActions): Entry[] {
   const { table } = state;
   if (!table) return [];
   const over = isOver(state);
@@ -107,9 +107,9 @@ function furtherGames(state: TableState, { rematch, playAgain, playAnew }: MenuA
     { icon: 'again', label: 'Rematch', act: rematch },
     { icon: 'again', label: 'Same sides again', act: playAgain },
   ];
-  const anew: Entry = { icon: 'again', label: 'New game, same settings', act: playAnew };
+  const fresh: Entry = { icon: 'again', label: 'New game, same settings', act: startSeries };
   if (!isOurs(table)) return over && hasSeat(table) ? series : [];
-  return over && table.seats.length > 1 ? [...series, anew] : [anew];
+  return over && table.seats.length > 1 ? [...series, fresh] : [fresh];
 }
 
 function chat(choices: MenuChoices, { openChat, turnChatOn }: MenuActions): Entry[] {

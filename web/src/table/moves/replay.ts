@@ -8,12 +8,12 @@ export interface Landmark {
   label: string;
 }
 
-/** Longer thinking times are cut to this, in milliseconds. */
-const LONGEST_WAIT = 4000;
-/** Shorter waits could not be seen, in milliseconds. */
-const SHORTEST_WAIT = 60;
+/** Longer thinking times are cut to this. */
+const MAX_WAIT_MS = 4000;
+/** Moves at shorter intervals could not be seen. */
+const MIN_WAIT_MS = 60;
 
-/** The position with which play starts: that after the act with this effect. */
+/** The position at the start of play: after the act with this effect. */
 export function startOf(lines: Line[], effect: string | undefined): number {
   return lines.find(({ effects }) => effects.some(({ kind }) => kind === effect))?.seq ?? 0;
 }
@@ -27,8 +27,8 @@ export function landmarks(lines: Line[], names: Record<string, string>): Landmar
 }
 
 /**
- * The place of the position after `seq` acts: its time, or its number where acts come in turns. The times of acts
- * before the first known one are not known: they are spread evenly.
+ * The place of the position after `seq` acts: its time or, with turns, its number. The unknown times of acts before the
+ * first known one are spread evenly.
  */
 export function place(lines: Line[], seq: number, timed: boolean): number {
   if (!timed) return seq;
@@ -45,10 +45,10 @@ export function positionAt(lines: Line[], where: number, timed: boolean): number
   return seq;
 }
 
-/** The wait before act `seq`, in milliseconds; what was before the `start` of play goes by at once. */
+/** The wait before act `seq`, in milliseconds; the minimum up to the `start` of play. */
 export function waitBefore(lines: Line[], seq: number, speed: number, start = 0): number {
   const gap = seq <= start ? 0 : place(lines, seq, true) - place(lines, seq - 1, true);
-  return Math.max(SHORTEST_WAIT, Math.min(gap, LONGEST_WAIT) / speed);
+  return Math.max(MIN_WAIT_MS, Math.min(gap, MAX_WAIT_MS) / speed);
 }
 
 /** The nearest landmark before (`way` -1) or after (1) a position. */

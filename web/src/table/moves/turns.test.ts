@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../wire';
-import { keep, positionBeside, turnAt, turnsOf } from './turns';
+import { positionBeside, reuse, turnAt, turnsOf } from './turns';
 
-/** "*" is chance; a text in brackets is not worth a line. */
+/** A text in brackets is not listed. */
 function lines(...acts: [seat: number, text: string][]): Line[] {
   return acts.map(([seat, text], i) => ({ seq: i + 1, seat, text, effects: [] }));
 }
@@ -11,47 +11,52 @@ function brief({ text }: Line): string | null {
   return text.startsWith('(') ? null : text;
 }
 
-function told(...acts: [seat: number, text: string][]): string[] {
+function entries(...acts: [seat: number, text: string][]): string[] {
   return turnsOf(lines(...acts), brief).map(
     ({ seat, first, last, words }) => `${seat} ${first}–${last} ${words.join(', ')}`,
   );
 }
 
 describe('the list of moves', () => {
-  it('has a line for what is rolled and all that is done about it', () => {
-    expect(told([-1, 'die'], [0, 'a'], [0, 'b'], [0, '(end)'], [-1, 'die'], [-1, 'die'], [1, 'c'])).toEqual([
+  it('has an entry for a roll with the acts after it', () => {
+    expect(entries([-1, 'die'], [0, 'a'], [0, 'b'], [0, '(end)'], [-1, 'die'], [-1, 'die'], [1, 'c'])).toEqual([
       '0 1–4 die, a, b',
       '-1 5–5 die',
       '1 6–7 die, c',
     ]);
   });
 
-  it('has a line for what needs no words', () => {
+  it('has an entry for an act without words', () => {
     expect(turnsOf(lines([-1, 'die'], [0, 'a']), ({ seat, text }) => (seat < 0 ? '' : text))).toMatchObject([
       { first: 1, last: 2, words: ['', 'a'] },
     ]);
   });
 
-  it('has a line for each act where nothing is rolled, also of one player alone', () => {
-    expect(told([0, 'a'], [1, 'b'], [1, 'c'], [-1, 'bell'])).toEqual(['0 1–1 a', '1 2–2 b', '1 3–3 c', '-1 4–4 bell']);
+  it('has an entry for each act without a roll', () => {
+    expect(entries([0, 'a'], [1, 'b'], [1, 'c'], [-1, 'bell'])).toEqual([
+      '0 1–1 a',
+      '1 2–2 b',
+      '1 3–3 c',
+      '-1 4–4 bell',
+    ]);
   });
 
-  it('has a line for each act of one player alone after what was rolled', () => {
+  it('has an entry for each act of a single player after a roll', () => {
     const acts = lines([-1, 'die'], [0, 'a'], [0, 'b'], [0, 'c'], [-1, 'die'], [0, 'd']);
     expect(turnsOf(acts, brief, true).map(({ words }) => words.join(', '))).toEqual(['die, a', 'b', 'c', 'die, d']);
   });
 
-  it('leaves out what is not worth a line', () => {
-    expect(told([0, '(ready)'], [1, '(lift)'], [1, 'place'], [0, '(lift)'])).toEqual(['1 3–3 place']);
+  it('leaves out what is not listed', () => {
+    expect(entries([0, '(ready)'], [1, '(lift)'], [1, 'place'], [0, '(lift)'])).toEqual(['1 3–3 place']);
   });
 
-  it('keeps the turns that have not changed', () => {
+  it('reuses unchanged turns', () => {
     const acts = lines([-1, 'die'], [0, 'a'], [-1, 'die'], [1, 'b'], [1, 'c']);
     const before = turnsOf(acts.slice(0, 4), brief);
-    const now = keep(turnsOf(acts, brief), before);
+    const now = reuse(turnsOf(acts, brief), before);
     expect(now.map((turn, i) => turn === before[i])).toEqual([true, false]);
     expect(now.map(({ words }) => words.length)).toEqual([2, 3]);
-    const exact = keep(
+    const exact = reuse(
       turnsOf(acts, ({ seq }) => `${seq}`),
       now,
     );
@@ -61,7 +66,7 @@ describe('the list of moves', () => {
     ]);
   });
 
-  it('is stepped through by lines, from any position', () => {
+  it('is stepped through by entries, from any position', () => {
     const turns = turnsOf(
       lines([0, '(ready)'], [1, 'a'], [0, '(lift)'], [-1, 'die'], [1, 'b'], [1, 'c'], [0, '(lift)']),
       brief,

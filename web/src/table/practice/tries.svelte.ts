@@ -1,17 +1,17 @@
-/** Tries at something: each has a private table of its own, and what comes of an older one is ignored. */
+/** Tries at a task, each at a private table of its own. */
 
 import { onDestroy } from 'svelte';
 import { errorText } from '../../app/http';
 import { Session } from '../session/session.svelte';
 
 export class Tries {
-  /** Null as long as there is no table. */
+  /** Null while there is no table. */
   session = $state.raw<Session | null>(null);
-  /** What failed, and what tries it again. */
+  /** The last error, and a function that tries again. */
   trouble = $state.raw<{ text: string; again: () => void } | null>(null);
   #begun = 0;
 
-  /** For a component: the last try ends with it. */
+  /** To be created with a component, with which the last try ends. */
   constructor() {
     onDestroy(() => {
       this.#begun += 1;
@@ -19,30 +19,29 @@ export class Tries {
     });
   }
 
-  /** Begins a try at a table with the codes of its seats; whether it is the one that goes on. */
+  /** Begins a try at a new table; false if that failed, or another try has begun in the meantime. */
   async begin(create: () => Promise<{ table: string; codes: string[] }>, again: () => void): Promise<boolean> {
     this.#begun += 1;
-    const made = await this.ask(create, again);
-    if (!made) return false;
+    const created = await this.ask(create, again);
+    if (!created) return false;
     this.session?.close();
-    this.session = new Session(made.table, made.codes);
+    this.session = new Session(created.table, created.codes);
     return true;
   }
 
-  /** What the server says about the try; undefined where it says nothing, or nobody waits for it any more. */
+  /** Runs a request about the try; undefined if it fails, or another try has begun in the meantime. */
   async ask<T>(what: () => Promise<T>, again: () => void): Promise<T | undefined> {
-    const mine = this.#begun;
+    const current = this.#begun;
     this.trouble = null;
     try {
-      const told = await what();
-      return mine === this.#begun ? told : undefined;
+      const result = await what();
+      return current === this.#begun ? result : undefined;
     } catch (error) {
-      if (mine === this.#begun) this.trouble = { text: errorText(error), again };
+      if (current === this.#begun) this.trouble = { text: errorText(error), again };
       return undefined;
     }
   }
 
-  /** There is no table for now. */
   clear(): void {
     this.session?.close();
     this.session = null;

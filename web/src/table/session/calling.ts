@@ -1,12 +1,11 @@
-/** Calls the players back: by a sound, and by a notice where the page is hidden. */
+/** Calls players back: by a sound and, if the page is hidden, by a notification. */
 
 import { attention, isHidden } from '../../app/attention.svelte';
 import { chatShown } from '../../app/prefs.svelte';
 import { play, vibrate } from '../../app/sound.svelte';
 import { SUMMONS_SOUNDS, type Summons } from './summons';
 
-/** How one's turn is felt, in milliseconds. */
-const TURN_PATTERN = [25, 70, 25];
+const TURN_VIBRATION_MS = [25, 70, 25];
 
 export function call({ what, title }: Summons, table: string): void {
   if (what === 'chat' && !chatShown.value) return;
@@ -14,6 +13,6 @@ export function call({ what, title }: Summons, table: string): void {
   if (isHidden()) {
     play(sound);
     attention.call(title, table);
-  } else if (what === 'turn') vibrate(TURN_PATTERN);
+  } else if (what === 'turn') vibrate(TURN_VIBRATION_MS);
   else if (sound === 'chat') play(sound);
 }

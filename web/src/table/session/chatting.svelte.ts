@@ -1,8 +1,8 @@
-/** The chat of a table as this browser takes part in it: what was seen of it, who is muted, and what was not accepted. */
+/** This browser's part in the chat of a table: what was read, who is muted, and what was refused. */
 
 import { announcer } from '../../app/announcer.svelte';
 import { chatShown } from '../../app/prefs.svelte';
-import { hex, type KeptTable } from '../../app/tables';
+import { hex, type StoredTable } from '../../app/tables';
 import type { ChatMessage, Say, Seat, ServerMessage } from '../../wire';
 import { chatWords, newMessages } from '../state/chat';
 
@@ -10,56 +10,56 @@ interface Table {
   messages: () => ChatMessage[];
   seats: () => Seat[];
   send: (message: Say) => void;
-  /** Keeps what was seen and who is muted for the next visit. */
-  keep: () => void;
+  /** Stores what was read and who is muted for the next visit. */
+  store: () => void;
 }
 
 export class Chatting {
-  /** The number of the last message that was seen here. */
-  heard = $state(0);
+  /** The number of the last message that was read here. */
+  lastRead = $state(0);
   /** The names of players whose messages are not shown. */
   muted = $state.raw<string[]>([]);
-  /** A message that was not accepted, and why. */
+  /** A message that was refused, and why. */
   unsent = $state.raw<{ text: string; trouble: string } | null>(null);
-  readonly unread = $derived.by(() => this.#newSince(this.heard).length);
+  readonly unread = $derived.by(() => this.#newSince(this.lastRead).length);
   /** The number of the last message that was announced. */
   announced: number;
-  #saying = new Map<string, string>();
+  #unanswered = new Map<string, string>();
   #table: Table;
 
-  constructor(table: Table, kept: KeptTable | null) {
+  constructor(table: Table, stored: StoredTable | null) {
     this.#table = table;
-    this.heard = this.announced = kept?.heard ?? 0;
-    this.muted = kept?.muted ?? [];
+    this.lastRead = this.announced = stored?.heard ?? 0;
+    this.muted = stored?.muted ?? [];
   }
 
-  /** Says something to all; a remark goes to the designer of the game, on the position after so many acts. */
+  /** Sends a message to all or, as a remark on the position after this number of acts, to the designer of the game. */
   say(text: string, remark?: number): void {
     const id = hex(12);
     this.unsent = null;
-    this.#saying.set(id, text);
+    this.#unanswered.set(id, text);
     this.#table.send(remark === undefined ? { type: 'say', id, text } : { type: 'say', id, text, remark });
   }
 
-  /** All messages have been seen. */
+  /** Marks all messages as read. */
   markRead(): void {
     const last = this.#last();
-    if (last <= this.heard) return;
-    this.heard = last;
-    this.#table.keep();
+    if (last <= this.lastRead) return;
+    this.lastRead = last;
+    this.#table.store();
   }
 
   mute(name: string, muted: boolean): void {
-    this.muted = muted ? [...this.muted, name] : this.muted.filter((one) => one !== name);
-    this.#table.keep();
+    this.muted = muted ? [...this.muted, name] : this.muted.filter((other) => other !== name);
+    this.#table.store();
   }
 
-  /** Whether a message of the server answers one that was said here; then the board does not change. */
+  /** Handles the answer to a chat message of this browser; false if `message` is anything else. */
   isAnsweredBy(message: ServerMessage): boolean {
     if (message.type !== 'ack' && message.type !== 'refused') return false;
-    const text = this.#saying.get(message.id);
+    const text = this.#unanswered.get(message.id);
     if (text === undefined) return false;
-    this.#saying.delete(message.id);
+    this.#unanswered.delete(message.id);
     if (message.type === 'refused') {
       this.unsent = { text, trouble: message.fault.message };
       announcer.interrupt(message.fault.message);

@@ -9,7 +9,7 @@ class FakeSocket {
     return FakeSocket.all.at(-1)!;
   }
 
-  /** All that was sent but the pings. */
+  /** Everything sent, except pings. */
   sent: ClientMessage[] = [];
   pings: Ping[] = [];
   closed = false;
@@ -32,7 +32,7 @@ class FakeSocket {
     this.lose(1000);
   }
 
-  /** The line is gone; 1006 says that nobody said why. */
+  /** Closes the connection; 1006 means that nobody said why. */
   lose(code = 1006, reason = ''): void {
     this.onclose?.({ code, reason });
   }
@@ -41,7 +41,7 @@ class FakeSocket {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 
-  /** The server takes the visitor in. */
+  /** Lets the client join. */
   welcome(): void {
     this.onopen?.();
     this.say(WELCOME);
@@ -74,7 +74,7 @@ let heard: ServerMessage[];
 let links: Link[];
 let reasons: string[];
 let known: Seen | undefined;
-/** The server answers where no socket is needed. */
+/** Whether the server answers over HTTP. */
 let up: boolean;
 let connection: Connection;
 
@@ -97,7 +97,7 @@ beforeEach(() => {
         reasons.push(why);
       },
       seen: () => known,
-      answers: () => Promise.resolve(up),
+      isServerUp: () => Promise.resolve(up),
     },
   );
 });
@@ -120,7 +120,7 @@ describe('joining', () => {
     expect(heard).toEqual([WELCOME]);
   });
 
-  it('keeps what is asked before the welcome', () => {
+  it('queues requests until the welcome', () => {
     connection.ask(ACT);
     FakeSocket.last.onopen?.();
     expect(FakeSocket.last.sent).toEqual([JOIN]);
@@ -128,14 +128,14 @@ describe('joining', () => {
     expect(FakeSocket.last.sent).toEqual([JOIN, ACT]);
   });
 
-  it('asks for earlier positions only while it is open', () => {
+  it('requests earlier positions only while it is open', () => {
     connection.look(1);
     FakeSocket.last.welcome();
     connection.look(2);
     expect(FakeSocket.last.sent).toEqual([JOIN, { type: 'look', seq: 2 }]);
   });
 
-  it('asks for the last of several positions only, while one of them is on its way', () => {
+  it('requests only the last of several positions while one is awaited', () => {
     const socket = FakeSocket.last;
     socket.welcome();
     for (const seq of [5, 4, 3]) connection.look(seq);
@@ -155,7 +155,7 @@ describe('joining', () => {
   it.each([
     { type: 'history', lines: [] },
     { type: 'error', message: 'Not now.' },
-  ] as ServerMessage[])('asks for one page of earlier acts at a time, until $type', (answer) => {
+  ] as ServerMessage[])('requests one page of earlier acts at a time, until $type', (answer) => {
     connection.history(501);
     const socket = FakeSocket.last;
     socket.welcome();
@@ -167,7 +167,7 @@ describe('joining', () => {
     expect(socket.sent.slice(2)).toEqual([{ type: 'history', before: 1 }]);
   });
 
-  it('asks for a page anew on another line', () => {
+  it('requests a page again on another connection', () => {
     FakeSocket.last.welcome();
     connection.history(501);
     FakeSocket.last.lose();
@@ -177,7 +177,7 @@ describe('joining', () => {
     expect(FakeSocket.last.sent).toEqual([JOIN, { type: 'history', before: 501 }]);
   });
 
-  it('joins again on the same socket when the table is asked for anew, and sends nothing twice', () => {
+  it('joins again on the same socket when the table is requested again, and sends nothing twice', () => {
     FakeSocket.last.welcome();
     connection.ask(ACT);
     connection.rejoin();
@@ -188,7 +188,7 @@ describe('joining', () => {
 });
 
 describe('what is in hand', () => {
-  it('is shown while the line is open, and not later', () => {
+  it('is shown while the connection is open, and not later', () => {
     connection.carry(0, 'b1');
     FakeSocket.last.welcome();
     connection.carry(0, 'b2');
@@ -213,7 +213,7 @@ describe('coming back', () => {
     expect(links.at(-1)).toBe('open');
   });
 
-  it('tells what it has seen, and is back with what it missed', () => {
+  it('sends what it has seen, and receives what it missed', () => {
     FakeSocket.last.welcome();
     connection.ask(ACT);
     FakeSocket.last.lose();
@@ -226,7 +226,7 @@ describe('coming back', () => {
     expect(links.at(-1)).toBe('open');
   });
 
-  /** How long it takes until the line is tried again. */
+  /** The time until the next attempt to connect. */
   function pause(): number {
     const sockets = FakeSocket.all.length;
     let waited = 0;
@@ -251,7 +251,7 @@ describe('coming back', () => {
     expect(FakeSocket.all).toHaveLength(9);
   });
 
-  it('waits longer each time that the server closes the line for what came over it, until a line has held', () => {
+  it('waits longer each time that the server closes the connection for a violation, until one is stable', () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     const waits: number[] = [];
     for (let time = 0; time < 4; time += 1) {
@@ -266,7 +266,7 @@ describe('coming back', () => {
     expect(pause()).toBe(500);
   });
 
-  it('tells why the server closed the line, where it says so', () => {
+  it('reports why the server closed the connection, if it says so', () => {
     FakeSocket.last.lose();
     expect([links.at(-1), reasons.at(-1)]).toEqual(['lost', '']);
     connection.retry();
@@ -278,7 +278,7 @@ describe('coming back', () => {
     expect([links.at(-1), reasons.at(-1)]).toEqual(['open', '']);
   });
 
-  it('goes on telling why while it tries in vain', () => {
+  it('still reports why while it tries in vain', () => {
     FakeSocket.last.welcome();
     FakeSocket.last.lose(1012, 'The server is restarting.');
     connection.retry();
@@ -290,7 +290,7 @@ describe('coming back', () => {
     expect(reasons.at(-1)).toBe('');
   });
 
-  it('tries at once when asked to, and then not a second time', () => {
+  it('retries immediately on request, and only once', () => {
     FakeSocket.last.lose();
     connection.retry();
     connection.retry();
@@ -300,7 +300,7 @@ describe('coming back', () => {
     expect(FakeSocket.all).toHaveLength(2);
   });
 
-  it('hears nothing more from a socket that it let go', () => {
+  it('ignores a socket that it has dropped', () => {
     const old = FakeSocket.last;
     old.welcome();
     connection.drop();
@@ -328,7 +328,7 @@ describe('a socket that does not come through', () => {
     await vi.advanceTimersByTimeAsync(10_000);
   }
 
-  it('is blocked where the server answers otherwise, until it does come through', async () => {
+  it('is blocked if the server answers over HTTP, until it does come through', async () => {
     up = true;
     await fail();
     expect(reasons.at(-1)).toBe('');
@@ -341,7 +341,7 @@ describe('a socket that does not come through', () => {
     expect(reasons.at(-1)).toBe('');
   });
 
-  it('says nothing of the kind where the server is away, or just comes back', async () => {
+  it('is not reported as blocked if the server is down, or has just come back', async () => {
     await fail();
     up = true;
     await fail();
@@ -352,14 +352,14 @@ describe('a socket that does not come through', () => {
     expect(reasons.at(-1)).toBe('');
   });
 
-  it('is given up where nothing comes through it at all', async () => {
+  it('is given up if nothing comes through it at all', async () => {
     up = true;
     await vi.advanceTimersByTimeAsync(25_000);
     expect(FakeSocket.all).toHaveLength(3);
     expect([FakeSocket.all[0]!.closed, reasons.at(-1)]).toEqual([true, BLOCKED]);
   });
 
-  it('stays where the server has answered without a welcome', async () => {
+  it('stays if the server has answered without a welcome', async () => {
     FakeSocket.last.onopen?.();
     FakeSocket.last.say({ type: 'error', message: 'No such table.' });
     await vi.advanceTimersByTimeAsync(60_000);
@@ -387,7 +387,7 @@ describe('acts', () => {
     },
   );
 
-  it('lapse after a while where all play at once, which is left to the server to say', () => {
+  it('lapse after a while without turns, which the server decides', () => {
     const together: Welcome = { ...WELCOME, table: { ...TABLE, turns: false } };
     const back = (wait: number, welcome: Welcome): ClientMessage => {
       FakeSocket.last.lose();
@@ -403,7 +403,7 @@ describe('acts', () => {
     expect(back(8000, WELCOME)).toEqual(ACT);
   });
 
-  it('made while the line is down go out in their order when it is back', () => {
+  it('made while the connection is down are sent in their order when it is back', () => {
     FakeSocket.last.welcome();
     FakeSocket.last.lose();
     connection.ask(ACT);
@@ -413,7 +413,7 @@ describe('acts', () => {
     expect(FakeSocket.last.sent).toEqual([JOIN, ACT, { type: 'undo', id: 'a2', to: 0 }]);
   });
 
-  it('that nobody answers show that the line is dead', () => {
+  it('show by a missing answer that the connection is dead', () => {
     FakeSocket.last.welcome();
     connection.ask(ACT);
     vi.advanceTimersByTime(9_999);
@@ -425,7 +425,7 @@ describe('acts', () => {
     expect(FakeSocket.last.sent).toEqual([JOIN, ACT]);
   });
 
-  it('that are answered leave an idle line alone', () => {
+  it('that are answered leave an idle connection alone', () => {
     FakeSocket.last.welcome();
     connection.ask(ACT);
     FakeSocket.last.say(REFUSED);
@@ -434,7 +434,7 @@ describe('acts', () => {
   });
 });
 
-describe('the way to the server and back', () => {
+describe('the round trip to the server', () => {
   function answerAfter(milliseconds: number): void {
     const socket = FakeSocket.last;
     const { number } = socket.pings.at(-1)!;
@@ -442,7 +442,7 @@ describe('the way to the server and back', () => {
     socket.say({ type: 'pong', number });
   }
 
-  it('is measured with the welcome and then every half minute; the middle one of five measures counts', () => {
+  it('is measured with the welcome and then every half minute; the median of five counts', () => {
     expect(connection.lag).toBeNull();
     FakeSocket.last.welcome();
     const lags = [40, 900, 60, 50, 45, 10, 20].map((way) => {
@@ -455,7 +455,7 @@ describe('the way to the server and back', () => {
     expect(heard).toEqual([WELCOME]);
   });
 
-  it('is not measured by an answer that belongs to an earlier ping', () => {
+  it('is not measured by an answer to an earlier ping', () => {
     FakeSocket.last.welcome();
     vi.advanceTimersByTime(30_000);
     FakeSocket.last.say({ type: 'pong', number: 1 });
@@ -464,7 +464,7 @@ describe('the way to the server and back', () => {
     expect(connection.lag).toBe(70);
   });
 
-  it('is measured more often where all play at once, also by the server', () => {
+  it('is measured more often without turns, also by the server', () => {
     FakeSocket.last.onopen?.();
     FakeSocket.last.say({ ...WELCOME, table: { ...TABLE, turns: false } });
     vi.advanceTimersByTime(20_000);
@@ -473,7 +473,7 @@ describe('the way to the server and back', () => {
     expect(FakeSocket.last.sent.at(-1)).toEqual({ type: 'pong', number: 3 });
   });
 
-  it('is measured on the line that is there', () => {
+  it('is measured on the current connection', () => {
     FakeSocket.last.welcome();
     const first = FakeSocket.last;
     first.lose();

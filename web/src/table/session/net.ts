@@ -1,42 +1,42 @@
 /**
- * One table's connection. It joins, reconnects by itself after a loss, and keeps every act until the server has
- * answered it: an unanswered act is sent again under the same id, which the server judges only once.
+ * One table's connection. It joins, reconnects by itself after a loss, and stores requests until the server answers:
+ * an unanswered request is sent again under the same id, which the server handles only once.
  */
 
 import type { ClientMessage, Join, Request, Say, Seen, ServerMessage } from '../../wire';
 
-/** `connecting`: for the first time; `lost`: it is tried again. */
+/** `connecting`: for the first time; `lost`: reconnecting. */
 export type Link = 'connecting' | 'open' | 'lost';
 
 export interface Listener {
   message(message: ServerMessage): void;
-  /** What is known of the table, so that after a loss only the rest is sent. */
+  /** The known part of the table: after a loss, only the rest is sent. */
   seen(): Seen | undefined;
   /** `why`: the server's reason to close the connection, or why there is none, in one sentence; usually empty. */
   link(link: Link, why: string): void;
-  /** Whether the server answers where no live connection is needed. */
-  answers(): Promise<boolean>;
+  /** Whether the server answers over HTTP. */
+  isServerUp(): Promise<boolean>;
 }
 
 export const BLOCKED =
   'The server answers, but the connection for live play (a WebSocket to /ws) is blocked: by a proxy or firewall on the' +
   ' way, by an extension of this browser, or by a proxy of the server that does not pass it on.';
 
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 10_000;
-/** The time between two measures of the lag, in milliseconds, and the number of measures that count. */
-const PING_EVERY = 30_000;
-/** The same where all play at once: the server measures as often. */
-const PING_OFTEN = 5000;
-const MEASURES = 5;
-/** A message unanswered for this time, in milliseconds, means a dead connection, even if the browser has not noticed. */
-const ANSWER_TIMEOUT = 10_000;
-/** Where all play at once, an act that was not sent for this time, in milliseconds, is not meant any more. */
-export const LAPSE = 3000;
+const MIN_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 10_000;
+const PING_MS = 30_000;
+/** The interval without turns, the same as the server's. */
+const FAST_PING_MS = 5000;
+/** The lag is the median of this number of round trips. */
+const LAG_SAMPLES = 5;
+/** Without an answer for this time, the connection is dead, even if the browser has not noticed. */
+const ANSWER_TIMEOUT_MS = 10_000;
+/** Without turns, an act that could not be sent within this time lapses. */
+export const ACT_LIFETIME_MS = 3000;
 /** The server closes a connection with this code when a client sends too much. */
 const POLICY_VIOLATION = 1008;
-/** After that the first wait is as long as after this number of failures: time enough to read why. */
-const FAILURES_OF_A_VIOLATION = 3;
+/** A violation counts as this number of failures: the backoff gives the user time to read why. */
+const VIOLATION_FAILURES = 3;
 
 export class Connection {
   #address: string;
@@ -46,28 +46,28 @@ export class Connection {
   #joined = false;
   #closed = false;
   #failures = 0;
-  /** The server has closed a connection because of what was sent, and none has lasted since. */
+  /** The server has closed a connection for a violation, and none has been stable since. */
   #violated = false;
-  #waiting: ReturnType<typeof setTimeout> | undefined;
-  #overdue: ReturnType<typeof setTimeout> | undefined;
-  /** Nothing has come through the socket yet. */
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #answerTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Nothing has been received on the socket yet. */
   #silent = true;
-  #opening: ReturnType<typeof setTimeout> | undefined;
-  /** The server answered otherwise when a socket had failed. */
-  #answers = false;
-  /** The server's reason to close the last line, until there is a new one. */
+  #openTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The server answered over HTTP when a socket had failed. */
+  #serverUp = false;
+  /** The server's reason for closing the last connection, until there is a new one. */
   #reason = '';
   #unanswered = new Map<string, { request: Request | Say; at: number }>();
-  #pinging: ReturnType<typeof setInterval> | undefined;
-  #lasting: ReturnType<typeof setInterval> | undefined;
+  #pingTimer: ReturnType<typeof setInterval> | undefined;
+  #stableTimer: ReturnType<typeof setInterval> | undefined;
   #pings = 0;
   #pingedAt = 0;
   #roundTrips: number[] = [];
-  /** An earlier position was asked for and is not here yet. */
+  /** A requested earlier position has not arrived yet. */
   #looking = false;
-  /** The position to ask for next. */
+  /** The position to request next. */
   #nextLook: number | null = null;
-  /** Earlier acts were asked for and are not here yet. */
+  /** Requested earlier acts have not arrived yet. */
   #paging = false;
 
   constructor(address: string, join: Join, listener: Listener) {
@@ -78,20 +78,20 @@ export class Connection {
     this.#open();
   }
 
-  /** Sends a request and keeps it until it is acknowledged or refused. */
+  /** Sends a request and stores it until it is acknowledged or refused. */
   ask(request: Request | Say): void {
     this.#unanswered.set(request.id, { request, at: performance.now() });
     if (this.#joined) this.#send(request);
-    this.#watch();
+    this.#awaitAnswers();
   }
 
-  /** The round trip to the server in milliseconds: the median of the last few measures. */
+  /** The round trip to the server in milliseconds: the median of the last few samples. */
   get lag(): number | null {
     const middle = [...this.#roundTrips].sort((a, b) => a - b)[this.#roundTrips.length >> 1];
     return middle === undefined ? null : Math.round(middle);
   }
 
-  /** Asks for an earlier position. While one is awaited only the last request is kept; without a connection none is. */
+  /** Requests an earlier position. While one is awaited, only the last request is queued; offline, none is. */
   look(seq: number): void {
     if (!this.#joined) return;
     if (this.#looking) {
@@ -102,48 +102,48 @@ export class Connection {
     this.#send({ type: 'look', seq });
   }
 
-  /** Asks for the acts before a number, one page at a time. */
+  /** Requests the acts before a number, one page at a time. */
   history(before: number): void {
     if (!this.#joined || this.#paging) return;
     this.#paging = true;
     this.#send({ type: 'history', before });
   }
 
-  /** Asks for the solved values of a position. */
+  /** Requests the solved values of a position. */
   solve(seq: number): void {
     if (this.#joined) this.#send({ type: 'solve', seq });
   }
 
-  /** Asks what a position is worth; null: no more. */
+  /** Requests the analysis of a position; null: stops it. */
   analyse(seq: number | null): void {
     if (this.#joined) this.#send({ type: 'analyse', seq });
   }
 
-  /** Shows the others what is in hand; without a connection it is dropped. */
+  /** Shows the others what is in hand; dropped without a connection. */
   carry(seat: number, what: string | null): void {
     if (this.#joined) this.#send({ type: 'hold', seat, what });
   }
 
-  /** Shows the others where the hand of a seat is; without a connection it is dropped. */
+  /** Shows the others where the hand of a seat is; dropped without a connection. */
   aim(seat: number, at: [number, number] | null): void {
     if (this.#joined) this.#send({ type: 'aim', seat, at });
   }
 
-  /** From now on joins with these codes; `again`: at once. */
+  /** Uses these codes for joining from now on; `again`: joins immediately. */
   hold(codes: string[], again: boolean): void {
     this.#join = { ...this.#join, codes };
     if (again) this.rejoin();
   }
 
-  /** Asks for the table again. */
+  /** Requests the table again. */
   rejoin(): void {
     if (this.#joined) this.#enter();
   }
 
-  /** Tries now instead of waiting. */
+  /** Reconnects now instead of waiting. */
   retry(): void {
     if (this.#closed || this.#socket) return;
-    clearTimeout(this.#waiting);
+    clearTimeout(this.#retryTimer);
     this.#open();
   }
 
@@ -157,11 +157,11 @@ export class Connection {
 
   close(): void {
     this.#closed = true;
-    clearTimeout(this.#waiting);
-    clearTimeout(this.#overdue);
-    clearTimeout(this.#opening);
-    clearInterval(this.#pinging);
-    clearInterval(this.#lasting);
+    clearTimeout(this.#retryTimer);
+    clearTimeout(this.#answerTimer);
+    clearTimeout(this.#openTimer);
+    clearInterval(this.#pingTimer);
+    clearInterval(this.#stableTimer);
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
@@ -171,7 +171,7 @@ export class Connection {
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
     this.#silent = true;
-    this.#opening = setTimeout(() => this.drop(), ANSWER_TIMEOUT);
+    this.#openTimer = setTimeout(() => this.drop(), ANSWER_TIMEOUT_MS);
     socket.onopen = () => this.#enter();
     socket.onmessage = (event: MessageEvent<string>) => {
       if (socket === this.#socket) this.#receive(JSON.parse(event.data) as ServerMessage);
@@ -187,17 +187,17 @@ export class Connection {
   }
 
   #receive(message: ServerMessage): void {
-    clearTimeout(this.#opening);
-    this.#silent = this.#answers = false;
+    clearTimeout(this.#openTimer);
+    this.#silent = this.#serverUp = false;
     if (message.type === 'pong') {
       if (message.number === this.#pings)
-        this.#roundTrips = [...this.#roundTrips, performance.now() - this.#pingedAt].slice(-MEASURES);
+        this.#roundTrips = [...this.#roundTrips, performance.now() - this.#pingedAt].slice(-LAG_SAMPLES);
       return;
     }
     if (message.type === 'ping') return this.#send({ type: 'pong', number: message.number });
     if (message.type === 'ack' || message.type === 'refused') {
       this.#unanswered.delete(message.id);
-      this.#watch();
+      this.#awaitAnswers();
     }
     if (message.type === 'history' || message.type === 'error') this.#paging = false;
     if (message.type === 'past' || message.type === 'error') this.#lookAnswered();
@@ -209,16 +209,16 @@ export class Connection {
     this.#reason = '';
     this.#listener.link('open', '');
     for (const { request, at } of this.#unanswered.values()) {
-      const late = !message.table.turns && request.type === 'act' && performance.now() - at > LAPSE;
+      const late = !message.table.turns && request.type === 'act' && performance.now() - at > ACT_LIFETIME_MS;
       this.#send(late ? { ...request, lapsed: true } : request);
     }
-    this.#watch();
+    this.#awaitAnswers();
     this.#ping();
-    this.#pinging = setInterval(() => this.#ping(), message.table.turns ? PING_EVERY : PING_OFTEN);
-    this.#lasting = setInterval(() => this.#hold(), PING_EVERY);
+    this.#pingTimer = setInterval(() => this.#ping(), message.table.turns ? PING_MS : FAST_PING_MS);
+    this.#stableTimer = setInterval(() => this.#markStable(), PING_MS);
   }
 
-  /** The earlier position that was asked for is here. */
+  /** The requested earlier position has arrived. */
   #lookAnswered(): void {
     this.#looking = false;
     const next = this.#nextLook;
@@ -226,8 +226,8 @@ export class Connection {
     if (next !== null) this.look(next);
   }
 
-  /** The connection has lasted for a while. */
-  #hold(): void {
+  /** Resets the backoff when the connection has lasted for a while. */
+  #markStable(): void {
     this.#violated = false;
     this.#failures = 0;
   }
@@ -242,34 +242,34 @@ export class Connection {
     this.#socket = null;
     this.#joined = this.#looking = this.#paging = false;
     this.#nextLook = null;
-    clearTimeout(this.#overdue);
-    clearTimeout(this.#opening);
-    clearInterval(this.#pinging);
-    clearInterval(this.#lasting);
+    clearTimeout(this.#answerTimer);
+    clearTimeout(this.#openTimer);
+    clearInterval(this.#pingTimer);
+    clearInterval(this.#stableTimer);
     this.#reason = why || this.#reason;
-    this.#listener.link('lost', this.#reason || (this.#answers ? BLOCKED : ''));
-    if (this.#silent && !why) void this.#inquire();
+    this.#listener.link('lost', this.#reason || (this.#serverUp ? BLOCKED : ''));
+    if (this.#silent && !why) void this.#checkServer();
     if (violation) {
       this.#violated = true;
-      this.#failures = Math.max(this.#failures, FAILURES_OF_A_VIOLATION);
+      this.#failures = Math.max(this.#failures, VIOLATION_FAILURES);
     }
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures);
+    const wait = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** this.#failures);
     this.#failures += 1;
     // Spread out, so that not all clients reconnect to a restarted server at the same time.
-    this.#waiting = setTimeout(() => this.#open(), wait * (0.5 + Math.random() / 2));
+    this.#retryTimer = setTimeout(() => this.#open(), wait * (0.5 + Math.random() / 2));
   }
 
-  /** Is it the server that is missing, or only the socket? The next one to fail will tell. */
-  async #inquire(): Promise<void> {
-    const answers = await this.#listener.answers();
+  /** Checks whether only sockets fail, which the next loss reports, or the server is down. */
+  async #checkServer(): Promise<void> {
+    const isUp = await this.#listener.isServerUp();
     if (this.#closed || this.#joined) return;
-    if (this.#answers && !answers) this.#listener.link('lost', '');
-    this.#answers = answers;
+    if (this.#serverUp && !isUp) this.#listener.link('lost', '');
+    this.#serverUp = isUp;
   }
 
-  #watch(): void {
-    clearTimeout(this.#overdue);
-    if (this.#joined && this.#unanswered.size > 0) this.#overdue = setTimeout(() => this.drop(), ANSWER_TIMEOUT);
+  #awaitAnswers(): void {
+    clearTimeout(this.#answerTimer);
+    if (this.#joined && this.#unanswered.size > 0) this.#answerTimer = setTimeout(() => this.drop(), ANSWER_TIMEOUT_MS);
   }
 
   #send(message: ClientMessage): void {

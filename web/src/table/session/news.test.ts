@@ -4,7 +4,7 @@ import type { GameView } from '../../board/game-view';
 import type { Ending, Frame, Line, Resumed, Seat, ServerMessage, View, Welcome } from '../../wire';
 import { TABLE } from '../state/fixtures';
 import { news } from './news';
-import { NOTHING, reduce } from '../state/table-state';
+import { INITIAL_STATE, reduce } from '../state/table-state';
 
 const [ANN, OTHER] = people('Ann', 'Computer');
 const SEATS: Seat[] = [ANN, { ...OTHER, kind: 'bot', level: 'easy' }];
@@ -32,7 +32,7 @@ function welcome(seq: number): Welcome {
   return { type: 'welcome', table, lines: lines(seq), frame: frame(seq), ending: null };
 }
 
-const JOINED = reduce(NOTHING, welcome(2));
+const JOINED = reduce(INITIAL_STATE, welcome(2));
 
 function spoken(message: ServerMessage, before = JOINED): string | undefined {
   return news(before, message, SAYS).polite;
@@ -40,11 +40,11 @@ function spoken(message: ServerMessage, before = JOINED): string | undefined {
 
 describe('spoken politely', () => {
   it('arriving and coming back', () => {
-    expect(spoken(welcome(0), NOTHING)).toBe('Some Game. Your turn.');
+    expect(spoken(welcome(0), INITIAL_STATE)).toBe('Some Game. Your turn.');
     expect(spoken(welcome(2))).toBe('Reconnected. Your turn.');
     expect(spoken(welcome(3))).toBe('Reconnected. 1 move was made meanwhile. Computer’s turn.');
-    const asked = welcome(0);
-    expect(spoken({ ...asked, table: { ...asked.table, title: 'Who?' } }, NOTHING)).toBe('Who? Your turn.');
+    const first = welcome(0);
+    expect(spoken({ ...first, table: { ...first.table, title: 'Who?' } }, INITIAL_STATE)).toBe('Who? Your turn.');
     const { table } = welcome(0);
     const missed: Resumed = { type: 'resumed', table, lines: lines(4).slice(2), frame: frame(4) };
     expect(spoken(missed)).toBe('Reconnected. 2 moves were made meanwhile. Your turn.');
@@ -69,11 +69,11 @@ describe('spoken politely', () => {
     expect(spoken({ ...welcome(1), lines: null }, hidden)).toBe('Reconnected. Taken back to move 1. Computer’s turn.');
   });
 
-  it('each act with whose turn comes', () => {
+  it('each act and whose turn it is', () => {
     expect(spoken({ type: 'frame', frame: frame(3) })).toBe('Ann plays act 3. Computer’s turn.');
   });
 
-  it('where all play at once, only acts that something came of', () => {
+  it('without turns, only acts with effects', () => {
     const before = { ...JOINED, table: { ...JOINED.table!, turns: false } };
     const lifted = frame(3);
     const placed = { ...lifted, line: { ...lifted.line!, effects: [{ kind: 'places', spaces: ['p1'], value: null }] } };
@@ -86,16 +86,16 @@ describe('spoken politely', () => {
     expect(spoken({ type: 'frame', frame: last })).toBe('Ann plays act 3. You win 5 to 3. It got home. Rule IF-16.');
   });
 
-  it('nothing that is no sentence: no raw act, no seat of chance, no zero players', () => {
+  it('only sentences: no raw act, no seat of chance, no zero players', () => {
     const { table } = welcome(0);
     const unloaded = news(JOINED, { type: 'frame', frame: frame(3) }, undefined).polite;
     expect(unloaded).toBe('Computer’s turn.');
     const rolls = { ...frame(3), view: { ...frame(3).view, to_act: [-1] } };
     expect(spoken({ type: 'frame', frame: rolls })).toBe('Ann plays act 3.');
     const early: Welcome = { ...welcome(0), table: { ...table, started: false } };
-    expect(spoken(early, NOTHING)).toBe('Some Game. The game is about to start.');
+    expect(spoken(early, INITIAL_STATE)).toBe('Some Game. The game is about to start.');
     const together: Welcome = { ...welcome(0), table: { ...table, turns: false } };
-    expect(news(NOTHING, together, undefined).polite).toBe('Some Game.');
+    expect(news(INITIAL_STATE, together, undefined).polite).toBe('Some Game.');
   });
 
   it('who has started the next game', () => {
@@ -112,7 +112,7 @@ describe('spoken politely', () => {
     expect(spoken({ type: 'rewound', lines: [], frame: frame(0) })).toBe('Taken back to the start. Your turn.');
   });
 
-  it('an earlier position, if it is still the one asked for', () => {
+  it('an earlier position, if it is still the requested one', () => {
     const looking = reduce(JOINED, { type: 'looking', seq: 1 });
     expect(spoken({ type: 'past', frame: frame(1) }, looking)).toBe('Move 1. Ann plays act 1.');
     expect(spoken({ type: 'past', frame: frame(0) }, looking)).toBeUndefined();
@@ -136,13 +136,13 @@ describe('spoken politely', () => {
     const paused: ServerMessage = { type: 'changed', table: { ...table, paused: true }, frame: now };
     expect(spoken(paused)).toBe('Game paused.');
     expect(spoken({ type: 'changed', table, frame: now }, reduce(JOINED, paused))).toBe('Game resumed. Your turn.');
-    expect(spoken({ ...welcome(2), table: paused.table }, NOTHING)).toBe('Some Game. Game paused.');
+    expect(spoken({ ...welcome(2), table: paused.table }, INITIAL_STATE)).toBe('Some Game. Game paused.');
     const left = { ...paused.table, unattended: true };
-    expect(spoken({ ...welcome(2), table: left }, NOTHING)).toBe('Some Game. Game paused. Nobody was here.');
+    expect(spoken({ ...welcome(2), table: left }, INITIAL_STATE)).toBe('Some Game. Game paused. Nobody was here.');
   });
 
   it.each(['undo', 'draw', 'fill', 'pause', 'resume'] as const)(
-    'what comes of an agreed %s, and who declined it',
+    'the result of an agreed %s, and who declined it',
     (what) => {
       const { table, frame: now } = welcome(2);
       const proposal = { number: 3, by: 0, what, target: 1, waiting: [1] };
@@ -195,7 +195,7 @@ describe('spoken politely', () => {
   });
 });
 
-describe('spoken at once', () => {
+describe('spoken immediately', () => {
   it('a refusal with its rule', () => {
     const fault = { code: 'far', message: 'c3 is out of reach.', rule: 'IF-9', where: ['c3'] };
     expect(news(JOINED, { type: 'refused', id: 'x', fault }, SAYS)).toEqual({
@@ -204,7 +204,7 @@ describe('spoken at once', () => {
   });
 
   it('that a table is unknown, before there is one', () => {
-    expect(news(NOTHING, { type: 'error', message: 'No such table.' }, undefined)).toEqual({
+    expect(news(INITIAL_STATE, { type: 'error', message: 'No such table.' }, undefined)).toEqual({
       assertive: 'No such table.',
     });
   });

@@ -57,7 +57,7 @@ export function news(before: TableState, message: ServerMessage, view: GameView 
   }
 }
 
-/** Told when it begins and when it is over, and not with each estimate between. */
+/** Announces the start and the end, but not each estimate in between. */
 function warmingNews(before: number | null, now: number | null): News {
   if ((before === null) === (now === null)) return {};
   return { polite: now === null ? 'The computer plays at full strength.' : `${warmingWords(now)}.` };
@@ -85,7 +85,7 @@ export function standing(
   return join(withStop(result), withStop(scoreWords(seats, view)), reasonWords(table, view, game), rule);
 }
 
-/** What could not be said without the words of the game, once they are there; empty where all was. */
+/** What could not be said before the words of the game were loaded; empty if nothing was missing. */
 export function withheld({ table, live }: TableState, game: GameView | undefined): string {
   return table && live && !standing(table, live, undefined) ? standing(table, live, game) : '';
 }
@@ -98,15 +98,15 @@ function welcomeNews(before: TableState, message: Welcome | Resumed, game: GameV
   const { table, frame } = message;
   const ending = message.type === 'welcome' ? message.ending : null;
   if (!before.live) return join(`${table.title}.`.replace('?.', '?'), standing(table, frame, game, ending));
-  const kept = message.type === 'resumed' ? before.live.seq : actsKept(before, message);
-  const missed = frame.seq - kept;
-  const undone = kept < before.live.seq ? `Taken back to ${position(kept)}.` : '';
+  const common = message.type === 'resumed' ? before.live.seq : commonActs(before, message);
+  const missed = frame.seq - common;
+  const undone = common < before.live.seq ? `Taken back to ${position(common)}.` : '';
   const caughtUp = missed > 0 ? `${counted(missed, 'move')} ${missed === 1 ? 'was' : 'were'} made meanwhile.` : '';
   return join('Reconnected.', undone, caughtUp, standing(table, frame, game, ending));
 }
 
-/** The number of known acts that still stand, as far as can be told. */
-function actsKept({ live, lines }: TableState, message: Welcome): number {
+/** The number of known acts that are still valid, as far as can be seen. */
+function commonActs({ live, lines }: TableState, message: Welcome): number {
   const now = new Map(message.lines?.map((line) => [line.seq, line]));
   const first = Math.min(...now.keys());
   const other = lines?.find(({ seq, seat, text }) => {
@@ -116,7 +116,7 @@ function actsKept({ live, lines }: TableState, message: Welcome): number {
   return Math.min(other ? other.seq - 1 : (live?.seq ?? 0), message.frame.seq);
 }
 
-/** What became of the proposal that was open before, where it was not carried out; empty else. */
+/** The fate of the proposal that was open before; empty if it was carried out. */
 export function droppedNews(before: TableInfo, { table, frame, dropped }: Changed): string {
   const { proposal } = before;
   if (!proposal || table.proposal?.number === proposal.number || isDone(proposal, table, frame)) return '';
@@ -140,7 +140,7 @@ function seatNews(before: TableInfo, message: Changed, game: GameView | undefine
   );
 }
 
-/** Whether all have agreed to what was proposed: its result is announced by itself. */
+/** Whether a proposal was carried out: its result is announced separately. */
 function isDone({ what, target }: Proposal, table: TableInfo, frame: Frame): boolean {
   if (what === 'undo') return frame.seq === target;
   if (what === 'fill') return table.seats[target]?.kind === 'bot';
@@ -162,7 +162,7 @@ function presenceNews(table: TableInfo, before: number[], here: number[]): strin
     .join(' ');
 }
 
-/** Where all play at once, acts without effects and the seats to act are not announced. */
+/** Without turns, neither acts without effects nor the seats to act are announced. */
 function frameNews(table: TableInfo, frame: Frame, view: GameView | undefined): string {
   if (table.turns || frame.view.over) return join(actNews(table, frame, view), standing(table, frame, view));
   return frame.line?.effects.length ? actNews(table, frame, view) : '';

@@ -1,9 +1,9 @@
-/** One visit to a table: the state on show, the connection behind it, and what can be done from this browser. */
+/** One visit to a table: its state, the connection behind it, and the actions of this browser. */
 
 import { announcer } from '../../app/announcer.svelte';
-import { SOCKET } from '../../app/base';
-import { answers, errorText, fetchSummaries } from '../../app/http';
-import { codesOfAddress, hex, keepSummary, keepTable, keptTable, newCode, withCodes } from '../../app/tables';
+import { SOCKET_URL } from '../../app/base';
+import { errorText, fetchSummaries, isServerUp } from '../../app/http';
+import { codesOfAddress, hex, newCode, storedTable, storeSummary, storeTable, withCodes } from '../../app/tables';
 import { arrivalOf } from '../../board/arrivals';
 import type { GameView, Overlay } from '../../board/game-view';
 import { turnLook, Turns } from '../../board/look.svelte';
@@ -20,44 +20,43 @@ import {
   actingSeat,
   firstKnown,
   hasGap,
-  isShownAgain,
+  isHistoryRevealed,
   hasSeat,
-  IDLE,
+  IDLE_CODE,
   lacksPast,
   mayAnalyse,
-  NOTHING,
+  INITIAL_STATE,
   outdates,
   reduce,
   seen,
   shown,
-  type Doing,
+  type LocalEvent,
   type TableState,
 } from '../state/table-state';
 import { idleWords } from '../state/words';
 
 interface PlayedOut {
-  /** That of the act. */
+  /** The index of the act. */
   index: number;
-  /** The position on show. */
+  /** The position shown. */
   frame: Frame | null;
-  /** Goes on by so many of its moves; false: it leads nowhere. */
+  /** Steps forward or back; false if that leaves the line. */
   step: (by: number) => boolean;
 }
 
 export class Session {
-  state = $state.raw<TableState>(NOTHING);
+  state = $state.raw<TableState>(INITIAL_STATE);
   link = $state<Link>('connecting');
-  /** What the server said when it closed the connection; empty where it said nothing, and while it is open. */
+  /** The server's reason for closing the connection; empty if it gave none, and while the connection is open. */
   why = $state('');
   /** The board and the words of the table's game, once they are loaded. */
   view = $state.raw<GameView>();
-  /** Why they can't be. */
+  /** Why they can't be loaded. */
   trouble = $state('');
-  /** How often the user has turned the board. */
   #turns: Turns;
   readonly #steps = $derived(this.state.table && this.view ? this.view.steps(this.state.table.layout) : 1);
   readonly turnable = $derived(this.#steps > 1);
-  /** How far the board is turned: the first seat of this browser has its side below, until the user turns it. */
+  /** The rotation of the board: the first seat of this browser is at the bottom until the user turns the board. */
   readonly turn = $derived.by(() => {
     const { table } = this.state;
     const own = table?.seats.find(({ mine }) => mine);
@@ -68,62 +67,61 @@ export class Session {
   /** The review of the game, once it is over. */
   readonly reviewing: Reviewing;
   side = $state<Side>('moves');
-  /** What lies over the board. */
+  /** The layer over the board. */
   overlay = $state.raw<Overlay | null>(null);
-  /** The best line at an act of a game that is over, as long as it is played out on the board. */
+  /** The best line at an act of a finished game, while it is played out on the board. */
   line = $state.raw<PlayedOut | null>(null);
   #connection: Connection;
   #codes: string[];
   #invites: Record<string, string>;
-  /** The seat that the others see with a piece in hand. */
+  /** The seat whose piece in hand the others see. */
   #carrying: number | null = null;
   /** A note on the page, such as the position in words, until it is closed or read. */
   note = $state<string | null>(null);
   #helped: boolean;
   /** A link brought codes that have not been sent to the table yet. */
   #linked: boolean;
-  /** Whether this browser keeps the table. */
-  #kept: boolean;
+  #stored: boolean;
 
-  /** `codes`: for a table that is not visited again, so that nothing of it is kept. */
+  /** `codes`: for a table that is not visited again and therefore not stored. */
   constructor(id: string, codes?: string[]) {
     announcer.clear();
     this.#turns = new Turns(id);
     this.reviewing = new Reviewing(id);
-    this.#kept = codes === undefined;
-    if (this.#kept) this.side = firstSide();
-    const kept = this.#kept ? keptTable(id) : null;
-    this.#invites = kept?.invites ?? {};
+    this.#stored = codes === undefined;
+    if (this.#stored) this.side = firstSide();
+    const stored = this.#stored ? storedTable(id) : null;
+    this.#invites = stored?.invites ?? {};
     this.chat = new Chatting(
       {
         messages: () => this.state.chat,
         seats: () => this.state.table?.seats ?? [],
         send: (message) => this.#connection.ask(message),
-        keep: () => this.#keep(),
+        store: () => this.#store(),
       },
-      kept,
+      stored,
     );
-    this.#helped = kept?.helped ?? false;
+    this.#helped = stored?.helped ?? false;
     const fromLink = codesOfAddress();
     this.#linked = fromLink.length > 0;
-    this.#codes = withCodes(codes ?? kept?.codes ?? [], fromLink);
+    this.#codes = withCodes(codes ?? stored?.codes ?? [], fromLink);
     this.#connection = new Connection(
-      SOCKET,
+      SOCKET_URL,
       { type: 'join', table: id, codes: this.#codes },
       {
         message: (message) => this.#receive(message),
         link: (link, why) => this.#linkChanged(link, why),
         seen: () => seen(this.state),
-        answers,
+        isServerUp,
       },
     );
   }
 
-  /** `seat`: one of this browser's, where several can act at once. `after`: the act that this one depends on. */
+  /** `seat`: a seat of this browser, if several can act at a time. `after`: the act that this one depends on. */
   act(text: string, seat = actingSeat(this.state), after?: string): void {
     if (seat === null) return;
     const id = hex(12);
-    this.#do({ type: 'asked', id, act: { seat, text, after } });
+    this.#dispatch({ type: 'asked', id, act: { seat, text, after } });
     const { live, table } = this.state;
     const lag = live?.clocks ? this.#connection.lag : null;
     this.#connection.ask({
@@ -137,16 +135,16 @@ export class Session {
     });
   }
 
-  /** What is in hand here, before the act: the others see it. */
+  /** Shows the others what is in hand here. */
   carry(what: string | null): void {
     const seat = what === null ? this.#carrying : actingSeat(this.state);
     if (seat === null) return;
     this.#carrying = what === null ? null : seat;
     this.#connection.carry(seat, what);
-    if (what !== null && this.state.fault?.code === IDLE) this.#do({ type: 'dismissed' });
+    if (what !== null && this.state.fault?.code === IDLE_CODE) this.#dispatch({ type: 'dismissed' });
   }
 
-  /** Where a hand of this browser is over the board: the others see it. */
+  /** Shows the others where a hand of this browser is over the board. */
   aim(seat: number, at: [number, number] | null): void {
     const { table } = this.state;
     if (table?.hands && !table.local) this.#connection.aim(seat, at);
@@ -154,12 +152,12 @@ export class Session {
 
   undo(to: number): void {
     const id = hex(12);
-    this.#do({ type: 'returned' });
-    this.#do({ type: 'asked', id });
+    this.#dispatch({ type: 'returned' });
+    this.#dispatch({ type: 'asked', id });
     this.#connection.ask({ type: 'undo', id, to });
   }
 
-  /** A seat link of this table was opened in its own page. */
+  /** Handles a seat link of this table that was opened in its own page. */
   readLink(): void {
     const codes = codesOfAddress();
     if (codes.length === 0) return;
@@ -167,12 +165,12 @@ export class Session {
     this.#hold(codes);
   }
 
-  /** The codes of this browser's seats, for a link that brings them to another device. */
+  /** The codes of this browser's seats, for a link to another device. */
   get codes(): string[] {
     return this.#codes;
   }
 
-  /** The code with which an open seat is taken, if this browser knows it. */
+  /** The code that takes an open seat, if this browser knows it. */
   invite(seat: number): string | undefined {
     return this.#invites[seat];
   }
@@ -183,7 +181,7 @@ export class Session {
     this.#ask({ type: 'sit', id: hex(12), seat, name, code });
   }
 
-  /** A new link for a seat; the old link no longer works. */
+  /** Gives a seat a new code; the old link no longer works. */
   handOver(seat: number): string {
     const code = newCode();
     this.#invites = { ...this.#invites, [seat]: code };
@@ -217,13 +215,13 @@ export class Session {
   }
 
   #ask(request: Request): void {
-    this.#do({ type: 'asked', id: request.id });
+    this.#dispatch({ type: 'asked', id: request.id });
     this.#connection.ask(request);
   }
 
   #hold(codes: string[], again = true): void {
     this.#codes = withCodes(this.#codes, codes);
-    this.#keep();
+    this.#store();
     this.#connection.hold(this.#codes, again);
   }
 
@@ -231,26 +229,26 @@ export class Session {
   look(seq: number): void {
     const before = this.state.looking;
     this.line = null;
-    this.#do({ type: 'looking', seq });
+    this.#dispatch({ type: 'looking', seq });
     const { looking } = this.state;
     if (looking !== null) this.#connection.look(looking);
     else if (before !== null) announcer.say('Back at the latest position.');
     if (lacksPast(this.state)) this.earlier();
   }
 
-  /** Steps on or back: within the line that is played out, else through the game. */
+  /** Steps forward or back in the line that is played out, or else in the game. */
   step(by: number): void {
     const { looking, live } = this.state;
     if (!this.line?.step(by)) this.look((looking ?? live?.seq ?? 0) + by);
   }
 
-  /** Plays out what was best at an act. */
+  /** Plays out the best line at an act. */
   playOut(index: number): void {
     this.look(index);
     this.line = { index, frame: null, step: () => false };
   }
 
-  /** Asks for the acts before those that are known. */
+  /** Requests the acts before those that are known. */
   earlier(): void {
     const first = firstKnown(this.state.lines);
     if (first > 1) this.#connection.history(first);
@@ -261,53 +259,52 @@ export class Session {
     this.look(Infinity);
   }
 
-  /** Asks for the solved values of a position; the answer can take a minute. */
+  /** Requests the solved values of a position; the answer can take a minute. */
   solve(seq: number): void {
     this.takeHelp();
     this.#connection.solve(seq);
   }
 
-  /** Asks what a position is worth, by one answer after the other; null: no more. */
+  /** Requests the analysis of a position, which comes in several messages; null: stops it. */
   analyse(seq: number | null): void {
     if (seq !== null) this.takeHelp();
     this.#connection.analyse(seq);
   }
 
-  /** Shows the analysis, or no more. */
   toggleAnalysis(): void {
     if (mayAnalyse(this.state)) this.side = this.side === 'analysis' ? 'moves' : 'analysis';
   }
 
-  /** Before the game is over moves were taken back, tried out or solved. */
+  /** Records that moves were taken back, tried out or solved during the game. */
   takeHelp(): void {
     if (this.#helped || (this.state.live?.view.over ?? true)) return;
     this.#helped = true;
-    this.#keep();
+    this.#store();
   }
 
-  /** Describes the position on show in a note. */
+  /** Describes the position shown in a note. */
   describe(): void {
     const { table } = this.state;
     const frame = this.line?.frame ?? shown(this.state);
-    if (this.view && table && frame) this.tell(this.view.describe(table.layout, frame.view, table.seats));
+    if (this.view && table && frame) this.showNote(this.view.describe(table.layout, frame.view, table.seats));
   }
 
   /** Shows and announces a note. */
-  tell(text: string): void {
+  showNote(text: string): void {
     this.note = text;
     announcer.say(text);
   }
 
-  /** Does what the server can refuse; a note says why. */
+  /** Runs a request and shows its error as a note. */
   async attempt(what: () => Promise<unknown>): Promise<void> {
     try {
       await what();
     } catch (error) {
-      this.tell(errorText(error));
+      this.showNote(errorText(error));
     }
   }
 
-  /** Turns the board, if it can be seen from the side. */
+  /** Changes the view, if the board can be seen from the side. */
   turnLook(): void {
     if (this.view?.hasSides) turnLook();
   }
@@ -318,18 +315,18 @@ export class Session {
     announcer.say('The board is turned.');
   }
 
-  /** Says why nothing came of a choice at the board; null: because no seat of this browser can act. */
+  /** Says why a choice at the board has no effect; null: because no seat of this browser can act. */
   explain(why: string | null): void {
     const message = why ?? idleWords(this.state);
     if (!message) return;
-    this.#do({ type: 'idle', message });
+    this.#dispatch({ type: 'idle', message });
     announcer.interrupt(message);
   }
 
   /** Closes all notes. */
   dismiss(): void {
     this.note = null;
-    this.#do({ type: 'dismissed' });
+    this.#dispatch({ type: 'dismissed' });
   }
 
   retry(): void {
@@ -345,7 +342,7 @@ export class Session {
     this.#connection.close();
   }
 
-  #do(event: ServerMessage | Doing): void {
+  #dispatch(event: ServerMessage | LocalEvent): void {
     this.state = reduce(this.state, event);
   }
 
@@ -354,17 +351,17 @@ export class Session {
     if ('frame' in received) arrivalOf(received.frame);
     const before = this.state;
     const message = received.type === 'refused' ? this.#reworded(received) : received;
-    this.#do(message);
-    if (message.type === 'refused' && before.fault === this.state.fault) return; // nothing that is not known
-    if (message.type === 'resumed') this.#tellMissed(before, message);
-    if (this.state.live?.seq !== before.live?.seq) this.#carrying = null; // the server has emptied all hands
+    this.#dispatch(message);
+    if (message.type === 'refused' && before.fault === this.state.fault) return; // known already
+    if (message.type === 'resumed') this.#noteMissed(before, message);
+    if (this.state.live?.seq !== before.live?.seq) this.#carrying = null; // the server empties all hands
     if (outdates(message, this.state)) this.note = null;
     if (message.type === 'rewound') {
       this.line = null;
       this.reviewing.forget();
     }
-    const fate = message.type === 'changed' && before.table ? droppedNews(before.table, message) : '';
-    if (fate && !this.#isMine(message)) this.note = fate;
+    const dropped = message.type === 'changed' && before.table ? droppedNews(before.table, message) : '';
+    if (dropped && !this.#isMine(message)) this.note = dropped;
     this.#summon(before, message);
     const { polite, assertive } = news(before, message, this.view);
     if (polite) announcer.say(polite);
@@ -375,9 +372,9 @@ export class Session {
     }
     if (message.type === 'rewound') this.takeHelp();
     if (message.type === 'said') this.chat.announce();
-    if (this.state.ending && !before.ending && this.#kept) void this.#keepResult();
+    if (this.state.ending && !before.ending && this.#stored) void this.#storeResult();
     if ((message.type === 'frame' || message.type === 'resumed') && hasGap(this.state)) this.#connection.rejoin();
-    if (message.type === 'frame' && isShownAgain(this.state)) this.#connection.rejoin();
+    if (message.type === 'frame' && isHistoryRevealed(this.state)) this.#connection.rejoin();
     if (this.state.lines !== before.lines && lacksPast(this.state)) this.earlier();
   }
 
@@ -387,7 +384,7 @@ export class Session {
     return message ? { ...refused, fault: { ...refused.fault, message, rule: null } } : refused;
   }
 
-  #tellMissed({ live }: TableState, { table, lines, frame }: Resumed): void {
+  #noteMissed({ live }: TableState, { table, lines, frame }: Resumed): void {
     const missed = live && this.view?.missed?.(table.layout, lines, table.seats, live.view, frame.view);
     if (missed) this.note = missed;
   }
@@ -395,14 +392,14 @@ export class Session {
   /** Whether a player at this browser declined or withdrew the proposal. */
   #isMine(message: ServerMessage): boolean {
     const seat = message.type === 'changed' ? message.dropped : undefined;
-    return this.state.table?.seats.some((one) => one.mine && one.seat === seat) ?? false;
+    return this.state.table?.seats.some((own) => own.mine && own.seat === seat) ?? false;
   }
 
-  /** Calls the user; a private table, which no one else knows, calls nobody. */
+  /** Calls the user, except to a private table, which nobody else knows. */
   #summon(before: TableState, message: ServerMessage): void {
     const chat = { after: this.chat.announced, muted: this.chat.muted };
-    const one = this.#kept ? summons(before, this.state, message, this.view?.sounds, chat) : null;
-    if (one) call(one, before.table!.id);
+    const found = this.#stored ? summons(before, this.state, message, this.view?.sounds, chat) : null;
+    if (found) call(found, before.table!.id);
   }
 
   async #loadView({ game, layout }: TableInfo): Promise<void> {
@@ -418,23 +415,23 @@ export class Session {
 
   #arrive(table: TableInfo): void {
     void this.#loadView(table);
-    this.#keep();
+    this.#store();
     if (this.state.looking !== null) this.#connection.look(this.state.looking);
   }
 
   #checkLink(table: TableInfo): void {
     if (this.#linked && !hasSeat(table) && table.guest.length === 0) {
       const message = 'This seat has already been taken. You can watch.';
-      this.#do({ type: 'error', message });
+      this.#dispatch({ type: 'error', message });
       announcer.interrupt(message);
     }
     this.#linked = false;
   }
 
-  #keep(): void {
+  #store(): void {
     const { table } = this.state;
-    if (!table || !this.#kept) return;
-    keepTable({
+    if (!table || !this.#stored) return;
+    storeTable({
       id: table.id,
       game: table.game,
       title: table.title,
@@ -442,17 +439,17 @@ export class Session {
       when: Date.now(),
       codes: this.#codes,
       invites: this.#invites,
-      heard: this.chat.heard,
+      heard: this.chat.lastRead,
       muted: this.chat.muted,
       helped: this.#helped,
-      from: keptTable(table.id)?.from,
+      from: storedTable(table.id)?.from,
     });
   }
 
-  /** The list of this browser's games tells the result, also without a network. */
-  async #keepResult(): Promise<void> {
+  /** Stores the result for the list of this browser's games, which also works without a network. */
+  async #storeResult(): Promise<void> {
     const { table } = this.state;
-    for (const summary of table ? await fetchSummaries([table.id]).catch(() => []) : []) keepSummary(summary);
+    for (const summary of table ? await fetchSummaries([table.id]).catch(() => []) : []) storeSummary(summary);
   }
 
   #linkChanged(link: Link, why: string): void {

@@ -1,18 +1,16 @@
-/** What is on show beside the board, and what the page of the next table begins with. */
-
-/** What is on show beside the board, where there is room for one thing. */
+/** The panel beside the board, where there is room for one. */
 export type Side = 'moves' | 'analysis' | 'review' | 'chat';
 
-let wanted: Side = 'moves';
+let next: Side = 'moves';
 
-/** The next table begins with this side. */
+/** Opens the page of the next table with this panel. */
 export function openWith(side: Side): void {
-  wanted = side;
+  next = side;
 }
 
-/** What a page begins with: what was asked for last, for it alone. */
+/** The panel that a page opens with; the following page has the default again. */
 export function firstSide(): Side {
-  const side = wanted;
-  wanted = 'moves';
+  const side = next;
+  next = 'moves';
   return side;
 }

@@ -3,7 +3,7 @@ import { people, VIEW } from '../../app/fixtures';
 import type { ChatMessage, Frame, Proposal, ServerMessage, TableInfo } from '../../wire';
 import { TABLE } from '../state/fixtures';
 import { isTurn, resultSound, summons, type Summons } from './summons';
-import { NOTHING, reduce, type TableState } from '../state/table-state';
+import { INITIAL_STATE, reduce, type TableState } from '../state/table-state';
 
 const SOUNDS = { starts: 'turn', rings: 'bell', places: 'land-S' } as const;
 
@@ -17,7 +17,7 @@ function frame(seq: number, toAct: number[], over = false, effect?: string): Fra
 
 function state(toAct: number[], table: Partial<TableInfo> = {}): TableState {
   const info = { ...TABLE, title: 'High Rise', local: false, seats: SEATS, ...table };
-  return { ...NOTHING, table: info, live: frame(3, toAct) };
+  return { ...INITIAL_STATE, table: info, live: frame(3, toAct) };
 }
 
 function called(before: TableState, message: ServerMessage, muted: string[] = []): Summons | null {
@@ -39,20 +39,20 @@ describe('what calls a player', () => {
     expect(called(before, { type: 'frame', frame: frame(4, [1]) })).toBeNull();
   });
 
-  it('is nothing where all players are at one screen, or for those who watch', () => {
+  it('is nothing if all players are at one screen, or for spectators', () => {
     const message = { type: 'frame', frame: frame(4, [0]) } as const;
-    expect(called(state([1], { seats: SEATS.map((one) => ({ ...one, mine: true })) }), message)).toBeNull();
-    expect(called(state([1], { seats: SEATS.map((one) => ({ ...one, mine: false })) }), message)).toBeNull();
+    expect(called(state([1], { seats: SEATS.map((seat) => ({ ...seat, mine: true })) }), message)).toBeNull();
+    expect(called(state([1], { seats: SEATS.map((seat) => ({ ...seat, mine: false })) }), message)).toBeNull();
     expect(isTurn(state([0], { paused: true }))).toBe(false);
   });
 
-  it('without turns is the start and the bell alone', () => {
+  it('is only the start and the bell without turns', () => {
     const before = state([0, 1], { turns: false, title: 'Icehouse' });
     const what = (effect: string) => called(before, { type: 'frame', frame: frame(4, [0, 1], false, effect) })?.what;
     expect(['starts', 'rings', 'places'].map(what)).toEqual(['start', 'bell', undefined]);
   });
 
-  it('is an offer that they have to answer', () => {
+  it('is a proposal that they have to answer', () => {
     const before = state([1]);
     const proposal: Proposal = { number: 2, by: 1, what: 'draw', target: 0, waiting: [0] };
     expect(called(before, changed(before, { proposal }))).toMatchObject({ what: 'offer' });
@@ -74,7 +74,7 @@ describe('what calls a player', () => {
 describe('the sound of an end', () => {
   const view = (...winners: number[]) => ({ ...frame(4, [], true).view, winners });
 
-  it('is the player’s own, and neither for those who watch', () => {
+  it('depends on the player, and is neutral for spectators', () => {
     expect(resultSound(SEATS, view(0))).toBe('win');
     expect(resultSound(SEATS, view(1))).toBe('lose');
     expect(resultSound(SEATS, view(0, 1))).toBe('draw');

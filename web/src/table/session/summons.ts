@@ -1,8 +1,8 @@
-/** What calls the players back who look elsewhere, and how it sounds. Nothing in it is secret. */
+/** Calls to players who are looking elsewhere, and their sounds. Nothing in them is secret. */
 
 import type { Sound } from '../../app/sounds';
 import { list } from '../../app/words';
-import { heard, type AnySounds } from '../../board/sounds';
+import { soundsOf, type AnySounds } from '../../board/sounds';
 import type { Line, Seat, ServerMessage, TableInfo, View } from '../../wire';
 import { newMessages } from '../state/chat';
 import { hasSeat, type TableState } from '../state/table-state';
@@ -29,14 +29,14 @@ export const SUMMONS_SOUNDS: Record<Summons['what'], Sound> = {
   over: 'turn',
 };
 
-/** Whether the game waits for a player at this browser. Where all players are here, nobody has to be called. */
+/** Whether the game waits for a player at this browser. If all players are here, nobody has to be called. */
 export function isTurn({ table, live }: TableState): boolean {
   if (!table?.turns || !table.started || table.paused || !live || live.view.over) return false;
   const { seats } = table;
   return seats.some(({ mine }) => !mine) && seats.some(({ seat, mine }) => mine && live.view.to_act.includes(seat));
 }
 
-/** What a message calls for; null: nothing. `chat`: the last message that was announced, and whose are not shown. */
+/** The call for a message; null: none. `chat`: the last message that was announced, and the muted names. */
 export function summons(
   before: TableState,
   now: TableState,
@@ -79,9 +79,9 @@ function asks({ seat, mine }: Seat, { table }: TableState): boolean {
   return mine && (table?.proposal?.waiting.includes(seat) ?? false);
 }
 
-/** Without turns only the start and the bell call: the games name them by their sounds. */
+/** Without turns, only the start and the bell call players; games identify them by their sounds. */
 function eventWords(line: Line | null, sounds: AnySounds | undefined): Summons | null {
-  const found = line && sounds ? heard(sounds, line, line.effects) : [];
+  const found = line && sounds ? soundsOf(sounds, line, line.effects) : [];
   if (found.includes('bell')) return { what: 'bell', title: 'The bell has rung' };
   return found.includes('turn') ? { what: 'start', title: 'Play begins' } : null;
 }
@@ -92,7 +92,7 @@ function gameWords({ title, seats }: TableInfo): string {
   return others.length > 0 ? `${title} against ${list(others)}` : title;
 }
 
-/** How an end sounds to the players at this browser; to those who only watch, and to several of them, neither way. */
+/** The sound of a result: `win` or `lose` for a single player at this browser, `draw` for all others. */
 export function resultSound(seats: Seat[], { winners }: View): Sound {
   const own = seats.filter(({ mine }) => mine);
   const [only, another] = own;

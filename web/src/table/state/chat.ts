@@ -3,8 +3,8 @@
 import { counted } from '../../app/words';
 import type { ChatMessage, Seat } from '../../wire';
 
-/** Messages of one person within this time stand under one name, in milliseconds. */
-const CLOSE = 3 * 60_000;
+/** Messages of one person within this time are shown under one name. */
+const GROUP_MS = 3 * 60_000;
 
 /** All known messages, each once, in order. */
 export function withMessages(chat: ChatMessage[], more: ChatMessage[]): ChatMessage[] {
@@ -14,12 +14,12 @@ export function withMessages(chat: ChatMessage[], more: ChatMessage[]): ChatMess
 
 /** Whether a player at this browser wrote it, and still has the seat. */
 export function isOwn(seats: Seat[], { seat, name }: ChatMessage): boolean {
-  return seats.some((one) => one.mine && one.seat === seat && one.name === name);
+  return seats.some((own) => own.mine && own.seat === seat && own.name === name);
 }
 
-/** What others wrote after message number `heard`, without muted names. */
-export function newMessages(chat: ChatMessage[], heard: number, seats: Seat[], muted: string[]): ChatMessage[] {
-  return chat.filter((one) => one.number > heard && !isOwn(seats, one) && !muted.includes(one.name));
+/** What others wrote after message number `last`, without muted names. */
+export function newMessages(chat: ChatMessage[], last: number, seats: Seat[], muted: string[]): ChatMessage[] {
+  return chat.filter((message) => message.number > last && !isOwn(seats, message) && !muted.includes(message.name));
 }
 
 /** What a screen reader says about new messages. */
@@ -32,11 +32,11 @@ export function chatWords(messages: ChatMessage[]): string {
 /** The names of the others who have written or can write: they can be muted. */
 export function speakers(chat: ChatMessage[], seats: Seat[]): string[] {
   const seated = seats.filter((seat) => seat.kind === 'person' && !seat.mine).map((seat) => seat.name);
-  const heard = chat.filter((message) => !isOwn(seats, message)).map((message) => message.name);
-  return [...new Set([...seated, ...heard])];
+  const writers = chat.filter((message) => !isOwn(seats, message)).map((message) => message.name);
+  return [...new Set([...seated, ...writers])];
 }
 
-/** Whether a message stands under the name of the message before. */
+/** Whether a message is shown under the name of the previous one. */
 export function continues(before: ChatMessage | undefined, message: ChatMessage): boolean {
-  return before?.seat === message.seat && before.name === message.name && message.at - before.at < CLOSE;
+  return before?.seat === message.seat && before.name === message.name && message.at - before.at < GROUP_MS;
 }

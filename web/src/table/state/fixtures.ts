@@ -1,4 +1,4 @@
-/** The table that the tests of the table play at. */
+/** A table for tests. */
 
 import type { TableInfo } from '../../wire';
 

@@ -1,35 +1,35 @@
 /**
  * Requests that the server has not answered yet, in the order in which they were sent.
  *
- * A request is known by its id and settled by its answer alone: after a loss it is sent again under the same id. What a
- * board expects of the acts among them it works out anew from the newest position, so that a wrong guess leaves nothing.
+ * A request has an id and is settled only by its answer: after a loss of connection it is sent again under the same id.
+ * Boards recompute the expected effects of pending acts from the newest position, so a wrong guess leaves no trace.
  */
 
 import type { Sent } from '../../board/game-view';
 
-export interface Asked {
+export interface PendingRequest {
   id: string;
-  /** What is to be done at the board; null: something about the table. */
-  act: Deed | null;
+  /** The act at the board; null: the request is about the table. */
+  act: PendingAct | null;
 }
 
-export interface Deed extends Omit<Sent, 'id'> {
-  /** The request without which this act makes no sense. */
+export interface PendingAct extends Omit<Sent, 'id'> {
+  /** The id of the act that this one depends on. */
   after?: string | undefined;
 }
 
-/** What is left after a request took effect. */
-export function acknowledged(all: readonly Asked[], id: string): readonly Asked[] {
-  return all.some((one) => one.id === id) ? all.filter((one) => one.id !== id) : all;
+/** The remaining requests after one took effect. */
+export function acknowledged(all: readonly PendingRequest[], id: string): readonly PendingRequest[] {
+  return all.some((request) => request.id === id) ? all.filter((request) => request.id !== id) : all;
 }
 
-/** What is left after a request was refused: without the acts that the server will refuse because of that. */
-export function refused(all: readonly Asked[], id: string): readonly Asked[] {
-  const gone = new Set([id]);
-  for (const { id, act } of all) if (act?.after !== undefined && gone.has(act.after)) gone.add(id);
-  return all.filter((one) => !gone.has(one.id));
+/** The remaining requests after one was refused: without those that the server will refuse because of it. */
+export function refused(all: readonly PendingRequest[], id: string): readonly PendingRequest[] {
+  const dropped = new Set([id]);
+  for (const { id, act } of all) if (act?.after !== undefined && dropped.has(act.after)) dropped.add(id);
+  return all.filter((request) => !dropped.has(request.id));
 }
 
-export function actsOf(all: readonly Asked[]): Sent[] {
+export function actsOf(all: readonly PendingRequest[]): Sent[] {
   return all.flatMap(({ id, act }) => (act ? [{ id, seat: act.seat, text: act.text }] : []));
 }

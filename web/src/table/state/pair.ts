@@ -5,14 +5,13 @@ import { everyone, pointWords, verb } from '../../board/words';
 import type { Ending, Match, Seat, Standing, TableInfo } from '../../wire';
 import { standingWords, who } from './words';
 
-/** What the next game is to the players: the second of a pair, or just another one. */
 export function nextGameWords({ pair, match, seats }: TableInfo, ending: Ending | null): string {
   if (match && ending) return ending.standing.match_winners ? 'New match' : 'Next game';
   if (pair && ending && ending.standing.games % 2 === 1) return 'Second game';
   return seats.length > 1 ? 'Rematch' : 'Play again';
 }
 
-/** "Both games – You: 12, Ann: 9 – you win the pair"; where games belong to no pair, the standing of the series. */
+/** "Both games – You: 12, Ann: 9 – you win the pair"; for games that belong to no pair, the standing of the series. */
 export function sumWords({ pair, match, seats }: TableInfo, { standing }: Ending): string {
   if (match) return standing.match_winners ? wonWords(match, seats, standing) : stillWords(match, seats, standing);
   if (pair && standing.games === 1) return 'Seats change for the second game';
@@ -32,7 +31,7 @@ function wonWords(match: Match, seats: Seat[], standing: Standing): string {
   return `${words} – ${tallyWords(match, seats, standing)}${isTied(match, standing, winners) ? ', by the tie-break' : ''}`;
 }
 
-/** Whether more have the most points than have won. */
+/** Whether more seats have the top score than have won. */
 function isTied({ until }: Match, { scores }: Standing, winners: number[]): boolean {
   return until === 'games' && scores.filter((score) => score === Math.max(...scores)).length > winners.length;
 }

@@ -5,27 +5,27 @@ import { TABLE } from './fixtures';
 import {
   actingSeat,
   firstKnown,
-  foundAt,
+  analysisAt,
   hasGap,
   isOurs,
-  isShownAgain,
+  isHistoryRevealed,
   isSolvable,
   lacksPast,
   legalActs,
-  isToldToOthers,
+  othersMayAnalyse,
   mayAnalyse,
   mayOfferDraw,
   mayResign,
   mayPause,
   mayResume,
-  NOTHING,
+  INITIAL_STATE,
   reduce,
   seen,
   shown,
   exploreStart,
   undoTarget,
   verdicts,
-  type Doing,
+  type LocalEvent,
   type TableState,
 } from './table-state';
 
@@ -51,8 +51,8 @@ function welcome(seats: Seat[], count: number, legal: Record<string, string[]> =
   };
 }
 
-function after(...events: (ServerMessage | Doing)[]): TableState {
-  return events.reduce(reduce, NOTHING);
+function after(...events: (ServerMessage | LocalEvent)[]): TableState {
+  return events.reduce(reduce, INITIAL_STATE);
 }
 
 const FAULT = { code: 'far', message: 'Too far.', rule: 'IF-9', where: ['c3'] };
@@ -61,13 +61,13 @@ describe('welcome', () => {
   it('brings the table, its acts and the newest position', () => {
     const state = after(welcome([ANN, BOT], 2, { 0: ['pass'] }));
     expect(state.table?.seats).toEqual([ANN, BOT]);
-    expect(state.lines?.map((one) => one.seq)).toEqual([1, 2]);
+    expect(state.lines?.map(({ seq }) => seq)).toEqual([1, 2]);
     expect(shown(state)?.seq).toBe(2);
     expect(actingSeat(state)).toBe(0);
     expect(legalActs(state)).toEqual(['pass']);
   });
 
-  it('after a loss keeps the look back, the act on its way and forgets what the bots did', () => {
+  it('after a loss keeps the earlier position and the pending act, and resets the bots', () => {
     const state = after(
       welcome([ANN, BOT], 3),
       { type: 'bots', state: 'thinking', seat: 1, warming_up: 5 },
@@ -83,18 +83,18 @@ describe('welcome', () => {
   });
 });
 
-describe('acts on their way', () => {
-  const asked = (id: string, after?: string): Doing => ({ type: 'asked', id, act: { seat: 0, text: id, after } });
+describe('pending acts', () => {
+  const asked = (id: string, after?: string): LocalEvent => ({ type: 'asked', id, act: { seat: 0, text: id, after } });
   const refused = (id: string): ServerMessage => ({ type: 'refused', id, fault: FAULT });
   const at = (turns: boolean) => ({ ...welcome([ANN, BOT], 2, { 0: ['a'] }), table: { ...TABLE, turns } }) as Welcome;
 
-  it('take turns, or follow each other where all play at once', () => {
+  it('take turns, or follow each other without turns', () => {
     expect(actingSeat(after(at(true), asked('a')))).toBeNull();
     expect(actingSeat(after(at(false), asked('a'), asked('b')))).toBe(0);
     expect(actingSeat(after(at(false), { type: 'asked', id: 'offer' }))).toBeNull();
   });
 
-  it('are dropped with the one that they depend on, and their own refusals are no news', () => {
+  it('are dropped with the one that they depend on, and their own refusals are ignored', () => {
     const state = after(at(false), asked('a'), asked('call'), asked('b', 'a'), refused('a'));
     expect(state.pending.map(({ id }) => id)).toEqual(['call']);
     expect(state.fault).toEqual(FAULT);
@@ -110,16 +110,16 @@ describe('coming back', () => {
     return { type: 'resumed', table: table!, lines, frame: { ...frame(to), entry: to + 2 } };
   }
 
-  it.each([0, 1, 5])('with %i acts missed knows what a newcomer knows', (missed) => {
+  it.each([0, 1, 5])('with %i acts missed gives the same state as joining', (missed) => {
     const state = after(welcome([ANN, BOT], 2), resumed(2, 2 + missed));
-    const anew = after(welcome([ANN, BOT], 2 + missed));
-    expect(state.lines).toEqual(anew.lines);
+    const joined = after(welcome([ANN, BOT], 2 + missed));
+    expect(state.lines).toEqual(joined.lines);
     expect(state.live?.seq).toBe(2 + missed);
     expect(hasGap(state)).toBe(false);
     expect(seen(state)).toEqual({ seq: 2 + missed, entry: 4 + missed });
   });
 
-  it('keeps the look back, the act on its way and what acts are worth, and forgets what the bots did', () => {
+  it('keeps the earlier position, the pending act and solved values, and resets the bots', () => {
     const state = after(
       welcome([ANN, BOT], 3),
       { type: 'bots', state: 'thinking', seat: 1, warming_up: 5 },
@@ -134,14 +134,14 @@ describe('coming back', () => {
     ).toEqual({ a: 'win' });
   });
 
-  it('names nothing where acts are not known', () => {
-    expect(seen(NOTHING)).toBeUndefined();
+  it('sends no known acts if some are missing', () => {
+    expect(seen(INITIAL_STATE)).toBeUndefined();
     expect(seen(after(welcome([ANN, BOT], 0)))).toEqual({ seq: 0, entry: 0 });
     expect(seen(after({ ...welcome([ANN, BOT], 2), lines: null } as ServerMessage))).toBeUndefined();
     expect(seen(after(welcome([ANN, BOT], 0), { type: 'frame', frame: frame(2) }))).toBeUndefined();
   });
 
-  it('to other acts forgets what those before were worth', () => {
+  it('to a new welcome forgets solved values', () => {
     const state = after(
       welcome([ANN, BOT], 3),
       { type: 'solved', seq: 3, values: { a: 'win' } },
@@ -153,14 +153,14 @@ describe('coming back', () => {
 
 describe('a long list of acts', () => {
   const WHOLE = Array.from({ length: 12 }, (_, index) => line(index + 1));
-  /** Where a page holds four acts. */
+  /** With four acts per page. */
   const long = { ...welcome([ANN, BOT], 12), lines: WHOLE.slice(8) } as ServerMessage;
 
   function page(before: number): ServerMessage {
     return { type: 'history', lines: WHOLE.slice(Math.max(0, before - 5), before - 1) };
   }
 
-  it('is known from behind, without a gap', () => {
+  it('is known from its end, without a gap', () => {
     const state = after(long);
     expect(firstKnown(state.lines)).toBe(9);
     expect(hasGap(state)).toBe(false);
@@ -170,14 +170,14 @@ describe('a long list of acts', () => {
     expect([hasGap(more), hasGap(reduce(more, { type: 'frame', frame: frame(15) }))]).toEqual([false, true]);
   });
 
-  it('can be had again once what was chosen in secret is shown', () => {
+  it('is available again once secret choices are revealed', () => {
     const hidden = after({ ...long, lines: null } as ServerMessage);
     const withheld = { ...hidden, table: { ...hidden.table!, layout: { workshop: true } } };
     const shown = { ...frame(13), line: { ...line(13), effects: [{ kind: 'reveals', spaces: [], value: '0:rock' }] } };
-    expect(isShownAgain(reduce(withheld, { type: 'frame', frame: frame(13) }))).toBe(false);
-    expect(isShownAgain(reduce(withheld, { type: 'frame', frame: shown }))).toBe(true);
+    expect(isHistoryRevealed(reduce(withheld, { type: 'frame', frame: frame(13) }))).toBe(false);
+    expect(isHistoryRevealed(reduce(withheld, { type: 'frame', frame: shown }))).toBe(true);
     for (const other of [hidden, after(long)]) {
-      expect(isShownAgain(reduce(other, { type: 'frame', frame: shown }))).toBe(false);
+      expect(isHistoryRevealed(reduce(other, { type: 'frame', frame: shown }))).toBe(false);
     }
   });
 
@@ -189,7 +189,7 @@ describe('a long list of acts', () => {
     expect([firstKnown(null), firstKnown([])]).toEqual([1, 1]);
   });
 
-  it('lacks the acts that led to an earlier position on show, until their pages are here', () => {
+  it('lacks the acts before an earlier position shown, until their pages arrive', () => {
     const looking = (seq: number, ...pages: ServerMessage[]): boolean =>
       lacksPast(after(long, ...pages, { type: 'looking', seq }));
     expect([12, 11, 9, 8, 1, 0].map((seq) => looking(seq))).toEqual([false, false, false, true, true, true]);
@@ -197,17 +197,17 @@ describe('a long list of acts', () => {
     expect([1, 0].map((seq) => looking(seq, page(9), page(5)))).toEqual([false, false]);
   });
 
-  it('shows a gap after a loss where more was missed than is told', () => {
+  it('shows a gap after a loss if more was missed than was sent', () => {
     const { table } = after(long);
     const resumed: ServerMessage = { type: 'resumed', table: table!, lines: [line(20)], frame: frame(20) };
     expect(hasGap(after(long, resumed))).toBe(true);
   });
 });
 
-describe('what others have in hand', () => {
+describe('a piece in another hand', () => {
   const held = (seat: number, what: string | null): ServerMessage => ({ type: 'held', seat, what });
 
-  it('is shown until they put it back', () => {
+  it('is shown until it is put back', () => {
     const state = after(welcome([ANN, BEN], 0), held(1, 'b1'), held(1, 'S'));
     expect(state.held).toEqual(held(1, 'S'));
     expect(reduce(state, held(0, null)).held).toEqual(held(1, 'S'));
@@ -218,11 +218,11 @@ describe('what others have in hand', () => {
     { type: 'frame', frame: frame(1) },
     { type: 'rewound', lines: [], frame: frame(0) },
     welcome([ANN, BEN], 0),
-  ] as ServerMessage[])('is gone with $type', (message) => {
+  ] as ServerMessage[])('is removed with $type', (message) => {
     expect(after(welcome([ANN, BEN], 0), held(1, 'b1'), message).held).toBeNull();
   });
 
-  it('stays where only the table changes', () => {
+  it('stays if only the table changes', () => {
     const { table } = after(welcome([ANN, BEN], 0));
     const state = after(welcome([ANN, BEN], 0), held(1, 'b1'), { type: 'changed', table: table!, frame: frame(0) });
     expect(state.held).toEqual(held(1, 'b1'));
@@ -237,13 +237,13 @@ describe('frames', () => {
     expect(hasGap(state)).toBe(false);
   });
 
-  it('show a gap when an act between is missing', () => {
+  it('show a gap if an act is missing in between', () => {
     const state = after(welcome([ANN, BOT], 0), { type: 'frame', frame: frame(2) });
     expect(hasGap(state)).toBe(true);
     expect(hasGap(reduce(state, welcome([ANN, BOT], 2)))).toBe(false);
   });
 
-  it('leave an earlier position on show', () => {
+  it('do not replace an earlier position', () => {
     const state = after(
       welcome([ANN, BOT], 2),
       { type: 'looking', seq: 1 },
@@ -263,11 +263,11 @@ describe('acting', () => {
     expect(legalActs(second)).toEqual(['b']);
   });
 
-  it('is nobody’s for a watcher', () => {
+  it('is nobody’s for a spectator', () => {
     expect(actingSeat(after(welcome([{ ...ANN, mine: false }, BOT], 0)))).toBeNull();
   });
 
-  it('is nobody’s while an act is on its way', () => {
+  it('is nobody’s while an act is pending', () => {
     const asked = after(
       welcome([ANN, BEN], 0, { 0: ['a'] }),
       { type: 'asked', id: 'x' },
@@ -294,16 +294,16 @@ describe('refusals', () => {
     { type: 'refused', id: 'x', fault: FAULT },
   );
 
-  it('give the turn back and say why', () => {
+  it('return the turn and say why', () => {
     expect(refused.fault).toEqual(FAULT);
     expect(actingSeat(refused)).toBe(0);
   });
 
-  it.each<Doing>([{ type: 'dismissed' }, { type: 'asked', id: 'y' }])('go away when $type', (event) => {
+  it.each<LocalEvent>([{ type: 'dismissed' }, { type: 'asked', id: 'y' }])('are removed with $type', (event) => {
     expect(reduce(refused, event).fault).toBeNull();
   });
 
-  it('go with the next move, but where all play at once only with the end', () => {
+  it('are removed with the next move or, without turns, with the end', () => {
     const next: ServerMessage = { type: 'frame', frame: frame(1) };
     const last: ServerMessage = { type: 'frame', frame: { ...frame(1), view: { ...frame(1).view, over: true } } };
     expect(reduce(refused, next).fault).toBeNull();
@@ -314,7 +314,7 @@ describe('refusals', () => {
 });
 
 describe('resigning', () => {
-  it('is for the seat of this browser that is to act, else for each', () => {
+  it('is for the seat of this browser that is to act, or else for all', () => {
     const here = after(welcome([ANN, BEN], 1));
     expect(mayResign(here)).toEqual([1]);
     expect(mayResign(after(welcome([ANN, BOT], 1)))).toEqual([0]);
@@ -323,16 +323,16 @@ describe('resigning', () => {
   });
 });
 
-describe('looking back', () => {
+describe('an earlier position', () => {
   const back = after(welcome([ANN, BOT], 4, { 0: ['a'] }), { type: 'looking', seq: 3 });
 
-  it('shows the newest until the earlier position is here, and lets nobody act', () => {
+  it('is shown when it arrives, and lets nobody act', () => {
     expect(shown(back)?.seq).toBe(4);
     expect(actingSeat(back)).toBeNull();
     expect(shown(reduce(back, { type: 'past', frame: frame(3) }))?.seq).toBe(3);
   });
 
-  it('ignores an answer that is no longer asked for', () => {
+  it('is ignored if it is no longer requested', () => {
     const state = [{ type: 'looking', seq: 2 } as const, { type: 'past', frame: frame(3) } as const].reduce<TableState>(
       reduce,
       back,
@@ -340,14 +340,14 @@ describe('looking back', () => {
     expect(shown(state)?.seq).toBe(4);
   });
 
-  it('ends at the newest act', () => {
+  it('gives way to the newest position', () => {
     const state = reduce(reduce(back, { type: 'past', frame: frame(3) }), { type: 'looking', seq: 4 });
     expect(state.looking).toBeNull();
     expect(shown(state)?.seq).toBe(4);
     expect(actingSeat(state)).toBe(0);
   });
 
-  it('does not go before the start', () => {
+  it('is never before the start', () => {
     expect(reduce(back, { type: 'looking', seq: -1 }).looking).toBe(0);
   });
 });
@@ -370,7 +370,7 @@ describe('rewound', () => {
     expect(actingSeat(state)).toBe(0);
   });
 
-  it('ends a look at a position that is gone, and no other', () => {
+  it('hides an earlier position that was taken back, and no other', () => {
     const looking = (seq: number) => after(welcome([ANN, BOT], 4), { type: 'looking', seq }, rewound(2));
     expect(looking(3).looking).toBeNull();
     expect(looking(1).looking).toBe(1);
@@ -380,7 +380,7 @@ describe('rewound', () => {
 describe('undo', () => {
   const undoable: ServerMessage = { type: 'frame', frame: { ...frame(1), undo: 0 } };
 
-  it('goes where the server says, once the act on its way is answered', () => {
+  it('leads where the server says, once the pending act is answered', () => {
     const asked = after(welcome([ANN, BOT], 0), { type: 'asked', id: 'a' }, undoable);
     expect(undoTarget(asked)).toBeNull();
     expect(undoTarget(reduce(asked, { type: 'ack', id: 'a', seq: 1 }))).toBe(0);
@@ -392,27 +392,27 @@ describe('undo', () => {
     expect(undoTarget(after(welcome([ANN, BOT], 0), over))).toBeNull();
   });
 
-  it('leads nowhere where the server names nothing', () => {
-    expect(undoTarget(NOTHING)).toBeNull();
+  it('leads nowhere if the server names nothing', () => {
+    expect(undoTarget(INITIAL_STATE)).toBeNull();
     expect(undoTarget(after(welcome([ANN, BOT], 2)))).toBeNull();
   });
 });
 
-describe('things are tried', () => {
+describe('an analysis board starts', () => {
   /** Ann has made acts 1 and 3, the computer 2 and 4. */
   function over(seats: Seat[], lines: Line[] | null = [1, 2, 3, 4].map((seq) => line(seq))): TableState {
     const { view } = frame(4);
     return after({ ...welcome(seats, 4), lines, frame: { ...frame(4), view: { ...view, over: true } } } as Welcome);
   }
 
-  it('from the position on show', () => {
+  it('from the position shown', () => {
     const state = after(welcome([ANN, BOT], 3));
     expect(exploreStart(state)).toBe(3);
     const back = reduce(reduce(over([ANN, BOT]), { type: 'looking', seq: 2 }), { type: 'past', frame: frame(2) });
     expect(exploreStart(back)).toBe(2);
   });
 
-  it('from before our last act, where the game is over', () => {
+  it('before our last act, if the game is over', () => {
     expect(exploreStart(over([ANN, BOT]))).toBe(2);
     expect(
       exploreStart(
@@ -425,17 +425,17 @@ describe('things are tried', () => {
     expect(exploreStart(over([{ ...ANN, mine: false }, BOT]))).toBeNull();
   });
 
-  it('nowhere where a record is shown, which is not to be analysed', () => {
+  it('nowhere for a record, which must not be analysed', () => {
     const state = over([ANN, BOT]);
     expect(exploreStart({ ...state, table: { ...state.table!, record: true } })).toBeNull();
   });
 
   it('nowhere while the game hides its history', () => {
-    expect([exploreStart(NOTHING), exploreStart(over([ANN, BOT], null))]).toEqual([null, null]);
+    expect([exploreStart(INITIAL_STATE), exploreStart(over([ANN, BOT], null))]).toEqual([null, null]);
   });
 });
 
-it('a table is ours that has no person of somebody else', () => {
+it('a table is ours if nobody else plays there', () => {
   const state = after(welcome([ANN, BOT], 0));
   expect(isOurs(state.table!)).toBe(true);
   expect(isOurs(after(welcome([ANN, { ...BEN, mine: false }], 0)).table!)).toBe(false);
@@ -453,14 +453,14 @@ describe('a game that hides its history', () => {
   const hidden = { ...welcome([ANN, BOT], 4), lines: null } as ServerMessage;
   const over: ServerMessage = { type: 'over', lines: [1, 2, 3, 4, 5].map((seq) => line(seq)), ending: ENDING };
 
-  it('has no gaps to be closed and nothing to look back at', () => {
+  it('has no gaps and no earlier positions', () => {
     const state = after(hidden, { type: 'frame', frame: frame(5) }, { type: 'frame', frame: frame(7) });
     expect(state.lines).toBeNull();
     expect(hasGap(state)).toBe(false);
     expect(reduce(state, { type: 'looking', seq: 2 }).looking).toBeNull();
   });
 
-  it('shows everything when it is over, and hides it again when that is taken back', () => {
+  it('shows everything when it is over, and hides it again when the end is taken back', () => {
     const state = after(hidden, { type: 'frame', frame: frame(5) }, over);
     expect(state.lines).toHaveLength(5);
     expect(state.ending).toEqual(ENDING);
@@ -474,7 +474,7 @@ describe('a game that hides its history', () => {
 describe('solved values', () => {
   const solved: ServerMessage = { type: 'solved', seq: 2, values: { a: 'win', b: 'loss' } };
 
-  it('belong to the position on show', () => {
+  it('belong to the position shown', () => {
     const state = after(welcome([ANN, BOT], 2), solved);
     expect(verdicts(state)).toEqual({ a: 'win', b: 'loss' });
     expect(verdicts(reduce(state, { type: 'frame', frame: frame(3) }))).toBeUndefined();
@@ -488,25 +488,25 @@ describe('solved values', () => {
 });
 
 describe('analysis', () => {
-  const told: ServerMessage = { type: 'unanalysed', seq: 2, why: 'Not now.' };
+  const answer: ServerMessage = { type: 'unanalysed', seq: 2, why: 'Not now.' };
 
-  it('belongs to its position, and is forgotten with acts that were taken back', () => {
-    const state = after(welcome([ANN, BOT], 2), told);
-    expect([foundAt(state, 2), foundAt(state, 1)]).toEqual([told, null]);
+  it('belongs to its position, and is forgotten when acts are taken back', () => {
+    const state = after(welcome([ANN, BOT], 2), answer);
+    expect([analysisAt(state, 2), analysisAt(state, 1)]).toEqual([answer, null]);
     const back: ServerMessage = { type: 'rewound', lines: [], frame: frame(2) };
-    expect(foundAt(reduce(state, back), 2)).toBeNull();
+    expect(analysisAt(reduce(state, back), 2)).toBeNull();
   });
 
-  it('is there only where the table tells what positions are worth, or when the game is over', () => {
+  it('is available only if the table allows it, or when the game is over', () => {
     const at = (changes: Partial<TableInfo>, over: boolean): TableState => {
       const { view, ...newest } = frame(2);
-      return { ...NOTHING, table: { ...TABLE, ...changes }, live: { ...newest, view: { ...view, over } } };
+      return { ...INITIAL_STATE, table: { ...TABLE, ...changes }, live: { ...newest, view: { ...view, over } } };
     };
     expect(mayAnalyse(at({ insight: 'now' }, false))).toBe(true);
     expect([false, true].map((over) => mayAnalyse(at({ insight: 'over' }, over)))).toEqual([false, true]);
     expect([false, true].map((over) => mayAnalyse(at({ insight: 'alone' }, over)))).toEqual([false, true]);
-    expect([false, true].map((over) => isToldToOthers(at({ insight: 'alone' }, over)))).toEqual([true, false]);
-    expect(isToldToOthers(at({ insight: 'over' }, false))).toBe(false);
+    expect([false, true].map((over) => othersMayAnalyse(at({ insight: 'alone' }, over)))).toEqual([true, false]);
+    expect(othersMayAnalyse(at({ insight: 'over' }, false))).toBe(false);
     expect(mayAnalyse(at({ insight: 'never' }, true))).toBe(false);
     expect(mayAnalyse(at({ insight: 'now', analysable: false }, true))).toBe(false);
     expect(isSolvable(at({ insight: 'now', solvable: true }, false))).toBe(true);
@@ -514,7 +514,7 @@ describe('analysis', () => {
   });
 });
 
-describe('what may be offered', () => {
+describe('what can be offered', () => {
   const CLOCK = { per: 'act', seconds: 30, increment: 0 } as const;
   const EVE: Seat = { ...BEN, mine: false };
 
@@ -523,11 +523,11 @@ describe('what may be offered', () => {
     const view = { ...message.frame.view, over };
     const state = after({ ...message, table: { ...message.table, ...some }, frame: { ...message.frame, view } });
     return [mayOfferDraw(state) && 'draw', mayPause(state) && 'pause', mayResume(state) && 'resume'].filter(
-      (one) => one !== false,
+      (offer) => offer !== false,
     );
   }
 
-  it('is a draw among people, and a pause where time counts', () => {
+  it('is a draw among people, and a pause if time counts', () => {
     expect(offers([ANN, EVE], {})).toEqual(['draw']);
     expect(offers([ANN, EVE], { clock: CLOCK })).toEqual(['draw', 'pause']);
     expect(offers([ANN, EVE], { turns: false })).toEqual(['draw', 'pause']);
@@ -536,7 +536,7 @@ describe('what may be offered', () => {
     expect(offers([ANN, EVE], { paused: true })).toEqual(['draw', 'resume']);
   });
 
-  it('is nothing to who watches, before the start, after the end and while something is proposed', () => {
+  it('is nothing for spectators, before the start, after the end and while a proposal is open', () => {
     const proposal = { number: 1, by: 0, what: 'draw', target: 0, waiting: [1] } as const;
     expect(offers([{ ...ANN, mine: false }, EVE], { clock: CLOCK })).toEqual([]);
     expect(offers([ANN, EVE], { clock: CLOCK, started: false })).toEqual([]);

@@ -1,4 +1,4 @@
-/** What the browser knows of a table: a fold of the server's messages and of the requests made here. */
+/** The state of a table in the browser: a fold over the server's messages and local events. */
 
 import type {
   Aimed,
@@ -18,52 +18,51 @@ import type {
   Unanalysed,
 } from '../../wire';
 import { withMessages } from './chat';
-import { acknowledged, refused, type Asked, type Deed } from './on-their-way';
+import { acknowledged, refused, type PendingAct, type PendingRequest } from './on-their-way';
 
 export interface TableState {
   table: TableInfo | null;
-  /** The last acts, without a gap, as far back as they are known; null: the game hides them until it is over. */
+  /** The known acts up to the latest, without a gap; null: the game hides them until it is over. */
   lines: Line[] | null;
   /** The newest position. */
   live: Frame | null;
   /** The result and the secret of chance, once the game is over. */
   ending: Ending | null;
-  /** The number of the earlier position asked for; null: the newest is on show. */
+  /** The number of the requested earlier position; null: the newest is shown. */
   looking: number | null;
-  /** The earlier position on show; the last one stays until the one asked for is here. */
+  /** The earlier position shown; it stays until the requested one arrives. */
   past: Frame | null;
-  /** The solved values last received. */
+  /** The solved values received last. */
   solved: Solved | null;
-  /** What was last told of the worth of a position, or why it is not told. */
+  /** The analysis received last, or why there is none. */
   analysis: Analysed | Unanalysed | null;
   presence: Pick<Presence, 'here' | 'replaceable' | 'lags'>;
-  /** What a player at another browser has in hand at the newest position. */
+  /** The piece in the hand of a player at another browser, at the newest position. */
   held: Held | null;
-  /** Where over the board the others have their hands, by seat. */
+  /** The positions of the others' hands over the board, by seat. */
   aims: Readonly<Record<number, Aimed>>;
-  /** The chat messages received. */
   chat: ChatMessage[];
   /** The id of the next game of the series, once it is open. */
   next: string | null;
   bots: Pick<Bots, 'state' | 'seat' | 'warming_up'>;
-  /** The requests that wait for their answers; a position comes before the answer to the act that led to it. */
-  pending: readonly Asked[];
+  /** The unanswered requests; a position arrives before the answer to its act. */
+  pending: readonly PendingRequest[];
   fault: Fault | null;
   error: string | null;
 }
 
-/** The code of a fault that the browser itself finds: nothing could be done, so that no act was made. */
-export const IDLE = 'idle';
+/** The code of a local fault: a choice at the board had no effect. */
+export const IDLE_CODE = 'idle';
 
-/** What happens in the browser. */
-export type Doing =
-  | { type: 'asked'; id: string; act?: Deed }
+/** An event in the browser. */
+export type LocalEvent =
+  | { type: 'asked'; id: string; act?: PendingAct }
   | { type: 'looking'; seq: number }
   | { type: 'returned' }
   | { type: 'idle'; message: string }
   | { type: 'dismissed' };
 
-export const NOTHING: TableState = {
+export const INITIAL_STATE: TableState = {
   table: null,
   lines: [],
   live: null,
@@ -83,22 +82,22 @@ export const NOTHING: TableState = {
   error: null,
 };
 
-export function reduce(state: TableState, event: ServerMessage | Doing): TableState {
+export function reduce(state: TableState, event: ServerMessage | LocalEvent): TableState {
   switch (event.type) {
     case 'welcome':
       return arrive(
-        { ...back(state, event.table), ending: event.ending, solved: null, analysis: null, chat: [] },
+        { ...join(state, event.table), ending: event.ending, solved: null, analysis: null, chat: [] },
         event.lines,
         event.frame,
       );
     case 'resumed':
-      return arrive(back(state, event.table), followed(state.lines, event.lines), event.frame);
+      return arrive(join(state, event.table), append(state.lines, event.lines), event.frame);
     case 'rewound':
       return arrive({ ...state, ending: null, solved: null, analysis: null, fault: null }, event.lines, event.frame);
     case 'frame':
       return arrive(
         outdates(event, state) ? { ...state, fault: null, error: null } : state,
-        followed(state.lines, event.frame.line ? [event.frame.line] : []),
+        append(state.lines, event.frame.line ? [event.frame.line] : []),
         event.frame,
       );
     case 'over':
@@ -124,7 +123,7 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
     case 'past':
       return event.frame.seq === state.looking ? { ...state, past: event.frame } : state;
     case 'history':
-      return { ...state, lines: preceded(state.lines, event.lines) };
+      return { ...state, lines: prepend(state.lines, event.lines) };
     case 'solved':
       return { ...state, solved: event };
     case 'analysed':
@@ -133,7 +132,7 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
     case 'ack':
       return { ...state, pending: acknowledged(state.pending, event.id) };
     case 'refused':
-      if (!state.pending.some(({ id }) => id === event.id)) return state; // it followed what was refused already
+      if (!state.pending.some(({ id }) => id === event.id)) return state; // dropped with the act that it depends on
       return { ...state, pending: refused(state.pending, event.id), fault: event.fault };
     case 'bots':
       return { ...state, bots: { state: event.state, seat: event.seat, warming_up: event.warming_up } };
@@ -142,69 +141,69 @@ export function reduce(state: TableState, event: ServerMessage | Doing): TableSt
     case 'asked':
       return { ...state, pending: [...state.pending, { id: event.id, act: event.act ?? null }], fault: null };
     case 'looking':
-      if (!state.live || !state.lines || event.seq >= state.live.seq) return present(state);
+      if (!state.live || !state.lines || event.seq >= state.live.seq) return backToLive(state);
       return { ...state, looking: Math.max(0, event.seq), fault: null };
     case 'returned':
-      return present(state);
+      return backToLive(state);
     case 'idle':
-      return { ...state, fault: { code: IDLE, message: event.message, rule: null, where: [] } };
+      return { ...state, fault: { code: IDLE_CODE, message: event.message, rule: null, where: [] } };
     case 'dismissed':
       return { ...state, fault: null, error: null };
   }
 }
 
-/** Whether what was told of the position before is of no use any more. Where all play at once, acts come too fast. */
-export function outdates(event: ServerMessage | Doing, { table }: TableState): boolean {
+/** Whether notes about the previous position are obsolete. Without turns, acts are too frequent to end them. */
+export function outdates(event: ServerMessage | LocalEvent, { table }: TableState): boolean {
   if (event.type === 'frame') return event.frame.view.over || (table?.turns ?? false);
   return event.type === 'rewound' || event.type === 'over';
 }
 
-/** The position on show. */
+/** The position shown. */
 export function shown(state: TableState): Frame | null {
   return state.looking === null ? state.live : (state.past ?? state.live);
 }
 
-/** Whether an answer has to come first: in turns to everything, elsewhere to what is not an act. */
+/** Whether the next act has to wait for an answer: with turns to any request, otherwise to those about the table. */
 export function isWaiting({ pending, table }: TableState): boolean {
   return pending.some(({ act }) => act === null || (table?.turns ?? true));
 }
 
-/** The seat of this browser that acts now: of several on one screen the one whose turn it is. */
+/** The seat of this browser that acts now: of several on one screen, the one whose turn it is. */
 export function actingSeat(state: TableState): number | null {
   if (!state.live || state.looking !== null || isWaiting(state)) return null;
   const seats = Object.keys(state.live.legal).map(Number);
   return seats.length > 0 ? Math.min(...seats) : null;
 }
 
-/** The solved values of the position on show, where they are known. */
+/** The solved values of the position shown, if they are known. */
 export function verdicts(state: TableState): Solved['values'] | undefined {
   return state.solved?.seq === shown(state)?.seq ? state.solved?.values : undefined;
 }
 
-/** What is known of the worth of the position after `seq` acts, or why it is not told. */
-export function foundAt({ analysis }: TableState, seq: number): Analysed | Unanalysed | null {
+/** The analysis of the position after `seq` acts, or why there is none. */
+export function analysisAt({ analysis }: TableState, seq: number): Analysed | Unanalysed | null {
   return analysis?.seq === seq ? analysis : null;
 }
 
-/** Whether this browser is told what positions are worth: never while somebody may be competing here. */
-function isTold({ table, live }: TableState): boolean {
+/** Whether this browser may see values of positions: never while somebody may be competing here. */
+function maySeeValues({ table, live }: TableState): boolean {
   if (table?.insight === 'over' || table?.insight === 'alone') return live?.view.over ?? false;
   return table?.insight === 'now';
 }
 
-/** Whether another player may be told what positions of the game under way are worth, and this browser is not. */
-export function isToldToOthers({ table, live }: TableState): boolean {
+/** Whether another player, but not this browser, may analyse positions of the game under way. */
+export function othersMayAnalyse({ table, live }: TableState): boolean {
   return table?.insight === 'alone' && table.analysable && !(live?.view.over ?? false);
 }
 
-/** Whether the server tells the solved values of this table's positions now. */
+/** Whether the server shows the solved values of this table's positions now. */
 export function isSolvable(state: TableState): boolean {
-  return (state.table?.solvable ?? false) && isTold(state);
+  return (state.table?.solvable ?? false) && maySeeValues(state);
 }
 
 /** Whether the server analyses the positions of this table now. */
 export function mayAnalyse(state: TableState): boolean {
-  return (state.table?.analysable ?? false) && isTold(state);
+  return (state.table?.analysable ?? false) && maySeeValues(state);
 }
 
 export function legalActs(state: TableState): string[] {
@@ -212,29 +211,28 @@ export function legalActs(state: TableState): string[] {
   return seat === null ? [] : (state.live?.legal[seat] ?? []);
 }
 
-/** Whether every seat that is not a bot's is this browser's: it can take back acts and start anew. */
+/** Whether every seat that is not a bot's is this browser's: it can take back acts and start a new game. */
 export function isOurs(table: TableInfo): boolean {
   return table.seats.every((seat) => seat.kind === 'bot' || seat.mine);
 }
 
-/** Whether this browser has a seat. */
 export function hasSeat(table: TableInfo): boolean {
   return table.seats.some((seat) => seat.mine);
 }
 
-/** Whether a draw can be offered: only at a table without bots, during the game. */
+/** Whether a draw can be offered: only during the game, at a table without bots. */
 export function mayOfferDraw(state: TableState): boolean {
   const seats = state.table?.seats ?? [];
   return mayOffer(state) && seats.length > 1 && seats.every((seat) => seat.kind !== 'bot');
 }
 
-/** Whether the game can be paused: only where time runs. */
+/** Whether the game can be paused: only if time counts. */
 export function mayPause(state: TableState): boolean {
   const { table } = state;
   return mayOffer(state) && table !== null && !table.paused && (table.clock !== null || !table.turns);
 }
 
-/** The seats of this browser that may resign: the one that is to act, else each. */
+/** The seats of this browser that may resign: those to act, or else all. */
 export function mayResign(state: TableState): number[] {
   const { table, live } = state;
   if (!table?.started || !live || live.view.over || isWaiting(state)) return [];
@@ -252,14 +250,14 @@ function mayOffer(state: TableState): boolean {
   return table !== null && table.started && hasSeat(table) && !table.proposal && !live?.view.over && !isWaiting(state);
 }
 
-/** The position that an undo leads to; null where nothing can be taken back, as when the game is over. */
+/** The position that an undo leads to; null if nothing can be taken back, as when the game is over. */
 export function undoTarget(state: TableState): number | null {
   return isWaiting(state) || state.live?.view.over ? null : (state.live?.undo ?? null);
 }
 
 /**
- * The position that a private table would start from: the one on show, or, where the game is over there, the one before
- * this browser’s last act. Null where there is none, while the game hides its history, and where a record is shown.
+ * The position that an analysis board would start from: the one shown or, if that is the end of the game, the one
+ * before this browser’s last act. Null if there is none, while the game hides its history, and for a record.
  */
 export function exploreStart(state: TableState): number | null {
   const frame = shown(state);
@@ -269,33 +267,33 @@ export function exploreStart(state: TableState): number | null {
   return own ? own.seq - 1 : null;
 }
 
-/** Whether there is a review of the game; never before it is over. */
+/** Whether the game can be reviewed; never before it is over. */
 export function isReviewable({ live, ending }: TableState): boolean {
   return (live?.view.over ?? false) && (ending?.reviewable ?? false);
 }
 
-/** The number of the first known act; 1 also where none is known. */
+/** The number of the first known act; 1 if none is known. */
 export function firstKnown(lines: Line[] | null): number {
   return lines?.[0]?.seq ?? 1;
 }
 
-/** Whether the act that led to the position on show is not known yet. */
+/** Whether the act that led to the position shown is not known yet. */
 export function lacksPast({ looking, lines }: TableState): boolean {
   return looking !== null && Math.max(1, looking) < firstKnown(lines);
 }
 
-/** Whether an act is missing: then the table has to be joined again. */
+/** Whether an act is missing, so that the table has to be joined again. */
 export function hasGap(state: TableState): boolean {
   return state.live !== null && state.lines !== null && lastKnown(state.lines) !== state.live.seq;
 }
 
-/** Whether acts can be had that a game of the workshop withheld: what seats have chosen in secret is shown. */
-export function isShownAgain({ table, lines, live }: TableState): boolean {
+/** Whether a workshop game has just revealed secret choices, so that the acts it withheld are available. */
+export function isHistoryRevealed({ table, lines, live }: TableState): boolean {
   if (lines !== null || !table || !('workshop' in table.layout)) return false;
   return live?.line?.effects.some(({ kind }) => kind === 'reveals') ?? false;
 }
 
-/** What the server need not send again after a loss: the acts up to the newest position, if all are known. */
+/** What the server need not send again after a loss of connection: the acts so far, if all are known. */
 export function seen(state: TableState): Seen | undefined {
   if (!state.live || !state.lines || hasGap(state)) return undefined;
   return { seq: state.live.seq, entry: state.live.entry ?? 0 };
@@ -305,26 +303,26 @@ function lastKnown(lines: Line[]): number {
   return lines.at(-1)?.seq ?? 0;
 }
 
-/** The acts with those that follow, unless that would leave a gap. */
-function followed(lines: Line[] | null, more: Line[]): Line[] | null {
+/** Appends acts, unless that would leave a gap. */
+function append(lines: Line[] | null, more: Line[]): Line[] | null {
   return lines && more[0]?.seq === lastKnown(lines) + 1 ? [...lines, ...more] : lines;
 }
 
-/** The acts with the page just before them; any other page is ignored. */
-function preceded(lines: Line[] | null, page: Line[]): Line[] | null {
+/** Prepends the page just before the acts, and ignores any other. */
+function prepend(lines: Line[] | null, page: Line[]): Line[] | null {
   return lines?.[0] && page.at(-1)?.seq === lines[0].seq - 1 ? [...page, ...lines] : lines;
 }
 
-/** Joined for the first time, or again. */
-function back(state: TableState, table: TableInfo): TableState {
-  return { ...state, table, error: null, bots: NOTHING.bots };
+/** Updates the state after joining for the first time, or again. */
+function join(state: TableState, table: TableInfo): TableState {
+  return { ...state, table, error: null, bots: INITIAL_STATE.bots };
 }
 
 function arrive(state: TableState, lines: Line[] | null, live: Frame): TableState {
-  const gone = state.looking !== null && (!lines || state.looking >= live.seq);
-  return { ...(gone ? present(state) : state), lines, live, held: null, aims: {} };
+  const isLost = state.looking !== null && (!lines || state.looking >= live.seq);
+  return { ...(isLost ? backToLive(state) : state), lines, live, held: null, aims: {} };
 }
 
-function present(state: TableState): TableState {
+function backToLive(state: TableState): TableState {
   return { ...state, looking: null, past: null };
 }

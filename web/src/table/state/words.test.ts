@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { people, VIEW } from '../../app/fixtures';
 import type { Ending, Frame, View } from '../../wire';
 import { TABLE } from './fixtures';
-import { NOTHING, type TableState } from './table-state';
+import { INITIAL_STATE, type TableState } from './table-state';
 import {
   droppedWords,
   idleWords,
@@ -40,7 +40,7 @@ describe('who', () => {
     expect(who([ANN, { ...BEN, kind: 'open', name: '' }], 1)).toBe('Seat 2');
   });
 
-  it('is chance at the seat of chance', () => {
+  it('is Chance for the seat of chance', () => {
     expect(who([ANN, BEN], -1)).toBe('Chance');
   });
 });
@@ -91,7 +91,7 @@ it.each([
   expect(resultWords([ANN, BEN, CEM], view({ over: true, winners: [...winners] }), ending(reason))).toBe(words);
 });
 
-it('lets a lone player neither win nor draw', () => {
+it('shows a single player no draw, and points instead of a win', () => {
   expect(resultWords([ANN], view({ over: true, winners: [0], scores: [12] }), null)).toBe('Game over: 12 points');
   expect(resultWords([ANN], view({ over: true, winners: [0], scores: [1] }), null)).toBe('You win');
   expect(resultWords([ANN], view({ over: true, winners: [], scores: [12] }), null)).toBe('You lose');
@@ -117,7 +117,7 @@ it.each([
   expect(outcome([ANN, BEN], end)).toBe(tone);
 });
 
-it('takes no side for watchers and for people at one screen: the winner comes first', () => {
+it('is neutral for spectators and for people at one screen: the winner comes first', () => {
   const end = view({ over: true, scores: [5, 51], winners: [1] });
   for (const mine of [true, false]) {
     const seats = [ANN, BEN].map((seat) => ({ ...seat, mine }));
@@ -126,7 +126,7 @@ it('takes no side for watchers and for people at one screen: the winner comes fi
   }
 });
 
-it('names scores that the result does not tell: the reader first, then the winners, names and numbers apart', () => {
+it('lists scores that are not in the result: the reader first, then the winners', () => {
   const computer = { ...BEN, name: 'Computer 2' };
   expect(scoreWords([ANN, computer], view({ scores: [12, -3] }))).toBe('');
   expect(scoreWords([ANN, computer, CEM], view({ scores: [1, 0, 0] }))).toBe('');
@@ -152,7 +152,7 @@ it.each([
     'Ben declined a bot in place of Cem.',
     'You withdrew the request for a bot in place of Cem.',
   ],
-] as const)('says what is proposed by %s to %d, and what becomes of it', (what, target, asked, declined, withdrawn) => {
+] as const)('describes the proposal %s of %d and its fate', (what, target, asked, declined, withdrawn) => {
   const proposal = { number: 1, by: 0, what, target, waiting: [1] };
   const seats = [ANN, BEN, CEM];
   expect(proposalWords(seats, proposal)).toBe(asked);
@@ -162,14 +162,14 @@ it.each([
 });
 
 describe('the standing of a series', () => {
-  it('is told after the second game', () => {
+  it('is shown after the second game', () => {
     expect(standingWords([ANN, BEN], { games: 1, scores: [12, 9], leaders: [0], ratings: null })).toBe('');
     expect(standingWords([ANN, BEN], { games: 3, scores: [31, 24], leaders: [0], ratings: null })).toBe(
       'After 3 games – You: 31, Ben: 24',
     );
   });
 
-  it('names who leads where the scores alone do not tell', () => {
+  it('names the leader if the scores alone do not show it', () => {
     const rated = { games: 2, scores: [20, 10], leaders: [0], ratings: [55, 11.25] };
     expect(standingWords([ANN, BEN], rated)).toBe('After 2 games – You: 20 (rating 55), Ben: 10 (rating 11.3)');
     const level = { games: 2, scores: [20, 20], leaders: [1], ratings: null };
@@ -182,7 +182,7 @@ describe('the standing of a series', () => {
 describe('idleWords', () => {
   const table = { ...TABLE, seats: [ANN, BEN] };
   const live: Frame = { seq: 3, line: null, view: view({ to_act: [1] }), legal: {} };
-  const state: TableState = { ...NOTHING, table, live };
+  const state: TableState = { ...INITIAL_STATE, table, live };
 
   it('say why nothing can be done', () => {
     expect(idleWords(state)).toBe('Not yet: Ben’s turn.');
@@ -191,13 +191,13 @@ describe('idleWords', () => {
     expect(idleWords({ ...state, table: { ...table, paused: true } })).toContain('paused');
   });
 
-  it('are empty where it is plain to see', () => {
+  it('are empty if it is obvious', () => {
     expect(idleWords({ ...state, pending: [{ id: 'x', act: null }] })).toBe('');
     expect(idleWords({ ...state, live: { ...live, view: view({ over: true }) } })).toBe('');
   });
 });
 
-it('all win or lose together where they play against the game', () => {
+it('all win or lose together if they play against the game', () => {
   const seats = [ANN, BEN];
   const together = (winners: number[]) => view({ over: true, winners, scores: [9, 9], cooperative: true });
   expect(resultWords(seats, together([0, 1]), null)).toBe('Everyone wins together');

@@ -1,4 +1,4 @@
-/** Sentences about a table that hold for every game. */
+/** Sentences about a table, for every game. */
 
 import { counted, list } from '../../app/words';
 import type { GameView } from '../../board/game-view';
@@ -8,13 +8,12 @@ import { hasSeat, isWaiting, shown, type TableState } from './table-state';
 
 export { isYou, who };
 
-/** What a view tells of a result. */
+/** The part of a view that determines the result. */
 type Outcome = Pick<View, 'over' | 'winners' | 'scores' | 'cooperative'>;
 
 /**
- * Whose turn it is: "Your turn", "Ann’s turn", "Ann and Ben to move"; where all play at once "Go – everyone plays at
- * once", and as long as the game `gathers` its players "Get ready" or for whom it waits. Empty after the end, and while
- * chance is to act.
+ * Whose turn it is: "Your turn", "Ann’s turn", "Ann and Ben to move"; without turns "Go – everyone plays at once" or,
+ * while the game `gathers` its players, "Get ready" or "Waiting for Ann". Empty after the end and for chance.
  */
 export function turnWords(seats: Seat[], view: Pick<View, 'to_act'>, gathers = false): string {
   const names = view.to_act.filter((seat) => seat >= 0).map((seat) => who(seats, seat));
@@ -28,7 +27,7 @@ export function turnWords(seats: Seat[], view: Pick<View, 'to_act'>, gathers = f
   return names[0] === 'You' ? 'Your turn' : `${names[0]}’s turn`;
 }
 
-/** Why nobody at this browser can make a move now; empty where that is plain to see: at the end, or one is on its way. */
+/** Why nobody at this browser can move now; empty if that is obvious: after the end, or while a move is being sent. */
 export function idleWords(state: TableState): string {
   const { table, live, looking } = state;
   if (!table || !live || isWaiting(state) || (live.view.over && looking === null)) return '';
@@ -52,7 +51,7 @@ export function proposalWords(seats: Seat[], { by, what, target }: Proposal): st
   return [who(seats, by), verb(seats, [by], does), ...rest].join(' ');
 }
 
-/** What became of a proposal that was not carried out: `by` declined or withdrew it; undefined: it has lapsed. */
+/** The fate of a proposal that was not carried out: `by` declined or withdrew it; undefined: it has lapsed. */
 export function droppedWords(seats: Seat[], proposal: Proposal, by: number | undefined): string {
   const cem = who(seats, proposal.target);
   const [thing, declined] = {
@@ -68,36 +67,36 @@ export function droppedWords(seats: Seat[], proposal: Proposal, by: number | und
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
 
-/** "Random seats: you play second", in the first turns where seats were drawn; else empty. */
-export function lotsWords({ table, live }: TableState): string {
+/** "Random seats: you play second", in the first turns if seats were drawn at random; otherwise empty. */
+export function randomSeatWords({ table, live }: TableState): string {
   const mine = table?.seats.filter((seat) => seat.mine) ?? [];
   const begins = table && live && live.seq < 2 * table.seats.length && !live.view.over;
   if (!begins || !table.lots || !table.started || mine.length !== 1) return '';
   return `Random seats: you play ${ORDINALS[mine[0]!.seat]}`;
 }
 
-/** "Waiting for 2 players"; where every seat is taken, that the game is about to start. */
+/** "Waiting for 2 players" or, if every seat is taken, "The game is about to start". */
 export function waitingWords(seats: Seat[]): string {
   const open = seats.filter((seat) => seat.kind === 'open').length;
   return open === 0 ? 'The game is about to start' : `Waiting for ${counted(open, 'player')}`;
 }
 
-/** Who has started the next game, to those who have not; a single other person is named. */
+/** "Ann has started the next game", or "Another player" if there are several. */
 export function nextWords(seats: Seat[]): string {
   const others = seats.filter(({ kind, mine }) => kind === 'person' && !mine);
-  const who = others.length === 1 ? others[0]!.name : 'Another player';
-  return `${who} has started the next game`;
+  const name = others.length === 1 ? others[0]!.name : 'Another player';
+  return `${name} has started the next game`;
 }
 
-/** What the computer players do until they are compiled. */
+/** How bots play until they are compiled. */
 export function warmingWords(seconds: number): string {
   const time = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
   return `The computer plays below full strength for about ${time}`;
 }
 
 /**
- * "You win 51–5", "You lose", "Ann wins", "You and Ben win", "A draw", "Everyone wins together"; of one player alone the points, where there are
- * any. Empty before. Where the game was broken off, also why: "Ann ran out of time: you win", "Draw by agreement".
+ * "You win 51–5", "You lose", "Ann wins", "You and Ben win", "A draw", "Everyone wins together"; for a single player,
+ * the points, if there are any. Empty during the game. If it was broken off, also why: "Ann ran out of time: you win".
  */
 export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, 'reason'> | null): string {
   if (!view.over) return '';
@@ -109,7 +108,7 @@ export function resultWords(seats: Seat[], view: Outcome, ending: Pick<Ending, '
   return winWords(seats, view) + tally(seats, view);
 }
 
-/** What the end is for who reads it: a loss only where one of the seats is theirs. */
+/** The result for the reader; `watched` unless exactly one of several seats is theirs. */
 export function outcome(
   seats: Seat[],
   view: Pick<View, 'winners' | 'cooperative'>,
@@ -120,12 +119,12 @@ export function outcome(
   return isDraw(seats, view) ? 'drawn' : 'won';
 }
 
-/** Whether all have won what nobody has lost; in a cooperative game all have won together. */
+/** Whether all seats share the win; in a cooperative game, that is not a draw. */
 export function isDraw(seats: Seat[], { winners, cooperative }: Pick<View, 'winners' | 'cooperative'>): boolean {
   return winners.length === seats.length && !cooperative;
 }
 
-/** Why the game came out like this, as its rules have it; empty where it was broken off. */
+/** The reason for the result by the rules; empty if the game was broken off. */
 export function reasonWords(
   { layout, seats }: Pick<TableInfo, 'layout' | 'seats'>,
   view: View,
@@ -159,7 +158,7 @@ function winWords(seats: Seat[], view: Outcome): string {
     : `${everyone(seats, winners)} ${verb(seats, winners, 'wins')}`;
 }
 
-/** " 5–51" where two play for points: the reader's first, else the winner's. */
+/** " 5–51" if two play for points: the score of the reader first, or else of the winner. */
 export function tally(seats: Seat[], view: Outcome): string {
   if (seats.length !== 2 || view.cooperative || !hasPoints(view)) return '';
   const first = seats.find((seat) => isYou(seats, seat))?.seat ?? view.winners[0] ?? 0;
@@ -177,17 +176,17 @@ export function lowWords(seats: Seat[], seat: number, left: number): string {
   return `${name} ${name === 'You' ? 'have' : 'has'} ${counted(Math.ceil(left / 1000), 'second')} left`;
 }
 
-/** "You: 12, Ann: 20, Ben: 9": the reader first, then the winners; empty where the result has told it all. */
+/** "You: 12, Ann: 20, Ben: 9": the reader first, then the winners; empty if the result says it all. */
 export function scoreWords(seats: Seat[], view: View): string {
   if (seats.length < 3 || !hasPoints(view)) return '';
   const rank = (seat: Seat): number => 2 * Number(isYou(seats, seat)) + Number(view.winners.includes(seat.seat));
   return [...seats]
-    .sort((one, other) => rank(other) - rank(one))
+    .sort((a, b) => rank(b) - rank(a))
     .map(({ seat }) => `${who(seats, seat)}: ${view.scores[seat] ?? 0}`)
     .join(', ');
 }
 
-/** "After 3 games – Ann: 31, Bob: 24", with ratings where a tournament gives them; empty after a single game. */
+/** "After 3 games – Ann: 31, Bob: 24", with ratings if a tournament has them; empty after a single game. */
 export function standingWords(seats: Seat[], { games, scores, leaders, ratings }: Standing): string {
   if (games < 2) return '';
   const rated = (seat: number): string => (ratings ? ` (rating ${Math.round((ratings[seat] ?? 0) * 10) / 10})` : '');
@@ -197,17 +196,17 @@ export function standingWords(seats: Seat[], { games, scores, leaders, ratings }
   return `After ${games} games – ${parts.join(', ')}${decided}`;
 }
 
-/** "Analysis board"; where the game is over, it begins before this browser's last move. */
+/** "Analysis board"; after the game, it starts before this browser's last move. */
 export function exploreWords(state: TableState): string {
   return shown(state)?.view.over ? 'Analysis board, before your last move' : 'Analysis board';
 }
 
-/** "IceFrogs", or "Analysis – IceFrogs" where nothing is at stake. */
+/** "IceFrogs", or "Analysis – IceFrogs" for an analysis board. */
 export function titleOf({ title, explore }: Pick<TableInfo, 'title' | 'explore'>): string {
   return explore ? `Analysis – ${title}` : title;
 }
 
-/** The title of the page; `settled`: the board has shown all, and the title can tell the result. */
+/** The title of the page; `settled`: the board has shown all moves, so the title may show the result. */
 export function pageTitle({ table, live, ending }: TableState, settled: boolean, game?: GameView): string {
   if (!table || !live) return 'Table – icetable';
   if (!table.started) return `${waitingWords(table.seats)} – ${table.title}`;

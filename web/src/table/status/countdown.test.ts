@@ -4,12 +4,12 @@ import { Countdown, readingTime } from './countdown';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-it('closes a short note after six seconds and gives a long one more time', () => {
+it('closes a short note after six seconds, and a long one later', () => {
   expect(readingTime('Not your turn.')).toBe(6000);
   expect(readingTime('x'.repeat(500))).toBe(30_000);
 });
 
-it('stands still while the note is held, and begins anew after that', () => {
+it('stops while the note is held, and restarts after that', () => {
   const done = vi.fn();
   const countdown = new Countdown(6000, done);
   vi.advanceTimersByTime(5999);

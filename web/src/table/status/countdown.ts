@@ -1,16 +1,12 @@
-/** How long a note stays. */
+const MIN_MS = 6000;
+const MS_PER_CHARACTER = 60;
 
-/** The least time, in milliseconds. */
-const LEAST = 6000;
-/** What a longer text needs for each of its characters, in milliseconds. */
-const PER_CHARACTER = 60;
-
-/** The time that a note of this text stays, in milliseconds. */
+/** The time that a note stays, in milliseconds. */
 export function readingTime(text: string): number {
-  return Math.max(LEAST, text.length * PER_CHARACTER);
+  return Math.max(MIN_MS, text.length * MS_PER_CHARACTER);
 }
 
-/** Calls `done` once after a time, which begins anew when it is let go after it was held. */
+/** Calls `done` once after a time, unless it is held; `run` restarts it. */
 export class Countdown {
   #milliseconds: number;
   #done: () => void;

@@ -28,10 +28,8 @@ interface Keys {
 }
 
 export function randomCode(): string {
-  return Array.from(
-    crypto.getRandomValues(new Uint8Array(CODE_LENGTH)),
-    (byte) => ALPHABET[byte % ALPHABET.length]!,
-  ).join('');
+  const bytes = crypto.getRandomValues(new Uint8Array(CODE_LENGTH));
+  return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]!).join('');
 }
 
 /** A code for people: "7k2m9-…". */
@@ -53,8 +51,7 @@ export async function leaveParcel(code: string, text: string): Promise<number> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const content = await transformed(new CompressionStream('deflate-raw'), new TextEncoder().encode(text));
   const encrypted = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, content));
-  if (iv.length + encrypted.length > MAX_BYTES)
-    throw new Error('That is too much to move this way. Save a file instead.');
+  if (iv.length + encrypted.length > MAX_BYTES) throw new Error('This is too much to move. Save a file instead.');
   const sealed = btoa(Array.from([...iv, ...encrypted], (byte) => String.fromCharCode(byte)).join(''));
   return (await post<ParcelLeft>('api/parcels', { parcel: id, sealed })).seconds;
 }

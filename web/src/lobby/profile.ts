@@ -40,7 +40,7 @@ export function mergeProfile(given: Profile): boolean {
   for (const [game, others] of Object.entries(given.puzzles)) {
     const own = tried(game);
     const more = others.filter(({ name }) => !own.some((puzzle) => puzzle.name === name));
-    // A puzzle solved in either browser is solved, but only this browser knows whether its first try was right.
+    // A puzzle that was failed here and solved there counts as solved after a mistake.
     const solved = new Set(others.filter(({ result }) => result !== 'failed').map(({ name }) => name));
     const known = own.map((puzzle) =>
       puzzle.result === 'failed' && solved.has(puzzle.name) ? { ...puzzle, result: 'late' as const } : puzzle,

@@ -121,7 +121,7 @@ export function ratings(
       when,
       ...estimate(results.flat(), middleRating(levels.length)),
     }))
-    .sort((one, other) => other.when - one.when);
+    .sort((a, b) => b.when - a.when);
 }
 
 /** The level nearest to a rating. */

@@ -23,10 +23,9 @@ export function refutation(verdict: Verdict, table: WordsTable, game: GameView |
 
 /** "That loses; there was a winning move.", "That leaves you 20 %; the best move gives 85 %." */
 function valueWords(seats: Seat[], seat: number, worth: number, best: number): string {
-  const [name, wasWon] = [who(seats, seat), best === 1];
-  if (worth === 0)
-    return `That loses; ${wasWon ? 'there was a winning move' : `the best move gives ${percent(best)}`}.`;
-  if (wasWon) return `${capital(whose(seats, seat))} chance to win is ${percent(worth)} now; there was a winning move.`;
+  const [name, won] = [who(seats, seat), best === 1];
+  if (worth === 0) return `That loses; ${won ? 'there was a winning move' : `the best move gives ${percent(best)}`}.`;
+  if (won) return `${capital(whose(seats, seat))} chance to win is ${percent(worth)} now; there was a winning move.`;
   return `That leaves ${name === 'You' ? 'you' : name} ${percent(worth)}; the best move gives ${percent(best)}.`;
 }
 

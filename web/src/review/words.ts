@@ -71,7 +71,7 @@ export function faultRows({ acts, seats }: Review): Row[] {
   ];
 }
 
-const END_WORDS: Partial<Record<Reason, string>> = {
+const ENDS: Partial<Record<Reason, string>> = {
   resign: 'The cost of the resignation: next to nothing in a lost game.',
   time: 'The cost of running out of time.',
   draw: 'The effect of agreeing on a draw.',
@@ -81,11 +81,7 @@ const END_WORDS: Partial<Record<Reason, string>> = {
 export function accounts({ seats, ended }: Review): Row[] {
   const each = (write: (seat: ReviewedSeat) => string): string[] => seats.map(write);
   return [
-    {
-      name: 'At the start',
-      about: 'The share that the seat could expect.',
-      figures: each(({ start }) => percent(start)),
-    },
+    { name: 'At the start', about: 'The seat’s expected share.', figures: each(({ start }) => percent(start)) },
     { name: 'Luck', about: 'Gains from dice and draws.', figures: each(({ luck }) => signed(luck)) },
     { name: 'Gifts', about: 'Gains from mistakes of the others.', figures: each(({ gifts }) => signed(gifts)) },
     {
@@ -98,9 +94,7 @@ export function accounts({ seats, ended }: Review): Row[] {
       about: 'Changes of the review’s own estimates.',
       figures: each(({ drift }) => signed(drift)),
     },
-    ...(ended === null
-      ? []
-      : [{ name: 'The end', about: END_WORDS[ended] ?? '', figures: each(({ end }) => signed(end)) }]),
+    ...(ended === null ? [] : [{ name: 'The end', about: ENDS[ended] ?? '', figures: each(({ end }) => signed(end)) }]),
     {
       name: 'Share of the game',
       about: 'The sum of these: 100 % for a win, less if it is shared.',

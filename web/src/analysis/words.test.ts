@@ -26,7 +26,7 @@ it('describes a position for screen readers', () => {
 });
 
 it('describes the progress of the search', () => {
-  expect(depthWords(FOUND)).toBe('4,000 simulations, still searching…');
+  expect(depthWords(FOUND)).toBe('4,000 simulations, searching…');
   expect(depthWords({ ...FOUND, last: true })).toBe('4,000 simulations');
   expect(depthWords({ ...FOUND, exact: true })).toBe('This is solved.');
   expect(depthWords({ ...FOUND, exact: true, seat: null })).toBe('This is certain.');

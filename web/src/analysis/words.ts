@@ -15,7 +15,7 @@ export function spokenWords(analysis: Analysed, seats: Seat[], kinds: Record<str
 /** The progress of the search. */
 export function depthWords({ simulations, last, exact, seat }: Analysed): string {
   if (exact) return seat === null ? 'This is certain.' : 'This is solved.';
-  return `${simulations.toLocaleString('en')} simulations${last ? '' : ', still searching…'}`;
+  return `${simulations.toLocaleString('en')} simulations${last ? '' : ', searching…'}`;
 }
 
 /** "62 %"; "wins" or "loses" if solved. */

@@ -69,7 +69,7 @@ it('lists analysis boards after the games, without a turn', () => {
     summariesOf({ id: 'over', over: true }, { id: 'copy' }, { id: 'set up', explore: true }),
     NONE,
   );
-  expect(all.map(({ id, title, state, isTurn, isAnalysis }) => [id, title, state, isTurn, isAnalysis])).toEqual([
+  expect(all.map(({ id, title, state, isTurn, explore }) => [id, title, state, isTurn, explore])).toEqual([
     ['over', 'Game', 'Nobody wins', false, false],
     ['copy', 'Analysis – Game', '', false, true],
     ['set up', 'Analysis – Game', '', false, true],

@@ -18,7 +18,7 @@ export interface Row {
   left: string;
   isTurn: boolean;
   /** The table is an analysis board. */
-  isAnalysis: boolean;
+  explore: boolean;
   isOver: boolean;
   /** The server has deleted the game. */
   isMissing: boolean;
@@ -43,8 +43,8 @@ function compareDeadlines(a: Row, b: Row): number {
   return a.isTurn && b.isTurn && a.due !== b.due ? a.due - b.due : 0;
 }
 
-function rank({ isTurn, isAnalysis, isOver, isMissing }: Row): number {
-  if (isAnalysis) return 3;
+function rank({ isTurn, explore, isOver, isMissing }: Row): number {
+  if (explore) return 3;
   return isTurn ? 0 : isOver || isMissing ? 2 : 1;
 }
 
@@ -54,26 +54,26 @@ function row(table: StoredTable, summary: Summary | undefined, isMissing: boolea
   const mine = seats.filter((seat) => seat.mine);
   const others = mine.length < seats.length ? seats.filter((seat) => !seat.mine && seat.name !== '') : seats;
   const isOver = summary?.over ?? false;
-  const isAnalysis = table.from !== undefined || (summary?.explore ?? false);
-  const due = (!isMissing && !isAnalysis && summary?.due) || Infinity;
+  const explore = table.from !== undefined || (summary?.explore ?? false);
+  const due = (!isMissing && !explore && summary?.due) || Infinity;
   const plays = mine.length > 0 || table.codes.length > 0;
   return {
     id,
     game,
-    title: titleOf({ title, explore: isAnalysis }),
+    title: titleOf({ title, explore }),
     names: list(summary ? others.map(nameWithLevel) : table.names),
-    state: summary && !isAnalysis ? stateWords(summary, isMissing) : '',
+    state: summary && !explore ? stateWords(summary, isMissing) : '',
     left: due < Infinity ? leftWords(due) : '',
-    isAnalysis,
+    explore,
     isTurn:
-      !isAnalysis &&
+      !explore &&
       !isOver &&
       !isMissing &&
       (summary?.turns ?? false) &&
       mine.some(({ seat }) => summary?.to_act.includes(seat)),
     isOver,
     isMissing,
-    action: isAnalysis ? 'Continue' : isOver ? 'Look back' : plays ? 'Continue' : 'Watch',
+    action: explore ? 'Continue' : isOver ? 'Look back' : plays ? 'Continue' : 'Watch',
     when: summary?.when ?? table.when,
     due,
   };

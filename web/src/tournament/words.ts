@@ -8,7 +8,7 @@ export const KINDS: Record<TournamentKind, { label: string; about: string }> = {
   'round-robin': { label: 'Everybody meets everybody', about: 'In games for two; as many rounds as that takes.' },
   swiss: {
     label: 'Swiss',
-    about: 'Each round pairs players with similar results, who have not met before if possible.',
+    about: 'Each round pairs players with similar results, without repeats if possible.',
   },
   rated: { label: 'Rated', about: 'Paired the same way. Points are the sum of scores, times one more than the wins.' },
 };

@@ -136,7 +136,7 @@ def estimates(blocks: int, jobs: int) -> Iterator[tuple[str, Estimate]]:
     for name, options in (("squad", {}), ("icefrogs", {"turn_limit": 60})):
         plan = lab.Plan(name, options=options, blocks=blocks)
         games = Games(plan, lab.run(plan, jobs=jobs).rows)
-        told = {**measured(games), **worth.told_by_worth(worth.judge(games)), **usage.told_by_effects(games)}
+        told = {**measured(games), **worth.worth_measures(worth.evaluate(games)), **usage.effect_measures(games)}
         for measure, some in told.items():
             if measure not in SKIPPED:
                 yield from ((f"study {name}: {measure} {of}".rstrip(), estimate) for of, estimate in some.items())

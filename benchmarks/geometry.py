@@ -16,12 +16,12 @@ from measure import Work, side_by_side
 
 from icetable.games.icehouse import geometry
 from icetable.games.icehouse.geometry import (
-    APART,
     CORNERS,
     DIRECTION_X,
     DIRECTION_Y,
     FACE_LENGTHS,
     FOOTPRINT_WORDS,
+    NO_OVERLAP,
     NOTHING,
     RADIUS,
     footprint,
@@ -46,7 +46,7 @@ def scatter(field: Ints, count: int, rng: Ints, side: int) -> None:
     placed = 0
     while placed < count:
         put_anywhere(field[placed], rng, side, draw(rng, 2) == 0)
-        if judge_placement(field, placed, field[placed], 0, False)[0] == APART:
+        if judge_placement(field, placed, field[placed], 0, False)[0] == NO_OVERLAP:
             placed += 1
 
 
@@ -65,7 +65,7 @@ def fill_pool(pool: Ints, field: Ints, count: int, rng: Ints, side: int) -> None
     made = 0
     while made < len(pool):
         put_anywhere(pool[made], rng, side, False)
-        if judge_placement(field, count, pool[made], 0, False)[0] == APART:
+        if judge_placement(field, count, pool[made], 0, False)[0] == NO_OVERLAP:
             made += 1
 
 
@@ -151,7 +151,7 @@ def differences(peer: Shapely, field: Ints, pool: Ints) -> int:
     found = 0
     for index in range(POOL):
         contact, target, in_range = judge_placement(field, len(field), pool[index], TOLERANCE, False)
-        found += peer.judge(index) != (contact != APART, target, bool(in_range))
+        found += peer.judge(index) != (contact != NO_OVERLAP, target, bool(in_range))
     return found
 
 

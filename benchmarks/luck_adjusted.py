@@ -25,7 +25,7 @@ from icetable.lab import Plan
 from icetable.lab.blocks import play_block
 from icetable.lab.intervals import mean, statistic
 from icetable.lab.ladders import share_of_first
-from icetable.lab.luckless import Belief, Draws, draws_of, fit, luck, without_luck
+from icetable.lab.luckless import Calibration, Draws, draws_of, fit, luck, without_luck
 
 if TYPE_CHECKING:
     from icetable.lab.intervals import Estimate, Reals
@@ -105,7 +105,7 @@ def main() -> None:
     if len(pairs) < MIN_BLOCKS:
         parser.error("--seconds was too short for two pairs")
     shares, draws = np.array([pair.shares for pair in pairs]), [pair.draws for pair in pairs]
-    unfitted = shares - [[luck(one, Belief()) for one in pair] for pair in draws]
+    unfitted = shares - [[luck(one, Calibration()) for one in pair] for pair in draws]
     report(
         game,
         seats=seats,

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import json
 
-from icetable.lab.tuning import BLOCKS
+from icetable.lab.tuning import MAX_BLOCKS_PER_VARIANT
 from tests.lab.test_tuning import LEANS, LENGTHS, PLANTED, race
 
 RACES = 20
 
 
 def main() -> None:
-    full = len(LEANS) * len(LENGTHS) * BLOCKS
+    full = len(LEANS) * len(LENGTHS) * MAX_BLOCKS_PER_VARIANT
     races = [race(seed) for seed in range(RACES)]
     found = sum(left == [PLANTED] for left, _ in races)
     costs = [blocks / full for _, blocks in races]

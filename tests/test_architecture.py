@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import icetable
-from icetable.core.sources import PARTS
+from icetable.core.sources import BLOCK_FIELDS
 from tests.circles import circles
 
 ROOT = Path(__file__).parent.parent
@@ -75,7 +75,7 @@ def statements(path: Path) -> list[ast.AST]:
     """A module and all statements in it, wherever they stand."""
     found: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     for node in found:
-        found += (one for part in PARTS for one in getattr(node, part, ()))
+        found += (one for part in BLOCK_FIELDS for one in getattr(node, part, ()))
     return found
 
 

@@ -153,7 +153,7 @@ def test_what_a_tool_complains_of(checkout: Path, programs: Path, words: str, se
     ],
 )
 def test_a_folder_that_takes_no_files(number: int, words: str) -> None:
-    with pytest.raises(SystemExit, match=words), bootstrap.plain_words("play"):
+    with pytest.raises(SystemExit, match=words), bootstrap.readable_errors("play"):
         raise OSError(number, os.strerror(number), "/some/where")
 
 

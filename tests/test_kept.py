@@ -19,12 +19,12 @@ def test_an_experiment_begins_anew_when_its_own_game_changes(
 
     squad = games.info("squad")
     sources = {"icetable.games.squad.rules": "1", "icetable.bots.search": "1"}
-    monkeypatch.setattr(kept, "made_of", lambda _info, *_: dict(sources))
+    monkeypatch.setattr(kept, "game_sources", lambda _info, *_: dict(sources))
     first = kept.folder_of(tmp_path / "squad-2", squad)
     assert kept.folder_of(tmp_path / "squad-2", squad) == first
     assert capsys.readouterr().out == ""
     sources["icetable.games.squad.rules"] = "2"
     assert kept.folder_of(tmp_path / "squad-2", squad) != first
-    assert capsys.readouterr().out == "squad-2 begins anew, with another icetable.games.squad.rules\n"
+    assert capsys.readouterr().out == "squad-2 starts again, with a changed icetable.games.squad.rules\n"
     sources["icetable.games.squad.rules"] = "1"
     assert kept.folder_of(tmp_path / "squad-2", squad) == first

@@ -21,5 +21,5 @@ if TYPE_CHECKING:
 
 def test_the_file_of_types_is_of_the_registry() -> None:
     kept = public_types.FILE.read_text(encoding="utf-8")
-    assert kept == public_types.written()
+    assert kept == public_types.generate()
     assert all(f'Literal["{info.name}"]' in kept for info in icetable.list_games())

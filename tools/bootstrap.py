@@ -1,7 +1,7 @@
-"""What ./play and ./test share: from a bare Python with pip to all that they need. Standard library only.
+"""The set-up for ./play and ./test, from a bare Python with pip. Standard library only.
 
-All of it lies in the checkout: `.tools` (uv, stamps), `.venv` (Python packages), `web/node_modules` and the
-built front end. Stamps hold a hash of what each part was made from; where they agree, a start does no work.
+Everything is inside the checkout: `.tools` (uv, stamps), `.venv` (Python packages), `web/node_modules` and the built
+front end. Stamps hold a hash of the sources of each part; if they match, there is nothing to do.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NO_SPACE = (
     "some space and start again."
 )
 NOT_WRITABLE = (
-    "there is something to set up in this folder, and {path} can't be written. Copy the project to a folder "
+    "this folder needs some set-up, and {path} can't be written. Copy the project to a folder "
     "of your own, or ask for write permission."
 )
 NO_NETWORK = "{what} must be fetched once, and the network can't be reached. Connect and start again."
@@ -44,8 +44,8 @@ NO_PIP = (
     "and start again."
 )
 
-# What pip, uv and npm print when something outside icetable is in the way.
-SIGNS = [
+# Output of pip, uv and npm for problems outside icetable.
+DIAGNOSES = [
     (re.compile(r"No space left on device|ENOSPC|Disk quota exceeded|EDQUOT"), NO_SPACE),
     (re.compile(r"No module named '?pip\b"), NO_PIP),
     (
@@ -61,38 +61,38 @@ SIGNS = [
 
 
 class SetupError(Exception):
-    """Why the command can't go on, in words for whoever started it."""
+    """The reason why the command can't continue, in a sentence for its user."""
 
 
 def play(arguments: list[str]) -> int:
-    """`./play`: set up what is missing, then become `icetable play`."""
-    with plain_words("play"):
+    """Run `./play`: complete the set-up, then exec `icetable play`."""
+    with readable_errors("play"):
         if not (installed(play_lock()) and frontend.built(ROOT)):
-            with alone():
+            with setup_lock():
                 install_packages(play_lock())
                 frontend.build(ROOT, find_node(), step)
-        return become([str(PROGRAMS / "icetable"), "play", *arguments])
+        return exec_command([str(PROGRAMS / "icetable"), "play", *arguments])
 
 
 def test(arguments: list[str]) -> int:
-    """`./test`: set up what is missing, then run the stages. 0 if all of them passed."""
+    """Run `./test`: complete the set-up, then run the stages. Returns 0 if all of them passed."""
     import stages
 
-    with plain_words("test"):
-        names, for_pytest = stages.parse(arguments)
-        with alone():
+    with readable_errors("test"):
+        names, pytest_arguments = stages.parse(arguments)
+        with setup_lock():
             install_packages(TEST_LOCK)
             node = find_node()
             frontend.install("the packages of the front end", ROOT / "web", node, step)
             if has_packed_browser():
                 frontend.install("the browser for the tests", CHROMIUM, node, step)
-        chosen = [s for s in stages.all_stages(ROOT, PROGRAMS, node, for_pytest) if s.name in names]
-        return stages.run(chosen, environment_of_tests())
+        selected = [s for s in stages.all_stages(ROOT, PROGRAMS, node, pytest_arguments) if s.name in names]
+        return stages.run(selected, test_environment())
 
 
 @contextmanager
-def plain_words(command: str) -> Iterator[None]:
-    """End with one sentence where something on this machine is in the way."""
+def readable_errors(command: str) -> Iterator[None]:
+    """Exit with a sentence on errors that are due to the machine."""
     try:
         yield
     except SetupError as error:
@@ -108,7 +108,7 @@ def plain_words(command: str) -> Iterator[None]:
 
 
 def play_lock() -> Path:
-    """Where ./test has set things up, its lock: it holds all that is needed, and the test tools stay."""
+    """The lock of ./test if it has been set up, as it includes that of ./play."""
     return TEST_LOCK if stamp_of(TEST_LOCK).exists() else PLAY_LOCK
 
 
@@ -117,7 +117,7 @@ def installed(lock: Path) -> bool:
 
 
 def packages_digest(lock: Path) -> str:
-    # Scripts and the editable install hold the checkout's path: a moved checkout is set up anew.
+    # Scripts and the editable install contain the checkout's path: a moved checkout is set up again.
     return frontend.digest([lock, ROOT / "pyproject.toml"], str(ROOT))
 
 
@@ -126,7 +126,7 @@ def stamp_of(lock: Path) -> Path:
 
 
 def install_packages(lock: Path) -> None:
-    """Make the environment that the lock describes, with icetable in it, unless it is there."""
+    """Create the environment of a lock, with icetable in it, unless it exists."""
     if installed(lock):
         return
     print("Setting up icetable in this folder. Only the first start takes long.", flush=True)
@@ -146,20 +146,20 @@ def install_packages(lock: Path) -> None:
 
 
 def in_this_folder() -> bool:
-    """Whether the environment was made at this path: its scripts name it."""
+    """Whether the environment was created at this path, which its scripts contain."""
     script = PROGRAMS / "activate"
     return script.is_file() and str(VENV) in script.read_text(errors="replace")
 
 
 def find_uv() -> str:
-    """The path of uv: the one on PATH, else one that pip puts into .tools."""
+    """The path of uv: the one on PATH, otherwise one that pip installs into .tools."""
     on_path = shutil.which("uv")
     if on_path is not None:
         return on_path
     folder = TOOLS / f"uv-{frontend.digest([UV_LOCK])[:12]}"
     uv = folder / "bin" / ("uv.exe" if sys.platform == "win32" else "uv")
     if not uv.exists():
-        # --target works where the system's Python refuses to be installed into.
+        # --target works even if the system's Python is externally managed.
         pip = [
             sys.executable,
             "-m",
@@ -185,12 +185,12 @@ def find_node() -> frontend.Node:
 
 
 def has_packed_browser() -> bool:
-    """Whether the npm package with Chromium inside has one for this kind of machine."""
+    """Whether the npm package with Chromium supports this machine."""
     return sys.platform == "linux" and os.uname().machine == "x86_64"
 
 
 def step(what: str, command: list[str], folder: Path = ROOT) -> None:
-    """Run one step of the set-up, quietly where it works."""
+    """Run one step of the set-up, showing its output only if it fails."""
     print(f"  {what} ...", end="", flush=True)
     start = time.monotonic()
     done = subprocess.run(
@@ -210,8 +210,8 @@ def step(what: str, command: list[str], folder: Path = ROOT) -> None:
 
 
 def diagnosis(what: str, output: str) -> str:
-    """What went wrong, from what the step printed: one sentence, and the words themselves where none fits."""
-    for sign, sentence in SIGNS:
+    """Explain the failure of a step in a sentence if its output is known, otherwise by the output."""
+    for sign, sentence in DIAGNOSES:
         if sign.search(output):
             return sentence.format(what=what)
     plain = re.sub(r"\x1b\[[0-9;]*m", "", output).strip()
@@ -219,11 +219,11 @@ def diagnosis(what: str, output: str) -> str:
 
 
 def environment() -> dict[str, str]:
-    """The variables for uv, pip, Node.js and the tests: they work where the caller's are stripped."""
+    """Environment variables for uv, pip, Node.js and the tests, even if the caller's are stripped."""
     home = Path("~").expanduser()
     variables = {
         "PATH": os.defpath,
-        # Without these two, TLS looks for certificates only in its own list, or npm waits for ever.
+        # Without these two, TLS ignores the system's certificates, or npm hangs.
         "UV_SYSTEM_CERTS": "1",
         "NODE_USE_SYSTEM_CA": "1",
         "UV_PYTHON_DOWNLOADS": "never",
@@ -233,17 +233,16 @@ def environment() -> dict[str, str]:
     return variables | os.environ
 
 
-def environment_of_tests() -> dict[str, str]:
-    """`environment`, in which Python keeps what it compiles even where the caller's does not: hundreds of processes
-    import the same modules."""
+def test_environment() -> dict[str, str]:
+    """`environment` with Python's bytecode cache always on, as hundreds of processes import the same modules."""
     variables = {**environment(), "PYTHONPYCACHEPREFIX": str(TOOLS / "pycache")}
     variables.pop("PYTHONDONTWRITEBYTECODE", None)
     return variables
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """Hold the lock that lets one command at a time set things up."""
+def setup_lock() -> Iterator[None]:
+    """Hold the lock that allows one set-up at a time."""
     TOOLS.mkdir(exist_ok=True)
     with (TOOLS / "lock").open("w") as lock:
         if sys.platform != "win32":
@@ -257,8 +256,8 @@ def alone() -> Iterator[None]:
         yield
 
 
-def become(command: list[str]) -> int:
-    """Run the command in place of this process where the system can do that."""
+def exec_command(command: list[str]) -> int:
+    """Replace this process by the command, if the system supports it; otherwise run it."""
     sys.stdout.flush()
     if os.name == "posix":
         os.execv(command[0], command)

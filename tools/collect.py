@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Looks for the puzzles that ship with the games, and writes src/icetable/games/<game>/puzzles.json.
+"""Searches for the puzzles that ship with the games, and writes src/icetable/games/<game>/puzzles.json.
 
-Each game has its plan: options, how many puzzles, and who must not find them too easy. The same plan gives the same
-puzzles. The file is written now and then, so a run that is stopped leaves what it has found.
+Each game has its plan: options, the number of puzzles, and their minimum difficulty. The same plan gives the same
+puzzles. The file is written periodically, so an interrupted run keeps its results.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent
 
 
 class Part(NamedTuple):
-    """Some puzzles of a collection: so many under these options, of which no level weaker than `level` finds any."""
+    """A part of a collection: `number` puzzles under these options that no level weaker than `level` solves."""
 
     number: int
     options: dict[str, Any]
@@ -35,9 +35,9 @@ class Part(NamedTuple):
 
 
 HIDE_NOTHING = {"memory": "off"}
-"""With hidden pyramids a position shows too little."""
+"""With hidden pyramids, positions show too little."""
 CALM = {"timer": 0.0, "crash": "refuse"}
-"""Nothing happens without the player, and a slip of the hand costs nothing."""
+"""Nothing happens without the player, and clumsy placements cost nothing."""
 
 PLANS = {
     "highrise": (
@@ -70,19 +70,18 @@ PLANS = {
         Part(25, {}, "able", 8),
     ),
 }
-"""Mostly for two, and a good part for those whom first sight is not enough."""
+"""Mostly for two players, with a good share of harder ones."""
 
-RATED = 1
-"""The seed of the searches that rate a puzzle anew."""
+RATING_SEED = 1
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(PLANS)} (default: all)")
-    parser.add_argument("--rate", action="store_true", help="only find the levels of those there are: levels change")
-    chosen = parser.parse_args()
-    for name in chosen.games or PLANS:
-        if chosen.rate:
+    parser.add_argument("--rate", action="store_true", help="only update the levels of the existing puzzles")
+    args = parser.parse_args()
+    for name in args.games or PLANS:
+        if args.rate:
             write(name, [rated(puzzle) for puzzle in collection(games.info(name))])
             continue
         found: list[Puzzle] = []
@@ -94,7 +93,7 @@ def main() -> None:
 
 
 def collect(name: str) -> Iterator[Puzzle]:
-    """The puzzles of a game's plan, each once."""
+    """The puzzles of a game's plan, without duplicates."""
     return unseen(
         puzzle
         for number, options, level, seed in PLANS[name]
@@ -103,19 +102,19 @@ def collect(name: str) -> Iterator[Puzzle]:
 
 
 def rated(puzzle: Puzzle) -> Puzzle:
-    """A puzzle with the weakest level that finds it now. In a game without turns it keeps its own."""
+    """Update the weakest level that solves a puzzle. In a game without turns it stays as it is."""
     state = puzzle.state()
     if not isinstance(state, TurnState):
         return puzzle
-    return dataclasses.replace(puzzle, level=level_of(state, puzzle.answer[0], RATED))
+    return dataclasses.replace(puzzle, level=level_of(state, puzzle.answer[0], RATING_SEED))
 
 
 def write(name: str, found: Sequence[Puzzle]) -> None:
-    """Write a collection, a puzzle a line."""
-    made = json.dumps({"version": version("icetable"), "command": f"tools/collect.py {name}"})
+    """Write a collection, one puzzle per line."""
+    metadata = json.dumps({"version": version("icetable"), "command": f"tools/collect.py {name}"})
     lines = ",\n".join(json.dumps(puzzle.described(), separators=(",", ":")) for puzzle in found)
     file = ROOT / "src" / "icetable" / "games" / name / "puzzles.json"
-    file.write_text(f'{{"made": {made},\n"puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
+    file.write_text(f'{{"made": {metadata},\n"puzzles": [\n{lines}\n]}}\n', encoding="utf-8")
     print(name, len(found), dict(collections.Counter(one.level for one in found)), flush=True)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/environments/<game>.md: what the numbers of each game's environment mean."""
+"""Writes docs/environments/<game>.md: the meaning of the numbers in each game's environment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def main() -> None:
 
 
 def pages() -> dict[str, str]:
-    """What belongs into the folder, by the names of the files."""
+    """The text of each file by its name."""
     return {f"{info.name}.md": page_of(info.load()) for info in games.list_games()}
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs the experiments that docs/findings.md tells of, and keeps what they find: docs/findings/<name>.json.
+"""Runs the experiments of docs/findings.md, and writes their results: docs/findings/<name>.json.
 
-Each file holds the command that repeats it. Games are kept in .tools/findings, so that a run that was stopped goes on;
-an experiment with a game whose sources have changed begins anew, and says so.
+Each file holds the command that repeats it. Games are stored in .tools/findings, so that an interrupted run can be
+resumed; an experiment with a game whose sources have changed is restarted, with a message.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from icetable import games
 
 ROOT = Path(__file__).parent.parent
 FINDINGS = ROOT / "docs" / "findings"
-KEPT = ROOT / ".tools" / "findings"
+RUNS = ROOT / ".tools" / "findings"
 DIGITS = 4
 
 STRENGTHS = {"random": 2000, "greedy": 1000, "sims:100": 200}
 LEVELS = {"beginner": 60, "skilled": 60, "merciless": 60}
-"""The players of a sweep of all options, and how many blocks they play under each value."""
+"""The players of a sweep of all options, with the number of blocks per value."""
 
 SWEEPS = {
     f"{game.split()[0]}-options-{name.replace(':', '-')}": f"rules {game} --seats {name} --blocks {blocks}"
@@ -34,7 +34,7 @@ SWEEPS = {
         ("squad --players 2 --option formation=up-to", STRENGTHS),
         ("highrise", STRENGTHS),
         ("icefrogs --players 2", STRENGTHS),
-        ("wrecktangle --players 3", {**STRENGTHS, "random": 100}),  # nearly all of these last to the limit
+        ("wrecktangle --players 3", {**STRENGTHS, "random": 100}),  # nearly all random games reach the limit
         ("icehouse --players 4", LEVELS),
     )
     for name, blocks in strengths.items()
@@ -64,7 +64,7 @@ READINGS = {
     )
     for name, blocks in STRENGTHS.items()
 }
-"""What matters for three only, or where exact numbers count."""
+"""Readings that matter only for three players, or with exact numbers."""
 OTHERS = {
     "highrise-values-alike": f"compare highrise {UNSEEN} --b values=[3,3,3,3,3,3,3,3,3] --seats sims:100 --blocks 200",
     "highrise-boards": f"sweep highrise {UNSEEN} --over rows=3,4,5 --over cols=3,4,5 --seats greedy --blocks 200",
@@ -76,27 +76,27 @@ EXPERIMENTS = {**SWEEPS, **MATCHES, **SKILL, **READINGS, **OTHERS}
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only experiments whose names begin so")
-    parser.add_argument("--missing", action="store_true", help="only those that were never run")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only experiments whose names begin with NAME")
+    parser.add_argument("--missing", action="store_true", help="only experiments without results")
     parser.add_argument("--jobs", type=int, default=1, metavar="N")
-    chosen = parser.parse_args()
+    args = parser.parse_args()
     for name, words in EXPERIMENTS.items():
         file = FINDINGS / f"{name}.json"
-        wanted = not chosen.names or name.startswith(tuple(chosen.names))
-        if wanted and not (chosen.missing and file.exists()):
-            told = {"command": f"icetable lab {words}", "found": found(name, words, chosen.jobs)}
+        selected = not args.names or name.startswith(tuple(args.names))
+        if selected and not (args.missing and file.exists()):
+            finding = {"command": f"icetable lab {words}", "found": run(name, words, args.jobs)}
             FINDINGS.mkdir(exist_ok=True)
-            file.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+            file.write_text(json.dumps(finding, indent=1) + "\n", encoding="utf-8")
             print(name, flush=True)
 
 
-def found(name: str, words: str, jobs: int) -> Any:
-    """What an experiment finds."""
-    out = folder_of(KEPT / name, games.info(words.split()[1]))
+def run(name: str, words: str, jobs: int) -> Any:
+    """Run an experiment; return its result."""
+    out = folder_of(RUNS / name, games.info(words.split()[1]))
     command = [sys.executable, "-m", "icetable", "lab", *shlex.split(words)]
     command += ["--jobs", str(jobs), "--out", str(out), "--json"]
-    told = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
-    return json.loads(told, parse_float=lambda text: float(f"{float(text):.{DIGITS}g}"))
+    output = subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout
+    return json.loads(output, parse_float=lambda text: float(f"{float(text):.{DIGITS}g}"))
 
 
 if __name__ == "__main__":

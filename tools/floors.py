@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the tests of interfaces with the oldest versions that pyproject.toml allows of the libraries they are for.
+"""Runs the tests of the interfaces with the oldest library versions that pyproject.toml allows.
 
-A floor is as low as it can be, so that these install beside programs that pin an older version.
+The minimum versions are as low as possible, so that icetable installs beside programs that pin older ones.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ TESTS = {
     "pettingzoo": ("test_pettingzoo.py", "test_parallel.py"),
     "openspiel": ("test_openspiel.py",),
 }
-"""By extra: what tests it."""
+"""The test files of each extra."""
 
 
 def main() -> int:
     project = tomllib.loads((bootstrap.ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     failed = []
     for extra, names in TESTS.items():
-        (wanted,) = project["optional-dependencies"][extra]
-        oldest = wanted.replace(">=", "==")
+        (requirement,) = project["optional-dependencies"][extra]
+        oldest = requirement.replace(">=", "==")
         with TemporaryDirectory() as folder:
             install = [bootstrap.find_uv(), "pip", "install", "--no-deps", "--target", folder, oldest]
             subprocess.run(install, check=True)

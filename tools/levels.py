@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes docs/levels.md: what each version of each level in games of turns is.
+"""Writes docs/levels.md: all versions of the levels in turn-based games.
 
-The table is kept in docs/levels.json. What stands there stays: a level that plays otherwise is a new version.
+The table is stored in docs/levels.json. Its rows never change: a level that plays differently is a new version.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ TABLE, PAGE = DOCS / "levels.json", DOCS / "levels.md"
 HEAD = """\
 # Levels, version by version
 
-What computer players do at each level, for each number of players, with the usual options. `casual@1` is a level of a
-version, wherever players go by names: in [the lab](lab.md), and as opponents of [learners](environments.md). It is
-refused where the level is of another version by now, so a result that names it can be had again or not at all. A level
-that changes in anything, its search and what judges positions counted, is a new version. `master` thinks by the clock
-and has no versions; `greedy`, `sims:N` and `pure:N` never change.
+The computer players at each level, for each number of players, with the default options. Wherever players are given by
+name, in [the lab](lab.md) and as opponents of [learners](environments.md), `casual@1` is version 1 of a level. It is
+rejected once the level has another version, so a result that names it is either reproducible or refused. Any change of
+a level, including its search and its evaluation, is a new version. `master` thinks by the clock and has no versions;
+`greedy`, `sims:N` and `pure:N` never change.
 
-*Notices* is the probability with which a level notices each legal act; it plays the best of those. *Near*: it
-plays any act that has at least this part of the best act's visits. *Remembers*: it knows what this many last acts hid.
-*Judged by* is what positions are worth to it: the first digits of a hash of learned weights, or an evaluation made by
-hand. *Search* are those of a hash of how it explores.
+*Notices*: the probability that the level notices each legal act; it plays the best of those. *Near*: it plays any act
+with at least this share of the best act's visits. *Remembers*: it knows what this number of last acts hid. *Judged by*:
+the evaluation, as the first digits of a hash of learned weights, or written by hand. *Search*: the same digits for the
+settings of the search.
 
-Made by `tools/levels.py`.
+Written by `tools/levels.py`.
 """
 COLUMNS = ("players", "level", "simulations", "notices", "near", "remembers", "judged by", "search")
 
 
 def rows() -> list[dict[str, Any]]:
-    """What all levels are now."""
-    found = []
+    """The current version of all levels."""
+    levels = []
     for info in games.list_games():
         if not info.turns or info.is_plain:
             continue
@@ -50,7 +50,7 @@ def rows() -> list[dict[str, Any]]:
             game = info.load(players=players)
             assert isinstance(game, TurnGame)
             style = best_style(game)
-            judged = digits(style.weights.tobytes()) if len(style.weights) else "hand"
+            evaluation = digits(style.weights.tobytes()) if len(style.weights) else "hand"
             search = digits(repr(style._replace(weights=NO_WEIGHTS)).encode())
             for level in timeless_levels(game):
                 effort = level.effort
@@ -62,30 +62,29 @@ def rows() -> list[dict[str, Any]]:
                     effort.notices,
                     near,
                     effort.memory,
-                    judged,
+                    evaluation,
                     search,
                 )
-                found.append({"game": info.name, **dict(zip(COLUMNS, values, strict=True))})
-    return found
+                levels.append({"game": info.name, **dict(zip(COLUMNS, values, strict=True))})
+    return levels
 
 
-def digits(what: bytes) -> str:
+def digits(content: bytes) -> str:
     """The first digits of a hash."""
-    return hashlib.sha256(what).hexdigest()[:8]
+    return hashlib.sha256(content).hexdigest()[:8]
 
 
-def kept() -> list[dict[str, Any]]:
-    """What stands in the table."""
+def stored() -> list[dict[str, Any]]:
     return list(json.loads(TABLE.read_text(encoding="utf-8"))) if TABLE.exists() else []
 
 
-def joined(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """All versions, those of earlier ones too. Raises ValueError for one that is not what it was."""
-    table = {key(row): row for row in before}
-    for row in now:
+def merge(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All versions, including earlier ones. Raises ValueError if one has changed."""
+    table = {key(row): row for row in old}
+    for row in new:
         if table.setdefault(key(row), row) != row:
             raise ValueError(
-                f"{row['level']} of {row['game']} for {row['players']} plays otherwise: make it a new version"
+                f"{row['level']} of {row['game']} for {row['players']} plays differently: make it a new version"
             )
     return list(table.values())
 
@@ -95,7 +94,6 @@ def key(row: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def page(table: list[dict[str, Any]]) -> str:
-    """The page of a table."""
     lines = [HEAD]
     for name in dict.fromkeys(row["game"] for row in table):
         lines += [f"## {games.info(name).title}", ""]
@@ -103,16 +101,16 @@ def page(table: list[dict[str, Any]]) -> str:
         rows_of_game = [row for row in table if row["game"] == name]
         forget = any(row["remembers"] is not None for row in rows_of_game)
         for row in rows_of_game:
-            told = ["" if row[column] is None else f"{row[column]}" for column in COLUMNS]
+            values = ["" if row[column] is None else f"{row[column]}" for column in COLUMNS]
             effort = Effort(row["simulations"], notices=row["notices"], memory=row["remembers"])
-            lines.append(f"| {' | '.join(told)} | {said(effort, forget)} |")
+            lines.append(f"| {' | '.join(values)} | {said(effort, forget)} |")
         lines.append("")
     return "\n".join(lines)
 
 
 def main() -> None:
     try:
-        table = joined(kept(), rows())
+        table = merge(stored(), rows())
     except ValueError as changed:
         sys.exit(str(changed))
     TABLE.write_text("[\n" + ",\n".join(map(json.dumps, table)) + "\n]\n", encoding="utf-8")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes every lock anew, with the newest versions that work together.
+"""Updates all locks to the newest compatible versions.
 
-The locks hold versions and hashes and no addresses, so that a mirror of the registries serves as well.
+The locks hold versions and hashes but no URLs, so that they work with any mirror of the registries.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ COMPILE += ["--generate-hashes", "--no-header", "--no-annotate"]
 
 
 def main() -> None:
-    with TemporaryDirectory() as name, bootstrap.alone():
+    with TemporaryDirectory() as name, bootstrap.setup_lock():
         scratch = Path(name)
         uv = bootstrap.find_uv()
         lock_uv(uv, scratch)
-        # Each lock keeps to the versions of the one before: ./test installs everything that ./play does.
+        # Each lock is constrained by the one before: ./test installs everything that ./play does.
         lock_group(uv, "build", bootstrap.PLAY_LOCK)
         lock_group(uv, "test", bootstrap.TEST_LOCK, bootstrap.PLAY_LOCK)
         lock_group(uv, "bench", BENCH_LOCK, bootstrap.TEST_LOCK)
@@ -33,20 +33,20 @@ def main() -> None:
 
 
 def lock_uv(uv: str, scratch: Path) -> None:
-    wanted = scratch / "uv.in"
-    wanted.write_text("uv\n")
-    bootstrap.step("the lock of uv", [uv, *COMPILE, "--output-file", str(bootstrap.UV_LOCK), str(wanted)])
+    requirements = scratch / "uv.in"
+    requirements.write_text("uv\n")
+    bootstrap.step("the lock of uv", [uv, *COMPILE, "--output-file", str(bootstrap.UV_LOCK), str(requirements)])
 
 
-def lock_group(uv: str, group: str, lock: Path, kept: Path | None = None) -> None:
+def lock_group(uv: str, group: str, lock: Path, base: Path | None = None) -> None:
     extras = [] if group == "build" else ["--all-extras"]
     sources = [str(PYPROJECT), *extras, "--group", f"{PYPROJECT}:{group}"]
-    constraints = ["--constraints", str(kept)] if kept else []
+    constraints = ["--constraints", str(base)] if base else []
     bootstrap.step(lock.name, [uv, *COMPILE, "--output-file", str(lock), *sources, *constraints])
 
 
 def lock_npm(folder: Path, scratch: Path) -> None:
-    # In a folder of its own: npm would leave out what node_modules lacks, the packages for other systems.
+    # In its own folder: npm would omit packages for other systems, which node_modules lacks.
     scratch.mkdir()
     for name in ("package.json", ".npmrc"):
         shutil.copy(folder / name, scratch)
@@ -56,5 +56,5 @@ def lock_npm(folder: Path, scratch: Path) -> None:
 
 
 if __name__ == "__main__":
-    with bootstrap.plain_words("tools/lock.py"):
+    with bootstrap.readable_errors("tools/lock.py"):
         main()

@@ -1,4 +1,4 @@
-"""Finds a Python new enough for icetable. Runs on Python 3.6, so that an old one can say what is wrong."""
+"""Finds a Python new enough for icetable. Runs on Python 3.6, so that old versions can report the problem."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ NAMES = ["python3.%d" % minor for minor in range(14, OLDEST[1] - 1, -1)]
 
 def ensure():
     # type: () -> None
-    """Return if this Python is new enough; else go on in a newer one, or end with one sentence."""
+    """Return if this Python is new enough; otherwise continue in a newer one, or exit with a sentence."""
     if sys.version_info >= OLDEST:
         return
     newer = find()
@@ -26,7 +26,7 @@ def ensure():
 
 def find():
     # type: () -> str | None
-    """The path of a newer Python: one on PATH, else one that uv knows of."""
+    """The path of a newer Python: one on PATH, otherwise one that uv finds."""
     for name in NAMES:
         path = shutil.which(name)
         if path is not None and works(path):
@@ -34,19 +34,19 @@ def find():
     uv = shutil.which("uv")
     if uv is None:
         return None
-    wanted = ">=%d.%d" % OLDEST
-    asked = subprocess.Popen(
-        [uv, "python", "find", "--no-project", "--no-python-downloads", wanted],
+    version = ">=%d.%d" % OLDEST
+    process = subprocess.Popen(
+        [uv, "python", "find", "--no-project", "--no-python-downloads", version],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         universal_newlines=True,
     )
-    path = asked.communicate()[0].strip()
-    return path if asked.returncode == 0 and works(path) else None
+    path = process.communicate()[0].strip()
+    return path if process.returncode == 0 and works(path) else None
 
 
 def works(path):
     # type: (str) -> bool
-    """Whether the program starts and is new enough: a version manager's stand-in may be neither."""
+    """Whether the program starts and is new enough, which a version manager's shim may not be."""
     check = "import sys; sys.exit(sys.version_info < %r)" % (OLDEST,)
     return subprocess.call([path, "-c", check], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the pictures in `web/public` from the app's own logo and pyramids. `.venv/bin/python tools/pictures.py`
 
-They are drawn again where the logo, the pieces or the boards change; ./test front-end has built the pages.
+Run it after changes of the logo, the pieces or the boards, and after ./test front-end, which builds the pages.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ICONS = {
     "icon-512.png": (LOGO, 512),
     "icon-touch.png": (PUBLIC / "icon-maskable.svg", 180),
 }
-"""Which drawing each shows, and how many pixels wide."""
+"""The drawing and the width in pixels of each icon."""
 
 BOARDS = PUBLIC / "boards"
 POSITIONS = {
@@ -43,8 +43,8 @@ POSITIONS = {
     "squad": "b3b3f803",
     "wrecktangle": "086441aa",
 }
-"""The puzzle of each game whose board the lobby shows."""
-BARE = """() => {
+"""The puzzle of each game for its board in the lobby."""
+SHOW_ONLY_BOARD = """() => {
     const cells = document.querySelector('.board :is([role=grid], [role=application])');
     const board = cells.closest('svg') ?? cells.querySelector('svg') ?? cells;
     board.classList.add('drawn');
@@ -61,8 +61,8 @@ BARE = """() => {
     const [x, y] = [side('left', Math.min), side('top', Math.min)];
     return { x, y, width: side('right', Math.max) - x, height: side('bottom', Math.max) - y };
 }"""
-"""Hides all but the board; the part of the window that it takes."""
-DESK: ViewportSize = {"width": 1280, "height": 900}
+"""Hides everything but the board; returns the bounding box of the board."""
+DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 TO_WEBP = """async (png) => {
     const picture = await createImageBitmap(await (await fetch(png)).blob());
     const [width, height] = [480, 360];
@@ -107,11 +107,10 @@ Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 
 Pixels = NDArray[np.uint8]
-"""Rows of pixels of three bytes."""
+"""Rows of RGB pixels."""
 
 
 def main() -> None:
-    """Draw all of them."""
     chromium.use_node_of_the_wheel()
     with sync_playwright() as playwright, TemporaryDirectory() as folder:
         browser = chromium.launch(playwright)
@@ -132,7 +131,7 @@ def main() -> None:
 
 
 def draw_icon(browser: Browser, drawing: Path, width: int, target: Path) -> None:
-    """Draw a picture of a square drawing."""
+    """Render a square drawing as PNG."""
     page = browser.new_page(viewport={"width": width, "height": width})
     page.set_content(f"<body style='margin: 0'>{drawing.read_text()}</body>")
     page.screenshot(path=target, omit_background=True)
@@ -140,12 +139,12 @@ def draw_icon(browser: Browser, drawing: Path, width: int, target: Path) -> None
 
 
 def draw_board(browser: Browser, address: str, theme: Theme) -> bytes:
-    """A puzzle's board on a transparent ground, as WebP."""
-    page = browser.new_page(viewport=DESK, color_scheme=theme, device_scale_factor=2, reduced_motion="reduce")
+    """Render a puzzle's board on a transparent background as WebP."""
+    page = browser.new_page(viewport=DESKTOP, color_scheme=theme, device_scale_factor=2, reduced_motion="reduce")
     page.goto(address)
     page.locator(".board").locator("[role=grid], [role=application]").first.wait_for()
     page.wait_for_load_state("networkidle")
-    clip = page.evaluate(BARE)
+    clip = page.evaluate(SHOW_ONLY_BOARD)
     png = base64.b64encode(page.screenshot(clip=clip, omit_background=True, animations="disabled")).decode()
     page.goto("about:blank")  # the app's own page fetches nothing from elsewhere
     webp: str = page.evaluate(TO_WEBP, f"data:image/png;base64,{png}")
@@ -154,14 +153,14 @@ def draw_board(browser: Browser, address: str, theme: Theme) -> bytes:
 
 
 def pixels_of(page: Page, png: bytes) -> Pixels:
-    """What a picture of the size of the preview shows."""
+    """Decode a picture of the size of the preview."""
     page.goto("about:blank")  # the app's own page fetches nothing from elsewhere
     data = page.evaluate(DECODE, f"data:image/png;base64,{base64.b64encode(png).decode()}").encode("latin-1")
     return np.frombuffer(data, np.uint8).reshape(PREVIEW["height"], PREVIEW["width"], 4)[:, :, :3]
 
 
 def with_palette(pixels: Pixels) -> bytes:
-    """A PNG with as few colours as a palette holds: a third of the size, and hardly a difference to the eye."""
+    """Encode a PNG with a palette: a third of the size, with hardly a visible difference."""
     colours, numbers, counts = np.unique(pixels.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
     boxes = [np.arange(len(colours))]
     while len(boxes) < min(MAX_COLOURS, len(colours)):
@@ -171,18 +170,17 @@ def with_palette(pixels: Pixels) -> bytes:
         box = box[colours[box, channel].argsort()]
         boxes += [box[: len(box) // 2], box[len(box) // 2 :]]
     palette = np.array([np.average(colours[box], 0, counts[box]).round() for box in boxes], np.uint8)
-    places = np.empty(len(colours), np.uint8)
+    indices = np.empty(len(colours), np.uint8)
     for number, box in enumerate(boxes):
-        places[box] = number
+        indices[box] = number
     height, width, _ = pixels.shape
-    rows = places[numbers].reshape(height, width)
+    rows = indices[numbers].reshape(height, width)
     body = zlib.compress(np.pad(rows, ((0, 0), (1, 0))).tobytes(), 9)  # each row begins with its filter: none
     parts = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)), (b"PLTE", palette.tobytes())]
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in [*parts, (b"IDAT", body), (b"IEND", b"")])
 
 
 def chunk(kind: bytes, content: bytes) -> bytes:
-    """A part of a PNG."""
     return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
 

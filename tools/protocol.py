@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes docs/protocol-reference.md: the HTTP interface and the messages of the socket, each with an example.
+"""Writes docs/protocol-reference.md: the HTTP interface and the WebSocket messages, each with an example.
 
-The examples are built from the types of `icetable.server.messages`, so none can have a field too many or too few.
+The examples are instances of the types in `icetable.server.messages`, so their fields are always right.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from icetable.server.http.openapi import ERRORS
 from icetable.server.http.routes import ENDPOINTS
 
 FILE = Path(__file__).parent.parent / "docs" / "protocol-reference.md"
-WIDTH = 110
-"""The longest line of an example, where it can be broken."""
+MAX_WIDTH = 110
+"""Maximum length of a line in an example, where it can be broken."""
 
 INTRODUCTION = """\
 # Protocol reference
 
-Every path and every message of an icetable server, each with an example. [The protocol](protocol.md) is the guide: how
-they belong together, what is secret, and what happens after an error.
+Every path and every message of an icetable server, each with an example. [The protocol](protocol.md) is the guide: the
+order of messages, secrets, and errors.
 
 Written by `tools/protocol.py` from the types in `src/icetable/server/messages/` and the endpoints in
 `src/icetable/server/http/routes.py`; please edit those. In the types `?` marks a field that may be left out.
@@ -37,14 +37,14 @@ Written by `tools/protocol.py` from the types in `src/icetable/server/messages/`
 
 
 class Example(NamedTuple):
-    """An answer, of the type that the endpoint declares, and the body and the query of the request."""
+    """An answer of the endpoint's type, and the body and the query of the request."""
 
     answer: Any
     body: msgspec.Struct | None = None
     query: str = ""
 
 
-# A short game of Squad that all examples are about
+# A short game of Squad for all examples
 
 INFO = games.info("squad")
 GAME = INFO.load()
@@ -60,7 +60,7 @@ SEATS = [
     m.Seat(seat=0, kind="person", name="Ann", level=None, colour=INFO.colours[0], mine=True, gone=False),
     m.Seat(seat=1, kind="person", name="Bob", level=None, colour=INFO.colours[1], mine=False, gone=False),
 ]
-LINE = m.Line(1, 0, "C@a1", [m.Effect(one.kind, list(one.spaces), one.value) for one in FIRST.effects])
+LINE = m.Line(1, 0, "C@a1", [m.Effect(effect.kind, list(effect.spaces), effect.value) for effect in FIRST.effects])
 STANDING = m.Standing(1, [2, 5], [1], None)
 PROPOSAL = m.Proposal(1, 1, "draw", 0, [0])
 
@@ -188,15 +188,15 @@ SUMMARY = m.Summary(
 )
 
 
-def reviewed(seat: int, act: str, best: str, line: tuple[str, ...], regret: float, **told: Any) -> ReviewedAct:
-    """An act of a game for two without chance."""
+def reviewed(seat: int, act: str, best: str, line: tuple[str, ...], regret: float, **fields: Any) -> ReviewedAct:
+    """A reviewed act of a game for two without chance."""
     gifts = (regret, 0.0) if seat else (0.0, regret)
-    told = {"stake": 0.2, "luck": (0.0, 0.0), "drift": (0.0, 0.0), **told}
-    return ReviewedAct(seat=seat, act=act, kind="decision", best=best, line=line, regret=regret, gifts=gifts, **told)
+    fields = {"stake": 0.2, "luck": (0.0, 0.0), "drift": (0.0, 0.0), **fields}
+    return ReviewedAct(seat=seat, act=act, kind="decision", best=best, line=line, regret=regret, gifts=gifts, **fields)
 
 
 def account(share: float, start: float, gifts: float, regret: float, drift: float, accuracy: float) -> ReviewedSeat:
-    """What a seat that decided once made of its share."""
+    """The review of a seat that made one decision."""
     causes = {"start": start, "luck": 0.0, "gifts": gifts, "regret": regret, "drift": drift, "end": 0.0}
     rates = {"luck_adjusted": share, "error_rate": 1000 * regret, "accuracy": accuracy}
     return ReviewedSeat(share=share, decisions=1, unforced=1, **causes, **rates)
@@ -217,7 +217,7 @@ REVIEW = Review(
 RETRIED = m.Retried(is_right=False, worth=0.31, best=0.61, reply=[], answer=[])
 PLAYTEST = "w2t7k5m9"
 PUSH_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
-"""The example of a key in RFC 8291."""
+"""The example key of RFC 8291."""
 
 NAMES = {
     "table": TABLE,
@@ -229,7 +229,7 @@ NAMES = {
     "tournament": "s5t8c2p9",
     "parcel": "9f2c41d07be35a6810cd",
 }
-"""What stands in the paths."""
+"""The parameters of the paths."""
 
 EXAMPLES = {
     "GET /api/games": Example(
@@ -406,11 +406,10 @@ SERVER_MESSAGES: tuple[m.ServerMessage, ...] = (
 
 
 def main() -> None:
-    FILE.write_text(written(), encoding="utf-8")
+    FILE.write_text(generate(), encoding="utf-8")
 
 
-def written() -> str:
-    """What belongs into the file."""
+def generate() -> str:
     parts = [
         INTRODUCTION,
         http_section(),
@@ -420,14 +419,14 @@ def written() -> str:
         *(message_section(message) for message in CLIENT_MESSAGES),
         "## Messages of the server",
         *(message_section(message) for message in SERVER_MESSAGES),
-        "## Types\n\nAs TypeScript. The examples above show them filled in.",
+        "## Types\n\nAs TypeScript. The examples above show values of them.",
         *(code("ts", WIRE.declaration(name, kind)) for name, kind in other_types().items()),
     ]
     return "\n".join(f"{part.strip()}\n" for part in parts)
 
 
 def http_section() -> str:
-    """What all endpoints share."""
+    """The errors of all endpoints."""
     rows = [f"| {status} | {error} |" for status, error in ERRORS.items()]
     table = "\n".join(["| Status | Error |", "|--------|-------|", *rows])
     return f"## HTTP\n\nThe body of each error is an `ErrorBody`, a sentence for the player.\n\n{table}"
@@ -455,7 +454,6 @@ def endpoint_section(endpoint: Any) -> str:
 
 
 def choices(query: Any) -> str:
-    """What a parameter can be."""
     return f" ({' or '.join(query.choices)})" if query.choices else ""
 
 
@@ -487,7 +485,7 @@ def message_section(message: msgspec.Struct) -> str:
 
 
 def other_types() -> dict[str, Any]:
-    """The types that are no messages."""
+    """The types other than messages."""
     sent = {type(message) for message in (*CLIENT_MESSAGES, *SERVER_MESSAGES)}
     unions = (m.Request, m.ClientMessage, m.ServerMessage)
     declared = WIRE.types.items()
@@ -499,10 +497,10 @@ def code(language: str, text: str) -> str:
 
 
 def pretty(value: Any, indent: int = 0) -> str:
-    """A value as JSON, broken into lines only where it is too long for one."""
+    """Format a value as JSON, in several lines only if it is too long for one."""
     plain = msgspec.to_builtins(value)
     short = json.dumps(plain, ensure_ascii=False)
-    if len(short) + indent <= WIDTH or not isinstance(plain, dict | list | tuple):
+    if len(short) + indent <= MAX_WIDTH or not isinstance(plain, dict | list | tuple):
         return short
     inner, outer = " " * (indent + 2), " " * indent
     if isinstance(plain, list | tuple):

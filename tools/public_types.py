@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes src/icetable/__init__.pyi: the types of the public interface, with those of each game's views and effects.
+"""Writes src/icetable/__init__.pyi: the types of the public interface, including each game's views and effects.
 
-Type checkers then know what `load("squad")` gives, though no module names the games.
+Type checkers then know the type of `load("squad")`, though no module names the games.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from icetable import games
 
 FILE = Path(__file__).parent.parent / "src" / "icetable" / "__init__.pyi"
 
-BEGINNING = '''\
-"""Types of the public interface, written by tools/public_types.py. Nothing of it is there when a program runs."""
+HEAD = '''\
+"""Types of the public interface, written by tools/public_types.py. They don't exist at runtime."""
 
 from abc import ABCMeta
 from collections.abc import Iterator
@@ -62,21 +62,21 @@ GAME = "\n_{title}Game = _Game[_{title}, {name}.AnyEffect]"
 OVERLOAD = """
 @overload
 def load(name: Literal["{name}"], /, preset: str | None = None, **options: object) -> _{title}Game: ..."""
-LAST = """
+FALLBACK = """
 @overload
 def load(name: str | type | Path, /, preset: str | None = None, **options: object) -> Game: ...
 """
 
 
-def written() -> str:
-    """The file: the imports of the module, and `load` for each game."""
+def generate() -> str:
+    """Generate the file from the imports of the module, with `load` for each game."""
     module = FILE.with_suffix(".py").read_text(encoding="utf-8")
     imports, rest = module.split("if TYPE_CHECKING:\n")[1].split("\n__all__ = ")
     names = [info.name for info in games.list_games()]
     return "".join(
         [
-            BEGINNING,
-            *(f"from icetable import {part} as {part}\n" for part in vars(icetable)["_PARTS"]),
+            HEAD,
+            *(f"from icetable import {part} as {part}\n" for part in vars(icetable)["_SUBPACKAGES"]),
             textwrap.dedent(imports).replace(" load,", ""),
             *(f"from icetable.games.{name} import view as {name}\n" for name in names),
             f"\n__all__ = {rest.partition(']')[0]}]\n",
@@ -86,10 +86,10 @@ def written() -> str:
             *(GAME.format(name=name, title=name.title()) for name in names),
             "\n",
             *(OVERLOAD.format(name=name, title=name.title()) for name in names),
-            LAST,
+            FALLBACK,
         ]
     )
 
 
 if __name__ == "__main__":
-    FILE.write_text(written(), encoding="utf-8")
+    FILE.write_text(generate(), encoding="utf-8")

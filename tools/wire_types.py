@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the types of all that goes between server and browser as TypeScript.
+"""Writes the types of all data between server and browser as TypeScript.
 
-The messages of `icetable.server.messages` go into web/src/wire.ts, with the results of `icetable.analysis` that they
-hold; what a game's module `view` declares, its layout, views and effects, goes into web/src/games/<name>/wire.ts (what
-`icetable.workshop.view` does, into games/workshop/), and what its module `review.parts` declares, if it has one, into
+The messages of `icetable.server.messages`, with the results of `icetable.analysis` in them, go to web/src/wire.ts. The
+layout, views and effects in a game's module `view` go to web/src/games/<name>/wire.ts (those of
+`icetable.workshop.view` to games/workshop/), and the types in its module `review.parts`, if it has one, to
 web/src/games/<name>/review/wire.ts.
 """
 
@@ -44,7 +44,7 @@ PLAIN = {
     bytes: "string",  # in base64
     type(None): "null",
     Any: "unknown",
-    list[Any]: "Value[]",  # msgspec knows no types that contain themselves
+    list[Any]: "Value[]",  # msgspec does not support recursive types
 }
 
 
@@ -54,27 +54,26 @@ def main() -> None:
 
 
 def files() -> dict[Path, str]:
-    """What belongs into which file."""
+    """The text of each file by its path."""
     games = {WEB / "games" / info.name / "wire.ts": game_file(info.title, info.part("view")) for info in list_games()}
     games[WEB / "games" / "workshop" / "wire.ts"] = game_file("Any game of the workshop", workshop)
     reviews = {
-        WEB / "games" / info.name / "review" / "wire.ts": Declarations(parts).written(f"The review of {info.title}")
+        WEB / "games" / info.name / "review" / "wire.ts": Declarations(parts).render(f"The review of {info.title}")
         for info in list_games()
         if info.part("review") and (parts := info.part("review.parts"))
     }
-    return {WEB / "wire.ts": MESSAGES.written("The messages"), **games, **reviews}
+    return {WEB / "wire.ts": MESSAGES.render("The messages"), **games, **reviews}
 
 
 def game_file(title: str, view: types.ModuleType | None) -> str:
-    """The file of a game."""
     assert view is not None
-    return Declarations(view, {"View": "wire.View"}, COMMON).written(title) + WIRE
+    return Declarations(view, {"View": "wire.View"}, COMMON).render(title) + WIRE
 
 
 class Declarations:
-    """What a module declares of types that are sent. `bases`: what some of them extend; `imports` come first.
+    """The types in a module that are sent. `bases`: base interfaces of some types. `imports`: the head of the file.
 
-    `below`: another module, whose types it sends as they are.
+    `below`: another module whose types are included.
     """
 
     def __init__(
@@ -85,27 +84,27 @@ class Declarations:
         below: types.ModuleType | None = None,
     ) -> None:
         self.module = module
-        self.places = tuple(place.__name__ for place in (module, below) if place)
+        self.modules = tuple(each.__name__ for each in (module, below) if each)
         self.bases = bases or {}
         self.imports = imports
         own = {**vars(below or module), **vars(module)}.items()
         self.types = {name: value for name, value in own if not name.startswith("_") and self.declares(value)}
         self.names = {value: name for name, value in self.types.items()}
 
-    def written(self, what: str) -> str:
-        """The whole file."""
+    def render(self, what: str) -> str:
+        """Render the whole file."""
         head = HEAD.format(what=what, source=self.module.__name__)
-        return head + self.imports + "".join(f"\n{self.declaration(*declared)}" for declared in self.types.items())
+        return head + self.imports + "".join(f"\n{self.declaration(*item)}" for item in self.types.items())
 
     def declares(self, value: Any) -> bool:
-        """Whether it is a type of the module: no helper, and no Annotated that merely bounds a plain type."""
+        """Whether a value is a type to declare, and not a helper or an Annotated that limits a plain type."""
         if isinstance(value, type) and get_origin(value) is None:
             sent = issubclass(value, msgspec.Struct) or is_typeddict(value) or is_dataclass(value)
-            return sent and value.__module__.startswith(self.places)
+            return sent and value.__module__.startswith(self.modules)
         return isinstance(value, NewType) or get_origin(value) in (types.UnionType, Literal, dict)
 
     def declaration(self, name: str, value: Any) -> str:
-        """The lines that declare a type."""
+        """Render the declaration of a type."""
         if not isinstance(value, type) or get_origin(value) is not None:
             spelt = self.spell(value.__supertype__ if isinstance(value, NewType) else value)
             return f"export type {name} = {spelt};\n"
@@ -116,29 +115,29 @@ class Declarations:
         return f"{doc}export interface {name}{extends} {{\n{lines}}}\n"
 
     def members(self, value: type) -> list[str]:
-        """The members of a dict with known keys, or of an effect."""
+        """The members of a TypedDict or an effect."""
         optional: frozenset[str] = getattr(value, "__optional_keys__", frozenset())
         hints = get_type_hints(value).items()
         return [f"{name}{'?' if name in optional else ''}: {self.use(kind)}" for name, kind in hints]
 
     def struct(self, value: type[msgspec.Struct]) -> list[str]:
-        """The members of a message or of a part of one."""
+        """The members of a message or a part of one."""
         tag = value.__struct_config__.tag
         members = [] if tag is None else [f"type: '{tag}'"]
         for field in msgspec.structs.fields(value):
-            sort = types.UnionType if get_origin(field.type) is Union else get_origin(field.type)
-            kinds = get_args(field.type) if sort is types.UnionType else (field.type,)
+            origin = types.UnionType if get_origin(field.type) is Union else get_origin(field.type)
+            kinds = get_args(field.type) if origin is types.UnionType else (field.type,)
             known = tuple(kind for kind in kinds if kind is not msgspec.UnsetType)
             optional = "?" if len(known) < len(kinds) else ""
             members.append(f"{field.name}{optional}: {self.use(known[0] if len(known) == 1 else field.type)}")
         return members
 
     def use(self, kind: Any) -> str:
-        """A type where it is used: by its name, if it has one."""
+        """Render the use of a type, by its name if it has one."""
         return PLAIN.get(kind) or self.names.get(kind) or self.spell(kind)
 
     def spell(self, kind: Any) -> str:
-        """A type that is made of others."""
+        """Render a composite type."""
         origin, inner = get_origin(kind), get_args(kind)
         if origin is Annotated:
             return self.use(inner[0])

@@ -14,7 +14,7 @@ frozenset({1})
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # as type checkers know it, without the time that importing it takes
+TYPE_CHECKING = False  # recognized by type checkers, without the slow import of typing
 
 if TYPE_CHECKING:
     from icetable.core.errors import (
@@ -53,24 +53,24 @@ __all__ = [
     "replay",
 ]
 
-_PLACES = "core.errors", "core.options", "core.perft", "core.game", "games"
-_PARTS = "analysis", "bots", "envs", "games", "lab", "workshop"
+_MODULES = "core.errors", "core.options", "core.perft", "core.game", "games"
+_SUBPACKAGES = "analysis", "bots", "envs", "games", "lab", "workshop"
 
 
 def __getattr__(name: str) -> object:
-    """Imported when it is first asked for: so the command `icetable` can be stopped from its first moment on."""
-    if name in _PARTS:
+    """Import on first use, so that the command `icetable` starts fast and can be interrupted from the start."""
+    if name in _SUBPACKAGES:
         return import_module(f"{__name__}.{name}")
     if name == "__version__":
         from importlib.metadata import version
 
         return globals().setdefault(name, version(__name__))
     if name in __all__:
-        for place in _PLACES:
+        for place in _MODULES:
             if hasattr(module := import_module(f"{__name__}.{place}"), name):
                 return globals().setdefault(name, getattr(module, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_PARTS, "__version__"})
+    return sorted({*globals(), *__all__, *_SUBPACKAGES, "__version__"})

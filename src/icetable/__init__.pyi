@@ -1,4 +1,4 @@
-"""Types of the public interface, written by tools/public_types.py. Nothing of it is there when a program runs."""
+"""Types of the public interface, written by tools/public_types.py. They don't exist at runtime."""
 
 from abc import ABCMeta
 from collections.abc import Iterator

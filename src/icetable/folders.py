@@ -1,4 +1,4 @@
-"""The user's own folders for what programs keep. A user may have none: no home, or one that is not to be written."""
+"""The user's folders for data and caches. A user without a home folder has none."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 def cache_folder() -> Path | None:
-    """Where icetable keeps what it can work out again; None for a user without a home."""
+    """The folder for caches; None for a user without a home folder."""
     import platformdirs
 
     return _own(platformdirs.user_cache_dir)
 
 
 def data_folder() -> Path | None:
-    """Where icetable keeps tables; None for a user without a home."""
+    """The folder for tables; None for a user without a home folder."""
     import platformdirs
 
     return _own(platformdirs.user_data_dir)
@@ -26,6 +26,6 @@ def data_folder() -> Path | None:
 def _own(find: Callable[[str], str]) -> Path | None:
     try:
         folder = Path(find("icetable"))
-    except RuntimeError:  # no HOME, and the system knows no user of this number
+    except RuntimeError:  # no HOME, and no entry for the user id
         return None
     return folder if folder.is_absolute() else None

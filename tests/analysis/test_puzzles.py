@@ -129,9 +129,9 @@ def test_what_hangs_on_it(worth: float, next_best: float, themes: tuple[str, ...
 def test_the_command() -> None:
     (puzzle, other) = found("squad", 2, seed=5)
     text = output_here("puzzles", "squad", "--count=2", "--seed=5")
-    assert text.count("Answer: ") == 2
-    assert f"Answer: {puzzle.answer[0]}" in text
-    assert f"The weakest level that finds it: {other.level or 'none'}." in text
+    assert text.count("Solution: ") == 2
+    assert f"Solution: {puzzle.answer[0]}" in text
+    assert f"The weakest level that solves it: {other.level or 'none'}." in text
     lines = output_here("puzzles", "squad", "--count=2", "--seed=5", "--json", "--jobs=2").splitlines()
     assert [json.loads(line) for line in lines] == json.loads(json.dumps([puzzle.described(), other.described()]))
     assert output_here("puzzles", "squad", "--count=0") == ""
@@ -140,14 +140,14 @@ def test_the_command() -> None:
 def test_the_shipped_ones_judged_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """A puzzle whose answer is another one is refuted."""
     told = output_here("puzzles", "squad", "--check", "--count=3", "--simulations=300")
-    assert told == "3 puzzles of Who's On The Squad? judged anew, 0 refuted.\n"
+    assert told == "3 puzzles of Who's On The Squad? verified, 0 refuted.\n"
     right, *others = collection(games.info("squad"))[:3]
     wrong = replace(right, answer=(next(iter(right.replies)),))
     monkeypatch.setattr("icetable.cli.puzzles.collection", lambda _: (wrong, *others))
     found = run_here("puzzles", "squad", "--check")
     assert found.returncode == 1
     assert f"{wrong.name} is refuted: {wrong.answer[0]} is not right." in found.stdout
-    assert "3 puzzles of Who's On The Squad? judged anew, 1 refuted." in found.stdout
+    assert "3 puzzles of Who's On The Squad? verified, 1 refuted." in found.stdout
 
 
 def test_what_does_not_hold() -> None:

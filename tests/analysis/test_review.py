@@ -258,10 +258,10 @@ def test_the_same_figures_anywhere(name: str, players: int) -> None:
 def test_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     class Elsewhere(Pickling):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-            monkeypatch.setattr(reviewing, "made_of", lambda _info, *_: {"icetable.bots.search": "other"})
+            monkeypatch.setattr(reviewing, "game_sources", lambda _info, *_: {"icetable.bots.search": "other"})
             return super().submit(fn, *args, **kwargs)
 
-    with pytest.raises(GameError, match=r"a worker has another .* than the process that asks it"):
+    with pytest.raises(GameError, match=r"a worker has another .* than the process that calls it"):
         review(end_of_a_game("squad", 2, 1), 1, where=Elsewhere())
 
 
@@ -328,7 +328,7 @@ def test_few_positions_are_given_away_at_a_time_and_what_is_cancelled_is_forgott
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A server seldom has the garbage collector run."""
-    monkeypatch.setattr(reviewing, "AT_ONCE", 2)
+    monkeypatch.setattr(reviewing, "MAX_SUBMITTED", 2)
     last, stop, lazy = toy("fate", *LOST_TWICE, heap=5, lots=4), Event(), Lazy()
     gc.disable()
     try:

@@ -26,7 +26,7 @@ from icetable.bots.training import TOGETHER, SelfPlay, rate_at, train
 from icetable.cli import main
 from icetable.core.errors import GameError
 from icetable.core.turns import TurnGame, TurnState
-from icetable.core.weights import keep, made_in, weights_in
+from icetable.core.weights import provenance_in, save, weights_in
 from icetable.games.icefrogs.rules import BOARDS
 from icetable.kernels import jit
 from icetable.kernels.layout import OFFSET
@@ -228,20 +228,20 @@ def test_what_can_not_be_trained_is_refused() -> None:
 def test_weights_are_kept_beside_those_of_other_settings(tmp_path: Path) -> None:
     file = tmp_path / "weights.npz"
     one, two = np.array([1.0, 0.5]), np.array([1.0, -0.25, 3.0])
-    keep(file, "players=2", one, {"games": 10})
-    keep(file, "players=3", two, {"games": 20})
-    keep(file, "players=2", 2 * one, {"games": 30})
+    save(file, "players=2", one, {"games": 10})
+    save(file, "players=3", two, {"games": 20})
+    save(file, "players=2", 2 * one, {"games": 30})
     assert {name: array.tolist() for name, array in weights_in(tmp_path).items()} == {
         "players=2": [2.0, 1.0],
         "players=3": two.tolist(),
     }
-    assert made_in(tmp_path) == {"players=2": {"games": 30}, "players=3": {"games": 20}}
-    assert weights_in(tmp_path / "nothing") == made_in(tmp_path / "nothing") == {}
+    assert provenance_in(tmp_path) == {"players=2": {"games": 30}, "players=3": {"games": 20}}
+    assert weights_in(tmp_path / "nothing") == provenance_in(tmp_path / "nothing") == {}
 
 
 @pytest.mark.parametrize("info", [info for info in icetable.list_games() if info.turns], ids=lambda info: info.name)
 def test_weights_that_ship_fit_their_features_and_say_how_they_were_made(info: GameInfo) -> None:
-    made = made_in(resources.files(f"icetable.games.{info.name}"))
+    made = provenance_in(resources.files(f"icetable.games.{info.name}"))
     assert set(made) == set(info.weights())
     for setting, weights in info.weights().items():
         game = turn_game(info.name, **made[setting]["options"])
@@ -279,14 +279,14 @@ def test_the_command_keeps_what_it_learned(tmp_path: Path, capsys: pytest.Captur
     assert "40 games, loss " in told
     (setting,) = weights_in(tmp_path)
     assert setting == turn_game("icefrogs", players=3).setting
-    assert made_in(tmp_path)[setting]["beginning"] in told
+    assert provenance_in(tmp_path)[setting]["beginning"] in told
 
 
 @pytest.mark.parametrize(
     ("words", "why"),
     [
         (["train", "highrise"], "no features"),
-        (["train", "icehouse"], "games of turns"),
+        (["train", "icehouse"], "turn-based games"),
         (["train", "icefrogs", "--games", "0"], "games"),
         (["train", "icefrogs", "--jobs", "0"], "jobs"),
     ],

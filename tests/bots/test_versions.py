@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from levels import PAGE, joined, kept, page, rows
+from levels import PAGE, merge, page, rows, stored
 
 import icetable
 from icetable import GameError
@@ -14,17 +14,17 @@ from icetable.lab.players import player
 
 
 def test_the_table_and_its_page_tell_what_levels_are() -> None:
-    table = kept()
-    assert joined(table, rows()) == table
+    table = stored()
+    assert merge(table, rows()) == table
     assert PAGE.read_text(encoding="utf-8") == page(table)
 
 
 def test_a_level_that_plays_otherwise_is_a_new_version() -> None:
-    (row, *_), table = rows(), kept()
+    (row, *_), table = rows(), stored()
     with pytest.raises(ValueError, match=f"{row['level']} of {row['game']} .* make it a new version"):
-        joined(table, [row | {"notices": 0.123}])
+        merge(table, [row | {"notices": 0.123}])
     new = row | {"notices": 0.123, "level": f"{row['level']}9"}
-    assert joined(table, [new]) == [*table, new]
+    assert merge(table, [new]) == [*table, new]
 
 
 def test_a_level_goes_by_its_version_too_and_by_no_other() -> None:

@@ -31,7 +31,7 @@ import icetable
 from icetable import GameInfo, games
 from icetable.bots import compiling
 from icetable.cli import bench, main, play, rules
-from icetable.cli.games import shown
+from icetable.cli.games import default_text
 from icetable.cli.screen import wipe
 from icetable.games import info
 from icetable.kernels import cache, jit
@@ -255,7 +255,7 @@ def test_games_lists_every_option_and_level(game: GameInfo) -> None:
     text = " ".join(text.split())
     assert game.summary in text
     for option in (game.players_option, *game.options):
-        assert f" {option.name}={shown(option)} {option.help} ({option.rule}): {option.allowed}." in text
+        assert f" {option.name}={default_text(option)} {option.help} ({option.rule}): {option.allowed}." in text
     assert re.search("levels of bots: beginner: .*[.] casual: ", text)
 
 
@@ -412,7 +412,7 @@ def test_replay_shows_every_position(record: Path) -> None:
         (RECORD.replace("L@b1", "L@a1"), ["line 7", "IF-13"]),
         (RECORD.replace("1 S@h2", "1 nonsense"), ["line 8", "'nonsense'"]),
         (RECORD.replace("winners 0 1", "winners 0"), ["line 10"]),
-        (b"\xff\xfe\x00\x01" * 99, ["no text"]),
+        (b"\xff\xfe\x00\x01" * 99, ["not text"]),
         (b" " * 10_000_001, ["too long"]),
     ],
     ids=lambda value: None,
@@ -443,7 +443,7 @@ def test_one_of_several_records_is_chosen(tmp_path: Path) -> None:
     path = tmp_path / "records"
     path.write_text(f"{RECORD}\n{RECORD.replace('winners 0 1', 'winners 0')}", encoding="utf-8")
     for command in ("replay", "verify", "analyse", "review"):
-        assert_refused(run_here(command, str(path)), "there are 2 records, at lines 1, 12; --number says which one")
+        assert_refused(run_here(command, str(path)), "there are 2 records, at lines 1, 12; choose one with --number")
     assert output_here("replay", str(path), "--number", "1") == output_here("replay", "-", say=RECORD)
     assert_refused(run_here("replay", str(path), "--number", "2"), "line 21: ")
     assert_refused(run_here("replay", str(path), "--number", "3"), "there is no record 3")
@@ -486,7 +486,7 @@ def test_verify_finds_a_record_sound(played: Path) -> None:
     assert "5 acts of chance follow from the committed secret" in printed
     last = played.read_text().split()[-1]
     assert f"entries of its log are one chain. The last hash is {last}." in printed
-    assert "The chain covers the options, the seats, the lots, the clock" in printed
+    assert "The chain covers the options, the seats, the draw for seats, the clock" in printed
     assert "Not proven: who held a seat." in printed
     without_log = re.sub(r"\nlog .*", "", played.read_text())
     played.write_text(without_log)
@@ -562,7 +562,7 @@ def test_replay_draws_a_file(tmp_path: Path) -> None:
     assert record.read_text() == states[-1].record()
     other = tmp_path / "other.svg"
     assert_refused(run_here("replay", str(record), "--all", "--svg", str(other)), "--svg", "--all")
-    assert_refused(run_here("replay", str(record), "--svg", str(other / "below")), "below", "can be kept")
+    assert_refused(run_here("replay", str(record), "--svg", str(other / "below")), "below", "can't be written")
     assert not other.exists()
 
 
@@ -683,8 +683,8 @@ def test_warmup_compiles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     assert first == "Compiling rules and bots, several games at a time …"
     assert re.fullmatch(r"Who's On The Squad\?: ready after \d+\.\d s", ready)
     assert where.startswith(f"The compiled kernels are in {tmp_path}")
-    assert removed == "Removed 1 old folder of kernels that nothing needs any more, 0 MB."
-    assert output_here("warmup", "squad").splitlines() == ["Who's On The Squad?: was compiled before", where]
+    assert removed == "Removed 1 old folder of unused kernels, 0 MB."
+    assert output_here("warmup", "squad").splitlines() == ["Who's On The Squad?: compiled already", where]
     assert output_of("warmup", ICETABLE_JIT="0") == "ICETABLE_JIT=0 is set, so nothing is compiled.\n"
     assert output_of("warmup", NUMBA_DISABLE_JIT="1") == "NUMBA_DISABLE_JIT=1 is set, so nothing is compiled.\n"
 
@@ -719,7 +719,7 @@ def test_warmup_says_so_where_nothing_was_kept(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(compiling, "COMPILER", "keyword")  # a module that does nothing
     done = run_here("warmup", "squad")
     assert done.returncode == 1
-    assert "Who's On The Squad? could not be compiled, or there is no place to keep what was" in done.stderr
+    assert "Who's On The Squad? could not be compiled, or the result could not be stored" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["bench", "warmup"])
@@ -1095,7 +1095,7 @@ def test_play_opens_a_table(tmp_path: Path) -> None:
     with table(tmp_path, "--port=0", ICETABLE_JIT="0") as (server, address):  # which has nothing to compile or tell
         assert [game["name"] for game in listed(address)] == [game.name for game in icetable.list_games()]
         assert server.end(signal.SIGINT) == (0, "")
-        assert server.printed.splitlines()[1:] == [play.FOR_THIS_MACHINE]
+        assert server.printed.splitlines()[1:] == [play.LOOPBACK_NOTICE]
     assert (tmp_path / "tables.sqlite").exists()
 
 
@@ -1168,7 +1168,7 @@ def test_a_browser_opens_where_there_is_a_screen(tmp_path: Path) -> None:
             time.sleep(0.05)
         assert opened.read_text() == f"{address}\n"
         assert server.end(signal.SIGINT) == (0, "")
-        assert server.printed.splitlines()[1:] == [play.FOR_THIS_MACHINE]
+        assert server.printed.splitlines()[1:] == [play.LOOPBACK_NOTICE]
 
 
 @pytest.mark.parametrize(
@@ -1202,13 +1202,13 @@ def test_a_new_game_runs_and_is_sound(tmp_path: Path, monkeypatch: pytest.Monkey
     assert json.loads(output_here("check", "tarn.py", "--json"))["findings"] == []
     assert "TA-3" in output_here("rules", "tarn.py")
     assert "tarn" in output_here("games")
-    assert_refused(run_here("new", "Tarn"), "tarn.py is there already")
+    assert_refused(run_here("new", "Tarn"), "tarn.py already exists")
     assert_refused(run_here("new", "my game"), "a game's name is a word of letters and digits")
 
 
 @pytest.mark.usefixtures("few_games")
 def test_a_check_tells_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "LONGEST_GAME", 200)
+    monkeypatch.setattr(checking, "MAX_ACTS", 200)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
     output_here("new", "Tarn")
@@ -1217,6 +1217,6 @@ def test_a_check_tells_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyP
     done = run_here("check", "tarn.py")
     assert done.returncode == 1
     assert "a game of random acts has no end after 200 acts" in done.stdout
-    assert_refused(run_here("check", "squad"), "'squad' is no game of the workshop")
+    assert_refused(run_here("check", "squad"), "'squad' is not a workshop game")
     Path("tarn.py").write_text("class Tarn(:\n")
     assert "tarn.py" in run_here("check", "tarn.py").stderr

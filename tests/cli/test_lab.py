@@ -14,7 +14,7 @@ import pytest
 
 import icetable
 from icetable.cli import lab_plans, main
-from icetable.cli.lab_plans import telling_in_lines
+from icetable.cli.lab_plans import line_printer
 from icetable.lab import running, studies
 from icetable.lab.running import Progress
 from icetable.lab.studies import Budget
@@ -48,7 +48,7 @@ def json_of(*words: str) -> Any:
 def test_study(tmp_path: Path) -> None:
     words = ["lab", "study", "march", "--players", "3", "--out", str(tmp_path)]
     text = output_here(*words)
-    assert text.startswith("Figures are of games between equal players (random); ")
+    assert text.startswith("Figures are for games between equal players (random), ")
     assert "A game takes 4 turns" in text
     assert "Equal players: random" in text
     assert json_of(*words) == json.loads((tmp_path / "estimates.json").read_text(encoding="utf-8"))
@@ -81,12 +81,14 @@ def test_match(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["lab", "match", "fate", "greedy", "random", "--blocks", "50"]
     text = output_here(*words)
     assert re.match(r"greedy against random: \d+ % \(\d+ to \d+\) in 100 games, 50 % for an equal\.\n", text)
-    assert re.search(r"\nThat is -?\d+ .* Elo\. Of the games \d+ % are not the same as one before\.\n", text)
-    assert re.search(r"\nPlaying each opening in every seat leaves \d+ % of the variance of as many others\.\n$", text)
+    assert re.search(r"\nThat is -?\d+ .* Elo\. \d+ % of the games differ from all before them\.\n", text)
+    assert re.search(
+        r"\nPlaying each opening in every seat leaves \d+ % of the variance of as many unpaired games\.\n$", text
+    )
     told = json_of(*words)
     assert (told["player"], told["against"], told["plan"]["blocks"]) == ("greedy", "random", 50)
-    assert "However often one had looked: " in output_here(*words, "--until", "0.4")
-    assert re.search(r"\nWithout luck that is \d+ % \(\d+ to \d+\)\.\n", output_here(*words, "--without-luck", "1"))
+    assert "Valid at any stopping time: " in output_here(*words, "--until", "0.4")
+    assert re.search(r"\nAdjusted for luck: \d+ % \(\d+ to \d+\)\.\n", output_here(*words, "--without-luck", "1"))
     assert main([*words, "--until", "0.01"]) == 3
     assert main(["lab", "match", "fate", "nobody", "random"]) == 2
     assert "there is no player 'nobody'; allowed: random, greedy, " in capsys.readouterr().err
@@ -96,18 +98,18 @@ def test_compare(tmp_path: Path) -> None:
     """Without players or a number of games all questions are asked."""
     words = ["lab", "compare", "march", "--a", "length=2", "--b", "length=3", "--seconds", "0", "--out", str(tmp_path)]
     first, *_ = output_here(*words).splitlines()
-    assert first.startswith("Do more or fewer games between random players go on without end? Can't tell yet (nobody ")
+    assert first.startswith("Between random players, do more or fewer games never end? Can't tell yet (nobody ")
     content = json.loads((tmp_path / "answers.json").read_text(encoding="utf-8"))
     assert content["title"] == "March length=2 and March length=3"
-    assert "Are games between random players longer" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Between random players, are games longer" in (tmp_path / "report.html").read_text(encoding="utf-8")
     assert json_of(*words)["verdicts"] == content["verdicts"]
 
 
 def test_compare_by_a_plan(tmp_path: Path) -> None:
     words = [*LENGTH, "--measure", "length,choice", "--out", str(tmp_path)]
     length, choice = output_here(*words).splitlines()
-    assert length == "length: 2 and 3, +1.000 (how surely can't be told): no clear difference (p 0.062)"
-    assert choice == "choice: 2 and 2, +0.000 (how surely can't be told): no clear difference (p 1)"
+    assert length == "length: 2 and 3, +1.000 (interval unknown): no clear difference (p 0.062)"
+    assert choice == "choice: 2 and 2, +0.000 (interval unknown): no clear difference (p 1)"
     assert [one["measure"] for one in json_of(*words)] == ["length", "choice"]
 
 
@@ -148,10 +150,10 @@ def test_sweep_over_players() -> None:
 def test_rules() -> None:
     words = ["lab", "rules", "march", "--seats", "random", "--blocks", "50", "--option", "length=3"]
     text = output_here(*words)
-    loud = "TY-5 loud=True instead of False: changes the result of 0 % (0 to 7) of games, where "
+    loud = "TY-5 loud=True instead of False: changes the result of 0 % (0 to 7) of games, while "
     assert re.search(re.escape(loud) + r"\d+ % \(.*\) of unrelated ones differ; nothing else is clear\n", text)
     assert "TY-3 length=2 instead of 3: " in text
-    assert "Not tried: of names no other value suggests itself than ().\n" in text
+    assert "Not tried: names: no value to try beside ().\n" in text
     assert {one["option"] for one in json_of(*words)} == {"length", "width", "loud"}
 
 
@@ -159,7 +161,7 @@ def test_ladder() -> None:
     words = ["lab", "ladder", "march", "--doublings", "1", "--blocks", "4"]
     lines = output_here(*words).splitlines()
     assert lines[0].startswith("    sims:1 against random ")
-    assert lines[-1].startswith("From bottom to top ")
+    assert lines[-1].startswith("In total ")
     assert lines[-1].endswith(" rungs.")
     assert [step["player"] for step in json_of(*words)["steps"]] == ["sims:1", "sims:2"]
 
@@ -186,7 +188,7 @@ def test_replay(tmp_path: Path) -> None:
     assert icetable.replay(record).record() == record
     assert output_here("lab", "replay", folder, "2") == record
     assert_refused(run_here("lab", "replay", folder, "99.0"), "there is no game 99.0 in ")
-    assert_refused(run_here("lab", "replay", folder, "2.x"), "by its block and its number, such as 12.0, not '2.x'")
+    assert_refused(run_here("lab", "replay", folder, "2.x"), "by its block and number, such as 12.0, not '2.x'")
     assert_refused(run_here("lab", "replay", str(tmp_path), "0.0"), "there is no run in ")
 
 
@@ -205,7 +207,7 @@ def test_replay(tmp_path: Path) -> None:
         (["compare", "march", "--measure", "luck"], ["'luck' to compare; allowed: first-seat, draws, length, choice"]),
         (["compare", "march", "--a", "length=2,3"], ["'length=2,3' gives more than one value; sweep tries several"]),
         (["compare", "march", "--b", "size=3"], ["there is no option 'size'; allowed: players, length, width"]),
-        (["compare", "march", "--b", "players=3"], ["differ in games only, not in "]),
+        (["compare", "march", "--b", "players=3"], ["may differ only in their games, not in "]),
         (["sweep", "march", "--over", "length=2,none"], ["length can't be 'none'; allowed: a whole number"]),
         (["sweep", "march", "--over", "length=7"], ["length can't be 7 with 2 ways to step"]),
         (["rules", "march", "--blocks", "none"], []),
@@ -232,7 +234,7 @@ def test_progress_without_a_terminal(capsys: pytest.CaptureFixture[str], monkeyp
     """A line now and then, and none of what is done at once."""
     times = iter([0.0, 9.9, 10.0, 10.0, 15.0, 31.0, 31.0])
     monkeypatch.setattr(lab_plans, "LINE_SECONDS", 10)
-    tell = telling_in_lines(lambda: next(times))
+    tell = line_printer(lambda: next(times))
     for done in (1, 2, 3):
         tell(Progress(done, 8, 4.6, "stage 1 of 2, random players"))
     tell(Progress(0, 0, None, "stage 2 of 2, how much is luck"))

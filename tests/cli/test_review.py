@@ -30,7 +30,7 @@ def record(tmp_path: Path) -> Path:
 def test_analyse_tells_the_last_position_that_is_not_over(record: Path) -> None:
     text = output_here("analyse", str(record), FEW)
     assert text.startswith(output_here("replay", str(record), "--at", "8"))
-    assert "\nWorth to each seat" in text
+    assert "\nValue to each seat" in text
     told = json.loads(output_here("analyse", str(record), FEW, "--json"))
     state = list(icetable.replay(record.read_text(encoding="utf-8")).history())[8]
     assert told == {"at": 8, **json.loads(msgspec.json.encode(analyse(state, 3)))}
@@ -50,11 +50,11 @@ def test_analyse_prints(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text(toy("fate", heap=30).record(), encoding="utf-8")
     text = output_here("analyse", str(path), "--simulations=20")
-    assert "\nWorth to each seat: 1.000 0.000\nSeat 0 is to act. The best acts, by " in text
+    assert "\nValue to each seat: 1.000 0.000\nSeat 0 is to act. The best acts, by " in text
     assert "\n  1.000 0.000  do:2 " in text
     path.write_text(toy("fate", heap=3).record(), encoding="utf-8")
     text = output_here("analyse", str(path))
-    assert "\nWorth to each seat, solved: 1.000 0.000\n" in text
+    assert "\nValue to each seat, solved: 1.000 0.000\n" in text
     assert "\n  1.000 0.000  do:3  (" in text
     assert " visits, solved)\n" in text
 
@@ -64,7 +64,7 @@ def test_review_prints(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text(toy("fate", "lot:15", "do:2", "do:1", "do:2", heap=5, lots=4, first=1).record(), encoding="utf-8")
     assert output_here("review", str(path), "--simulations=1") == (
-        "Fate: 4 acts, 1 simulations for each search.\n"
+        "Fate: 4 acts, 1 simulations per search.\n"
         "Share = start + luck + gifts - regret + drift + end; all but the last three in shares of the game.\n"
         "\n"
         "seat   share   start    luck   gifts  regret   drift     end  without luck  error rate  unforced  accuracy\n"
@@ -78,7 +78,7 @@ def test_review_prints(tmp_path: Path) -> None:
         "  act 3: do:1 costs 1.000, blunder; better do:3\n"
     )
     path.write_text(toy("march", *["do:1"] * 4, width=1).record(), encoding="utf-8")
-    assert "\nSeat 0 made no act that cost it anything.\n" in output_here("review", str(path))
+    assert "\nSeat 0 made no costly act.\n" in output_here("review", str(path))
 
 
 def test_review_as_json(record: Path) -> None:
@@ -86,7 +86,7 @@ def test_review_as_json(record: Path) -> None:
         told = json.loads(output_here("review", str(record), FEW, "--seed=4", "--json", *words))
         found = json.loads(msgspec.json.encode(review(record.read_text(encoding="utf-8"), 3, 4)))
         assert told == {"game": "wrecktangle", "options": told["options"], **found}
-    assert output_here("review", str(record), FEW).startswith("WreckTangle: 9 acts, 3 simulations for each search.\n")
+    assert output_here("review", str(record), FEW).startswith("WreckTangle: 9 acts, 3 simulations per search.\n")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_review_as_json(record: Path) -> None:
         (["review", "--simulations=0"], ["simulations", "from 1 up"]),
         (["review", "--seed=-1"], ["seed", "from 0 up"]),
         (["review", "--jobs=0"], ["jobs", "from 1 up"]),
-        (["review", "--cluster=nowhere"], ["no scheduler of Dask", "nowhere"]),
+        (["review", "--cluster=nowhere"], ["no Dask scheduler", "nowhere"]),
     ],
     ids=lambda value: None,
 )
@@ -120,7 +120,7 @@ def test_review_of_a_game_that_is_not_over() -> None:
 
 
 def test_the_parser_knows_the_usual_numbers_of_simulations() -> None:
-    for command, usual in (("analyse", positions.SIMULATIONS), ("review", reviewing.SIMULATIONS)):
+    for command, usual in (("analyse", positions.DEFAULT_SIMULATIONS), ("review", reviewing.DEFAULT_SIMULATIONS)):
         assert parser.build().parse_args([command, "-"]).simulations == usual
 
 

@@ -59,11 +59,11 @@ def test_every_option_of_a_server_can_be_set_so() -> None:
     ("text", "part"),
     [
         ("prot = 1", "did you mean 'port'?"),
-        ("port", "no file of TOML"),
+        ("port", "not a TOML file"),
         ("port = [1]", "not a text or a number"),
         ("proxy-headers = 1", "not true or false"),
         ("port = true", "not a text or a number"),
-        ("config = 'other.toml'", "which is no setting"),
+        ("config = 'other.toml'", "which is not a setting"),
     ],
 )
 def test_what_a_file_can_not_set(file: Path, text: str, part: str) -> None:
@@ -92,7 +92,7 @@ def test_a_check_says_which_version_a_database_has_and_changes_nothing(tmp_path:
     with closing(SqliteStore(path)) as store:
         assert "which has the version of this icetable.\n" in output_here(*check)
         store._writer.execute("PRAGMA user_version = 3")
-        assert f"brought from version 3 to {len(MIGRATIONS)}.\n" in output_here(*check)
+        assert f"migrated from version 3 to {len(MIGRATIONS)}.\n" in output_here(*check)
         store._writer.execute("PRAGMA user_version = 9999")
         assert_refused(run_here(*check), "written by a newer icetable", code=1)
     path.write_text("no database " * 100)

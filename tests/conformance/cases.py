@@ -14,7 +14,7 @@ import pytest
 
 import icetable
 from icetable import BadOption, Game, GameInfo, Option, State
-from icetable.core.saved import FORMAT
+from icetable.core.saved import FORMAT_VERSION
 from icetable.core.turns import TurnGame, TurnState
 from tests.conformance.material import material
 
@@ -113,7 +113,7 @@ def differences(state: State, other: State) -> object:
 
 def set_up(game: Game, position: Any) -> State:
     """The state of a position that is described as `State.to_json` does."""
-    saved = {"icetable": FORMAT, "game": game.info.name, "options": game.options, "position": position}
+    saved = {"icetable": FORMAT_VERSION, "game": game.info.name, "options": game.options, "position": position}
     return game.from_json(json.dumps(saved))
 
 

@@ -37,7 +37,7 @@ def test_what_is_drawn_is_a_view(info: GameInfo) -> None:
             draw(state)
         no_views: tuple[Any, ...] = (None, 5, "view", {}, [state.view()])
         for wrong in no_views:
-            with pytest.raises(GameError, match=r"^what is drawn is a view of a state, not "):
+            with pytest.raises(GameError, match=r"^to draw, pass the view of a state, not "):
                 draw(wrong)
         for other in others:
             with pytest.raises(GameError, match=f"^this is a view of '{other.name}', not of '{info.name}'$"):
@@ -47,7 +47,7 @@ def test_what_is_drawn_is_a_view(info: GameInfo) -> None:
 @pytest.mark.parametrize("wrong", [None, 5, icetable.list_games()[0].load(), b"icetable record 1"])
 def test_what_is_searched_is_a_state(wrong: Any) -> None:
     for search in (analyse, review):
-        with pytest.raises(GameError, match=r"^a search begins at a state of a game, not at "):
+        with pytest.raises(GameError, match=r"^a search starts from a state of a game, not from "):
             search(wrong)
 
 

@@ -68,7 +68,7 @@ def test_no_game_is_longer_than_told(case: Case) -> None:
 
 @each_turn_case
 def test_nobody_alone_scores_more_than_told(case: Case) -> None:
-    most = turn_game(case).most_alone()
+    most = turn_game(case).max_solo_score()
     assert (most is None) == (case.game.players > 1)
     if most is not None:
         assert all(state.scores[0] <= most for state in states(case))

@@ -99,7 +99,7 @@ def channels(pair: Worlds, state: State, case: Case) -> str:
 def test_drawings(case: Case) -> None:
     """The text for terminals: it draws a view and no more, and colours only repeat what the letters say."""
     for state in some_states(case):
-        for seat in [None] if case.game.sees_alike else seats(case):
+        for seat in [None] if case.game.views_are_equal else seats(case):
             view = state.view(seat)
             drawing = case.game.draw(view)
             assert drawing.strip()
@@ -117,4 +117,4 @@ def test_where_all_see_alike_they_do(case: Case) -> None:
     """A table makes such a view once, for everybody; where it is not so, every seat gets its own."""
     for state in states(case):
         for seat in range(case.game.players):
-            assert not case.game.sees_alike or state.view(seat) == {**state.view(None), "seat": seat}
+            assert not case.game.views_are_equal or state.view(seat) == {**state.view(None), "seat": seat}

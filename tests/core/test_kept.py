@@ -42,8 +42,8 @@ def test_completed() -> None:
     assert completed(INFO.options, OLD_OPTIONS) == {**OLD_OPTIONS, "hands": "one"}
     assert completed(INFO.options, NEW.options) == NEW.options
     assert NEW.options["hands"] == "two"
-    assert INFO.load_kept(OLD_OPTIONS) == OLD
-    assert INFO.load_kept(NEW.options) == NEW
+    assert INFO.load_stored(OLD_OPTIONS) == OLD
+    assert INFO.load_stored(NEW.options) == NEW
 
 
 @pytest.mark.parametrize("game", [OLD, NEW], ids=["old reading", "new reading"])
@@ -67,10 +67,10 @@ def test_new_texts_say_what_they_are() -> None:
         state = game.start().apply("die:4")
         assert game.replay(state.record()) == game.from_json(state.to_json()) == state
         for read, text in ((other.replay, state.record()), (other.from_json, state.to_json())):
-            with pytest.raises(BadRecord, match="of a game under other options"):
+            with pytest.raises(BadRecord, match="of a game with other options"):
                 read(text)
 
 
 def test_an_option_that_always_was_has_to_be_there() -> None:
-    with pytest.raises(BadRecord, match="of a game under other options"):
+    with pytest.raises(BadRecord, match="of a game with other options"):
         NEW.replay(old_record().replace("option beans 3\n", ""))

@@ -9,7 +9,7 @@ import pytest
 
 import icetable
 from icetable.core import sources
-from icetable.core.made_of import made_of
+from icetable.core.made_of import game_sources
 from icetable.core.sources import changed, sources_of, sources_of_file
 
 FILES = {
@@ -90,7 +90,7 @@ def test_files_that_are_no_modules(tmp_path: Path) -> None:
 
 def test_games_are_not_made_of_each_other() -> None:
     for info in icetable.list_games():
-        found = set(made_of(info, "icetable.lab.blocks", "icetable.lab.plan"))
+        found = set(game_sources(info, "icetable.lab.blocks", "icetable.lab.plan"))
         assert f"icetable.games.{info.name}.rules" in found
         assert {"icetable.core.turns", "icetable.core.realtime", "icetable.bots.search"} <= found
         own = f"icetable.games.{info.name}"

@@ -9,7 +9,7 @@ import pytest
 
 import icetable
 from icetable import Game, State
-from icetable.core.values import GAME, STATE
+from icetable.core.values import GAME_NAMES, STATE_NAMES
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "library.md"
 
@@ -17,12 +17,12 @@ REFERENCE = Path(__file__).parents[2] / "docs" / "library.md"
 @pytest.mark.parametrize("name", [info.name for info in icetable.list_games()])
 def test_completion_shows_what_is_promised(name: str) -> None:
     game = icetable.load(name)
-    for value, promised in ((game, GAME), (game.start(), STATE)):
+    for value, promised in ((game, GAME_NAMES), (game.start(), STATE_NAMES)):
         assert [shown for shown in dir(value) if not shown.startswith("_")] == sorted(promised)
         assert all(hasattr(value, shown) for shown in dir(value))
 
 
-@pytest.mark.parametrize(("kind", "promised"), [(Game, GAME), (State, STATE)])
+@pytest.mark.parametrize(("kind", "promised"), [(Game, GAME_NAMES), (State, STATE_NAMES)])
 def test_the_reference_shows_what_is_promised(kind: type, promised: tuple[str, ...]) -> None:
     """`info`, `options` and `players` are told of where a game is made."""
     listed = re.search(

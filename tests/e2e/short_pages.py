@@ -10,5 +10,5 @@ from icetable.server import messages
 PAGE = 20
 
 if __name__ == "__main__":
-    messages.PAGE = PAGE
+    messages.LINES_PER_PAGE = PAGE
     sys.exit(main())

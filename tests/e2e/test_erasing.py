@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from icetable.cli.admin import ordered, written_order
+from icetable.cli.admin import encode_order, execute
 from tests.e2e.conftest import NewPage
 from tests.e2e.hands import PHONE
 from tests.e2e.server import Server, people
@@ -21,7 +21,7 @@ def test_an_erased_name_is_seen_no_more(own_server: Server, new_page: NewPage) -
     ann.keyboard.press("Enter")
     for page in (ann, bob):
         expect(page.get_by_role("main")).to_contain_text("Unmistakable")
-    ordered(str(own_server.database), written_order("erase-seat", f"{table.table}:0"))
+    execute(str(own_server.database), encode_order("erase-seat", f"{table.table}:0"))
     expect(bob.get_by_text("Red’s turn", exact=True)).to_be_visible()  # noqa: RUF001 (as the page writes it)
     expect(ann.get_by_role("list", name="Messages")).to_contain_text("Somebody")
     expect(ann.get_by_role("list", name="Messages")).to_contain_text("Good morning")

@@ -35,7 +35,7 @@ def play(batch: Batch, steps: int) -> list[Any]:
 
 @each_case
 def test_positions_go_back_in(case: Case) -> None:
-    """Whatever they were, they are the same words, see the same and are played on alike."""
+    """Whatever they were, they are the same words, see the same and are played on compared_words."""
     batch, other = (Batch(case.game, 4, seed=seed, autoreset="off") for seed in (1, 2))
     for steps in (0, 7, 13):
         play(batch, steps)
@@ -68,8 +68,8 @@ def test_words_that_are_no_position_are_refused() -> None:
         play(batch, 6)
         before, words = batch.record(0), batch.positions()[0]
         wrong: list[tuple[Any, str]] = [
-            (np.zeros_like(words), "these words are no position of "),
-            (np.full_like(words, -1), "these words are no position of "),
+            (np.zeros_like(words), "these words are not a position of "),
+            (np.full_like(words, -1), "these words are not a position of "),
             (words[:-1], "with these options is int64"),
             (words.astype(np.int32), "with these options is int64"),
             (words.astype(float), "with these options is int64"),
@@ -98,12 +98,12 @@ def test_words_that_are_no_position_are_refused() -> None:
 def test_copies_of_one_pyramid_are_refused() -> None:
     """Words that describe a position well, but would break as soon as it is played on."""
     game = space("icefrogs").game
-    assert game.alike is not None
+    assert game.compared_words is not None
     state = game.start().apply("S@b1").apply("S@h2").apply("S@b2")
     words = state.position.copy()
     twice = np.flatnonzero(words == words.max())
     assert len(twice) == 1
-    below, above = sorted(word for word in words[game.alike :].tolist() if 0 <= word < 32)[-2:]
+    below, above = sorted(word for word in words[game.compared_words :].tolist() if 0 <= word < 32)[-2:]
     words[words == above] = below
     with pytest.raises(GameError, match="they contradict each other"):
         game.state_at(words)
@@ -133,7 +133,7 @@ def test_wrong_rows_are_refused(rows: Any, count: int, message: str) -> None:
 
 @each_case
 def test_a_copy_of_a_row_is_all_of_it(case: Case) -> None:
-    """With the chance to come it plays on alike, and its record is that of the row that it is from."""
+    """With the chance to come it plays on compared_words, and its record is that of the row that it is from."""
     batch = Batch(case.game, 3, seed=5)
     play(batch, 20)
     record = batch.record(1)

@@ -18,7 +18,7 @@ from icetable.envs import Batch, space
 from icetable.envs.gymnasium import Env
 from icetable.envs.pettingzoo import TurnEnv, TurnGames
 from icetable.workshop import Game, Table
-from icetable.workshop.encoding import MAX_OTHERS
+from icetable.workshop.encoding import MAX_UNBLOCKED_ACTS
 from icetable.workshop.examples.beacons import Beacons
 from icetable.workshop.examples.cairns import Cairns
 from icetable.workshop.examples.canals import Canals
@@ -93,7 +93,7 @@ def test_acts_that_were_not_shown_have_numbers_where_they_are_legal() -> None:
     assert late.legal_actions()[0].endswith("500:0")
     codes = [spaces.game.code(act) for act in late.legal_actions()]
     numbers = [spaces.codec.action_of(late.array, code) for code in codes if code is not None]
-    first = spaces.encoding.actions - MAX_OTHERS
+    first = spaces.encoding.actions - MAX_UNBLOCKED_ACTS
     assert numbers == list(range(first, first + len(codes)))
     assert [spaces.codec.act_of(late.array, number) for number in numbers] == codes
 
@@ -144,10 +144,10 @@ def test_options_have_their_own_numbers() -> None:
 
 
 def test_what_games_show_is_played_once() -> None:
-    shown = icetable.load(Canals).shown  # type: ignore[attr-defined]
-    assert icetable.load(Canals).shown is shown  # type: ignore[attr-defined]
-    assert icetable.load(Canals, rows=4).shown is not shown  # type: ignore[attr-defined]
-    assert icetable.load(type("Canals", (Canals,), {})).shown is not shown  # type: ignore[attr-defined]
+    vocabulary = icetable.load(Canals).vocabulary  # type: ignore[attr-defined]
+    assert icetable.load(Canals).vocabulary is vocabulary  # type: ignore[attr-defined]
+    assert icetable.load(Canals, rows=4).vocabulary is not vocabulary  # type: ignore[attr-defined]
+    assert icetable.load(type("Canals", (Canals,), {})).vocabulary is not vocabulary  # type: ignore[attr-defined]
 
 
 @EVERY

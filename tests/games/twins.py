@@ -17,7 +17,7 @@ from icetable.core.turns import TurnState
 from icetable.workshop import Table, info_of
 from icetable.workshop.design import Game as Design
 from icetable.workshop.pieces import Piece
-from icetable.workshop.playing import HERE, WorkshopGame
+from icetable.workshop.playing import ENTRY, WorkshopGame
 
 
 def edition(name: str, **options: Any) -> WorkshopGame:
@@ -68,7 +68,7 @@ class Twin:
     @property
     def table(self) -> Table:
         """The table, to look at."""
-        table = self.state.position[HERE].table
+        table = self.state.position[ENTRY].table
         assert isinstance(table, Table)
         return table
 
@@ -141,7 +141,7 @@ def table_of(game: WorkshopGame, stacks: Mapping[str, Sequence[Piece]], *gone: P
 
     What stands or is gone comes from the pads. Raises ValueError where it is not there.
     """
-    table: Table = game.first_position()[HERE].table.copy()
+    table: Table = game.first_position()[ENTRY].table.copy()
     table.stacks = {}
     for space, pieces in stacks.items():
         for piece in pieces:

@@ -33,5 +33,5 @@ def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
 def page(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """A page for reports, as the front end would build it."""
     built = tmp_path_factory.mktemp("page") / "report.html"
-    built.write_text(f"<body>{report.PLACE}{report.END}</body>", encoding="utf-8")
+    built.write_text(f"<body>{report.DATA_START}{report.DATA_END}</body>", encoding="utf-8")
     monkeypatch.setattr(report, "PAGE", built)

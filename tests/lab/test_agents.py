@@ -15,7 +15,7 @@ from icetable.cli import main
 from icetable.kernels import jit
 from icetable.lab import Plan, agent_of, elo, match, run
 from icetable.lab.agents import FileAgent
-from icetable.lab.ratings import PER_ODDS, Matches, elos_of, strengths_of
+from icetable.lab.ratings import ELO_PER_LOG_ODDS, Matches, elos_of, strengths_of
 
 pytestmark = pytest.mark.usefixtures("few_resamples")
 FILE = """
@@ -73,9 +73,9 @@ def test_other_texts_are_names(mine: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nobody", "mine.py has no nobody that can be called; there are agent, Last, Broken"),
-        ("number", "mine.py has no number that can be called"),
-        ("Broken", "mine.py:Broken has failed: ValueError: no weights"),
+        ("nobody", "mine.py has no callable nobody; it has agent, Last, Broken"),
+        ("number", "mine.py has no callable number"),
+        ("Broken", "mine.py:Broken failed: ValueError: no weights"),
     ],
 )
 def test_what_is_no_player_is_refused(mine: Path, name: str, message: str) -> None:
@@ -87,7 +87,7 @@ def test_a_file_that_is_not_there_or_fails_is_named(tmp_path: Path) -> None:
     with pytest.raises(GameError, match=r"there is no file 'none\.py' in "):
         agent_of(f"{tmp_path}/none.py:agent")
     (tmp_path / "wrong.py").write_text("import nothing_like_that\n", encoding="utf-8")
-    with pytest.raises(GameError, match=r"wrong\.py has failed: ModuleNotFoundError"):
+    with pytest.raises(GameError, match=r"wrong\.py failed: ModuleNotFoundError"):
         agent_of(f"{tmp_path}/wrong.py:agent")
 
 
@@ -127,7 +127,7 @@ def test_ratings_are_the_strengths_that_results_come_from(seats: int) -> None:
     strengths = [0.0, 0.7, -1.1, 2.0]
     pairs = [(one, other) for one in range(4) for other in range(4) if one != other]
     told = elos_of(shares_of(strengths, pairs, 200, seats))
-    assert [one.value for one in told] == pytest.approx([PER_ODDS * one for one in strengths], abs=3)
+    assert [one.value for one in told] == pytest.approx([ELO_PER_LOG_ODDS * one for one in strengths], abs=3)
     assert told[1].low == pytest.approx(told[1].high)
 
 
@@ -154,7 +154,7 @@ def test_intervals_cover_what_is_true() -> None:
     expected = shares_of([0.0, 0.5, 1.0], pairs, 1, 2).shares[0]
     for _ in range(10):
         told = elos_of(Matches((rng.random((100, 3)) < expected).astype(float), pairs, 3, 2))[2]
-        covered += told.low <= PER_ODDS <= told.high
+        covered += told.low <= ELO_PER_LOG_ODDS <= told.high
     assert covered >= 8
 
 
@@ -190,10 +190,10 @@ def test_among_three_each_meets_two_of_each_other(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("agents", "options", "message"),
     [
-        (["random"], {}, "two and more players"),
+        (["random"], {}, "at least two players"),
         (["random", "random"], {}, "random is named twice"),
         (["random", "nobody"], {}, "there is no player 'nobody'"),
-        (["random", "greedy"], {"players": 1}, "a player alone meets nobody"),
+        (["random", "greedy"], {"players": 1}, "a game for one player has no matches"),
     ],
 )
 def test_what_can_not_be_rated_is_refused(agents: list[str], options: dict[str, int], message: str) -> None:

@@ -15,7 +15,7 @@ from icetable.core.turns import TurnGame
 from icetable.lab import asking, inquiring, intervals, luck, probing
 from icetable.lab import changes as changing
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion
-from icetable.lab.asking import Asked, ask
+from icetable.lab.asking import AskResult, ask
 from icetable.lab.racing import Claim
 from icetable.workshop import Table
 from icetable.workshop.editions.squad import Squad
@@ -24,7 +24,7 @@ from tests.lab import known
 
 
 @functools.cache
-def asked(game: type) -> Asked:
+def asked(game: type) -> AskResult:
     """All answers of as many games as they take; most of them are looked at by several tests."""
     return ask(game, seconds=math.inf)
 
@@ -47,25 +47,30 @@ def _coarse() -> Iterator[None]:
 
 
 def make_coarse(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"LONGEST_PLAIN": 40, "FAIR": 0.4, "BETTER": 0.15, "ENDLESS": Claim(0, 0.2)}.items():
+    for name, value in {
+        "MAX_ACTS_PLAIN": 40,
+        "MAX_SEAT_ADVANTAGE": 0.4,
+        "MIN_SKILL_ADVANTAGE": 0.15,
+        "ENDS": Claim(0, 0.2),
+    }.items():
         monkeypatch.setattr(inquiring, name, value)
     for module in (inquiring, asking):
         monkeypatch.setattr(module, "RARE", Claim(0, 0.15))
     for name, claim in {"gain": Claim(-1, 0.2, (-1, 0)), "sway": Claim(-1, 0.25, (-1, 0))}.items():
-        monkeypatch.setitem(inquiring.PROBED, name, claim)
-    for name in ("PLAYOUTS", "LEAD"):
+        monkeypatch.setitem(inquiring.PROBE_CLAIMS, name, claim)
+    for name in ("PLAYOUTS_PER_ACT", "PLAYOUTS_FOR_LEADER"):
         monkeypatch.setattr(probing, name, 2)
-    monkeypatch.setattr(intervals, "FEW_FOR_PARTS", 25)
-    monkeypatch.setattr(changing, "SMALL", 0.25)
-    monkeypatch.setattr(luck, "TOO_WIDE", 0.8)
+    monkeypatch.setattr(intervals, "MIN_BLOCKS_FOR_PARTS", 25)
+    monkeypatch.setattr(changing, "MAX_SMALL_DIFFERENCE", 0.25)
+    monkeypatch.setattr(luck, "MAX_INTERVAL_WIDTH", 0.8)
 
 
 def test_a_coin() -> None:
     found = answers(known.Coin)
     assert answer(found, "Does it end?") == [YES]
     assert answer(found, "How long") == ["2 turns"]
-    assert answer(found, "Is a seat better") == [NO, NO]
-    assert answer(found, "Does a better player win") == [NO]
+    assert answer(found, "Does a seat have an advantage") == [NO, NO]
+    assert answer(found, "Does the better player win") == [NO]
     assert answer(found, "Are there real choices") == [NO]
     assert answer(found, "Is there a runaway leader") == [NO]
     told = found["How much is luck?"]
@@ -77,30 +82,30 @@ def test_nim() -> None:
     found = answers(known.Nim)
     assert answer(found, "Does it end?") == [YES]
     assert answer(found, "How much is luck?") == ["none of it"]
-    assert answer(found, "Does a better player win") == [YES]
+    assert answer(found, "Does the better player win") == [YES]
     assert answer(found, "Are there real choices") == [YES]
     assert answer(found, "Is there a dead rule") == [NO]
-    assert answer(found, "Does a loser make a king?") == []  # two are too few
+    assert answer(found, "Is there kingmaking?") == []  # two are too few
 
 
 def test_a_rigged_seat() -> None:
     found = answers(known.Rigged)
-    assert answer(found, "Is a seat better") == [YES, YES]
-    assert answer(found, "Does a better player win") == [NO]
+    assert answer(found, "Does a seat have an advantage") == [YES, YES]
+    assert answer(found, "Does the better player win") == [NO]
     assert answer(found, "Is there a runaway leader") == [YES]
-    assert "seat 1 0 % (at most" in found["Is a seat better between random players?"].said
+    assert "seat 1 0 % (at most" in found["Does a seat have an advantage between random players?"].said
 
 
 def test_a_game_without_end() -> None:
     found = answers(known.Endless)
     assert answer(found, "Does it end?") == [NO]
-    assert found["Does it end?"].said.endswith("As random games don't end, no others were played.")
-    assert answer(found, "Does a better player win") == []
+    assert found["Does it end?"].said.endswith("No other players were tried, as random games don't end.")
+    assert answer(found, "Does the better player win") == []
 
 
 def test_kingmakers() -> None:
-    assert answer(answers(known.King), "Does a loser make a king?") == [YES]
-    assert answer(answers(known.Fair), "Does a loser make a king?") == [NO]
+    assert answer(answers(known.King), "Is there kingmaking?") == [YES]
+    assert answer(answers(known.Fair), "Is there kingmaking?") == [NO]
 
 
 def test_a_dead_rule_a_dead_piece_and_a_dead_option() -> None:
@@ -123,7 +128,7 @@ def test_every_answer_has_an_interval_and_a_game_to_watch() -> None:
         assert all(figure.low <= figure.value <= figure.high for figure in one.figures.values())
         assert one.watch is not None
     assert json.loads(json.dumps([one.described() for one in found.verdicts], allow_nan=False))
-    swayed = next(one.watch for one in found.verdicts if one.question == "Does a loser make a king?")
+    swayed = next(one.watch for one in found.verdicts if one.question == "Is there kingmaking?")
     assert swayed is not None
     assert swayed.at == 2
     assert swayed.record.startswith("icetable record")
@@ -151,8 +156,16 @@ def test_what_is_no_time() -> None:
         lab.ask("squad", seconds=-1)
 
 
-def test_a_game_of_dice_is_one_of_chance() -> None:
-    for design, has_chance in ((known.Coin, True), (known.Nim, False), (Beacons, True)):
+class Dealt(known.Nim):
+    """Nim in which chance deals a card at the start, and does nothing else."""
+
+    def start(self, table: Table) -> None:
+        super().start(table)
+        table.deal([1, 2])
+
+
+def test_a_game_with_dice_or_cards_has_chance() -> None:
+    for design, has_chance in ((known.Coin, True), (known.Nim, False), (Beacons, True), (Dealt, True)):
         game = icetable.load(design)
         assert isinstance(game, TurnGame)
         assert game.has_chance is has_chance
@@ -178,19 +191,19 @@ def changes(first: type, second: type, seconds: float = math.inf) -> dict[str, C
 
 def test_what_changes_is_told_at_each_strength_with_the_interval_of_the_difference() -> None:
     found = changes(known.Rigged, Kind)
-    for players in ("random players", "players who try 8 random games an act"):
-        assert answer(found, f"Does a seat get another share between {players}?") == [YES]
-        assert answer(found, f"Are games between {players} longer or shorter?") == [YES]
-        assert answer(found, f"Is there more or less to choose from for {players}?") == [YES]
-        assert answer(found, f"Do more or fewer games between {players} go on without end?") == [NO]
-        assert answer(found, f"Does nobody win alone in more or fewer games between {players}?") == [NO]
-    for question in ("Does who leads early", "Does more or less hang on", "Does a better player", "Is another rule"):
+    for players in ("random players", "players who try 8 random games per act"):
+        assert answer(found, f"Between {players}, do the seats' shares change?") == [YES]
+        assert answer(found, f"Between {players}, are games longer or shorter?") == [YES]
+        assert answer(found, f"Between {players}, is there more or less to choose from?") == [YES]
+        assert answer(found, f"Between {players}, do more or fewer games never end?") == [NO]
+        assert answer(found, f"Between {players}, do more or fewer games have no single winner?") == [NO]
+    for question in ("Does the early leader", "Do choices matter", "Does the better player", "Are different rules"):
         assert answer(found, question) == [NO]
-    share = found["Does a seat get another share between random players?"]
+    share = found["Between random players, do the seats' shares change?"]
     assert share.said.startswith("0 % in Rigged, 100 % in Kind, +100 points (+")
     assert share.figures["seat 1"].unit == "difference"
     assert 0.5 < share.figures["seat 1"].low <= share.figures["seat 1"].value == 1
-    length = found["Are games between random players longer or shorter?"]
+    length = found["Between random players, are games longer or shorter?"]
     assert "2.0 turns in Rigged, 5.0 turns in Kind, +3.0 in each of " in length.said
     assert all(one.figures and one.watch for one in found.values())
     assert json.loads(json.dumps([one.described() for one in found.values()], allow_nan=False))
@@ -203,16 +216,16 @@ class Tossed(known.Fair):
 
 
 def test_a_changed_kingmaker_and_changed_luck(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changing, "SMALL", 0.4)  # the kingmaker moves more
+    monkeypatch.setattr(changing, "MAX_SMALL_DIFFERENCE", 0.4)  # the kingmaker moves more
     found = changes(known.King, Tossed)
-    assert answer(found, "Do those who have lost move others") == [YES]
-    told = found["Does more or less of a result come from luck?"]
+    assert answer(found, "Is there more or less kingmaking") == [YES]
+    told = found["Does more or less of the result come from luck?"]
     assert told.figures["chance"].value > 0.5
     assert set(told.figures) == {"seat", "choices", "chance"}
 
 
 def test_what_is_dead_in_one_of_two_games() -> None:
-    found = changes(known.Nim, known.Dead)["Is another rule or piece dead?"]
+    found = changes(known.Nim, known.Dead)["Are different rules or pieces dead?"]
     assert found.answer == YES
     assert "in Dead, nothing ever happens to large pyramids" in found.said
 
@@ -230,5 +243,5 @@ def test_games_that_cannot_be_compared() -> None:
 def test_a_kernel_is_compared_with_a_file() -> None:
     """Both are played by those who try games, since no file says what positions are worth."""
     found = ask("squad", seconds=0, against=Squad)
-    assert any("players who try 8 random games an act" in one.question for one in found.verdicts)
+    assert any("players who try 8 random games per act" in one.question for one in found.verdicts)
     assert {one.answer for one in found.verdicts} == {UNKNOWN}

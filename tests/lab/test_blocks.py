@@ -18,7 +18,7 @@ from icetable import CHANCE, State
 from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels.layout import TURN
 from icetable.lab import Plan
-from icetable.lab.blocks import ACTS, TRIES, Openings, Row, final_state, play_block
+from icetable.lab.blocks import ACT_SEPARATOR, MAX_OPENING_DRAWS, Openings, Row, final_state, play_block
 
 PATIENCE = 30
 
@@ -129,7 +129,7 @@ def test_another_seed_is_another_game() -> None:
 def test_equal_players_draw_apart() -> None:
     """Two seats of one name do not play the same random numbers."""
     (row,) = play_block(Plan("highrise", opening=0), 0)
-    acts = row.log.split(ACTS)
+    acts = row.log.split(ACT_SEPARATOR)
     assert acts[0:20:2] != acts[1:20:2]
 
 
@@ -139,7 +139,7 @@ def test_equal_players_draw_apart() -> None:
 def opening_of(plan: Plan, row: Row) -> tuple[State, list[str]]:
     """The state after the opening, and its acts."""
     state, left = plan.game.start(), plan.opening
-    acts = row.log.split(ACTS)
+    acts = row.log.split(ACT_SEPARATOR)
     for number, (act, seat) in enumerate(zip(acts, row.seats, strict=True)):
         if not left:
             return state, acts[:number]
@@ -224,7 +224,7 @@ def test_an_opening_is_drawn_again_only_so_often(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Openings, "_open", noted)
     assert Openings(plan, plan.game).of(0) == ()
     assert Openings(plan, plan.game).of(1) == ()
-    assert drawn == [(0, 0), (0, 0), *((1, attempt) for attempt in range(TRIES))]
+    assert drawn == [(0, 0), (0, 0), *((1, attempt) for attempt in range(MAX_OPENING_DRAWS))]
 
 
 def test_an_opening_ends_before_the_game() -> None:
@@ -271,7 +271,7 @@ def chances(plan: Plan, row: Row) -> dict[tuple[str, int], list[str]]:
     """What chance did in a game, by its kind and turn."""
     found: dict[tuple[str, int], list[str]] = defaultdict(list)
     state = plan.game.start()
-    for act, seat in zip(row.log.split(ACTS), row.seats, strict=True):
+    for act, seat in zip(row.log.split(ACT_SEPARATOR), row.seats, strict=True):
         if seat == CHANCE:
             assert isinstance(state, TurnState)
             found[act.partition(":")[0], int(state.position[TURN])].append(act)
@@ -324,7 +324,7 @@ def test_the_bell_of_a_block_is_the_same_in_every_order() -> None:
     assert len(rows) == 2
     bells = []
     for row in rows:
-        ready = max(at for act, at in zip(row.log.split(ACTS), row.times, strict=True) if act == "ready")
+        ready = max(at for act, at in zip(row.log.split(ACT_SEPARATOR), row.times, strict=True) if act == "ready")
         if row.seats[-1] == CHANCE:
             bells.append(row.times[-1] - ready)
     assert len(bells) == 2

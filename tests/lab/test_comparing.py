@@ -108,7 +108,7 @@ def test_pairing() -> None:
 def test_plans_that_do_not_match(other: dict[str, Any], word: str, tmp_path: Path) -> None:
     """They are refused before a game is played."""
     asked = {"game": "march", "seats": ["random"], "blocks": 12, "opening": 0, **other}
-    with pytest.raises(GameError, match=f"^plans to compare differ in games only, not in {word}: "):
+    with pytest.raises(GameError, match=f"^plans to compare may differ only in their games, not in {word}: "):
         compare(plan(), Plan(**asked), out=tmp_path, where=HERE)
     assert list(tmp_path.iterdir()) == []
 
@@ -147,8 +147,8 @@ def test_flips() -> None:
 def test_what_is_not_tried() -> None:
     """What has no other value, and what the game refuses, is told with the reason."""
     assert refusals(plan()) == [
-        "of names no other value suggests itself than ()",
-        "of turn_limit no other value suggests itself than 0",
+        "names: no value to try beside ()",
+        "turn_limit: no value to try beside 0",
         "length=8: length can't be 8 with 2 ways to step",
     ]
 

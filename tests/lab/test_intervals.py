@@ -140,11 +140,11 @@ def naive_hall(values: list[float]) -> tuple[float, float]:
 @pytest.mark.parametrize("power", [1, 2, 5])
 def test_means_take_skewness_and_kurtosis_into_account(values: list[float], power: int) -> None:
     some = [float(value) ** power for value in values]
-    found = mean(some, few=20)
+    found = mean(some, min_blocks=20)
     assert bounds(found) == pytest.approx(naive_hall(some))
     assert found.value == pytest.approx(sum(some) / len(some))
     assert found.method == "skewed t"
-    mirrored = mean([-value for value in some], few=20)
+    mirrored = mean([-value for value in some], min_blocks=20)
     assert mirrored.low == pytest.approx(-found.high)
     assert mirrored.high == pytest.approx(-found.low)
 
@@ -152,15 +152,15 @@ def test_means_take_skewness_and_kurtosis_into_account(values: list[float], powe
 def test_without_skewness_and_kurtosis_it_is_students() -> None:
     values = [float(value) for value in range(21)]
     width = scipy.stats.t.ppf(0.975, 20) * math.sqrt(38.5 / 21)
-    found = mean(values, few=20)
+    found = mean(values, min_blocks=20)
     assert found.low == pytest.approx(10 - width)
     assert found.high == pytest.approx(10 + width)
 
 
 def test_shares_in_words() -> None:
     assert percent(mean([0.0, 1.0] * 25, 0, 1)) == "50 % (37 to 63)"
-    assert percent(mean([0.0, 1.0], 0, 1)) == "50 % (of too few games)"
-    assert percent(statistic([0.5], np.mean)) == "a part that can't be told from so few games"
+    assert percent(mean([0.0, 1.0], 0, 1)) == "50 % (too few games)"
+    assert percent(statistic([0.5], np.mean)) == "an unknown share (too few games)"
 
 
 @pytest.mark.parametrize("blocks", [2, 5, 20, 49])
@@ -172,7 +172,7 @@ def test_nothing_is_told_of_few_blocks(blocks: int) -> None:
     assert bounds(mean(values, 0)) == [0, math.inf]
     assert mean(values).method == "none"
     assert mean([*range(50)], 0).method == "skewed t"
-    assert mean([*range(50)], 0, few=51).method == "none"
+    assert mean([*range(50)], 0, min_blocks=51).method == "none"
 
 
 def test_an_interval_stays_within_the_limits() -> None:
@@ -261,8 +261,8 @@ def test_a_square_has_the_squared_bounds_of_its_root() -> None:
     around = squared(rows, lambda some: float(some.mean() - rows.mean()))
     assert (around.value, around.low) == (0, 0)
     assert around.high > 0
-    few = squared(rows[:99], lambda some: float(some.mean()))
-    assert (few.method, *bounds(few)) == ("none", -math.inf, math.inf)
+    min_blocks = squared(rows[:99], lambda some: float(some.mean()))
+    assert (min_blocks.method, *bounds(min_blocks)) == ("none", -math.inf, math.inf)
 
 
 # Quantiles

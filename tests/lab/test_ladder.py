@@ -11,7 +11,7 @@ import pytest
 from icetable import GameError
 from icetable.lab import Plan, run
 from icetable.lab.intervals import Estimate
-from icetable.lab.ladders import ELO_OF_RUNG, MAX_ELO, elo_of, ladder, pairing_of, step_of, total
+from icetable.lab.ladders import ELO_PER_RUNG, MAX_ELO, elo_of, ladder, pairing_of, step_of, total
 from icetable.lab.measures import Games
 from tests.lab.here import Here
 
@@ -58,7 +58,7 @@ def test_pairing() -> None:
 
 
 def test_a_rung() -> None:
-    assert ELO_OF_RUNG == pytest.approx(elo_of(0.6, 2)) == pytest.approx(70.4365, abs=1e-3)
+    assert ELO_PER_RUNG == pytest.approx(elo_of(0.6, 2)) == pytest.approx(70.4365, abs=1e-3)
 
 
 def test_total() -> None:
@@ -94,7 +94,7 @@ def test_ladder(players: int, tmp_path: Path) -> None:
     assert [(step.player, step.against) for step in found.steps] == [("sims:1", "random"), ("sims:2", "sims:1")]
     assert found.slope == found.steps[-1].elo
     assert found.elo.value == pytest.approx(sum(step.elo.value for step in found.steps))
-    assert found.rungs.value == pytest.approx(found.elo.value / ELO_OF_RUNG)
+    assert found.rungs.value == pytest.approx(found.elo.value / ELO_PER_RUNG)
     for step in found.steps:
         assert step.elo.value == pytest.approx(elo_of(step.share.value, players))
         assert step.share.blocks == 8

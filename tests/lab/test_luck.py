@@ -163,8 +163,8 @@ def test_acts_of_search(simulations: int) -> None:
     for heap in range(2, 14):
         game = load(heap=heap)
         state = game.start()
-        think = jit.bind(search.run, "fate", **search.modules_of(game))
-        choose = jit.bind(luck.choose, "fate", rules=game.rules, think=think)
+        run_search = jit.bind(search.run, "fate", **search.modules_of(game))
+        choose = jit.bind(luck.choose, "fate", rules=game.rules, run_search=run_search)
         buffers = luck.new_buffers(game)
         (best, *_) = search.search(state, INFORMED, simulations=simulations, seed=3)
         act = choose(state.array, buffers, simulations, 0)
@@ -182,9 +182,9 @@ def test_best_of_real_trees(simulations: int) -> None:
             assert isinstance(state, TurnState)
             if state.actor == CHANCE:
                 continue
-            think = jit.bind(search.run, name, **search.modules_of(game))
+            run_search = jit.bind(search.run, name, **search.modules_of(game))
             tree, scratch = new_tree(game), new_scratch(game, int(jit.seeds(9, 1)[0]))
-            think(tree, scratch, state.array, simulations, INFORMED)
+            run_search(tree, scratch, state.array, simulations, INFORMED)
             (best, *_) = search.search(state, INFORMED, simulations=simulations, seed=9)
             assert rank(state, [tree])[0] == best
             assert game.notations[luck.best_of(tree, state.actor)] == best.action

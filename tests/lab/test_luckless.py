@@ -15,11 +15,11 @@ from icetable.core.game import CHANCE
 from icetable.core.turns import TurnState
 from icetable.kernels.layout import NOBODY
 from icetable.lab import Plan
-from icetable.lab.blocks import ACTS, Row, openings, play_block
-from icetable.lab.luckless import IMAGINED, Belief, Draws, draws_of, fit, luck, without_luck
+from icetable.lab.blocks import ACT_SEPARATOR, Row, openings, play_block
+from icetable.lab.luckless import TURNS_PER_OUTCOME, Calibration, Draws, draws_of, fit, luck, without_luck
 from icetable.lab.players import player
 
-BELIEFS = st.builds(Belief, st.floats(-5, 5), st.floats(0, 5))
+BELIEFS = st.builds(Calibration, st.floats(-5, 5), st.floats(0, 5))
 
 
 def game_of(plan: Plan, acts: Sequence[str], players: Sequence[int] = (0, 1), seed: int = 1) -> Row:
@@ -35,7 +35,7 @@ def game_of(plan: Plan, acts: Sequence[str], players: Sequence[int] = (0, 1), se
         played.append(act)
         seats.append(mover)
         state = state.apply(act)
-    return Row(0, 0, list(players), "", [], [], 0, "", seats, [0] * len(seats), [], ACTS.join(played))
+    return Row(0, 0, list(players), "", [], [], 0, "", seats, [0] * len(seats), [], ACT_SEPARATOR.join(played))
 
 
 @functools.cache
@@ -48,7 +48,7 @@ def draws_of_all(lots: int, first: int) -> list[Draws]:
 
 @pytest.mark.usefixtures("toys")
 @given(belief=BELIEFS, lots=st.sampled_from([1, 4, 9]), first=st.integers(0, 1))
-def test_luck_is_none_on_average(belief: Belief, lots: int, first: int) -> None:
+def test_luck_is_none_on_average(belief: Calibration, lots: int, first: int) -> None:
     """Over all that chance may do, whatever is believed, and whatever the player always makes of it."""
     lucks = [luck(draws, belief) for draws in draws_of_all(lots, first)]
     assert sum(lucks) == pytest.approx(0, abs=1e-12)
@@ -59,11 +59,11 @@ def test_what_happened_changes_nothing_of_what_it_is_compared_with() -> None:
     plan = Plan("wrecktangle", seats=["sims:2", "random"], options={"turn_limit": 3}, blocks=1)
     played = play_block(plan, 0)[1]
     *rolls, _ = (at for at, seat in enumerate(played.seats) if seat == CHANCE)
-    acts = played.log.split(ACTS)[: rolls[-1]]
+    acts = played.log.split(ACT_SEPARATOR)[: rolls[-1]]
     faces = [f"die:{face}" for face in ("away", "diag-toward", "wild")]
     one, *others = (draws_of(plan, game_of(plan, [*acts, face], played.players), 3) for face in faces)
-    assert len(one.worths) == 6 * IMAGINED * len(rolls) > len(one.reached) == len(rolls) > 1
-    assert all((other.worths == one.worths).all() and (other.odds == one.odds).all() for other in others)
+    assert len(one.values) == 6 * TURNS_PER_OUTCOME * len(rolls) > len(one.reached) == len(rolls) > 1
+    assert all((other.values == one.values).all() and (other.odds == one.odds).all() for other in others)
     assert all((other.reached[:-1] == one.reached[:-1]).all() for other in others)
     assert np.ptp([draws.reached[-1] for draws in (one, *others)]) > 0
 
@@ -73,12 +73,12 @@ def test_a_position_is_judged_by_what_its_player_makes_of_it() -> None:
     """Nine beans are won by who begins, but a random player keeps the win with one act of three: that is luck too."""
     seats, options = ["random", "greedy"], {"heap": 9, "lots": 1}
     plans = [Plan("fate", seats=seats, options=options, seed=seed) for seed in range(12)]
-    assert {tuple(draws_of(plan, game_of(plan, ["lot:19"]), 1).worths[-2:]) for plan in plans} >= {(0, 1), (1, 0)}
+    assert {tuple(draws_of(plan, game_of(plan, ["lot:19"]), 1).values[-2:]) for plan in plans} >= {(0, 1), (1, 0)}
     games = [game_of(plans[0], ["lot:19"], seed=1 + seed) for seed in range(12)]
     assert {tuple(draws_of(plans[0], game, 1).reached) for game in games} == {(0,), (1,)}
     wise = Plan("fate", seats=["greedy", "random"], options=options)
     draws = draws_of(wise, game_of(wise, ["lot:19"]), 1)
-    assert (draws.reached[-1], draws.worths[-1]) == (1, 1)
+    assert (draws.reached[-1], draws.values[-1]) == (1, 1)
 
 
 @pytest.mark.usefixtures("toys")
@@ -86,9 +86,9 @@ def test_what_is_luck_is_taken_out() -> None:
     """A guess is all luck; of beans without lots none is."""
     guess = Plan("guess", seats=["greedy", "random"])
     games = [game_of(guess, ["do:1", f"lot:1{lot}"]) for lot in (0, 1)]
-    assert [luck(draws_of(guess, game, 1), Belief()) for game in games] == [0.5, -0.5]
+    assert [luck(draws_of(guess, game, 1), Calibration()) for game in games] == [0.5, -0.5]
     beans = Plan("fate", seats=["greedy", "random"], options={"heap": 5})
-    assert luck(draws_of(beans, game_of(beans, ["do:1", "do:2"]), 1), Belief()) == 0
+    assert luck(draws_of(beans, game_of(beans, ["do:1", "do:2"]), 1), Calibration()) == 0
 
 
 def test_a_random_opening_is_no_luck() -> None:

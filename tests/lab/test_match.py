@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("toys", "few_resamples")
 @pytest.fixture(autouse=True)
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether a match is to stop is looked at after each batch."""
-    monkeypatch.setattr(plans, "MAX_BATCH", 50)
+    monkeypatch.setattr(plans, "MAX_BLOCKS_PER_BATCH", 50)
 
 
 def plan(*seats: str, blocks: int = 400, lots: int = 0) -> Plan:
@@ -112,7 +112,7 @@ def test_what_is_no_precision(precision: object) -> None:
 
 
 def test_what_is_no_match() -> None:
-    words = "^a match is played by a first player and others that are all alike$"
+    words = "^a match needs a first player and others that are all the same$"
     with pytest.raises(GameError, match=words):
         match(Plan("march", 3, seats=["random", "greedy", "random"]))
     with pytest.raises(GameError, match=words):

@@ -15,7 +15,7 @@ import scipy  # loads `stats` only where it is used
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, measures, run
 from icetable.lab.blocks import Row
-from icetable.lab.intervals import FEW
+from icetable.lab.intervals import MIN_BLOCKS
 from icetable.lab.measures import Games, measured, measures_for, p_of_equal_seats
 from tests.lab.here import Here
 
@@ -320,7 +320,7 @@ def test_openings() -> None:
     assert known.keys() == found.keys()
     assert all(p < 0.001 for p in known.values())
     few = Games(plan, games.rows[:120])
-    assert all(share.blocks >= FEW for share in measures.openings(few).values())
+    assert all(share.blocks >= MIN_BLOCKS for share in measures.openings(few).values())
     assert len(measures.openings(few)) < 3
 
 

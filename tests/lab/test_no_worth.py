@@ -76,7 +76,7 @@ def test_a_study_of_a_game_without_an_evaluation(monkeypatch: pytest.MonkeyPatch
     assert [step.player for step in found.ladder.steps] == ["pure:1", "pure:2"]
     assert {"brier", "drama", "real_choice"}.isdisjoint(found.best)
     said = " ".join(answers(found))
-    assert "does not say what positions are worth, so its players play random games to the end" in said
+    assert "has no evaluation of positions, so its players use random playouts" in said
     assert "Nothing is left to chance." in said
     assert ladder("nim", blocks=2, doublings=0, where=Here()).steps[0].player == "pure:1"
 
@@ -88,9 +88,7 @@ def test_an_evaluation_that_does_not_beat_random_play_is_not_played_by(monkeypat
     assert not found.is_believed
     assert list(found.strengths) == ["random", "pure:4"]
     assert "drama" not in found.best
-    assert "so that worth can't be believed: pure:4 players play random games to the end instead" in " ".join(
-        answers(found)
-    )
+    assert "so it is not reliable: pure:4 players use random playouts instead" in " ".join(answers(found))
 
 
 # Games that don't end
@@ -100,7 +98,7 @@ def test_an_evaluation_that_does_not_beat_random_play_is_not_played_by(monkeypat
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lab breaks games off after three acts."""
     for module in (blocks, luck):
-        monkeypatch.setattr(module, "LONGEST_GAME", 3)
+        monkeypatch.setattr(module, "MAX_GAME_ACTS", 3)
 
 
 @pytest.mark.usefixtures("_short")
@@ -122,13 +120,13 @@ def test_luck_is_split_where_games_do_not_end() -> None:
     assert luck.split_luck(game, 3, playouts=2).choices.value == 0
 
 
-@pytest.mark.parametrize(("limit", "said"), [(3, "the limit of 3 turns"), (0, "the 2000 acts after which the lab ")])
+@pytest.mark.parametrize(("limit", "said"), [(3, "the limit of 3 turns"), (0, "the lab's limit of 2000 acts")])
 def test_a_study_tells_whether_games_end(limit: int, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert limit_of(games.info("march").load(turn_limit=limit)).startswith(said)
-    monkeypatch.setattr(blocks, "LONGEST_GAME", 3)
+    monkeypatch.setattr(blocks, "MAX_GAME_ACTS", 3)
     monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 50}, {}, (2, 1), (0, 2)))
     told = answers(study("march", options={"length": 4, "turn_limit": limit}, where=Here()))
-    assert any(f"Between random players 100 % (93 to 100) of games reach {said}" in one for one in told)
-    monkeypatch.setattr(blocks, "LONGEST_GAME", march.MAX_ACTS + 9)
+    assert any(f"Between random players, 100 % (93 to 100) of games reach {said}" in one for one in told)
+    monkeypatch.setattr(blocks, "MAX_GAME_ACTS", march.MAX_ACTS + 9)
     told = answers(study("march", options={"length": 4}, where=Here()))
-    assert "All games end by themselves; at each strength at most 7.1 of 100 might not." in told
+    assert "All games end by themselves; at each strength, at most 7.1 of 100 might not." in told

@@ -15,7 +15,7 @@ import icetable
 from icetable import GameError
 from icetable.kernels import jit
 from icetable.lab import Plan
-from icetable.lab.plan import FORM, OPENING_ACTS
+from icetable.lab.plan import FORMAT_VERSION, OPENING_ACTS_PER_SEAT
 from icetable.lab.streams import seed_of
 
 NO_WHOLE: list[Any] = [1.0, True, None, "1", b"1", [], math.nan, np.array([1, 2])]
@@ -68,7 +68,7 @@ def test_there_is_one_name_or_one_for_each_seat(seats: Any) -> None:
 
 @pytest.mark.parametrize("name", [None, 1, ("random",), b"random"], ids=str)
 def test_a_name_is_text(name: Any) -> None:
-    with pytest.raises(GameError, match=r"^a player is a name, or is called with .* is neither"):
+    with pytest.raises(GameError, match=r"^a player is a name, or a callable of .*, not "):
         Plan("squad", seats=[name])
 
 
@@ -88,10 +88,10 @@ def test_games_that_chance_does_not_begin_begin_with_random_acts() -> None:
     openings = {info.name: Plan(info.name, seats=["beginner"]).opening for info in icetable.list_games()}
     players = {info.name: info.default_players for info in icetable.list_games()}
     assert openings == {
-        "highrise": OPENING_ACTS * players["highrise"],
-        "icefrogs": OPENING_ACTS * players["icefrogs"],
+        "highrise": OPENING_ACTS_PER_SEAT * players["highrise"],
+        "icefrogs": OPENING_ACTS_PER_SEAT * players["icefrogs"],
         "icehouse": 0,
-        "squad": OPENING_ACTS * players["squad"],
+        "squad": OPENING_ACTS_PER_SEAT * players["squad"],
         "wrecktangle": 0,
     }
 
@@ -216,7 +216,7 @@ GOOD = PLANS[0].described()
         [GOOD],
         {**GOOD, "moves": 3},
         {name: value for name, value in GOOD.items() if name != "seed"},
-        {**GOOD, "form": FORM + 1},
+        {**GOOD, "form": FORMAT_VERSION + 1},
         {**GOOD, "form": None},
         {**GOOD, "game": "chess"},
         {**GOOD, "game": None},

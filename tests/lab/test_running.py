@@ -40,8 +40,8 @@ BATCHES = 4
 
 def set_batch(monkeypatch: pytest.MonkeyPatch, blocks: int) -> None:
     """How many blocks are kept in a file."""
-    monkeypatch.setattr(plans, "MIN_BATCH", blocks)
-    monkeypatch.setattr(plans, "MAX_BATCH", blocks)
+    monkeypatch.setattr(plans, "MIN_BLOCKS_PER_BATCH", blocks)
+    monkeypatch.setattr(plans, "MAX_BLOCKS_PER_BATCH", blocks)
 
 
 @pytest.fixture(autouse=True)
@@ -223,7 +223,7 @@ import json, sys
 from icetable import lab
 from icetable.lab import plan
 
-plan.MIN_BATCH = plan.MAX_BATCH = 4
+plan.MIN_BLOCKS_PER_BATCH = plan.MAX_BLOCKS_PER_BATCH = 4
 
 def tell(progress):
     print(progress.done, flush=True)
@@ -310,17 +310,20 @@ def test_workers_that_die_again_and_again(tmp_path: Path) -> None:
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
             raise BrokenProcessPool
 
-    with pytest.raises(GameError, match="a worker of this executor died; of a pool of processes each worker reads"):
+    with pytest.raises(GameError, match="a worker of this executor died; in a process pool, each worker imports"):
         run(LONG, tmp_path, where=Dying())
     check_names(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("have_begun", "tries", "told"),
-    [(True, running.TRIES, "3 times in a row workers died"), (False, 1, "the workers can't begin: each worker reads")],
+    ("have_started", "tries", "told"),
+    [
+        (True, running.MAX_ATTEMPTS, "workers died 3 times in a row"),
+        (False, 1, "the workers can't start: each worker imports"),
+    ],
 )
 def test_workers_that_finish_nothing_are_given_up(
-    have_begun: bool, tries: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    have_started: bool, tries: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = []
 
@@ -328,8 +331,8 @@ def test_workers_that_finish_nothing_are_given_up(
         begun.append(True)
         raise BrokenProcessPool
 
-    monkeypatch.setattr(running, "_give_out", dying)
-    monkeypatch.setattr(Workers, "have_begun", have_begun)
+    monkeypatch.setattr(running, "_play_on", dying)
+    monkeypatch.setattr(Workers, "have_started", have_started)
     with pytest.raises(GameError, match=told) as error:
         run(LONG, tmp_path, jobs=2)
     assert len(begun) == tries
@@ -445,9 +448,9 @@ def test_another_plan_is_refused(name: str, changes: dict[str, Any], folder: Pat
 
 def test_other_sources_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = {**running.sources_of(SHORT), "icetable.games.squad.rules": "other"}
-    monkeypatch.setattr(running, "made_of", lambda _info, *_: other)
+    monkeypatch.setattr(running, "game_sources", lambda _info, *_: other)
     before = contents(folder)
-    sentence = "was played by another version of icetable.games.squad.rules; begin anew in another folder"
+    sentence = "was played by another version of icetable.games.squad.rules; use another folder"
     for plan in (SHORT, LONG):
         with pytest.raises(GameError, match=sentence):
             run(plan, folder, where=here())
@@ -523,7 +526,7 @@ def test_a_spoiled_plan_is_refused(text: str, folder: Path) -> None:
 def test_games_without_a_plan_are_refused(folder: Path) -> None:
     """Nobody knows of which plan they are."""
     (folder / "plan.json").unlink()
-    with pytest.raises(GameError, match=r"holds games, but no plan\.json"):
+    with pytest.raises(GameError, match=r"holds games but no plan\.json"):
         run(SHORT, folder, where=here())
     with pytest.raises(GameError, match="there is no run in "):
         open_run(folder)
@@ -555,7 +558,7 @@ def test_a_spoiled_batch_is_named(spoil: Callable[[bytes], bytes], folder: Path)
     expected = open_run(folder).hash
     path.write_bytes(spoil(path.read_bytes()))
     with pytest.raises(
-        GameError, match="a file of games is spoiled; remove it, and its batch is played again"
+        GameError, match="a file of games is corrupt; remove it and its batch will be played again"
     ) as error:
         _ = open_run(folder).rows
     assert "\n" not in str(error.value)

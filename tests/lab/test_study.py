@@ -14,11 +14,11 @@ from icetable import GameError
 from icetable.lab import plan as plans
 from icetable.lab import studies
 from icetable.lab.infobox import CHANCE, DEPTH, depth, infobox, scale, summary, word_for
-from icetable.lab.intervals import FEW, Estimate, interval, percent
+from icetable.lab.intervals import MIN_BLOCKS, Estimate, interval, percent
 from icetable.lab.ladders import Ladder, Rung
 from icetable.lab.luck import Luck
 from icetable.lab.plan import Plan
-from icetable.lab.report import END, PLACE, described, keep
+from icetable.lab.report import DATA_END, DATA_START, described, keep
 from icetable.lab.running import Progress
 from icetable.lab.studies import Budget, Study, answers, on_luck, study
 from tests.lab.here import Here
@@ -55,7 +55,7 @@ def test_studies_are_of_enough_blocks() -> None:
     """Intervals are told of what a study plays, but of how levels differ in a quick one."""
     for effort, budget in BUDGETS.items():
         played = [*budget.in_turns.values(), *budget.in_real_time.values(), budget.luck[0], budget.ladder[1]]
-        assert min(played if effort == "quick" else [*played, budget.levels]) >= FEW
+        assert min(played if effort == "quick" else [*played, budget.levels]) >= MIN_BLOCKS
 
 
 @each_game
@@ -65,7 +65,7 @@ def test_a_study(name: str, found: Study, tmp_path: Path) -> None:
     told = json.loads((tmp_path / "estimates.json").read_text(encoding="utf-8"))
     assert told == json.loads(json.dumps(described(found), allow_nan=False))
     written = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert json.loads(written.partition(PLACE)[2].partition(END)[0]) == told
+    assert json.loads(written.partition(DATA_START)[2].partition(DATA_END)[0]) == told
     assert told["answers"] == answers(found)
     for sample in found.records:
         assert (tmp_path / f"{sample.name.replace(' ', '-')}.record").read_text(encoding="utf-8") == sample.record
@@ -96,11 +96,11 @@ def _check_sentences(name: str, found: Study) -> None:
     assert ("rungs of skill" in text) == (name != "alone" and found.is_believed)
     assert ("can't be believed" in text) == (not found.is_believed)
     assert ("Nothing is left to chance" in text) == (name in ("two", "three"))
-    assert ("How much of the result is luck can't be told from so few games" in text) == (name == "chance")
-    assert ("The median result of a player alone is 0" in text or "alone is 1" in text) == (name == "alone")
+    assert ("These games are too few to say how much of the result is luck" in text) == (name == "chance")
+    assert ("The median score is 0" in text or "score is 1" in text) == (name == "alone")
     if name == "two":
         assert "A game takes 4 turns; nine of ten take 4 to 4." in said
-        assert "A player chooses among 2 acts on average." in said
+        assert "A player chooses from 2 acts on average." in said
 
 
 def _check_box(name: str, cells: list[Any], found: Study) -> None:
@@ -147,7 +147,7 @@ def test_jobs_do_not_matter() -> None:
 @pytest.mark.usefixtures("toys")
 def test_until_the_shares_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are played until they are enough, in a folder or none, at once or going on, and the command says so."""
-    monkeypatch.setattr(plans, "MAX_BATCH", 50)  # it looks sooner
+    monkeypatch.setattr(plans, "MAX_BLOCKS_PER_BATCH", 50)  # it looks sooner
     monkeypatch.setitem(studies.BUDGETS, "quick", Budget({"random": 400}, {}, (2, 1), (0, 2)))
     found = study("fate", options={"lots": 5}, until=0.12, where=Here())
     assert found.is_enough
@@ -170,7 +170,7 @@ def test_until_the_shares_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     [
         (2, 0.5, "until is half the width of an interval, above 0 and below 0.5, not 0.5"),
         (2, 0, "until is half the width of an interval, above 0 and below 0.5, not 0"),
-        (1, 0.1, "a player alone has no share of the game that could be known"),
+        (1, 0.1, "until needs two players or more"),
     ],
 )
 def test_bad_precisions(players: int, until: float, words: str) -> None:
@@ -218,7 +218,7 @@ def test_percent(told: Estimate, words: str) -> None:
 def test_on_luck() -> None:
     """The sentence says between whom: another strength is meant than in the others."""
     parts = Luck(estimate(0.1, 0.05, 0.15), estimate(0.6, 0.5, 0.7), estimate(0.3, 0.2, 0.4), estimate(1, 0.9, 1.1))
-    among = "etween greedy players who play any act in a tenth of their turns, "
+    among = "etween greedy players who play a random act in a tenth of their turns, "
     assert on_luck(parts, True) == (
         f"B{among}30 % (20 to 40) of the result comes from chance, 60 % (50 to 70) from choices and 10 % (5 to 15) "
         "from the seat."
@@ -238,7 +238,7 @@ def test_luck_that_is_hardly_known_is_left_out(high: float, is_told: bool) -> No
     found = Study(Plan("wrecktangle", 2), "quick", measures, {}, {"greedy": 1.0}, luck, None, [])
     assert ("Random chance" in [cell.name for cell in infobox(found)]) == is_told
     assert ("Luck is 60 % (30 to 70) of the result." in summary(found)) == is_told
-    assert ("can't be told from so few games" in " ".join(answers(found))) == (not is_told)
+    assert ("games are too few to say" in " ".join(answers(found))) == (not is_told)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_luck_that_is_hardly_known_is_left_out(high: float, is_told: bool) -> No
         (9, 20, 41, "A game takes 20 (19 to 21) turns; nine of ten take 9 to 41."),
         (9, 20, math.inf, "A game takes 20 (19 to 21) turns; 95 of 100 take 9 or more."),
         (9, math.inf, math.inf, "More than half of the games reach the limit of 100 turns; 95 of 100 take 9 or more."),
-        (math.inf, math.inf, math.inf, "Of 100 games more than 95 reach the limit of 100 turns."),
+        (math.inf, math.inf, math.inf, "More than 95 of 100 games reach the limit of 100 turns."),
     ],
 )
 def test_the_length_is_told_in_words(few: float, median: float, most: float, said: str) -> None:
@@ -264,9 +264,9 @@ def test_the_length_is_told_in_words(few: float, median: float, most: float, sai
 
 HALF = "with 57 % (52 to 62) of the game instead of 50 %."
 REVERSED = (
-    "Between random players no seat is better. Between greedy players it is another: seat 1, with 60 % (55 to 65)."
+    "Between random players, no seat is clearly better. Between greedy players, it is seat 1, with 60 % (55 to 65)."
 )
-NONE = "No seat is better than another, as far as these games tell."
+NONE = "No seat is clearly better than another in these games."
 
 
 @pytest.mark.parametrize(
@@ -274,18 +274,18 @@ NONE = "No seat is better than another, as far as these games tell."
     [
         ({"greedy": (0.05, (0.7, 0.3))}, NONE),
         ({"random": (0.01, (0.7, 0.3)), "greedy": (0.05, (0.7, 0.3))}, NONE),
-        ({"greedy": (0.04, (0.43, 0.57))}, f"The best place is seat 2, {HALF}"),
+        ({"greedy": (0.04, (0.43, 0.57))}, f"The best seat is seat 2, {HALF}"),
         (
             {"greedy": (0.04, (0.3, 0.5, 0.2))},
-            "The best place is seat 2, with 50 % (45 to 55) of the game instead of 33 %.",
+            "The best seat is seat 2, with 50 % (45 to 55) of the game instead of 33 %.",
         ),
         (
             {"random": (0.01, (0.3, 0.7)), "greedy": (0.04, (0.43, 0.57))},
-            f"The best place is seat 2, {HALF} It is so at every strength.",
+            f"The best seat is seat 2, {HALF} This holds at every strength.",
         ),
         (
             {"random": (0.06, (0.3, 0.7)), "greedy": (0.04, (0.6, 0.4)), "sims:9": (0.04, (0.43, 0.57))},
-            f"The best place is seat 2, {HALF} {REVERSED}",
+            f"The best seat is seat 2, {HALF} {REVERSED}",
         ),
     ],
 )

@@ -9,17 +9,17 @@ import pytest
 
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, run
-from icetable.lab.blocks import ACTS, Row
+from icetable.lab.blocks import ACT_SEPARATOR, Row
 from icetable.lab.measures import Games
 from icetable.lab.usage import (
-    Noted,
+    RecordedEffects,
     board_use,
+    effect_measures,
     effects_in,
     first_use,
-    note,
+    record_effects,
     share_of_users,
     spaces_of,
-    told_by_effects,
     usage,
     uses,
 )
@@ -35,14 +35,14 @@ def march(blocks: int = 40, loud: bool = True) -> Games:
 
 def steps(row: Row) -> list[str]:
     """What the steps of a march sound like."""
-    return [NOISES[int(act.removeprefix("do:"))] for act in row.log.split(ACTS)]
+    return [NOISES[int(act.removeprefix("do:"))] for act in row.log.split(ACT_SEPARATOR)]
 
 
 @pytest.mark.usefixtures("toys")
 @pytest.mark.parametrize("kind", NOISES[1:])
 def test_what_is_heard(kind: str) -> None:
     games = march()
-    noted, heard = note(games), [steps(row) for row in games.rows]
+    noted, heard = record_effects(games), [steps(row) for row in games.rows]
     having = [one for one in heard if kind in one]
     assert 0 < len(having) < len(heard)
     assert usage(noted)[kind].value == pytest.approx(len(having) / len(heard))
@@ -60,19 +60,19 @@ def test_what_is_heard(kind: str) -> None:
 @pytest.mark.usefixtures("toys")
 def test_what_everybody_does_tells_nothing() -> None:
     """A noise is in every act: it is always there, from the first act on, and of all seats."""
-    noted = note(march())
+    noted = record_effects(march())
     assert noted.kinds == ["jump", "noise", "stamp", "tap"]
     assert usage(noted)["noise"].value == 1
     assert uses(noted)["noise"].value == 4
     assert first_use(noted)["noise"].value == 0.25
     assert "noise" not in share_of_users(noted)
-    assert told_by_effects(march(blocks=2, loud=False)) == {}
+    assert effect_measures(march(blocks=2, loud=False)) == {}
 
 
 def test_what_never_occurs_is_told() -> None:
     """What a game declares is there even where no act of these games causes it."""
     plan = Plan("squad", 2, blocks=2, seed=1)
-    noted = Noted(Games(plan, run(plan, where=Here()).rows), [{}, {}], [{}, {}])
+    noted = RecordedEffects(Games(plan, run(plan, where=Here()).rows), [{}, {}], [{}, {}])
     assert set(noted.kinds) >= {"stunt", "fall", "formation"}
     assert all(one.value == 0 < one.high for one in usage(noted).values())
     assert first_use(noted) == share_of_users(noted) == {}
@@ -85,7 +85,7 @@ def test_first_uses_are_told_from_more_blocks() -> None:
     """Few games are short, and count most."""
     for blocks, method in ((99, "none"), (100, "skewed t")):
         moments = [{"noise": [((1 + number % 5) / 5, 0)]} for number in range(blocks)]
-        noted = Noted(march(blocks), moments, [{}] * blocks)
+        noted = RecordedEffects(march(blocks), moments, [{}] * blocks)
         assert first_use(noted)["noise"].method == method
         assert uses(noted)["noise"].method == "equal"
 
@@ -94,7 +94,7 @@ def test_where_on_the_board() -> None:
     """Of four times that acts touch a space in the first game, and of two in the second; hands are no spaces."""
     plan = Plan("squad", 2, blocks=2, seed=1)
     touched = {"a1": 1, "b2": 3, "hand": 9}, {"b2": 2}
-    found = board_use(Noted(Games(plan, run(plan, where=Here()).rows), [{}, {}], touched))
+    found = board_use(RecordedEffects(Games(plan, run(plan, where=Here()).rows), [{}, {}], touched))
     assert list(found) == [space["name"] for space in spaces_of(plan.game)]
     assert {name: part.value for name, part in found.items() if part.value} == {"a1": 0.125, "b2": 0.875}
 

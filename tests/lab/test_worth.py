@@ -15,30 +15,30 @@ from hypothesis import strategies as st
 
 from icetable.core.game import CHANCE
 from icetable.lab import Plan, run
-from icetable.lab.blocks import ACTS, Row
+from icetable.lab.blocks import ACT_SEPARATOR, Row
 from icetable.lab.measures import Games
 from icetable.lab.worth import (
-    Judged,
+    EvaluatedGames,
     brier,
+    calibrated,
     comebacks,
     course,
     dead_time,
     drama,
+    evaluate,
+    evaluations_of,
     fit,
     functions_for,
-    judge,
     kingmaking,
     lead_changes,
     leader_wins,
     most_dramatic,
     real_choice,
     reliability,
-    sharpened,
     surprise,
     suspense,
-    told_by_worth,
     uncertainty,
-    worth_of,
+    worth_measures,
 )
 from tests.lab.here import Here
 
@@ -46,7 +46,7 @@ EVEN, AHEAD, BEHIND = [0.5, 0.5], [0.8, 0.2], [0.2, 0.8]
 WON, LOST, DRAWN = [1.0, 0.0], [0.0, 1.0], [0.5, 0.5]
 
 
-def judged(*games: Sequence[Sequence[float]], seats: Sequence[int] = ()) -> Judged:
+def judged(*games: Sequence[Sequence[float]], seats: Sequence[int] = ()) -> EvaluatedGames:
     """Games given by the worth of their positions; the last one of each is how it ended."""
     players = len(games[0][0])
     plan = Plan("squad", players, blocks=len(games))
@@ -56,7 +56,7 @@ def judged(*games: Sequence[Sequence[float]], seats: Sequence[int] = ()) -> Judg
         by = list(seats) or [act % players for act in range(acts)]
         order = list(range(players))
         rows.append(Row(number, 0, order, "", list(worth[-1]), [0] * players, acts, "SQ-13", by, [2] * acts, [], ""))
-    return Judged(Games(plan, rows), [np.array(worth, float) for worth in games], 1.0)
+    return EvaluatedGames(Games(plan, rows), [np.array(worth, float) for worth in games], 1.0)
 
 
 def value(figures: Any, of: str = "") -> float:
@@ -85,14 +85,14 @@ def value(figures: Any, of: str = "") -> float:
         (brier, [LOST, WON], 1),
     ],
 )
-def test_known_answers(measure: Callable[[Judged], Any], worths: list[list[float]], expected: float) -> None:
+def test_known_answers(measure: Callable[[EvaluatedGames], Any], worths: list[list[float]], expected: float) -> None:
     found = measure(judged(worths, worths))
     assert value(found) == pytest.approx(expected, abs=1e-6)
     assert found[""].blocks == 2
 
 
 @pytest.mark.parametrize("measure", [drama, comebacks, dead_time])
-def test_games_that_nobody_wins_alone_have_no_winner(measure: Callable[[Judged], Any]) -> None:
+def test_games_that_nobody_wins_alone_have_no_winner(measure: Callable[[EvaluatedGames], Any]) -> None:
     one = [BEHIND, BEHIND, EVEN, WON]
     assert value(measure(judged(one, [AHEAD, EVEN, DRAWN]))) == value(measure(judged(one)))
     assert math.isnan(value(measure(judged([AHEAD, EVEN, DRAWN]))))
@@ -151,7 +151,7 @@ def test_real_choice_beside_the_evaluation_of_each_successor() -> None:
     for row in played.rows:
         state: Any = played.plan.game.start()
         figures = []
-        for act in row.log.split(ACTS):
+        for act in row.log.split(ACT_SEPARATOR):
             worth = []
             for other in state.legal_actions():
                 values = np.empty(3)
@@ -183,7 +183,7 @@ def test_suspense_beside_a_slow_way() -> None:
     for row in played.rows:
         state: Any = plan.game.start()
         found = []
-        for act in row.log.split(ACTS):
+        for act in row.log.split(ACT_SEPARATOR):
             if state.actor == CHANCE:
                 worth = []
                 for face, odds in state.chance_outcomes():
@@ -261,8 +261,8 @@ def test_the_exponent_fits_how_games_end(worth: float, exponent: float) -> None:
     games = [raw[0]] * wins + [raw[1]] * (1000 - wins)
     shares = [WON] * wins + [LOST] * (1000 - wins)
     assert fit(games, shares) == pytest.approx(exponent, abs=0.01)
-    assert sharpened(raw[0], exponent)[0] == pytest.approx([right, 1 - right])
-    assert sharpened(raw[0], exponent)[1].tolist() == WON
+    assert calibrated(raw[0], exponent)[0] == pytest.approx([right, 1 - right])
+    assert calibrated(raw[0], exponent)[1].tolist() == WON
 
 
 def test_the_most_dramatic_game() -> None:
@@ -277,12 +277,12 @@ def test_real_games() -> None:
     """The worth of every position adds up to 1, is exact at the end, and each measure that makes sense is told."""
     plan = Plan("squad", 3, seats=["random"], blocks=6, seed=2)
     games = Games(plan, run(plan, where=Here()).rows)
-    for row, worth in zip(games.rows, judge(games).worths, strict=True):
-        assert len(worth) == len(row.log.split(ACTS)) + 1
+    for row, worth in zip(games.rows, evaluate(games).evaluations, strict=True):
+        assert len(worth) == len(row.log.split(ACT_SEPARATOR)) + 1
         assert worth.sum(axis=1) == pytest.approx(1)
         assert worth[-1].tolist() == pytest.approx(row.shares)
-        assert worth_of(plan.game, row).shape == worth.shape  # type: ignore[arg-type]
-    told = told_by_worth(judge(games))
+        assert evaluations_of(plan.game, row).shape == worth.shape  # type: ignore[arg-type]
+    told = worth_measures(evaluate(games))
     assert list(told) == [one.__name__ for one in functions_for(plan.game) if one is not kingmaking]
     assert functions_for(Plan("squad", 1).game) == ()
     assert functions_for(Plan("icehouse", 2, seats=["beginner"]).game) == ()

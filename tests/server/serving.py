@@ -19,7 +19,7 @@ from websockets.sync.client import connect
 from icetable.server.http import origins
 from icetable.server.http.addresses import address_of, bind
 from icetable.server.http.app import make_app
-from icetable.server.http.server import Server, let_others_in
+from icetable.server.http.server import Server, configure_sharing
 from icetable.server.live.bot_pool import BotPool
 from icetable.server.rate_limits import Limits
 from icetable.server.store.backup import back_up
@@ -48,7 +48,7 @@ class Running:
         prefix: str = "",
     ) -> None:
         ready = threading.Event()
-        bound = bind(host, 0, here_too=bool(lan))
+        bound = bind(host, 0, with_loopback=bool(lan))
         if send_buffer is not None:
             for one in bound:
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
@@ -60,7 +60,7 @@ class Running:
         )
         self.told: list[str] = []
         self._server = Server(self.app, ready.set, behind_proxy=behind_proxy, lan=bool(lan))
-        let_others_in(self.app, self._server, bound, lan, self.told.extend)
+        configure_sharing(self.app, self._server, bound, lan, self.told.extend)
         self._thread = threading.Thread(target=self._server.run, args=(bound,))
         self._thread.start()
         assert ready.wait(PATIENCE)

@@ -16,7 +16,7 @@ from starlette.requests import HTTPConnection
 from icetable.cli import main
 from icetable.cli.serve import for_others
 from icetable.server.http import addresses, local_network, security, server
-from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, places_of
+from icetable.server.http.addresses import CannotServe, address_of, addresses_for_others, bind, resolve
 
 from .serving import Running
 
@@ -102,7 +102,7 @@ def test_a_name_of_several_addresses_is_heard_at_each_that_is_here(
 def test_a_link_local_address_keeps_its_interface(monkeypatch: pytest.MonkeyPatch) -> None:
     scope = socket.if_nameindex()[0]
     named(monkeypatch, (V6, ("fe80::1", 0, 0, scope[0])))
-    assert places_of(f"[fe80::1%{scope[1]}]") == [(V6, ("fe80::1", 0, scope[0]))]
+    assert resolve(f"[fe80::1%{scope[1]}]") == [(V6, ("fe80::1", 0, scope[0]))]
     taken: list[Any] = []
 
     def create(address: Any, **_: Any) -> socket.socket:
@@ -147,7 +147,7 @@ def test_one_port_is_found_for_both_families(close: ExitStack, monkeypatch: pyte
 
 @pytest.mark.parametrize("host", ["", " ", "127.0.0.1:8421", "http://127.0.0.1", "[]", "x" * 70, "a\0b", "[127.0.0.1]"])
 def test_what_is_no_address(host: str) -> None:
-    with pytest.raises(CannotServe, match=r"^There is no address .* to serve at\. It is one of"):
+    with pytest.raises(CannotServe, match=r"^There is no address .* to listen at\. Use one of"):
         bind(host, 8421)
 
 

@@ -272,7 +272,7 @@ def test_a_name_in_an_older_chain_goes_with_its_table(tmp_path: Path, capsys: py
     assert answer == "The name is erased at 1 table; their chains of acts stay valid."
     assert set(left.rpartition(": ")[2].split()) == {*older, "record", "cup"}
     answer, left = admin(capsys, database, "erase-name", name).splitlines()
-    assert answer == "That name stands nowhere where it can be erased."
+    assert answer == "That name appears nowhere where it can be erased."
     with closing(SqliteStore(database)) as store:
         erased = store.setup("newer")
         assert erased is not None
@@ -341,6 +341,6 @@ def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[
     database = tmp_path / "tables.sqlite"
     assert "There are no tables yet." in admin(capsys, database, "tables")
     assert "There are no tables yet." in admin(capsys, database, "hide", "k7m2")
-    assert "needs to be told with what" in admin(capsys, database, "hide")
-    assert "takes nothing more" in admin(capsys, database, "tables", "now")
+    assert "hide needs an argument" in admin(capsys, database, "hide")
+    assert "tables takes no argument" in admin(capsys, database, "tables", "now")
     assert not database.exists()

@@ -670,7 +670,7 @@ def test_a_server_of_this_machine_alone_has_none_but_its_names(url: str, host: s
         for path in ("", "api/tables", "api/nothing", "healthz", "readyz", "assets/x.js"):
             answer = httpx.request(method, url + path, headers={"Host": host})  # from no page
             assert (answer.status_code == 421) != is_its_own
-            assert is_its_own or method == "HEAD" or answer.json() == {"error": security.FOREIGN_NAME}
+            assert is_its_own or method == "HEAD" or answer.json() == {"error": security.FOREIGN_HOST_ERROR}
 
 
 def test_who_names_no_host_is_answered(url: str) -> None:
@@ -716,10 +716,10 @@ def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
             client.say(type="act", id="x", seat=0, text="S@b1")
         while rejected("socket_messages") < refused + 30:
             time.sleep(0.001)
-        answers = [client.listen() for _ in range(99 + connection.WARNINGS_A_SECOND)]
+        answers = [client.listen() for _ in range(99 + connection.WARNINGS_PER_SECOND)]
         assert Counter(answer["type"] for answer in answers) == {
             "past": 99,
-            "error": connection.WARNINGS_A_SECOND,
+            "error": connection.WARNINGS_PER_SECOND,
         }
         assert {answer["message"] for answer in answers if answer["type"] == "error"} == {connection.TOO_FAST.message}
         other.say(type="look", seq=0)
@@ -730,7 +730,7 @@ def test_a_socket_that_is_too_fast_is_told_so_and_can_go_on_later(
 
 def test_who_does_not_read_is_dropped_and_nobody_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buffers on the way are small, so that they are full soon. Plain ASGI fills the server's own one first."""
-    monkeypatch.setattr(websocket, "MAX_UNSENT", 20_000)
+    monkeypatch.setattr(websocket, "MAX_UNSENT_BYTES", 20_000)
     with Running(tmp_path / "tables.sqlite", send_buffer=4096) as running:
         table, codes = create_table(running.url, person(), person(), turn_limit=0)
         address = ("127.0.0.1", httpx.URL(running.url).port or 0)
@@ -811,7 +811,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
     [
         ("127.0.0.1", 65536, "A port is a number from 0 to 65535, not 65536."),
         ("127.0.0.1", -1, "A port is a number from 0 to 65535, not -1."),
-        ("no.such.host.invalid", 0, "There is no address 'no.such.host.invalid' to serve at."),
+        ("no.such.host.invalid", 0, "There is no address 'no.such.host.invalid' to listen at."),
         ("192.0.2.1", 0, "Port 0 of 192.0.2.1 can't be used: "),
     ],
 )

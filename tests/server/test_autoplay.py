@@ -383,7 +383,7 @@ async def test_bots_stand_still_at_a_call_and_then_go_on(
     acked(await act(ann, 0, "ready"))
     await receive(ann, lifted(1))
     hour, start = 3600 * clock.SECOND, clock.now()
-    monkeypatch.setattr(realtime_bots, "STANDSTILL", hour)
+    monkeypatch.setattr(realtime_bots, "STANDSTILL_MS", hour)
     for module in (realtime_bots, live):
         monkeypatch.setattr(module, "now", lambda: start)
     acked(await act(ann, 0, "icehouse"))

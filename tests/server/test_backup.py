@@ -92,7 +92,7 @@ def test_no_copy_takes_the_place_of_a_file(tmp_path: Path, capsys: pytest.Captur
     SqliteStore(tmp_path / "tables.sqlite").close()
     (tmp_path / "copy").write_text("precious")
     assert main(["backup", "--db", str(tmp_path / "tables.sqlite"), str(tmp_path / "copy")]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert (tmp_path / "copy").read_text() == "precious"
 
 
@@ -129,5 +129,5 @@ def test_no_copy_is_made_of_a_file_under_a_second_name(tmp_path: Path, capsys: p
 def test_of_postgresql_another_program_makes_the_copy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["backup", "--db=postgresql://icetable@127.0.0.1/icetable", str(tmp_path / "copy")]
     assert main(words) == 1
-    assert "is copied by pg_dump" in capsys.readouterr().err
+    assert "is copied with pg_dump" in capsys.readouterr().err
     assert not (tmp_path / "copy").exists()

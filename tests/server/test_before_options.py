@@ -63,7 +63,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def opened(store: Store, table: str) -> TableState:
     setup = store.setup(table)
     assert setup is not None
-    return TableState(setup, games.info(setup.game).load_kept(setup.options), store.entries(table))
+    return TableState(setup, games.info(setup.game).load_stored(setup.options), store.entries(table))
 
 
 def play_on(state: TableState) -> None:
@@ -112,7 +112,7 @@ def test_the_next_game_of_a_series_is_played_as_the_first(store: Store) -> None:
     (table,) = (table for table, was in TABLES.items() if was.what == "squad for three, over")
     state = opened(store, table)
     following, _ = state.next_setup(Viewer(frozenset(range(3))), False, LATER)
-    game = games.info("squad").load_kept(following.options)
+    game = games.info("squad").load_stored(following.options)
     assert game == state.game
     assert game.options["begins"] == "seat"
     assert TableState(following, game).position == game.start()
@@ -122,7 +122,7 @@ def test_the_next_game_of_a_series_is_played_as_the_first(store: Store) -> None:
 def test_a_record_replays(path: Path) -> None:
     text = path.read_text()
     state = games.replay(text)
-    assert state.game == games.info(state.game.info.name).load_kept(read_head(text).options)
+    assert state.game == games.info(state.game.info.name).load_stored(read_head(text).options)
     again = games.replay(state.record())
     assert again == state
     assert len(list(again.history())) == len(list(state.history()))
@@ -133,11 +133,11 @@ def test_a_position_goes_on(kept: Any) -> None:
     """By the options that it tells, those of then for the rest, also where a game has others there."""
     saved, told = kept["saved"], kept["told"]
     info = games.info(saved["game"])
-    for game in (info.load_kept(saved["options"]), info.load(**saved["options"])):
+    for game in (info.load_stored(saved["options"]), info.load(**saved["options"])):
         state = game.from_json(json.dumps(saved))
         view = state.view()
         assert {name: view[name] for name in told} == told
-        assert state.game == info.load_kept(saved["options"])
+        assert state.game == info.load_stored(saved["options"])
         assert state.game.from_json(state.to_json()) == state
         if saved["game"] in ("squad", "wrecktangle"):
             assert state._position() == saved["position"]

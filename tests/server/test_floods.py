@@ -203,7 +203,7 @@ def test_frames_are_parsed_a_little_at_a_time(tmp_path: Path, monkeypatch: pytes
         client.socket.socket.sendall(frame_of(1, PING, 0) + EMPTY * 20_000 + frame_of(0, b""))
         assert client.listen()["message"] == connection.NO_JOIN.message
     assert sum(parsed) > 20_000 * len(EMPTY)
-    assert max(parsed) == websocket.SLICE
+    assert max(parsed) == websocket.SLICE_BYTES
 
 
 def test_an_address_that_a_flood_came_from_gets_no_socket_for_a_while(
@@ -257,7 +257,7 @@ def test_a_socket_too_many_that_floods_is_closed_as_well(tmp_path: Path, now: li
 @pytest.mark.usefixtures("_no_limit")
 def test_who_does_not_read_their_pongs_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buffers on the way are small, so that they are full soon."""
-    monkeypatch.setattr(websocket, "MAX_UNSENT", 20_000)
+    monkeypatch.setattr(websocket, "MAX_UNSENT_BYTES", 20_000)
     before = count("icetable_slow_readers_dropped_total")
     with Running(tmp_path / "tables.sqlite", send_buffer=4096) as running:
         with raw_socket(running.url, HANDSHAKE, buffer=4096) as raw:
@@ -358,8 +358,8 @@ def test_a_body_of_many_small_chunks_is_not_parsed_to_its_end(
     assert answer.startswith(b"HTTP/1.1 413 ")
     assert answer.endswith(json.dumps({"error": http1.TOO_SMALL}, separators=(",", ":")).encode())
     assert count("icetable_rejected_total", reason="long_requests") == before + 1
-    assert sum(parsed) < 2 * http1.FRAMING
-    assert max(parsed) <= http1.SLICE
+    assert sum(parsed) < 2 * http1.MAX_FRAMING_BYTES
+    assert max(parsed) <= http1.SLICE_BYTES
 
 
 def test_a_body_that_nobody_asks_for_is_not_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -277,10 +277,10 @@ def shout(client: Client, message: str | list[str]) -> None:
 
 def test_a_message_that_is_longer_than_anybody_reads(scene: Scene) -> None:
     with Client(scene.url, scene.table) as client:
-        assert tell(client, "x" * messages.LONGEST)["message"].startswith("The message can't be read: ")
-        assert tell(client, "x" * (messages.LONGEST + 1))["message"] == "A message has at most 8192 characters."
-        assert tell(client, "ö" * (server.LONGEST_FRAME // 2))["type"] == "error"
-        shout(client, "x" * (server.LONGEST_FRAME + 1))
+        assert tell(client, "x" * messages.MAX_LENGTH)["message"].startswith("The message can't be read: ")
+        assert tell(client, "x" * (messages.MAX_LENGTH + 1))["message"] == "A message has at most 8192 characters."
+        assert tell(client, "ö" * (server.MAX_FRAME_BYTES // 2))["type"] == "error"
+        shout(client, "x" * (server.MAX_FRAME_BYTES + 1))
     with Client(scene.url, scene.table) as client:
         shout(client, ["x" * 1000] * 100)
     scene.check_nothing_changed()

@@ -92,7 +92,7 @@ def test_what_is_unset_is_left_out_and_the_tag_comes_first() -> None:
 
 def test_the_protocol_reference_is_up_to_date() -> None:
     """Where this fails, run `python tools/protocol.py`."""
-    assert protocol.FILE.read_text(encoding="utf-8") == protocol.written()
+    assert protocol.FILE.read_text(encoding="utf-8") == protocol.generate()
 
 
 def test_every_message_and_endpoint_has_an_example() -> None:

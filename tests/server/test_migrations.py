@@ -52,7 +52,7 @@ def known(version: int) -> dict[str, Known]:
 def replayed(store: Store, table: str) -> TableState:
     setup = store.setup(table)
     assert setup is not None
-    return TableState(setup, games.info(setup.game).load_kept(setup.options), store.entries(table))
+    return TableState(setup, games.info(setup.game).load_stored(setup.options), store.entries(table))
 
 
 def check(store: Store, version: int) -> None:

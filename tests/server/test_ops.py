@@ -177,7 +177,7 @@ def test_only_a_proxy_that_is_believed_says_who_asks(tmp_path: Path, now: list[f
 
 
 def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readiness, "READY_SECONDS", -1.0)
+    monkeypatch.setattr(readiness, "CACHE_SECONDS", -1.0)
     monkeypatch.setattr(log_sqlite, "LOCKED_SECONDS", 0.05)
     database = tmp_path / "tables.sqlite"
     with Running(database) as running:
@@ -199,7 +199,7 @@ def test_a_server_is_ready_while_its_log_can_be_written(tmp_path: Path, monkeypa
 def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "READY_SECONDS", 1e6)
+    monkeypatch.setattr(readiness, "CACHE_SECONDS", 1e6)
     log = running.app.state.manager.store
     probe = Mock(wraps=log.probe)
     monkeypatch.setattr(log, "probe", probe)
@@ -210,8 +210,8 @@ def test_however_often_somebody_asks_the_log_is_tried_now_and_then(
 def test_a_probe_without_an_answer_is_awaited_by_everybody_and_not_made_again(
     running: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readiness, "READY_SECONDS", -1.0)
-    monkeypatch.setattr(readiness, "PROBE_SECONDS", 0.1)
+    monkeypatch.setattr(readiness, "CACHE_SECONDS", -1.0)
+    monkeypatch.setattr(readiness, "PROBE_TIMEOUT_SECONDS", 0.1)
     assert httpx.get(f"{running.url}readyz").status_code == 200
     answer: Future[None] = Future()
     probe = Mock(return_value=answer)

@@ -118,7 +118,7 @@ def test_by_the_network(tmp_path: Path) -> None:
         again = post("", content)
         assert (again.status_code, post("", content).status_code) == (201, 429), "one of this id waits"
         assert post("", content).headers["retry-after"] == "600"
-        large = base64.b64encode(bytes(messages.LONGEST_PARCEL)).decode()
+        large = base64.b64encode(bytes(messages.MAX_PARCEL_BYTES)).decode()
         assert post("", {"parcel": OTHER, "sealed": large}).status_code == 201
         assert post("", {**content, "sealed": large + "AAAA"}).status_code == 422
 

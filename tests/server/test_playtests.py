@@ -31,7 +31,7 @@ async def manager(tmp_path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
     monkeypatch.setattr(playtests, "BOT_GAMES", 3)
     for design in (designs.Race, designs.Hands):
-        games.bring(written(tmp_path, design))
+        games.register(written(tmp_path, design))
     one = new_manager(tmp_path / "tables.sqlite", bots)
     yield one
     await one.close()

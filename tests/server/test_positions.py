@@ -241,7 +241,7 @@ def test_the_record_is_that_of_the_whole_history() -> None:
     def told(over: bool, log: list[str], proven: tuple[str, ...]) -> str:
         pledge, terms = fairness.pledge(secret, table, over), table_state.setup.terms_in_record()
         return record.written(
-            table_state.setup.head_of_record(first), lines, state, record.Told(pledge, terms, log, proven)
+            table_state.setup.head_of_record(first), lines, state, record.TableDetails(pledge, terms, log, proven)
         )
 
     names = [f"name {line}" for line in record.read_head(views(table_state).record()).names()]

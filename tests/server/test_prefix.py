@@ -11,7 +11,7 @@ import pytest
 from icetable.server import messages
 from icetable.server.http import prefix, static
 from icetable.server.http.prefix import BadPrefix, prefix_of
-from icetable.server.http.proxies import PROBED
+from icetable.server.http.proxies import HEALTH_PATHS
 from icetable.server.http.routes import ENDPOINTS
 
 from .serving import Client, Running, count, create_table, person
@@ -66,7 +66,7 @@ def test_each_route_is_under_the_prefix_and_nowhere_else(plain: str, below: str,
     expected = httpx.request(method, plain.removesuffix("/") + path)
     assert told(httpx.request(method, below.removesuffix("/") + path)) == told(expected)
     outside = httpx.request(method, below.removesuffix(f"{UNDER}/") + path)
-    if path in PROBED:
+    if path in HEALTH_PATHS:
         assert told(outside) == told(expected)
         return
     assert outside.status_code == 404
@@ -79,7 +79,7 @@ def test_a_game_is_played_under_it(below: str) -> None:
     with Client(below, table, codes) as client:
         assert client.act(0, "S@b1")["type"] == "ack"
     record = httpx.get(f"{below}api/tables/{table}/record").text
-    too_long = "x" * (messages.LONGEST + 1)
+    too_long = "x" * (messages.MAX_LENGTH + 1)
     assert httpx.post(f"{below}api/records", json={"record": too_long}).status_code == 422
     assert httpx.post(f"{below}api/records", json={"record": record}).status_code == 201
     assert httpx.post(f"{below}api/tables", content=too_long).status_code == 413

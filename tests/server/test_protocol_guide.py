@@ -51,8 +51,8 @@ def test_every_message_is_named() -> None:
 
 
 def test_the_limits_are_those_of_the_server() -> None:
-    assert f"at most {messages.LONGEST} characters" in GUIDE
-    assert f"{messages.LONGEST_UPLOAD:,} for a record" in GUIDE
+    assert f"at most {messages.MAX_LENGTH} characters" in GUIDE
+    assert f"{messages.MAX_UPLOAD_BYTES:,} for a record" in GUIDE
 
 
 def test_the_session_of_the_reference_can_be_played(running: Running) -> None:

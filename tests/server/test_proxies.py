@@ -135,7 +135,7 @@ def test_a_foreign_name_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture
     with Running(tmp_path / "tables.sqlite") as running:
         assert httpx.get(running.url, headers={"Host": "games.example"}).status_code == 421
     facts = {"came": "games.example", "expected": "localhost or an address of this machine"}
-    assert told(caplog) == [(security.FOREIGN_NAME_LOGGED, facts)]
+    assert told(caplog) == [(security.FOREIGN_HOST_LOGGED, facts)]
 
 
 def test_strangers_can_not_fill_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from icetable import BadRecord
 from icetable.core import record
-from icetable.core.record_text import alone, decoded, lines_of, starts_of
+from icetable.core.record_text import decoded, lines_of, select_record, starts_of
 from icetable.server.table import fairness
 from tests.vectors import record_files
 
@@ -98,19 +98,19 @@ def told(text: str) -> list[str]:
 @pytest.mark.parametrize("change", WHOLE.values(), ids=WHOLE.keys())
 def test_a_record_survives(change: Change) -> None:
     changed = change(RECORD)
-    cleaned = record.cleaned(changed)
+    cleaned = record.normalized(changed)
     assert fairness.verify(cleaned) == fairness.verify(changed) == fairness.verify(RECORD)
     assert told(cleaned) == told(RECORD)
-    assert record.cleaned(cleaned) == cleaned
+    assert record.normalized(cleaned) == cleaned
 
 
 def test_smart_marks_are_restored_where_they_mean_nothing_else() -> None:
     simple = 'icetable record 1\ngame toy\noption winner "last"\noption names ["a", "b"]\noption least -1\n\n0 b2-c3\n'
     smart = simple.replace(' "', " “").replace('["', "[“").replace('"', "”").replace("-", "\u2013")
     smart = smart.replace("b2\u2013", "b2\u2011")
-    assert record.cleaned(smart) == simple
+    assert record.normalized(smart) == simple
     kept = simple.replace("last", "a “last” \u2013 one")
-    assert record.cleaned(kept) == kept
+    assert record.normalized(kept) == kept
 
 
 @pytest.mark.parametrize(
@@ -150,16 +150,16 @@ def test_several_records_are_told_apart() -> None:
     numbers = f"1, {second}, {third}"
     with pytest.raises(BadRecord, match=f"^there are 3 records, at lines {numbers}; give one of them alone$"):
         record.read_head(text)
-    assert fairness.verify(alone(text, 1)) == fairness.verify(RECORD)
-    assert record.read_head(alone(text, 2)).game == "icefrogs"
-    assert lines_of(alone(text, 3))[0].number == third
+    assert fairness.verify(select_record(text, 1)) == fairness.verify(RECORD)
+    assert record.read_head(select_record(text, 2)).game == "icefrogs"
+    assert lines_of(select_record(text, 3))[0].number == third
     for number in (0, 4):
         with pytest.raises(BadRecord, match=f"^there is no record {number}: there are 3 records, at lines {numbers}$"):
-            alone(text, number)
+            select_record(text, number)
     with pytest.raises(BadRecord, match=r"^there is no record 2: there is 1 record, at line 1$"):
-        alone(RECORD, 2)
+        select_record(RECORD, 2)
     with pytest.raises(BadRecord, match=r"^there is no record 1: the first line of a record is"):
-        alone("nothing", 1)
+        select_record("nothing", 1)
 
 
 # What is not certain
@@ -175,9 +175,9 @@ def test_several_records_are_told_apart() -> None:
         ("icetable record 1\nicetable record 2\n", "there are 2 records, at lines 1, 2; give one of them alone"),
         (
             "> icetable record 1\ngame toy\n> option a 1\n",
-            "line 2: the lines around it are quoted by '>', and it is not",
+            "line 2: the lines around it are quoted with '>', but it is not",
         ),
-        ("icetable record 1\n```\n\n0 pass\n", "line 2: ``` ends what did not begin so, and more lines follow"),
+        ("icetable record 1\n```\n\n0 pass\n", "line 2: ``` ends a block that did not begin, and more lines follow"),
         ("icetable record 1\ngame toy=\n2=C3\n", "this record is encoded as quoted-printable, but not from a text"),
         ('icetable record 1\noption a “b"\n', "line 2: the value of 'a' can't be read"),
         ("icetable record 1\noption a “b”c”\n", "line 2: the value of 'a' can't be read"),
@@ -192,7 +192,7 @@ def test_what_is_not_certain_is_refused(text: str, message: str) -> None:
 def test_what_stands_in_strings_stays() -> None:
     name = "a\\u0041\u00a0\u200b\u2013 &amp; “=3D”"
     text = f'icetable record 1\noption name "{name}"\noption other "="\n'
-    assert record.cleaned(text) == text
+    assert record.normalized(text) == text
 
 
 def test_a_short_line_is_not_joined_to_the_one_before() -> None:
@@ -220,7 +220,7 @@ def test_files_are_read_as_the_browser_reads_them() -> None:
     for content, text in record_files.files():
         if text is None:
             with pytest.raises(
-                BadRecord, match=r"^(this is no text, so it is no record|line \d is not in UTF-8; save)"
+                BadRecord, match=r"^(this is not text, so it is not a record|line \d is not in UTF-8; save)"
             ):
                 decoded(content)
         else:

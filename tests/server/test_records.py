@@ -222,9 +222,9 @@ def test_a_record_with_bottomless_json(running: Running) -> None:
 
 
 def test_too_long_records(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    long = upload(running, "x" * (messages.LONGEST_RECORD + 1))
+    long = upload(running, "x" * (messages.MAX_RECORD_LENGTH + 1))
     assert (long.status_code, "300000" in long.json()["error"]) == (422, True)
-    longer = upload(running, "x" * messages.LONGEST_UPLOAD)
+    longer = upload(running, "x" * messages.MAX_UPLOAD_BYTES)
     assert (longer.status_code, longer.json()["error"]) == (413, "A request has at most 400000 bytes.")
     monkeypatch.setattr(recorded, "MAX_ACTS", 3)
     assert upload(running, some_record(acts=4)).json()["error"] == "Only records of up to 3 acts are opened."

@@ -181,7 +181,7 @@ async def test_what_a_client_is_shown_is_worked_out_by_a_thread_and_held_until_t
         await join(manager, table, [])
         threads.clear()
     client = await join(manager, table, [])
-    assert len((await receive(client, kind("welcome")))[-1]["lines"]) == messages.PAGE
+    assert len((await receive(client, kind("welcome")))[-1]["lines"]) == messages.LINES_PER_PAGE
     page = await client.table.history(client.viewer, 2 * STRIDE)
     assert isinstance(page, messages.HistoryPage)
     assert threads

@@ -526,6 +526,6 @@ def test_tries_that_are_not_judged(running: Running) -> None:
     for seq in ("-1", "one", "1234567890"):
         assert error(try_again(running, table, seq, act)) == (
             422,
-            "A position is named by the number of acts that led to it.",
+            "A position is given by the number of acts before it.",
         )
     assert error(try_again(running, "nowhere", 0, act)) == (404, "There is no such table.")

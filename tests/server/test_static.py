@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 
 from icetable.server import messages
-from icetable.server.messages import PAGE
+from icetable.server.messages import LINES_PER_PAGE
 from icetable.server.table.errors import Hidden
 from icetable.server.table.events import End
 from icetable.server.table.setup import create_setup
@@ -22,7 +22,7 @@ from .table_states import NOW, ask, founded, long_game, person, views
 if TYPE_CHECKING:
     from pathlib import Path
 
-ACTS = 2 * PAGE + 3
+ACTS = 2 * LINES_PER_PAGE + 3
 WATCHER = Viewer()
 
 
@@ -39,12 +39,14 @@ def numbers(lines: list[messages.Line] | None) -> list[int]:
 
 def test_a_welcome_has_the_last_page(played: TableState) -> None:
     welcome = views(played).welcome(WATCHER)
-    assert numbers(welcome.lines) == list(range(ACTS - PAGE + 1, ACTS + 1))
+    assert numbers(welcome.lines) == list(range(ACTS - LINES_PER_PAGE + 1, ACTS + 1))
     assert welcome.lines is not None
     assert welcome.lines[-1] == welcome.frame.line
 
 
-@pytest.mark.parametrize(("acts", "first"), [(1, 1), (PAGE - 1, 1), (PAGE, 1), (PAGE + 1, 2)])
+@pytest.mark.parametrize(
+    ("acts", "first"), [(1, 1), (LINES_PER_PAGE - 1, 1), (LINES_PER_PAGE, 1), (LINES_PER_PAGE + 1, 2)]
+)
 def test_a_game_of_a_page_comes_whole(acts: int, first: int) -> None:
     table_state, _ = long_game(acts)
     assert numbers(views(table_state).welcome(WATCHER).lines) == list(range(first, acts + 1))
@@ -56,12 +58,12 @@ def test_a_game_of_a_page_comes_whole(acts: int, first: int) -> None:
         (1, 1, 0),
         (2, 1, 1),
         (4, 1, 3),
-        (PAGE + 1, 1, PAGE),
-        (PAGE + 2, 2, PAGE + 1),
-        (ACTS - PAGE + 1, 4, ACTS - PAGE),
-        (ACTS, ACTS - PAGE, ACTS - 1),
-        (ACTS + 1, ACTS - PAGE + 1, ACTS),
-        (10**9, ACTS - PAGE + 1, ACTS),
+        (LINES_PER_PAGE + 1, 1, LINES_PER_PAGE),
+        (LINES_PER_PAGE + 2, 2, LINES_PER_PAGE + 1),
+        (ACTS - LINES_PER_PAGE + 1, 4, ACTS - LINES_PER_PAGE),
+        (ACTS, ACTS - LINES_PER_PAGE, ACTS - 1),
+        (ACTS + 1, ACTS - LINES_PER_PAGE + 1, ACTS),
+        (10**9, ACTS - LINES_PER_PAGE + 1, ACTS),
     ],
 )
 def test_a_page_ends_before_the_number_that_is_named(played: TableState, before: int, first: int, last: int) -> None:
@@ -93,20 +95,21 @@ def test_when_the_game_is_over_the_pages_tell_the_times() -> None:
 def test_acts_that_were_taken_back_are_in_no_page() -> None:
     table_state, codes = long_game(ACTS)
     assert isinstance(
-        ask(table_state, table_state.viewer([*codes.values()]), messages.Undo("u", PAGE + 1)), messages.Ack
+        ask(table_state, table_state.viewer([*codes.values()]), messages.Undo("u", LINES_PER_PAGE + 1)), messages.Ack
     )
-    assert numbers(views(table_state).lines(WATCHER)) == list(range(2, PAGE + 2))
-    assert numbers(views(table_state).history(WATCHER, ACTS)) == list(range(2, PAGE + 2))
+    assert numbers(views(table_state).lines(WATCHER)) == list(range(2, LINES_PER_PAGE + 2))
+    assert numbers(views(table_state).history(WATCHER, ACTS)) == list(range(2, LINES_PER_PAGE + 2))
 
 
 def test_who_has_missed_more_than_a_page_gets_the_whole_table(played: TableState) -> None:
     missed = {
-        count: views(played).resumed(WATCHER, messages.Seen(ACTS - count, ACTS - count)) for count in (PAGE, PAGE + 1)
+        count: views(played).resumed(WATCHER, messages.Seen(ACTS - count, ACTS - count))
+        for count in (LINES_PER_PAGE, LINES_PER_PAGE + 1)
     }
-    resumed = missed[PAGE]
+    resumed = missed[LINES_PER_PAGE]
     assert resumed is not None
-    assert numbers(resumed.lines) == list(range(ACTS - PAGE + 1, ACTS + 1))
-    assert missed[PAGE + 1] is None
+    assert numbers(resumed.lines) == list(range(ACTS - LINES_PER_PAGE + 1, ACTS + 1))
+    assert missed[LINES_PER_PAGE + 1] is None
 
 
 def test_a_hidden_history_has_no_pages() -> None:

@@ -163,7 +163,7 @@ def test_a_refusal_says_why_and_changes_nothing() -> None:
     assert (fault.code, fault.rule, fault.where) == ("out-of-reach", "IF-9", ["a1", "e3"])
     fault = refused(Judge(table_state).judge(ann, messages.Act("2", 0, "castle"), NOW))
     assert (fault.code, fault.rule, fault.where) == ("bad-notation", None, [])
-    assert fault.message.startswith("'castle' is no act; acts look like L@c3")
+    assert fault.message.startswith("'castle' is not an act; acts look like L@c3")
     assert fault.message.endswith(".")
     assert refused(Judge(table_state).judge(ann, messages.Act("3", 0, "undo 0"), NOW)).code == "bad-notation"
     assert refused(Judge(table_state).judge(ann, messages.Act("4", 0, ""), NOW)).code == "bad-notation"

@@ -128,4 +128,4 @@ def test_places_without_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "is no database of this icetable" in capsys.readouterr().err
     SqliteStore(tmp_path / "new.sqlite").close()
     assert main(["lab", "pace", "--db", str(tmp_path / "new.sqlite")]) == 0
-    assert capsys.readouterr().out == "No game there is over.\n"
+    assert capsys.readouterr().out == "No game is finished there.\n"

@@ -40,7 +40,7 @@ def written(tmp_path: Path, design: type[Game]) -> Path:
 def _brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
     for design in (designs.Duel, designs.Race, designs.Clumsy, designs.Looping, designs.Hands):
-        games.bring(written(tmp_path, design))
+        games.register(written(tmp_path, design))
 
 
 @pytest.fixture

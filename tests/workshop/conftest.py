@@ -8,5 +8,11 @@ import pytest
 @pytest.fixture
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """A check plays few games, looks closely at how they begin, and calls none slow."""
-    for constant, value in {"SLOW": 0, "TIMED": 0.01, "USUAL_GAMES": 4, "GAMES": 1, "LOOKED_AT": 15}.items():
+    for constant, value in {
+        "MIN_ACTS_PER_SECOND": 0,
+        "TIMED_SECONDS": 0.01,
+        "DEFAULT_GAMES": 4,
+        "GAMES_PER_VARIANT": 1,
+        "DENSE_POSITIONS": 15,
+    }.items():
         monkeypatch.setattr(f"icetable.workshop.checking.{constant}", value)

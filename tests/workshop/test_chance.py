@@ -10,7 +10,7 @@ import pytest
 import icetable
 from icetable import CHANCE, BadNotation, BadOption, BadRecord, GameError
 from icetable.core.turns import TurnState
-from icetable.workshop.chance import Several, drawn
+from icetable.workshop.chance import MultiDraw, drawn
 from icetable.workshop.files import info_of
 from tests.workshop.designs import Throws
 
@@ -71,11 +71,11 @@ def test_cards_lie_in_any_order() -> None:
 
 
 def test_dice_that_nobody_has_seen() -> None:
-    several = Several("deal", tuple("123456"), 9, ordered=True)
+    several = MultiDraw("deal", tuple("123456"), 9, ordered=True)
     assert several.number == 6**9
-    assert several.can_be("deal:665544332")
-    assert not several.can_be("deal:66554433")
-    assert not several.can_be("deal:6,6,5,5,4,4,3,3,2")
+    assert several.is_possible("deal:665544332")
+    assert not several.is_possible("deal:66554433")
+    assert not several.is_possible("deal:6,6,5,5,4,4,3,3,2")
 
 
 def test_what_chance_is_about_to_bring_is_saved() -> None:

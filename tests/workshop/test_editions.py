@@ -10,7 +10,7 @@ import icetable
 from icetable import games
 from icetable.workshop import Pyramid
 from icetable.workshop import editions as package
-from icetable.workshop.checking import NO_ACT
+from icetable.workshop.checking import UNKNOWN_ACT
 from icetable.workshop.editions.squad import Squad
 from icetable.workshop.playing import WorkshopGame
 from tests.games.lockstep import GAMES
@@ -45,11 +45,11 @@ def test_its_rules_are_those_of_the_game(name: str) -> None:
 def test_it_is_brought_by_its_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has a name of its own beside the built-in game."""
     monkeypatch.setenv(games.GAMES_VARIABLE, "")
-    info = games.bring(path)
+    info = games.register(path)
     assert info in games.list_games()
     game = info.load()
     assert isinstance(game, WorkshopGame)
-    assert not game.is_written_right(NO_ACT)
+    assert not game.is_notation(UNKNOWN_ACT)
 
 
 def test_a_rule_is_changed_in_three_lines() -> None:

@@ -22,7 +22,7 @@ def test_its_games_are_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     text = GUIDE.read_text(encoding="utf-8")
     for name, source in zip(("cross", "shallow", "gentle"), BLOCK.findall(text), strict=True):
         Path(f"{name}.py").write_text(source, encoding="utf-8")
-        info = games.bring(f"{name}.py")
+        info = games.register(f"{name}.py")
         assert isinstance(info, WorkshopInfo)
         assert info.name == name
         assert [str(one) for one in check(info).findings if "may be out of reach" not in one.what] == []

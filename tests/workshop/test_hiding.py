@@ -12,7 +12,7 @@ from icetable.core.turns import TurnState, determinized
 from icetable.workshop import DesignError, Table
 from icetable.workshop.checking import check
 from icetable.workshop.files import info_of
-from icetable.workshop.playing import HERE
+from icetable.workshop.playing import ENTRY
 from tests.workshop.designs import Hands, Open, Peeking
 
 DEAL = ("draw:6", "draw:1", "draw:5", "draw:2", "draw:4", "draw:3")
@@ -44,7 +44,7 @@ def test_a_sealed_act_is_shown_as_the_game_says(dealt: TurnState) -> None:
     assert dealt.game.shown_act(dealt) == "draws a card"
     assert dealt.effects == ()
     assert not dealt.game.shows_history(dealt)
-    assert not dealt.game.sees_alike
+    assert not dealt.game.views_are_equal
     after = dealt.apply("play:6")
     assert dealt.game.shown_act(after) == "play:6"
 
@@ -78,7 +78,7 @@ def test_bots_take_what_they_do_not_see_to_lie_in_any_order() -> None:
         other = determinized(state, None, seed)
         assert other.view(0) == state.view(0)
         assert other.legal_actions() == state.legal_actions()
-        pads = other.position[HERE].table.pad
+        pads = other.position[ENTRY].table.pad
         assert {card.name for card in pads[0]} == {"6", "5", "4"}
         seen.add(tuple(card.name for card in pads[1]))
     assert len(seen) == 6, "every order of the three cards that seat 0 does not see"
@@ -98,5 +98,5 @@ def test_hides_names_what_there_is() -> None:
         def hides(self, table: Table, seat: int | None) -> Iterator[object]:
             yield "z9"
 
-    with pytest.raises(DesignError, match=r"hides .*has failed: hides gives spaces and seats, not 'z9'"):
+    with pytest.raises(DesignError, match=r"hides .*has failed: hides returns spaces and seats, not 'z9'"):
         icetable.load(Elsewhere).start().view(0)

@@ -195,7 +195,7 @@ def test_faults_name_file_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
         starts(Looping).apply("on")
     with pytest.raises(DesignError, match="takes longer"):  # nor is it run again
         starts(Clumsy)
-    guard.forget(str(info_of(Looping).file))
+    guard.lift_cooldown(str(info_of(Looping).file))
     assert starts(Canals).legal_actions()
 
 
@@ -245,13 +245,13 @@ def test_files_are_read_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     file = tmp_path / "mine.py"
     source = Path(info_of(First).file).read_text(encoding="utf-8").replace("First", "Mine")
     file.write_text(source, encoding="utf-8")
-    info = games.bring(file)
+    info = games.register(file)
     assert info in games.list_games()
     assert icetable.load("mine") == icetable.load(str(file))
     record = icetable.load("mine").start().apply("a1").record()
     assert f"\nsource {info.source}\n" in record
     file.write_text(source.replace("any(beside in own", "all(beside not in own"), encoding="utf-8")
-    changed = games.bring(file)
+    changed = games.register(file)
     assert changed.source != info.source
     with pytest.raises(BadRecord, match="by another version of mine"):
         icetable.replay(f"{record}1 b1\n0 a2\n")

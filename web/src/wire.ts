@@ -6,9 +6,9 @@ export type ActLabel = 'inaccuracy' | 'mistake' | 'blunder';
 
 export type Reason = 'draw' | 'time' | 'resign' | 'record';
 
-/** A legal act: what it is `worth` to each seat, after how many `visits`, and the acts that are expected from it on.
+/** A legal act: its `worth` for each seat after a number of `visits`, and `line`, its principal variation.
 
-    `exact`: the worth is solved, that is, proven to be that of best play. */
+    `exact`: the worth is proven for best play. */
 export interface AnalysedAct {
   act: string;
   worth: number[];
@@ -17,9 +17,9 @@ export interface AnalysedAct {
   line: string[];
 }
 
-/** What chance may do: its probability, and what the position is `worth` to each seat after it.
+/** An outcome of chance: its probability, and the `worth` of the position after it for each seat.
 
-    `exact`: that is solved. */
+    `exact`: the worth is proven for best play. */
 export interface AnalysedOutcome {
   act: string;
   odds: number;
@@ -27,17 +27,17 @@ export interface AnalysedOutcome {
   exact: boolean;
 }
 
-/** What a position is worth: the share of the game that each seat can expect. They add up to 1. */
+/** The worth of a position: the expected share of the game for each seat. They add up to 1. */
 export interface ReviewedPosition {
   worth: number[];
 }
 
-/** What an act did. `kind`: whether its seat, -1 for chance, could choose. Of chance, `best` is null.
+/** The effect of an act. `kind`: whether its seat, -1 for chance, had a choice.
 
-    `best` is what the search would have played, and `line` the acts that it expected then. `regret`: what the act cost
-    its own seat; `stake`: what a choice at random would have cost it on average; `gifts`: what it brought to the
-    others; `luck`: what chance brought to each seat; `drift`: by how much the search changed its mind. `label`: a word
-    for an act that cost much. */
+    `best` is the act that the search prefers, null for chance, and `line` its principal variation. `regret`: what the
+    act cost its own seat; `stake`: what a random choice would have cost it on average; `gifts`: what it gave to the
+    other seats; `luck`: what chance gave to each seat; `drift`: the change in the search's own opinion. `label`: a word
+    for a costly act. */
 export interface ReviewedAct {
   seat: number;
   act: string;
@@ -54,11 +54,10 @@ export interface ReviewedAct {
 
 /** Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
 
-    `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
-    did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
-    `error_rate`: the regret of an unforced decision, in thousandths of a share. `accuracy`: how much it kept of what
-    was at stake, from 0, where no act was better than one at random, to 1; null where too few choices mattered, or
-    where no study has found that the search can be believed. */
+    `start`: its worth in the first position. `end`: what it won or lost if the game ended before its rules did, or 0.
+    `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck. `error_rate`: the mean
+    regret of an unforced decision, in thousandths of a share. `accuracy`: the part of the stakes that it kept, from 0
+    (as at random) to 1; null if too few choices mattered, or if no study has found the search to be reliable. */
 export interface ReviewedSeat {
   share: number;
   start: number;
@@ -74,10 +73,10 @@ export interface ReviewedSeat {
   accuracy: number | null;
 }
 
-/** A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
+/** A review of a finished game: its `positions`, one more than its `acts`, and an account for each seat.
 
-    `costliest`: the indices of the acts that cost their seats something, the costliest first. `ended`: what ended the
-    game, if no rule did. Searches of that many `simulations` found all of it, with a `seed`. */
+    `costliest`: the indices of the acts with regret, the costliest first. `ended`: what ended the game, if no rule did.
+    `simulations` and `seed` are those of the searches. */
 export interface Review {
   type: 'turns';
   simulations: number;
@@ -89,15 +88,15 @@ export interface Review {
   ended: Reason | null;
 }
 
-/** The newest position that a client has with all acts before it: `seq` and `entry` of its frame, 0 at the start. */
+/** The newest position up to which a client has all acts: `seq` and `entry` of its frame, 0 at the start. */
 export interface Seen {
   seq: number;
   entry: number;
 }
 
-/** Joins a table, as the first message. A client without a fitting seat code watches.
+/** Joins a table, as the first message. A client without a code of one of its seats watches.
 
-    `seen`: what the client still has from before; the answer is then `resumed` if possible, else `welcome`. */
+    `seen`: the state of a client that reconnects; the answer is then `resumed` if possible, otherwise `welcome`. */
 export interface Join {
   type: 'join';
   table: string;
@@ -105,9 +104,9 @@ export interface Join {
   seen?: Seen;
 }
 
-/** Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts.
+/** Subscribes to the list of public tables instead of a table. The answers are `listed` until the socket closes.
 
-    `tournament`: follows that one instead; the answers are `tournament`. */
+    `tournament`: subscribes to this tournament instead; the answers are `tournament`. */
 export interface Watch {
   type: 'watch';
   tournament?: string;
@@ -115,12 +114,12 @@ export interface Watch {
 
 /** An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
-    A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
-    which this one makes no sense; if that was refused, this one is too. `lapsed`: the act is sent again, too late to
-    count; the answer says whether it had counted before. `lag`: the round-trip time in milliseconds,
-    which the clock does not count, up to a bound. `seen`: the `entry` of the newest frame that the player saw. In a
-    game without turns an act that fails only because of what others did since is refused without a penalty, if the
-    round trip that the server has measured allows for it. */
+    A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat that this
+    one depends on; if that was refused, this one is too. `lapsed`: the act is sent again, too late to count; the answer
+    says whether it had counted before. `lag`: the round-trip time in milliseconds, which the clock does not count, up
+    to a limit. `seen`: the `entry` of the newest frame that the player saw. In a game without turns, an act that fails
+    only because of acts that the player can't have seen, by the round-trip time that the server measures, is refused
+    without a penalty. */
 export interface Act {
   type: 'act';
   id: string;
@@ -132,69 +131,69 @@ export interface Act {
   lapsed?: boolean;
 }
 
-/** Undoes all acts after the first `to`: at once at a local table, elsewhere as a proposal to the other players. */
+/** Undoes all acts after the first `to`: immediately at a local table, otherwise as a proposal to the others. */
 export interface Undo {
   type: 'undo';
   id: string;
   to: number;
 }
 
-/** Asks for the position after `seq` acts. The answer is `past`. */
+/** Requests the position after `seq` acts. The answer is `past`. */
 export interface Look {
   type: 'look';
   seq: number;
 }
 
-/** Asks for the page of lines that ends before line `before`. The answer is `history`. */
+/** Requests the page of lines that ends before line `before`. The answer is `history`. */
 export interface History {
   type: 'history';
   before: number;
 }
 
-/** Measures the round-trip time. The answer is a `pong` of the same number. In a game without turns the server
-    sends a `ping` of its own after that, which the client answers likewise. */
+/** Measures the round-trip time. The answer is a `pong` with the same number. In a game without turns, the server
+    then sends its own `ping`, which the client answers in the same way. */
 export interface Ping {
   type: 'ping';
   number: number;
 }
 
-/** The answer to `ping`, at once. */
+/** The immediate answer to `ping`. */
 export interface Pong {
   type: 'pong';
   number: number;
 }
 
-/** Asks for the value of each legal act after `seq` acts. The answer is `solved`.
+/** Requests the value of each legal act after `seq` acts. The answer is `solved`.
 
-    A newer question replaces one that waits. */
+    A newer request replaces one in the queue. */
 export interface Solve {
   type: 'solve';
   seq: number;
 }
 
-/** Asks what the position after `seq` acts and each legal act there are worth; null: no more answers are wanted.
+/** Requests the values of the position after `seq` acts and of its legal acts; null stops the analysis.
 
-    The answers are `analysed`, each by a deeper search than the one before, or `unanalysed`. A newer question
-    replaces the last one. */
+    The answers are `analysed`, each by a deeper search than the last, or `unanalysed`. A newer request replaces the
+    previous one. */
 export interface Analyse {
   type: 'analyse';
   seq: number | null;
 }
 
-/** Shows the others what a player has in hand before the act: a word of a legal act, null for nothing.
+/** Shows the others the piece in a player's hand before the act: a word of a legal act, null for nothing.
 
-    It is not stored and has no answer, except an error for a seat of another client.
-    A word of no legal act counts as null. */
+    It is not stored and has no answer, except an error for another client's seat. A word that is in no legal act counts
+    as null. */
 export interface Hold {
   type: 'hold';
   seat: number;
   what: string | null;
 }
 
-/** Shows the others where over the board a player has a hand, in a game without turns; null: nowhere.
+/** Shows the others the position of a player's hand over the board, in a game without turns; null: not over it.
 
-    `at`: x and y, in units of the layout. It is not stored and has no answer, except an error for a seat of another
-    client. Of more than a few in a second some are left out, and all of them where the table does not show hands. */
+    `at`: x and y, in units of the layout. It is not stored and has no answer, except an error for another client's
+    seat. Above a few per second some are dropped, and all of them if the table does not show hands. */
 export interface Aim {
   type: 'aim';
   seat: number;
@@ -224,7 +223,7 @@ export interface Return {
   seat: number;
 }
 
-/** Gives a seat the new `code` and voids the old one, to pass it on. The host may do this with open seats. */
+/** Replaces the code of a seat by `code`, to pass the seat on. The host may do this with open seats. */
 export interface HandOver {
   type: 'hand-over';
   id: string;
@@ -232,7 +231,7 @@ export interface HandOver {
   code: string;
 }
 
-/** Puts a bot on a seat: on an open one by the host, on one whose player is gone as a proposal to the others. */
+/** Puts a bot on a seat: the host on an open seat; on one whose player has left, as a proposal to the others. */
 export interface Fill {
   type: 'fill';
   id: string;
@@ -240,21 +239,21 @@ export interface Fill {
   level: string;
 }
 
-/** Proposes a draw, a pause or its end to the other players. */
+/** Proposes a draw, a pause or the end of a pause to the other players. */
 export interface Offer {
   type: 'offer';
   id: string;
   what: 'draw' | 'pause' | 'resume';
 }
 
-/** A seat gives up, which ends the game: the other seats share the win. A player who plays alone wins nothing. */
+/** Resigns a seat, which ends the game: the other seats share the win. A player who plays alone wins nothing. */
 export interface Resign {
   type: 'resign';
   id: string;
   seat: number;
 }
 
-/** Agrees to proposal `number` or rejects it. The player who made it withdraws it by rejecting it. */
+/** Agrees to proposal `number` or rejects it. Its author withdraws it by rejecting it. */
 export interface Vote {
   type: 'vote';
   id: string;
@@ -264,7 +263,7 @@ export interface Vote {
 
 /** Sends a chat message to all clients at the table. It is not part of the game.
 
-    `remark`: nobody at the table gets it; the server keeps it for the designer of a prototype, with the position after
+    `remark`: the message is not shown at the table, but stored for the designer of a prototype, with the position after
     this number of acts. */
 export interface Say {
   type: 'say';
@@ -277,13 +276,12 @@ export type Request = Act | Undo | Sit | Leave | Return | HandOver | Fill | Offe
 
 export type ClientMessage = Join | Watch | Ping | Pong | Look | History | Solve | Analyse | Hold | Aim | Say | Act | Undo | Sit | Leave | Return | HandOver | Fill | Offer | Resign | Vote;
 
-/** A game. `players`: the least and the greatest number of players. `colours`: one for each seat.
+/** A game. `players`: the minimum and maximum number of players. `colours`: one per seat.
 
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
-    rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
-    players. `playing_time`: such as "8 to 17 minutes", empty where it is not known, and `favours`: the seat that wins
-    clearly more than its share, if one does; both with the usual number of players. `workshop`: a prototype, a file of
-    plain Python. */
+    rules assign seats at random. `measured`: a summary of bot games, per number of players. `playing_time`: such as "8
+    to 17 minutes", empty if unknown, and `favours`: the seat that wins clearly more than its share, if any; both for
+    the usual number of players. `workshop`: a prototype, a file of plain Python. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -304,8 +302,8 @@ export interface GameInfo {
 
 /** A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
 
-    `options`: those that are not as usual. `pair` and `match`: as of a table to open. `plays_like`: the level of bots
-    that the player who waits claims to equal. */
+    `options`: those that differ from the defaults. `pair` and `match`: as in `TableRequest`. `plays_like`: the level of
+    bots that the waiting player claims to equal. */
 export interface Listing {
   id: string;
   game: string;
@@ -323,11 +321,11 @@ export interface Listing {
 
 /** A table in a list of a browser's tables. `turns`: the game is turn-based.
 
-    `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
-    game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
-    created. `to_act`, `over`, `winners`, `scores`, `ended_by` and `cooperative` are as in a view; `reason`: what ended
-    the game, if no rule did. `explore`: it is a table for trying things, and not a game. `due`: when the time of a
-    player who is to act is up, in milliseconds since 1970; null where no clock runs. */
+    `length`: the number of entries in its log; `when`: the time of the last one, in milliseconds since 1970. `hidden`:
+    the game is hidden until it is over; `length` is then 0, and `when` the time of creation. `to_act`, `over`,
+    `winners`, `scores`, `ended_by` and `cooperative` are as in a view. `reason`: why the game ended, if not by a rule.
+    `explore`: the table is for exploring, not for a game. `due`: the time when the clock of a player to act runs out,
+    in milliseconds since 1970; null if no clock runs. */
 export interface Summary {
   id: string;
   game: string;
@@ -358,16 +356,16 @@ export type SeatKind = 'person' | 'bot' | 'open';
 
 export type Kind = 'choice' | 'int' | 'bool' | 'float' | 'list';
 
-/** One of two or more ways to play that players should weigh: what to call it, and what it is like. */
+/** One of several ways to play that players should choose between: its name, and a description. */
 export interface Reading {
   label: string;
   about: string;
 }
 
-/** An option of a game. `rule` is the id of the rule that it changes; `min` and `max` bound a number.
+/** An option of a game. `rule`: the id of the rule that it changes. `min` and `max`: the range of a number.
 
-    `recommended`: the value to suggest to newcomers. `labels` say the `choices` in words and `readings`
-    describe them, both in their order. */
+    `recommended`: the value to suggest to newcomers. `labels` name the `choices` and `readings` describe them, both in
+    the same order. */
 export interface OptionSpec {
   name: string;
   kind: Kind;
@@ -384,7 +382,7 @@ export interface OptionSpec {
 
 /** A level of the bots; `GameInfo.levels` lists the weakest first.
 
-    `about`: what it does; `by_players`: the same for each number of players, where it differs. */
+    `about`: how it plays; `by_players`: the same per number of players, if it differs. */
 export interface Level {
   name: string;
   title: string;
@@ -394,7 +392,7 @@ export interface Level {
 
 /** A game's rules as HTML. The paragraph of each rule has the rule's id.
 
-    `colours`: of the seats in the drawings, by seat. */
+    `colours`: the colours in the drawings, by seat. */
 export interface RulesText {
   title: string;
   html: string;
@@ -403,9 +401,9 @@ export interface RulesText {
 
 /** The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
 
-    `undo`: the `to` of an undo of the last act of a person; left out if the client can't ask for one. `entry`: the
-    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds until
-    time acts in its place, at the moment of sending; left out where that happens to no seat. */
+    `undo`: the `to` of an undo of the last act of a person; left out if the client can't request one. `entry`: the
+    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds from
+    the time of sending until time acts for it; left out if there is no such seat. */
 export interface Frame {
   seq: number;
   line: Line | null;
@@ -417,9 +415,9 @@ export interface Frame {
   due?: Record<string, number>;
 }
 
-/** A step of a lesson: the task (`told`), a hint, and the praise when it is done.
+/** A step of a lesson: the task (`told`), a hint, and the praise for completing it.
 
-    `rules`: the ids of the rules that it is about. `seat`: the learner's seat. */
+    `rules`: the ids of the rules that it teaches. `seat`: the learner's seat. */
 export interface LessonStep {
   name: string;
   title: string;
@@ -437,15 +435,15 @@ export interface Lesson {
   steps: LessonStep[];
 }
 
-/** Whether the task of a step was done at a table. */
+/** Whether the task of a step was completed at a table. */
 export interface Learned {
   done: boolean;
 }
 
-/** A puzzle of a collection: the task, the solver's seat, and what it is about (`themes`).
+/** A puzzle of a collection: the task, the solver's seat, and the `themes`.
 
-    `options`: how it is played where that is not as usual; numbers show on the board. `waits`: it may be right to do
-    nothing. `level`: the weakest level of the bots that finds the answer; null where none is sure to. */
+    `options`: choices that differ from the defaults; numbers show on the board. `waits`: doing nothing may be right.
+    `level`: the weakest level of the bots that finds the solution; null if none is sure to. */
 export interface PuzzleListed {
   name: string;
   task: string;
@@ -456,7 +454,7 @@ export interface PuzzleListed {
   themes: string[];
 }
 
-/** The puzzles of a game, in the order of the collection. `levels`: those of its bots, the weakest first. */
+/** The puzzles of a game, in the order of the collection. `levels`: the levels of its bots, the weakest first. */
 export interface PuzzleCollection {
   game: string;
   title: string;
@@ -464,11 +462,11 @@ export interface PuzzleCollection {
   puzzles: PuzzleListed[];
 }
 
-/** What became of a puzzle at a table. `is_right`: null as long as there is more to do. `told`: why, in a sentence.
+/** The result of a puzzle at a table. `is_right`: null until it is decided. `told`: the reason, in a sentence.
 
-    `worth`: what the act that was made is worth to its seat, in shares of the game, and `best` what the right one is;
-    null where that is unknown. `reply`: how a wrong act is refuted, position by position, from the one after it on.
-    `answer`: the play to expect, from the first position on. Both are empty as long as there is more to do. */
+    `worth`: the value of the act to its seat, as a share of the game, and `best`: the value of the right act; null if
+    unknown. `reply`: the refutation of a wrong act, position by position, from the one after it. `answer`: the expected
+    play, from the first position. Both are empty until the puzzle is decided. */
 export interface PuzzleVerdict {
   is_right: boolean | null;
   told: string;
@@ -478,19 +476,19 @@ export interface PuzzleVerdict {
   answer: Frame[];
 }
 
-/** Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later.
+/** The occupant of a seat of a new table: a person at this browser, a bot of a `level`, or a player who joins later.
 
-    A bot whose `name` is empty is given one. */
+    A bot with an empty `name` gets one. */
 export interface SeatRequest {
   kind: SeatKind;
   name: string;
   level: string | null;
 }
 
-/** The time control: `seconds` for each act, or for all acts of a game with `increment` seconds more for each act.
+/** The time control: `seconds` per act, or for the whole game plus `increment` seconds per act.
 
-    More than a day is for each act. From a day on (86,400 seconds) time goes by the calendar, whether a server runs or
-    not. A player whose time runs out loses, and the others share the win. */
+    More than a day must be per act. From a day (86,400 seconds) on, clocks run by the calendar, even while no server is
+    running. A player whose time runs out loses, and the others share the win. */
 export interface Clock {
   per: 'act' | 'game';
   seconds: number;
@@ -498,7 +496,7 @@ export interface Clock {
 }
 
 /** The length of a match. It ends when a player has this `number` of wins, or after this `number` of games, whose
-    scores add up. A shared win counts in part. Players move one seat on after each game. */
+    scores are added up. A shared win counts in part. Players rotate by one seat after each game. */
 export interface Match {
   until: 'wins' | 'games';
   number: number;
@@ -507,11 +505,11 @@ export interface Match {
 /** A table to open. An option that is null has its default value.
 
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
-    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
-    `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
-    one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
-    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
-    `plays_like`: the level of bots that the player who opens it claims to equal, for the list of public tables. */
+    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control. `pair`:
+    two players play two games, and swap seats for the second. `explore`: the table is for exploring, by one client with
+    a person on each seat; its positions can be analysed at any time. `hands`: in a game without turns, players see each
+    other's hands over the board; true by default. `match`: it is the first table of a match. `plays_like`: the level of
+    bots that the player who opens it claims to equal, for the list of public tables. */
 export interface TableRequest {
   game: string;
   options: Options;
@@ -527,47 +525,47 @@ export interface TableRequest {
   plays_like?: string;
 }
 
-/** A public table that somebody wants to play at: one that waits for such a player, else a new one.
+/** Requests a seat at a public table: a matching one that waits for a player, otherwise a new one.
 
-    One seat is the person's, who holds it with `code`, and others are open; it is public. */
+    In `table`, which is public, one seat is the person's, who holds it with `code`, and others are open. */
 export interface SeekRequest {
   table: TableRequest;
   code: string;
 }
 
-/** Takes the first open seat of a table that anybody may join. From then on `code` holds it. */
+/** Takes the first open seat of a public table. From then on `code` holds it. */
 export interface JoinRequest {
   name: string;
   code: string;
 }
 
-/** Has the browser's cookie stand for the seats that codes open, as joining the table with them does. */
+/** Links the seats of these codes to the browser's cookie, as joining the table with them does. */
 export interface HoldRequest {
   codes: string[];
 }
 
-/** The next game of a series, or of a new match. `codes`: the client's seat codes.
+/** Opens the next game of a series, or a new match. `codes`: the client's seat codes.
 
-    `rotate`: the next seat begins; in a pair and in a match always. */
+    `rotate`: the next seat begins; always true in a pair or a match. */
 export interface NextRequest {
   codes: string[];
   rotate: boolean;
 }
 
-/** A table for one client to explore the position after `seq` acts. `codes`: the client's seat codes, if any. */
+/** Opens a table to explore the position after `seq` acts. `codes`: the client's seat codes, if any. */
 export interface CopyRequest {
   codes: string[];
   seq: number;
 }
 
-/** The text of a game's record, to be watched again. */
+/** Opens the text of a game's record as a table, to be replayed. */
 export interface RecordRequest {
   record: string;
 }
 
 /** A new table. `codes`: the seat code of each person, by seat number.
 
-    `invites`: the codes with which the open seats are taken. `host`: the host's code, if the table has open seats. */
+    `invites`: the codes that take the open seats. `host`: the host's code, if the table has open seats. */
 export interface TableCreated {
   table: string;
   codes: Record<string, string>;
@@ -575,7 +573,7 @@ export interface TableCreated {
   host: string | null;
 }
 
-/** The seat that a player has got. `host` and `invites`: as of a new table, where it was opened for the player. */
+/** The seat that a player got. `host` and `invites`: as in `TableCreated`, if the table is new. */
 export interface Seated {
   table: string;
   seat: number;
@@ -583,20 +581,20 @@ export interface Seated {
   invites: Record<string, string>;
 }
 
-/** A parcel that waits for another browser. `sealed`: what is in it, encrypted there, in base64.
+/** A parcel for another browser. `sealed`: its content, encrypted by the sender, in base64.
 
-    `parcel`: its id, which tells nothing of the key. */
+    `parcel`: its id, which reveals nothing about the key. */
 export interface ParcelRequest {
   parcel: string;
   sealed: string;
 }
 
-/** For how many `seconds` a parcel waits. */
+/** The number of `seconds` for which a parcel is stored. */
 export interface ParcelLeft {
   seconds: number;
 }
 
-/** What was in a parcel, still `sealed`, in base64. */
+/** The content of a parcel, still `sealed`, in base64. */
 export interface Parcel {
   sealed: string;
 }
@@ -612,25 +610,25 @@ export interface Seat {
   gone: boolean;
 }
 
-/** A play-test: tables of a game for whoever follows its link. `code`: its designer's, who alone sees the report. */
+/** A play-test: tables of a game for visitors of its link. `code`: the designer's, which opens the report. */
 export interface PlaytestCreated {
   playtest: string;
   code: string;
 }
 
-/** What visitors of a play-test are shown first. */
+/** A play-test as visitors see it. */
 export interface Playtest {
   game: string;
   title: string;
   summary: string;
 }
 
-/** The table of a visitor, whose open seats anybody may take. */
+/** A visitor's table. Anybody may take its open seats. */
 export interface PlaytestVisit {
   table: string;
 }
 
-/** What a visitor found wrong after act number `seq`; `at`: in milliseconds since 1970. */
+/** A visitor's remark after act number `seq`; `at`: in milliseconds since 1970. */
 export interface PlaytestRemark {
   name: string;
   seq: number;
@@ -639,8 +637,8 @@ export interface PlaytestRemark {
   at: number;
 }
 
-/** A table of a play-test. `acts`: those of players. `thinking`: the seconds that each seat took for an act, in the
-    median; null for bots. `record`: where it was asked for. What a game hides waits for its end. */
+/** A table of a play-test. `acts`: the number of players' acts. `thinking`: the median seconds per act, by seat;
+    null for bots. `record`: on request. Data that a game hides is left out until its end. */
 export interface PlaytestTable {
   table: string;
   created: number;
@@ -654,14 +652,14 @@ export interface PlaytestTable {
   record?: string;
 }
 
-/** Games that bots played among themselves. `acts`: of players, in the median. `shares`: of the wins, by seat. */
+/** Games between bots. `acts`: the median number of players' acts. `shares`: the share of the wins, by seat. */
 export interface BotGames {
   games: number;
   acts: number;
   shares: number[];
 }
 
-/** What the designer of a play-test learns, the newest table first. `bots`: as soon as they have played. */
+/** The report of a play-test, the newest table first. `bots`: once they have played. */
 export interface PlaytestReport {
   title: string;
   options: Record<string, Value>;
@@ -669,10 +667,10 @@ export interface PlaytestReport {
   bots?: BotGames;
 }
 
-/** How far a review is that is still worked out: `done` of its `of` positions; 0 of 0 before it has begun.
+/** The progress of a review: `done` of its `of` positions; 0 of 0 before it has begun.
 
-    `ahead`: how many reviews of other games come before it. `worths`: what each position is worth to all seats, null
-    where that is not known yet; empty where the review tells of no worth. */
+    `ahead`: the number of reviews of other games before it in the queue. `worths`: the value of each position to all
+    seats, null while unknown; empty if the review contains no values. */
 export interface ReviewProgress {
   done: number;
   of: number;
@@ -682,7 +680,7 @@ export interface ReviewProgress {
 
 export type Told = Record<string, unknown>;
 
-/** A game without turns that is over, as its rules and times alone tell of it. */
+/** The review of a finished game without turns, from its rules and times alone. */
 export interface RealTimeReview {
   type: 'real-time';
   told: Told;
@@ -690,11 +688,11 @@ export interface RealTimeReview {
 
 export type AnyReview = Review | RealTimeReview;
 
-/** What another act would have been at a position of a game that is over, by the measure of the game's review.
+/** The verdict on another act at a position of a finished game, on the scale of the game's review.
 
-    `is_right`: it is the best that is known, or as good. `worth`: what its seat can expect after it, in shares of the
-    game, and `best` after the best act. `reply`: the play to expect after it, position by position. `answer`: the play
-    to expect from the position on, which is the first. Positions are counted from there. */
+    `is_right`: it is the best known act, or as good. `worth`: its seat's expected share of the game after it, and
+    `best`: the same after the best act. `reply`: the expected play after it, position by position. `answer`: the
+    expected play from the position on, which is the first. `seq` is counted from there. */
 export interface Retried {
   is_right: boolean;
   worth: number;
@@ -703,7 +701,7 @@ export interface Retried {
   answer: Frame[];
 }
 
-/** A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970. */
+/** A chat message. `number` counts from 1. `name`: the player's name then. `at`: in milliseconds since 1970. */
 export interface ChatMessage {
   number: number;
   seat: number;
@@ -712,11 +710,11 @@ export interface ChatMessage {
   text: string;
 }
 
-/** What a client learns when the game is over.
+/** The result of the game, sent when it is over.
 
-    `secret`: what chance was drawn from, in hexadecimal; empty where a record is shown. `standing`: the series with
-    this game. `reason`: what ended the game, if no rule did. `link`: the last hash of the log's chain, with which the
-    record ends. `reviewable`: there is a review of the game. */
+    `secret`: the seed of chance, in hexadecimal; empty if a record is shown. `standing`: the series with this game.
+    `reason`: why the game ended, if not by a rule. `link`: the last hash of the log's chain, with which the record
+    ends. `reviewable`: the game can be reviewed. */
 export interface Ending {
   secret: string;
   standing: Standing;
@@ -725,7 +723,7 @@ export interface Ending {
   reviewable: boolean;
 }
 
-/** Why a request was refused: a code, a sentence, the id of the rule that says so, and the spaces concerned. */
+/** Why a request was refused: a code, a sentence, the id of the rule, and the spaces concerned. */
 export interface Fault {
   code: string;
   message: string;
@@ -735,7 +733,7 @@ export interface Fault {
 
 /** An act in the log of the game. `seq` counts from 1; seat -1 is chance.
 
-    `at`: when it was made, in milliseconds of the table's time; only after the game is over. */
+    `at`: the time of the act, in milliseconds of the table's time; only after the game is over. */
 export interface Line {
   seq: number;
   seat: number;
@@ -746,16 +744,16 @@ export interface Line {
 
 /** A table as a client sees it.
 
-    `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
-    `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `analysable`: `analyse` is answered. `insight`: when the client may see what positions are worth: now, when the game
-    is over, never at this table, or alone: when the game is over, but a client that holds all seats may see it now.
-    `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
-    `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
-    `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
-    belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
-    a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
-    others. `match`: the match that its game belongs to. `tournament`: the id of the tournament that it counts in. */
+    `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so undo is immediate.
+    `commitment`: the SHA-256 of the secret that seeds chance, in hexadecimal. `solvable`: `solve` is answered.
+    `analysable`: `analyse` is answered. `insight`: when the client may see values of positions: now, when the game is
+    over, never at this table, or alone: when the game is over, but now for a client that holds all seats. `standing`:
+    the series before this game. `started`: all seats are taken. `host`: the client opened the table. `guest`: the open
+    seats that the client may take. `hidden`: the client sees only the start until the game is over. `paused`: clocks
+    are stopped, and no seat may act. `unattended`: it is paused because all players had left. `pair`: it is one of two
+    games with swapped seats. `lots`: seats are, or were, assigned at random. `record`: the table only shows a record
+    from a file. `explore`: the table is for exploring, not for a game. `hands`: `aim` is shown to the others. `match`:
+    the match that the game belongs to. `tournament`: the id of the tournament that it counts for. */
 export interface TableInfo {
   id: string;
   game: string;
@@ -788,7 +786,7 @@ export interface TableInfo {
   tournament: string | null;
 }
 
-/** A tournament as everybody may see it. `players`: at each table. `length`: how many rounds there are to be. */
+/** The public state of a tournament. `players`: the number per table. `length`: the planned number of rounds. */
 export interface Tournament {
   name: string;
   game: string;
@@ -806,9 +804,9 @@ export interface Tournament {
 
 export type BotsState = 'thinking' | 'ready';
 
-/** The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
+/** The whole table, in answer to `join`, with the last page of lines; `history` requests earlier ones.
 
-    `lines` is null if the game hides its history until it is over. `ending` is null until then. */
+    `lines` is null if the game hides its history until it is over. `ending` is null until the game is over. */
 export interface Welcome {
   type: 'welcome';
   table: TableInfo;
@@ -817,7 +815,7 @@ export interface Welcome {
   ending: Ending | null;
 }
 
-/** What the client missed, in answer to a `join` with `seen`.
+/** The lines that the client missed, in answer to a `join` with `seen`.
 
     If acts that it had seen were undone, or if it missed more than a page, the answer is `welcome`. */
 export interface Resumed {
@@ -827,9 +825,9 @@ export interface Resumed {
   frame: Frame;
 }
 
-/** The public tables that are new or have changed, and the ids of those that are `gone`; at most once a second.
+/** New and changed public tables, and the ids of those that are `gone`; at most once per second.
 
-    `whole`: these are all that there are. */
+    `whole`: this is the complete list. */
 export interface Listed {
   type: 'listed';
   tables: Listing[];
@@ -837,13 +835,13 @@ export interface Listed {
   whole: boolean;
 }
 
-/** A tournament as it is now, at most once a second. */
+/** The current state of a tournament, at most once per second. */
 export interface TournamentNews {
   type: 'tournament';
   tournament: Tournament;
 }
 
-/** The newest position, after an act or after a change by time alone. */
+/** The newest position, after an act or a change by time alone. */
 export interface NewFrame {
   type: 'frame';
   frame: Frame;
@@ -863,7 +861,7 @@ export interface Over {
   ending: Ending;
 }
 
-/** Something about the table has changed. `frame`: the newest position, as the client sees it now.
+/** A change of the table. `frame`: the newest position, as the client now sees it.
 
     `dropped`: the seat that declined the open proposal or withdrew it, if one did. */
 export interface Changed {
@@ -875,7 +873,7 @@ export interface Changed {
 
 /** `here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over.
 
-    `lags`: in a game without turns, the round-trip times of the players in milliseconds, by seat, where they are known. */
+    `lags`: in a game without turns, the known round-trip times of players in milliseconds, by seat. */
 export interface Presence {
   type: 'presence';
   here: number[];
@@ -883,27 +881,27 @@ export interface Presence {
   lags?: Record<string, number>;
 }
 
-/** What a player has in hand, null for nothing. With every new position all hands are empty. */
+/** The piece in a player's hand, null for nothing. Every new position empties all hands. */
 export interface Held {
   type: 'held';
   seat: number;
   what: string | null;
 }
 
-/** Where over the board a player has a hand, as x and y in units of the layout; null for nowhere. */
+/** The position of a player's hand over the board, as x and y in units of the layout; null: not over it. */
 export interface Aimed {
   type: 'aimed';
   seat: number;
   at: [number, number] | null;
 }
 
-/** Chat messages: the last ones after a `join`, then each new one. */
+/** Chat messages: the latest ones after a `join`, then each new one. */
 export interface Said {
   type: 'said';
   remarks: ChatMessage[];
 }
 
-/** The next game of the series was opened at this table. The seat codes are the same. */
+/** The next game of the series is at this table. The seat codes are the same. */
 export interface Next {
   type: 'next';
   table: string;
@@ -928,11 +926,11 @@ export interface Solved {
   values: Record<string, string | number>;
 }
 
-/** What the position after `seq` acts is worth: the share of the game that each seat can expect; they add up to 1.
+/** The value of the position after `seq` acts (`worth`): each seat's expected share of the game; they add up to 1.
 
-    `seat` is to act, -1 for chance, null where the game is over. `candidates`: its legal acts, the best first.
-    `outcomes`: those of chance, where they can be listed. `exact`: the game is over, or solved from here.
-    `simulations`: of this search. `last`: no deeper search follows. */
+    `seat`: the one to act, -1 for chance, null if the game is over. `candidates`: its legal acts, the best first.
+    `outcomes`: those of chance, if they can be listed. `exact`: the game is over, or solved from here. `simulations`:
+    the number in this search. `last`: no deeper search follows. */
 export interface Analysed {
   type: 'analysed';
   seq: number;
@@ -945,7 +943,7 @@ export interface Analysed {
   outcomes: AnalysedOutcome[];
 }
 
-/** The position after `seq` acts is not analysed, for the reason in one sentence. */
+/** The position after `seq` acts is not analysed. `why`: the reason, in one sentence. */
 export interface Unanalysed {
   type: 'unanalysed';
   seq: number;
@@ -966,9 +964,9 @@ export interface Refused {
   fault: Fault;
 }
 
-/** What the bots do: the bot of `seat` thinks, or none does (ready).
+/** The state of the bots: the bot of `seat` thinks, or none does (ready).
 
-    `warming_up`: about how many seconds until they play as well as their levels can; null: they do. */
+    `warming_up`: the approximate seconds until they play at the full strength of their levels; null: they do. */
 export interface Bots {
   type: 'bots';
   state: BotsState;
@@ -976,7 +974,7 @@ export interface Bots {
   warming_up: number | null;
 }
 
-/** A message could not be read or handled, for the reason in one sentence. */
+/** A message could not be read or handled. `message`: the reason, in one sentence. */
 export interface ErrorMessage {
   type: 'error';
   message: string;
@@ -984,18 +982,18 @@ export interface ErrorMessage {
 
 export type ServerMessage = Welcome | Resumed | Listed | TournamentNews | NewFrame | Rewound | Over | Changed | Presence | Held | Aimed | Said | Next | Ping | Pong | Past | HistoryPage | Solved | Analysed | Unanalysed | Ack | Refused | Bots | ErrorMessage;
 
-/** Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
+/** The addresses of the pages for browsers on other machines, the likeliest first; empty if others can't open them.
 
-    Pages that were not opened on the server's own machine get a public address only. `openable`: there is none yet, and
-    the page may have the server listen in its local network. */
+    Pages on other machines than the server's get only a public address. `openable`: there is no address yet, and the
+    page may open the server to the local network. */
 export interface Addresses {
   others: string[];
   openable: boolean;
 }
 
-/** A browser to be told, though its pages are closed, of the seats that `codes` hold; or no more, if it is not `on`.
+/** Subscribes a browser to push notifications about the seats of `codes`; unsubscribes it if `on` is false.
 
-    The address of its push service and its keys are those of the browser's `PushSubscription`. */
+    The endpoint and the keys are those of the browser's `PushSubscription`. */
 export interface NoticesRequest {
   codes: string[];
   endpoint: string;
@@ -1004,17 +1002,17 @@ export interface NoticesRequest {
   on: boolean;
 }
 
-/** Whether a browser is told of its seats. */
+/** Whether a browser is subscribed to notices about its seats. */
 export interface Notices {
   on: boolean;
 }
 
-/** The key by which browsers subscribe to the notices of this server, in base64url; null: it sends none. */
+/** The key that browsers subscribe with, in base64url; null if this server sends no notices. */
 export interface PushKey {
   key: string | null;
 }
 
-/** Why a request failed, in one sentence. */
+/** The reason why a request failed, in one sentence. */
 export interface ErrorBody {
   error: string;
 }
@@ -1030,15 +1028,15 @@ export interface Effect {
   value: number | string | null;
 }
 
-/** How a game is won. `cooperative`: all win or lose together, against the game; left out where they don't. */
+/** How a game is won. `cooperative`: all win or lose together, against the game; left out if they don't. */
 export interface Manner {
   cooperative?: boolean;
 }
 
-/** The position as one client may see it, with the fields that all games share. Each game
-    adds fields of its own (`view.py` of the game).
+/** The position as one client may see it, with the fields that all games share. Each game adds its own (in its
+    `view.py`).
 
-    `seat`: the seat from which it is seen, null for watchers. `to_act`: the seats that may act. */
+    `seat`: the client's seat, null for watchers. `to_act`: the seats that may act. */
 export interface View {
   cooperative?: boolean;
   seat: number | null;
@@ -1051,7 +1049,7 @@ export interface View {
 
 export type Layout = Record<string, unknown>;
 
-/** The time left for each seat, in milliseconds at the moment of sending, and the seats whose clocks run. */
+/** The time left per seat, in milliseconds at the time of sending, and the seats whose clocks run. */
 export interface Clocks {
   left: number[];
   running: number[];
@@ -1059,8 +1057,8 @@ export interface Clocks {
 
 /** The standing of a series: the number of games, the total score of each seat, and the seats that lead.
 
-    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. In a match `wins`
-    are those of each seat, and `match_winners` the seats that have won it, as soon as it is decided. */
+    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. In a match,
+    `wins` are the wins of each seat, and `match_winners` the seats that have won it, once it is decided. */
 export interface Standing {
   games: number;
   scores: number[];
@@ -1083,10 +1081,10 @@ export interface Proposal {
 
 export type TournamentKind = 'round-robin' | 'swiss' | 'rated';
 
-/** A tournament to open: each of its tables has this game, with `options` (null: the default) and `clock`.
+/** A tournament to open: all its tables have this game, with `options` (null: the default) and `clock`.
 
-    `kind`: everybody against everybody in games of two; by the Swiss system, so many `rounds` between those who stand
-    alike; or rated like that, by the rating of games that have one. */
+    `kind`: a round robin of games for two; by the Swiss system, `rounds` rounds that pair players of similar points; or
+    rated: the same by the ratings of games that define them. */
 export interface TournamentRequest {
   name: string;
   game: string;
@@ -1096,13 +1094,13 @@ export interface TournamentRequest {
   clock?: Clock;
 }
 
-/** A tournament, which others enter by its id. `code`: its organizer's. */
+/** A tournament, which others enter by its id. `code`: the organizer's. */
 export interface TournamentCreated {
   tournament: string;
   code: string;
 }
 
-/** Enters a tournament that has not begun: a person, who holds `code` at every table, or for its organizer a bot of
+/** Enters a tournament that has not begun: a person, who holds `code` at every table, or, by its organizer, a bot of
     a `level`. */
 export interface EnterRequest {
   name: string;
@@ -1110,20 +1108,20 @@ export interface EnterRequest {
   level?: string;
 }
 
-/** The number of an entrant; the same one for the same code. */
+/** The number of an entrant; always the same for the same code. */
 export interface Entered {
   entrant: number;
 }
 
-/** What the organizer decides: the first round starts; an entrant plays no more, or has forfeited the game at a
-    table of this round. */
+/** A decision of the organizer: to start the first round, to remove an entrant from further rounds, or to forfeit
+    an entrant's game at a table of this round. */
 export interface OrganizerRequest {
   do: 'start' | 'remove' | 'forfeit';
   entrant?: number;
   table?: string;
 }
 
-/** Somebody who has entered a tournament; bots have a `level`. `gone`: plays in no further round. */
+/** A player of a tournament; bots have a `level`. `gone`: plays in no further rounds. */
 export interface Entrant {
   name: string;
   level: string | null;
@@ -1131,7 +1129,7 @@ export interface Entrant {
 }
 
 /** A table of a round. `seats`: the numbers of entrants, by seat. `wins` and `scores` by seat; `wins` is null until
-    the game is over, a shared win counts in part. `forfeit`: who did not play. */
+    the game is over, and a shared win counts in part. `forfeit`: the entrant who did not play. */
 export interface TournamentTable {
   table: string;
   seats: number[];
@@ -1146,9 +1144,9 @@ export interface TournamentRound {
   out: number[];
 }
 
-/** How an entrant stands. `points`: of wins, or the rating. `breaks` decide between equal points, the weightiest
-    first: in a round robin head to head, then Sonneborn-Berger; by the Swiss system Buchholz, then Sonneborn-Berger;
-    then the sums of the game's scores and of its own tie-break points. Rated, the sum of scores decides alone. */
+/** The standing of an entrant. `points`: wins, or the rating. `breaks`: tie-breaks, the most important first: in a
+    round robin head to head, then Sonneborn-Berger; by the Swiss system Buchholz, then Sonneborn-Berger; then the sums
+    of the game's scores and of its own tie-break points. If rated, the sum of scores only. */
 export interface TournamentLine {
   place: number;
   entrant: number;

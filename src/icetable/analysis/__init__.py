@@ -1,8 +1,8 @@
-"""What positions are worth, and what of a game's result was luck and what was play."""
+"""Evaluation of positions, and reviews that separate luck and play in a game's result."""
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # as type checkers know it, without the time that importing it takes
+TYPE_CHECKING = False  # type checkers know this name, and importing it would take time
 
 if TYPE_CHECKING:
     from icetable.analysis.positions import Analysis, analyse
@@ -35,14 +35,14 @@ __all__ = [
     "review",
 ]
 
-_PLACES = "analysis.results", "analysis.positions", "analysis.reviewing", "analysis.puzzling", "extras.solving"
+_MODULES = "analysis.results", "analysis.positions", "analysis.reviewing", "analysis.puzzling", "extras.solving"
 
 
 def __getattr__(name: str) -> object:
-    """Imported when it is first asked for: a server sends results, and has no time for searches when it begins."""
+    """Import on first use: a server needs the results at startup, but not the searches."""
     if name in __all__:
-        for place in _PLACES:
-            if hasattr(module := import_module(f"icetable.{place}"), name):
+        for module_name in _MODULES:
+            if hasattr(module := import_module(f"icetable.{module_name}"), name):
                 return globals().setdefault(name, getattr(module, name))
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

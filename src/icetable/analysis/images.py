@@ -1,4 +1,4 @@
-"""Positions that are the same but for turns and mirrors of the board, or for who sits where."""
+"""Positions that are equal up to symmetries of the board and of the seats."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from icetable.core.turns import TurnState
     from icetable.extras.encoding import Symmetry
 
-Places = tuple[int, ...]
+Permutation = tuple[int, ...]
 
 TURNS_LEFT = "turns left"
-"""The plane that tells how late it is."""
+"""The plane with the number of turns left."""
 MAX_IMAGES = 100
-"""The largest group of symmetries that is gone through."""
+"""Maximum size of a group of symmetries that is enumerated."""
 
 
 def image_of(state: TurnState) -> bytes:
-    """The same for all images of a position, whatever its number of turns."""
+    """A key that all images of a position share, independent of the number of turns."""
     module = state.game.info.part("encoding")
     if module is None:
         position = state.array.copy()
@@ -41,16 +41,16 @@ def image_of(state: TurnState) -> bytes:
     return min(keys) if len(keys) <= MAX_IMAGES else np.array(sorted(planes.tolist()), np.int8).tobytes()
 
 
-def images(symmetries: Sequence[Symmetry], players: int, cells: int) -> list[tuple[Places, Places]]:
-    """The group that symmetries generate: for each of its members where the seats go and where the cells go.
+def images(symmetries: Sequence[Symmetry], players: int, cells: int) -> list[tuple[Permutation, Permutation]]:
+    """The group that symmetries generate, as permutations of seats and of cells.
 
-    A group that is too large is broken off; any two cells may be exchanged in it.
+    The enumeration of a group that is too large stops early; it can exchange any two cells.
     """
-    found: list[tuple[Places, Places]] = [(tuple(range(players)), tuple(range(cells)))]
+    found: list[tuple[Permutation, Permutation]] = [(tuple(range(players)), tuple(range(cells)))]
     known = set(found)
     for seats, places in found:
-        for one in symmetries:
-            after = tuple(one.seats[seat] for seat in seats), tuple(one.cells[list(places)].tolist())
+        for symmetry in symmetries:
+            after = tuple(symmetry.seats[seat] for seat in seats), tuple(symmetry.cells[list(places)].tolist())
             if after not in known and len(found) <= MAX_IMAGES:
                 known.add(after)
                 found.append(after)

@@ -1,4 +1,4 @@
-"""What a position is worth to each seat, by a search that can be repeated."""
+"""Evaluation of a position for each seat, by a reproducible search."""
 
 from __future__ import annotations
 
@@ -25,19 +25,17 @@ if TYPE_CHECKING:
 
     from icetable.bots.ranking import Candidate
 
-SIMULATIONS = 1000
-"""The simulations of a search that is asked for no other number."""
-
-DRAWN = 8
-"""How many outcomes of chance a search draws where they are too many to list and the game goes on."""
+DEFAULT_SIMULATIONS = 1000
+CHANCE_SAMPLES = 8
+"""Number of outcomes sampled if they are too many to list and don't end the game."""
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """What a position is worth to each seat: its expected shares of the game, which add up to 1.
+    """The evaluation of a position: `worth`, the expected share of the game for each seat; they add up to 1.
 
-    `seat` is the one that is to act, or CHANCE; None where the game is over. `exact`: the game is over or solved, so
-    that the worth is proven to be that of best play. `candidates` are the legal acts of the seat, best first, each with
-    the play to expect from it on. `outcomes` are those of chance, where they can be listed.
+    `seat` is the one to act, or CHANCE; None if the game is over. `exact`: the game is over or solved, so that the
+    worth is proven for best play. `candidates` are the legal acts of the seat, best first, each with its principal
+    variation. `outcomes` are those of chance, if they can be listed.
     """
 
     seat: int | None
@@ -48,14 +46,14 @@ class Analysis(msgspec.Struct, frozen=True):
 
 
 class Analyst(NamedTuple):
-    """The limits of each search, and a seed. Without a limit in seconds equal analysts give equal answers."""
+    """The limits of each search, and a seed. Without a limit in seconds, results are reproducible."""
 
     simulations: int | None
     seed: int = 0
     seconds: float | None = None
 
     def analyse(self, state: TurnState, number: int) -> Analysis:
-        """The analysis of a position that has the `number` in its game. The seed of a search depends on it."""
+        """Analyse a position with this `number` in its game, on which the seed of the search depends."""
         players = state.game.players
         if state.is_terminal:
             return Analysis(None, tuple(shares_of(state.winners, players)), True)
@@ -66,21 +64,21 @@ class Analyst(NamedTuple):
         if not state.codes():  # too many outcomes to list
             return Analysis(CHANCE, *self._worth_of_many(state, number))
         outcomes = tuple(self._outcomes(state, number))
-        worth = expected([(one.odds, one.worth) for one in outcomes])
-        return Analysis(CHANCE, worth, all(one.exact for one in outcomes), outcomes=outcomes)
+        worth = expected([(outcome.odds, outcome.worth) for outcome in outcomes])
+        return Analysis(CHANCE, worth, all(outcome.exact for outcome in outcomes), outcomes=outcomes)
 
     def _worth_of_many(self, state: TurnState, number: int) -> tuple[Shares, bool]:
-        """What a position is worth before chance that has too many outcomes to list, and whether that is exact.
+        """Evaluate a position before chance with too many outcomes to list, and say whether the result is exact.
 
-        Where they end the game the evaluation tells it; else the mean over some that are drawn.
+        Uses the evaluation if the outcomes end the game, otherwise the mean over a sample.
         """
         rng = np.random.default_rng((self.seed, number))
-        drawn = [state.apply(state.game.random_act(state, rng)) for _ in range(DRAWN)]
-        if drawn[0].is_terminal:
+        samples = [state.apply(state.game.random_act(state, rng)) for _ in range(CHANCE_SAMPLES)]
+        if samples[0].is_terminal:
             return worth_of_deals(state)
-        each = self if self.seconds is None else self._replace(seconds=self.seconds / DRAWN)
-        worths = [each.analyse(after, number + 1).worth for after in drawn]
-        return expected([(1 / DRAWN, worth) for worth in worths]), False
+        each = self if self.seconds is None else self._replace(seconds=self.seconds / CHANCE_SAMPLES)
+        worths = [each.analyse(after, number + 1).worth for after in samples]
+        return expected([(1 / CHANCE_SAMPLES, worth) for worth in worths]), False
 
     def _outcomes(self, state: TurnState, number: int) -> list[AnalysedOutcome]:
         listed = state.chance_outcomes()
@@ -90,7 +88,7 @@ class Analyst(NamedTuple):
 
 
 def worth_of_deals(state: TurnState) -> tuple[Shares, bool]:
-    """What a position is worth before chance that has too many outcomes to list, and whether that is exact."""
+    """Evaluate a position before chance whose outcomes end the game, and say whether the result is exact."""
     values = np.empty(state.game.players)
     proof = state.game.deals.expect(state.array)
     if proof == UNPROVEN:
@@ -105,9 +103,9 @@ def _analysed(found: Candidate) -> AnalysedAct:
 
 
 def _is_solved(found: tuple[Candidate, ...]) -> bool:
-    """Whether the worth of a position is that of its best act for sure, to all seats.
+    """Whether the worth of the best act is proven to be that of the position, for all seats.
 
-    That is so if the act wins, or if the worth of every act is known and equally good ones are the same to the others.
+    It is if the act wins, or if every act is exact and equally good ones are equal for the other seats.
     """
     best = found[0]
     return best.exact and (
@@ -117,19 +115,19 @@ def _is_solved(found: tuple[Candidate, ...]) -> bool:
 
 
 def expected(outcomes: list[tuple[float, Shares]]) -> Shares:
-    """The mean of what a position is worth after each outcome, by their odds."""
+    """The mean of the worths after each outcome, weighted by their odds."""
     odds, worths = zip(*outcomes, strict=True)
     return tuple((np.array(odds) @ np.array(worths)).tolist())
 
 
 def analyse(
-    state: State, simulations: int | None = SIMULATIONS, seed: int = 0, seconds: float | None = None
+    state: State, simulations: int | None = DEFAULT_SIMULATIONS, seed: int = 0, seconds: float | None = None
 ) -> Analysis:
-    """What a position of a game of turns is worth to each seat, and each legal act.
+    """Evaluate a position of a game of turns, and each legal act, for each seat.
 
     The search of a seat's acts ends at the first limit: after `simulations` or after `seconds`; None is no limit.
-    Before a die falls, each outcome is searched alike, or of too many some that are drawn. The same simulations and
-    seed give the same figures. Raises GameError for games without turns, or with one player.
+    Before an act of chance, each outcome is searched equally, or a sample if they are too many. The same simulations
+    and seed give the same figures. Raises GameError for games without turns or with one player.
 
     >>> import icetable
     >>> from icetable.analysis import analyse
@@ -138,18 +136,18 @@ def analyse(
     >>> sorted(one.act for one in found.candidates) == sorted(state.legal_actions()), round(sum(found.worth), 9)
     (True, 1.0)
     """
-    asked = check_state(state)
+    checked = check_state(state)
     check_limits(simulations, seed)
     if simulations is None and seconds is None:
         raise GameError("an analysis needs a limit: simulations or seconds")
     if seconds is not None and not seconds > 0:
         raise GameError(f"seconds is a number above 0, not {short_repr(seconds)}")
-    acts = sum(1 for _ in asked.history()) - 1
-    return Analyst(simulations, seed, seconds).analyse(asked, acts)
+    acts = sum(1 for _ in checked.history()) - 1
+    return Analyst(simulations, seed, seconds).analyse(checked, acts)
 
 
 def analyse_saved(game: str, options: Mapping[str, Any], position: str, number: int, simulations: int) -> Analysis:
-    """What `analyse` finds at a saved position that has the `number` in its game; for a process of its own."""
+    """Analyse a saved position with this `number` in its game; runs in a separate process."""
     info = games.info(game)
     ensure(info)
     state = check_state(info.load(**options).from_json(position))
@@ -157,9 +155,9 @@ def analyse_saved(game: str, options: Mapping[str, Any], position: str, number: 
 
 
 def check_state(state: State) -> TurnState:
-    """The state, if it can be analysed. Raises GameError."""
+    """Return the state if it can be analysed. Raises GameError."""
     if not isinstance(state, State):
-        raise GameError(f"a search begins at a state of a game, not at {short_repr(state)}")
+        raise GameError(f"a search starts from a state of a game, not from {short_repr(state)}")
     if not isinstance(state, TurnState):
         raise GameError(f"a review by search is for games of turns, not for {state.game.info.title}")
     if state.game.players == 1:
@@ -168,7 +166,7 @@ def check_state(state: State) -> TurnState:
 
 
 def check_limits(simulations: int | None, seed: int) -> None:
-    """Raise GameError for what is no number of simulations or no seed."""
+    """Raise GameError for an invalid number of simulations or seed."""
     if simulations is not None:
         check_whole("simulations", simulations, 1)
     check_whole("seed", seed, 0)

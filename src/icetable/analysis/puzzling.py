@@ -1,10 +1,10 @@
-"""Puzzles: positions in which one act is right, and no other comes near it.
+"""Puzzles: positions in which one act is clearly better than all others.
 
-They are looked for in games of quick searches that now and then slip. Where the game can be solved, the solver judges
-every act. Elsewhere the positions after all acts are searched alike; then the right act and every rival within reach of
-it are searched ten times as long, and a search of the whole position, forty times as long, has to find it again.
+They are taken from games between fast searches that sometimes play a random act. If the game can be solved, the solver
+evaluates all acts. Otherwise the positions after all acts are searched equally; then the right act and its rivals are
+searched ten times longer, and a search of the whole position, forty times longer, has to find the right act again.
 
-In a game without turns the game itself looks for puzzles, in games of bots.
+A game without turns finds puzzles itself, in games between bots.
 """
 
 from __future__ import annotations
@@ -43,39 +43,39 @@ if TYPE_CHECKING:
     from icetable.core.game import Action, Game
 
 MIN_LEAD = 0.21
-"""By how much the right act is worth more than any other, in shares of the game."""
-RIVALS = 2
-"""How many rivals are looked at long, whatever they seem to be worth."""
-FAR, REACH = 0.42, 0.31
-"""Another act that a blink finds so far behind is not glanced at, and one that a glance does is not looked at long."""
+"""Minimum lead of the right act over all others, in shares of the game."""
+MIN_RIVALS = 2
+"""Number of rivals that get a long search, whatever their worth."""
+MAX_GAP_BRIEF, MAX_GAP_SHORT = 0.42, 0.31
+"""An act that is further behind after a brief search gets no short one, and after a short search no long one."""
 MIN_ACTS = 3
-"""With fewer legal acts there is nothing to find."""
-PLAYED, SLIP = 30, 0.15
-"""The simulations of those who play the games, and how often they do anything."""
-BLINK, GLANCE, LOOK, STUDY = 100, 300, 3000, 12_000
-"""The simulations that tell which acts matter, take a position for a puzzle, judge its acts, and find the right one."""
-SEEDS, FOUND = 10, 9
-"""A level finds an act if so many of its searches do."""
-LONGEST_LINE = 6
-WEAK = 3
-"""How many of the levels, from the weakest up, play the games without turns."""
-AT_ONCE = 16
-"""The games that are given out together."""
-WORTHS = {1: 1.0, 0: 0.5, -1: 0.0}
-"""What the solver's ranks are worth, in shares of a game of two."""
+"""Minimum number of legal acts of a puzzle."""
+PLAYER_SIMULATIONS, SLIP_PROBABILITY = 30, 0.15
+"""Search of the players of the games, and the probability that they play a random act."""
+BRIEF_SIMULATIONS, SHORT_SIMULATIONS, LONG_SIMULATIONS, FULL_SIMULATIONS = 100, 300, 3000, 12_000
+"""Searches that select the acts that matter, propose a puzzle, evaluate its acts, and confirm the right one."""
+SEARCHES_PER_LEVEL, MIN_FINDS = 10, 9
+"""A level finds an act if at least MIN_FINDS of its searches do."""
+MAX_LINE_ACTS = 6
+WEAK_LEVELS = 3
+"""Number of the weakest levels that play the games without turns."""
+GAMES_PER_ROUND = 16
+"""Number of games submitted together."""
+WORTH_OF_RANK = {1: 1.0, 0: 0.5, -1: 0.0}
+"""Worths of the solver's ranks, in shares of a game for two."""
 
-Looks = dict["Action", Reply]
-"""What the acts of a position are worth to its seat, and the play to expect after each."""
+Replies = dict["Action", Reply]
+"""The worth of each act to its seat, with its principal variation."""
 
 
 def puzzles(
     game: Game | str | type, count: int, seed: int = 0, where: Executor | None = None, level: str | None = None
 ) -> Iterator[Puzzle]:
-    """`count` puzzles of a game or the game with a name, all different even if the board is turned or mirrored.
+    """Find `count` puzzles of a game, all different even if the board is rotated or mirrored.
 
-    The same seed gives the same ones, wherever they are looked for. `where`: an executor of `concurrent.futures` whose
-    workers have the same icetable. `level`: only those that no weaker level finds. Raises GameError for games with one
-    player, for those without turns that have no puzzles, and for no such level.
+    The same seed gives the same puzzles on any machine. `where`: an executor of `concurrent.futures` whose workers have
+    the same icetable. `level`: only puzzles that no weaker level finds. Raises GameError for games with one player, for
+    games without turns that have no puzzles, and for an unknown level.
     """
     game = games.with_options(game)
     if not isinstance(game, RealTimeGame):
@@ -91,19 +91,19 @@ def puzzles(
 
 def _of_games(game: Game, seed: int, where: Executor | None, level: str | None) -> Iterator[Puzzle]:
     name, options = game.info.name, dict(game.options)
-    for first in itertools.count(0, AT_ONCE):
-        seeds = jit.seeds(seed, first + AT_ONCE)[first:].tolist()
+    for first in itertools.count(0, GAMES_PER_ROUND):
+        seeds = jit.seeds(seed, first + GAMES_PER_ROUND)[first:].tolist()
         if where is None:
-            found = (puzzles_of_a_game(name, options, one, level) for one in seeds)
+            found = (puzzles_of_a_game(name, options, game_seed, level) for game_seed in seeds)
         else:
-            pending = [where.submit(puzzles_of_a_game, name, options, one, level) for one in seeds]
-            found = (one.result() for one in pending)
+            pending = [where.submit(puzzles_of_a_game, name, options, game_seed, level) for game_seed in seeds]
+            found = (future.result() for future in pending)
         for some in found:
             yield from some
 
 
 def unseen(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
-    """Those whose positions did not occur before, but for turns and mirrors, whatever the number of turns."""
+    """The puzzles whose positions are new, up to symmetries and the number of turns."""
     seen = set()
     for puzzle in found:
         state = puzzle.state()
@@ -114,7 +114,7 @@ def unseen(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
 
 
 def puzzles_of_a_game(name: str, options: Mapping[str, Any], seed: int, level: str | None = None) -> list[Puzzle]:
-    """The puzzles that one game of bots comes upon: what a worker does."""
+    """Find the puzzles in one game between bots, in a worker."""
     game = games.load(name, **options)
     ensure(game.info)
     if isinstance(game, RealTimeGame):
@@ -123,56 +123,56 @@ def puzzles_of_a_game(name: str, options: Mapping[str, Any], seed: int, level: s
 
 
 def _without_turns(game: RealTimeGame, seed: int, level: str | None) -> list[Puzzle]:
-    """The puzzles of a game between bots that are not too strong, which find their level by themselves."""
+    """Find the puzzles in a game between weak bots; the game sets their levels."""
     rng = np.random.default_rng(seed)
-    names = [one.name for one in levels(game)]
-    players = names[int(rng.integers(WEAK))]
+    names = [each.name for each in levels(game)]
+    players = names[int(rng.integers(WEAK_LEVELS))]
     bots = [RealTimeBot(game, players, int(rng.integers(1 << 31))) for _ in range(game.players)]
     states = list(play(game, bots, None).history())
     module = game.info.part("finding")
     found: list[Puzzle] = [] if module is None else list(module.found(states, rng))
-    return [one for one in found if level is None or one.level in names[names.index(level) :]]
+    return [puzzle for puzzle in found if level is None or puzzle.level in names[names.index(level) :]]
 
 
 def _of_turns(state: TurnState, rng: random.Random, level: str | None) -> list[Puzzle]:
-    """The puzzles of a game of quick searches, no two with the same answer. Chance draws by its odds."""
+    """Find the puzzles in a game between fast searches, no two with the same answer."""
     found: dict[tuple[int, Action], Puzzle] = {}
     while not state.is_terminal:
-        seed, slips = rng.getrandbits(30), rng.random() < SLIP
+        seed, slips = rng.getrandbits(30), rng.random() < SLIP_PROBABILITY
         if state.actor == CHANCE:
             state = state.apply(_any_act(state, seed))
             continue
-        seen = search(state, simulations=PLAYED, seed=seed)
-        if len(seen) >= MIN_ACTS and (level is not None or _lead(seen) >= MIN_LEAD / 2):
+        candidates = search(state, simulations=PLAYER_SIMULATIONS, seed=seed)
+        if len(candidates) >= MIN_ACTS and (level is not None or _lead(candidates) >= MIN_LEAD / 2):
             puzzle = puzzle_at(state, seed, level)
             if puzzle is not None:
                 found.setdefault((puzzle.seat, puzzle.answer[0]), puzzle)
-        state = state.apply(_any_act(state, seed) if slips else seen[0].action)
+        state = state.apply(_any_act(state, seed) if slips else candidates[0].action)
     return list(found.values())
 
 
 def _any_act(state: TurnState, seed: int) -> Action:
-    """A random act, of chance by its odds."""
+    """A random act; for chance, by its odds."""
     rules = state.game.rules
     code = rules.pick(state.array.copy(), jit.seeds(0, rules.MAX_ACTS), jit.seeds(seed, 1))
     return state.game.act_at(state.array, int(code))
 
 
 def puzzle_at(state: TurnState, seed: int, level: str | None = None) -> Puzzle | None:
-    """The puzzle of a position, if it is one, and none that a weaker level than this one finds."""
+    """The puzzle of a position, or None if it is not one, or one that a weaker level finds."""
     if len(state.codes()) < MIN_ACTS:
         return None
-    found = search(state, simulations=GLANCE, seed=seed)
+    found = search(state, simulations=SHORT_SIMULATIONS, seed=seed)
     best, *others = found
     act = best.action
-    others.sort(key=lambda one: -one.value)
+    others.sort(key=lambda candidate: -candidate.value)
     if _lead(found) < MIN_LEAD or (level is not None and _is_easy(state, act, level, seed + 2)):
         return None
-    ranked = [act, *(one.action for one in others)]
-    looks = _solved(state, act, seed + 1) if _is_solvable(state.game) else _judged(state, ranked, seed + 1)
-    if looks is None:
+    ranked = [act, *(candidate.action for candidate in others)]
+    replies = _solved(state, act, seed + 1) if _is_solvable(state.game) else _searched(state, ranked, seed + 1)
+    if replies is None:
         return None
-    worth, next_best = looks[act].worth, _best_but(act, looks)
+    worth, next_best = replies[act].worth, _best_other(act, replies)
     if worth - next_best < MIN_LEAD or worth * state.game.players < 1:
         return None
     saved = json.loads(state.to_json())
@@ -184,80 +184,80 @@ def puzzle_at(state: TurnState, seed: int, level: str | None = None) -> Puzzle |
         state.actor,
         task_of(state.game.info, state.actor, themes),
         (act,),
-        (act, *looks[act].line)[:LONGEST_LINE],
+        (act, *replies[act].line)[:MAX_LINE_ACTS],
         round(worth, 3),
         round(next_best, 3),
         level_of(state, act, seed + 2),
         themes,
-        replies={other: Reply(round(look.worth, 3), look.line) for other, look in looks.items() if other != act},
+        replies={other: Reply(round(reply.worth, 3), reply.line) for other, reply in replies.items() if other != act},
     )
 
 
 def _lead(found: Sequence[Candidate]) -> float:
-    """By how much the first act that a search found seems to be worth more than any other."""
-    return found[0].value - max(one.value for one in found[1:])
+    """The lead of the first act of a search over all others."""
+    return found[0].value - max(candidate.value for candidate in found[1:])
 
 
-def _best_but(act: Action, looks: Looks) -> float:
-    """What any other act is worth at most."""
-    return max(look.worth for other, look in looks.items() if other != act)
+def _best_other(act: Action, replies: Replies) -> float:
+    return max(reply.worth for other, reply in replies.items() if other != act)
 
 
-def _judged(state: TurnState, ranked: Sequence[Action], seed: int) -> Looks | None:
-    """What the acts are worth, if the first of those `ranked` stays far ahead of all others however long one looks.
+def _searched(state: TurnState, ranked: Sequence[Action], seed: int) -> Replies | None:
+    """Evaluate all acts by searches, or return None if the first of those `ranked` does not stay far ahead.
 
-    The next ones have to show soon that they are behind; then all others are searched alike, and those within reach
-    again and again.
+    The next ones are searched first, as they are the likeliest to refute the puzzle. Of the others, those close enough
+    get longer searches.
     """
 
-    def look(act: Action, simulations: int) -> Reply:
-        return look_at(state.apply(act), state.actor, simulations, seed)
+    def evaluate(act: Action, simulations: int) -> Reply:
+        return evaluate_position(state.apply(act), state.actor, simulations, seed)
 
-    def is_behind(rival: Action, simulations: int = LOOK, lead: float = MIN_LEAD) -> bool:
-        looks[rival] = look(rival, simulations)
-        return looks[best].worth - looks[rival].worth >= lead
+    def is_behind(rival: Action, simulations: int = LONG_SIMULATIONS, lead: float = MIN_LEAD) -> bool:
+        replies[rival] = evaluate(rival, simulations)
+        return replies[best].worth - replies[rival].worth >= lead
 
-    best, rivals, others = ranked[0], ranked[1 : 1 + RIVALS], ranked[1 + RIVALS :]
-    looks = {best: look(best, GLANCE)}
-    if not all(is_behind(rival, GLANCE, MIN_LEAD / 2) for rival in rivals):
+    best, rivals, others = ranked[0], ranked[1 : 1 + MIN_RIVALS], ranked[1 + MIN_RIVALS :]
+    replies = {best: evaluate(best, SHORT_SIMULATIONS)}
+    if not all(is_behind(rival, SHORT_SIMULATIONS, MIN_LEAD / 2) for rival in rivals):
         return None
-    looks[best] = look(best, LOOK)
+    replies[best] = evaluate(best, LONG_SIMULATIONS)
     if not all(map(is_behind, rivals)):
         return None
-    looks |= {act: look(act, BLINK) for act in others}
-    looks |= {act: look(act, GLANCE) for act in others if looks[act].worth > looks[best].worth - FAR}
-    if not all(is_behind(act) for act in others if looks[act].worth > looks[best].worth - REACH):
+    replies |= {act: evaluate(act, BRIEF_SIMULATIONS) for act in others}
+    close = (act for act in others if replies[act].worth > replies[best].worth - MAX_GAP_BRIEF)
+    replies |= {act: evaluate(act, SHORT_SIMULATIONS) for act in close}
+    if not all(is_behind(act) for act in others if replies[act].worth > replies[best].worth - MAX_GAP_SHORT):
         return None
-    return looks if search(state, simulations=STUDY, seed=seed)[0].action == best else None
+    return replies if search(state, simulations=FULL_SIMULATIONS, seed=seed)[0].action == best else None
 
 
-def look_at(state: TurnState, seat: int, simulations: int, seed: int) -> Reply:
-    """What a position is worth to a seat by a search, and the play to expect; of chance what harms the seat most."""
+def evaluate_position(state: TurnState, seat: int, simulations: int, seed: int) -> Reply:
+    """The worth of a position to a seat by a search, and its principal variation, with the worst acts of chance."""
     players = state.game.players
     if state.is_terminal:
         return Reply(shares_of(state.winners, players)[seat], ())
     if state.actor != CHANCE:
         best = search(state, simulations=simulations, seed=seed, lines=True)[0]
-        return Reply(best.shares[seat], best.line[:LONGEST_LINE])
+        return Reply(best.shares[seat], best.line[:MAX_LINE_ACTS])
     if not state.codes():  # too many outcomes to list
         return Reply(worth_of_deals(state)[0][seat], ())
     outcomes = state.chance_outcomes()
-    looks = [look_at(state.apply(act), seat, simulations, seed) for act, _ in outcomes]
-    worst = min(range(len(looks)), key=lambda number: looks[number].worth)
-    mean = sum(odds * look.worth for (_, odds), look in zip(outcomes, looks, strict=True))
-    return Reply(mean, (outcomes[worst][0], *looks[worst].line)[:LONGEST_LINE])
+    replies = [evaluate_position(state.apply(act), seat, simulations, seed) for act, _ in outcomes]
+    worst = min(range(len(replies)), key=lambda number: replies[number].worth)
+    mean = sum(odds * reply.worth for (_, odds), reply in zip(outcomes, replies, strict=True))
+    return Reply(mean, (outcomes[worst][0], *replies[worst].line)[:MAX_LINE_ACTS])
 
 
 def _is_solvable(game: TurnGame) -> bool:
-    return can_solve(game) and not jit.ALWAYS_PLAIN  # plain kernels are too slow for it
+    return can_solve(game) and not jit.ALWAYS_PLAIN  # plain kernels are too slow
 
 
-def _solved(state: TurnState, best: Action, seed: int) -> Looks | None:
-    """What the acts are worth in perfect play, if one alone is best; None also where the game is too large to solve."""
+def _solved(state: TurnState, best: Action, seed: int) -> Replies | None:
+    """The worth of all acts in perfect play; None if not only one is best, or if the game is too large to solve."""
     solver = solver_of(state.game.info)
     assert solver is not None
     try:
-        worths = {act: WORTHS[rank(value)] for act, value in solver.values(state).items()}
+        worths = {act: WORTH_OF_RANK[rank(value)] for act, value in solver.values(state).items()}
         if worths[best] <= max(worth for act, worth in worths.items() if act != best):
             return None
         return {act: Reply(worth, _perfect(state.apply(act), seed)) for act, worth in worths.items()}
@@ -266,11 +266,12 @@ def _solved(state: TurnState, best: Action, seed: int) -> Looks | None:
 
 
 def _perfect(state: TurnState, seed: int) -> tuple[Action, ...]:
-    """Perfect play from a position on: of equal acts the one that a search likes best."""
+    """Perfect play from a position on; among equal acts, the search's favourite."""
     line: list[Action] = []
-    while not state.is_terminal and len(line) < LONGEST_LINE:
+    while not state.is_terminal and len(line) < MAX_LINE_ACTS:
         right = best_acts(state)
-        line.append(next(one.action for one in search(state, simulations=GLANCE, seed=seed) if one.action in right))
+        ranked = (candidate.action for candidate in search(state, simulations=SHORT_SIMULATIONS, seed=seed))
+        line.append(next(act for act in ranked if act in right))
         state = state.apply(line[-1])
     return tuple(line)
 
@@ -282,22 +283,22 @@ def level_of(state: TurnState, act: Action, seed: int) -> str | None:
 
 def _is_easy(state: TurnState, act: Action, level: str, seed: int) -> bool:
     """Whether a level weaker than this one finds an act."""
-    weaker = itertools.takewhile(lambda one: one.name != level, timeless_levels(state.game))
-    return any(finds(one, state, act, seed) for one in weaker)
+    weaker = itertools.takewhile(lambda other: other.name != level, timeless_levels(state.game))
+    return any(finds(other, state, act, seed) for other in weaker)
 
 
 def finds(level: SearchLevel, state: TurnState, act: Action, seed: int) -> bool:
     """Whether the searches of a level find an act."""
     missed = 0
-    for one in jit.seeds(seed, SEEDS).tolist():
-        missed += search(state, simulations=level.effort.simulations, seed=one)[0].action != act
-        if missed > SEEDS - FOUND:
+    for search_seed in jit.seeds(seed, SEARCHES_PER_LEVEL).tolist():
+        missed += search(state, simulations=level.effort.simulations, seed=search_seed)[0].action != act
+        if missed > SEARCHES_PER_LEVEL - MIN_FINDS:
             return False
     return True
 
 
 def themes_of(state: TurnState, act: Action, worth: float, next_best: float) -> tuple[str, ...]:
-    """What an act is about: what hangs on it, and what the game's module `themes` finds."""
+    """The themes of an act: general ones, and those of the game's module `themes`."""
     after, module = state.apply(act), state.game.info.part("themes")
     general = {
         "wins": worth == 1,
@@ -308,7 +309,7 @@ def themes_of(state: TurnState, act: Action, worth: float, next_best: float) -> 
 
 
 def holds(puzzle: Puzzle, simulations: int, seed: int = 0) -> bool:
-    """Whether a puzzle is as it says: by the rules, by the solver where there is one, else by so long a search."""
+    """Whether a puzzle is correct: by the rules, by the solver if there is one, otherwise by a search."""
     state = puzzle.state()
     if isinstance(state, TurnState):
         if _is_solvable(state.game):

@@ -1,4 +1,4 @@
-"""What an analysis and a review tell, as they are kept and sent. This needs no search, so it is loaded in no time."""
+"""The results of analyses and reviews, as they are stored and sent. Imports no searches, so it loads fast."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import msgspec
 ActKind = Literal["decision", "forced", "chance"]
 ActLabel = Literal["inaccuracy", "mistake", "blunder"]
 Reason = Literal["draw", "time", "resign", "record"]
-"""What ended a game that no rule ended; "record": the record that a table shows goes no further."""
+"""What ended a game before its rules did; "record": a table shows a record that ends here."""
 
 Shares = tuple[float, ...]
 """A number for each seat, in shares of the game."""
 
 
 class AnalysedAct(msgspec.Struct, frozen=True):
-    """A legal act: what it is `worth` to each seat, after how many `visits`, and the acts that are expected from it on.
+    """A legal act: its `worth` for each seat after a number of `visits`, and `line`, its principal variation.
 
-    `exact`: the worth is solved, that is, proven to be that of best play.
+    `exact`: the worth is proven for best play.
     """
 
     act: str
@@ -29,9 +29,9 @@ class AnalysedAct(msgspec.Struct, frozen=True):
 
 
 class AnalysedOutcome(msgspec.Struct, frozen=True):
-    """What chance may do: its probability, and what the position is `worth` to each seat after it.
+    """An outcome of chance: its probability, and the `worth` of the position after it for each seat.
 
-    `exact`: that is solved.
+    `exact`: the worth is proven for best play.
     """
 
     act: str
@@ -41,18 +41,18 @@ class AnalysedOutcome(msgspec.Struct, frozen=True):
 
 
 class ReviewedPosition(msgspec.Struct, frozen=True):
-    """What a position is worth: the share of the game that each seat can expect. They add up to 1."""
+    """The worth of a position: the expected share of the game for each seat. They add up to 1."""
 
     worth: Shares
 
 
 class ReviewedAct(msgspec.Struct, frozen=True, kw_only=True):
-    """What an act did. `kind`: whether its seat, -1 for chance, could choose. Of chance, `best` is null.
+    """The effect of an act. `kind`: whether its seat, -1 for chance, had a choice.
 
-    `best` is what the search would have played, and `line` the acts that it expected then. `regret`: what the act cost
-    its own seat; `stake`: what a choice at random would have cost it on average; `gifts`: what it brought to the
-    others; `luck`: what chance brought to each seat; `drift`: by how much the search changed its mind. `label`: a word
-    for an act that cost much.
+    `best` is the act that the search prefers, null for chance, and `line` its principal variation. `regret`: what the
+    act cost its own seat; `stake`: what a random choice would have cost it on average; `gifts`: what it gave to the
+    other seats; `luck`: what chance gave to each seat; `drift`: the change in the search's own opinion. `label`: a word
+    for a costly act.
     """
 
     seat: int
@@ -71,11 +71,10 @@ class ReviewedAct(msgspec.Struct, frozen=True, kw_only=True):
 class ReviewedSeat(msgspec.Struct, frozen=True, kw_only=True):
     """Where a seat's share of a game came from: share = start + luck + gifts - regret + drift + end.
 
-    `start`: what the first position was worth to it. `end`: what it won or lost as the game was ended before its rules
-    did; else 0. `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck.
-    `error_rate`: the regret of an unforced decision, in thousandths of a share. `accuracy`: how much it kept of what
-    was at stake, from 0, where no act was better than one at random, to 1; null where too few choices mattered, or
-    where no study has found that the search can be believed.
+    `start`: its worth in the first position. `end`: what it won or lost if the game ended before its rules did, or 0.
+    `unforced` of its `decisions` had an alternative. `luck_adjusted`: the share without luck. `error_rate`: the mean
+    regret of an unforced decision, in thousandths of a share. `accuracy`: the part of the stakes that it kept, from 0
+    (as at random) to 1; null if too few choices mattered, or if no study has found the search to be reliable.
     """
 
     share: float
@@ -93,10 +92,10 @@ class ReviewedSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True, tag="turns"):
-    """A game that is over, act by act: its `positions`, one more than its `acts`, and the account of each seat.
+    """A review of a finished game: its `positions`, one more than its `acts`, and an account for each seat.
 
-    `costliest`: the indices of the acts that cost their seats something, the costliest first. `ended`: what ended the
-    game, if no rule did. Searches of that many `simulations` found all of it, with a `seed`.
+    `costliest`: the indices of the acts with regret, the costliest first. `ended`: what ended the game, if no rule did.
+    `simulations` and `seed` are those of the searches.
     """
 
     simulations: int
@@ -109,7 +108,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True, tag="turns"):
 
     @property
     def worths(self) -> tuple[Shares, ...]:
-        """What each position is worth."""
+        """The worth of each position."""
         return tuple(position.worth for position in self.positions)
 
     def costliest_of(self, seat: int) -> list[int]:

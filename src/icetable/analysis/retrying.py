@@ -1,10 +1,10 @@
-"""What another act would have been worth at a position of a game that is over, by the measure of the game's review."""
+"""Evaluation of another act at a position of a finished game, by the measure of the game's review."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from icetable.analysis.reviewing import AS_GOOD, reviewed
+from icetable.analysis.reviewing import MIN_REGRET, reviewed
 
 if TYPE_CHECKING:
     from icetable.analysis.results import ReviewedAct, Shares
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class Retry(NamedTuple):
-    """An act in place of the one that was played, as a review would tell of it.
+    """An act in place of the one that was played, with its review.
 
-    `after`: what the position is worth after it, and `line` the play to expect then; none where chance is to act.
+    `after`: the worth of the position after it. `line`: the principal variation from there; empty before chance.
     """
 
     act: ReviewedAct
@@ -23,22 +23,22 @@ class Retry(NamedTuple):
 
     @property
     def worth(self) -> float:
-        """The share of the game that its seat can expect after it."""
+        """The expected share of its seat after the act."""
         return self.after[self.act.seat]
 
     @property
     def best(self) -> float:
-        """The share that it could expect after the best act."""
+        """The expected share after the best act."""
         return self.worth + self.act.regret
 
     @property
     def is_right(self) -> bool:
-        """Whether the act is the best that is known, or as good."""
-        return self.act.act == self.act.best or self.act.regret < AS_GOOD
+        """Whether the act is the best known one, or as good."""
+        return self.act.act == self.act.best or self.act.regret < MIN_REGRET
 
 
 def retry(posted: Posted) -> Retry:
-    """What a worker finds of the act of a unit, at a decision. Raises GameError where it has other sources."""
+    """Review the act of a unit, which is a decision, in a worker. Raises GameError if its sources differ."""
     unit = posted.unit()
     assert unit.act is not None
     found = unit.examine()

@@ -1,4 +1,4 @@
-"""Reviewing a game that is over: each of its positions is examined alone, by any number of workers."""
+"""Reviews of finished games: each position is examined independently, by any number of workers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from icetable.bots.compiling import ensure
 from icetable.core import record
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE, Action
-from icetable.core.made_of import made_of
-from icetable.core.sources import SAME_SOURCES, changed
+from icetable.core.made_of import game_sources
+from icetable.core.sources import SAME_SOURCES_HINT, changed
 from icetable.core.turns import TurnState
 from icetable.kernels.layout import shares_of
 
@@ -34,25 +34,23 @@ if TYPE_CHECKING:
     from icetable.core.record import Ended
     from icetable.core.sources import Sources
 
-SIMULATIONS = 200
-"""The simulations of each search of a review that is asked for no other number: a game has a hundred positions."""
-
-AT_ONCE = 256
-"""How many positions are with an executor at a time: enough for many workers, and of the longest games few."""
+DEFAULT_SIMULATIONS = 200
+MAX_SUBMITTED = 256
+"""Maximum number of positions submitted to an executor at a time."""
 
 LABELS: tuple[tuple[float, ActLabel], ...] = ((0.15, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-"""What an act is called that costs its seat so much of a share or more."""
-AS_GOOD = 0.02
-"""An act that costs less of a share than this is taken for as good as the best: a search hardly tells them apart."""
-FEWEST_CHOICES = 3
-"""Where fewer choices mattered to a seat in a whole game, nothing tells how well it played."""
+"""Labels of acts by their minimum regret."""
+MIN_REGRET = 0.02
+"""An act with less regret counts as good as the best, since a search can hardly distinguish them."""
+MIN_CHOICES = 3
+"""Minimum number of choices with a stake for the accuracy of a seat."""
 MILLI = 1000
 """Error rates are in thousandths of a share."""
 
-Tell = Callable[[int, int], object]
-"""Is called with the number of positions that are done, and of all."""
-Show = Callable[[int, "Shares"], object]
-"""Is called with the number of a position and what it is worth."""
+OnProgress = Callable[[int, int], object]
+"""Called with the number of examined positions, and of all."""
+OnWorth = Callable[[int, "Shares"], object]
+"""Called with the number of a position and its worth."""
 
 
 class Cancelled(Exception):
@@ -60,11 +58,11 @@ class Cancelled(Exception):
 
 
 class Examined(NamedTuple):
-    """What a search found at a position of a game.
+    """The result of the searches at a position of a game.
 
-    `worth`: of the position; None before an act of chance, where it follows from `others`: what the position is worth
-    after each outcome but the one that was drawn. At a decision they have the `best` act alone, unless it was played.
-    `stake`: how much more its seat can expect after the best act than after the mean of all that were looked at.
+    `worth`: that of the position; None before chance, where it follows from `others`, the worths after the outcomes
+    that were not drawn. At a decision, `others` only has the `best` act, unless it was played. `stake`: the expected
+    share of the seat after the best act, minus the mean over all visited acts.
     """
 
     worth: Shares | None
@@ -74,14 +72,14 @@ class Examined(NamedTuple):
     stake: float = 0.0
 
 
-Answers = Generator[tuple[int, Examined], None, None]
-"""What was found, with the number of the position."""
+Results = Generator[tuple[int, Examined], None, None]
+"""Results by the number of the position."""
 
 
 class Unit(NamedTuple):
-    """What a worker does: examine the position that has the `number` in its game and where `act` was played.
+    """The task of a worker: examine the position with this `number` in its game, where `act` was played.
 
-    `act` is None at the last position of a game that was ended before its rules did.
+    `act` is None at the last position of a game that ended before its rules did.
     """
 
     state: TurnState
@@ -90,7 +88,7 @@ class Unit(NamedTuple):
     analyst: Analyst
 
     def examine(self) -> Examined:
-        """What a search finds. Positions after other acts are searched just as the next one of the game will be."""
+        """Search the position, and those after other acts just like the next one of the game."""
         if self.act is not None and self.state.actor == CHANCE and self.state.codes():
             undrawn = (outcome for outcome, _ in self.state.chance_outcomes() if outcome != self.act)
             return Examined(None, {outcome: self._worth_after(outcome) for outcome in undrawn})
@@ -105,18 +103,15 @@ class Unit(NamedTuple):
         return self.analyst.analyse(self.state.apply(act), self.number + 1).worth
 
     def posted(self, sources: Sources) -> Posted:
-        """The unit as it is sent to a worker with these sources."""
+        """The unit in the form that is sent to a worker with these sources."""
         game = self.state.game
         options, position = dict(game.options), self.state.to_json()
         return Posted(game.info.name, options, position, self.act, self.number, self.analyst, sources)
 
 
 def stake_among(candidates: Sequence[AnalysedAct], seat: int) -> float:
-    """How much more a seat can expect after the first of these acts than after their mean.
-
-    Of what a search did not look at it knows nothing.
-    """
-    worths = [one.worth[seat] for one in candidates if one.visits > 0 or one.exact]
+    """The expected share of a seat after the first act, minus the mean over all acts that the search visited."""
+    worths = [candidate.worth[seat] for candidate in candidates if candidate.visits > 0 or candidate.exact]
     return max(0.0, candidates[0].worth[seat] - math.fsum(worths) / max(1, len(worths)))
 
 
@@ -132,11 +127,11 @@ class Posted(NamedTuple):
     sources: Sources
 
     def unit(self) -> Unit:
-        """The unit in the process that was asked. Raises GameError where it has other sources."""
+        """The unit, in the worker. Raises GameError if the worker has other sources."""
         info = games.info(self.game)
         if (here := sources_of(info)) != self.sources:
             what = changed(self.sources, here)
-            raise GameError(f"a worker has another {what} than the process that asks it: {SAME_SOURCES}")
+            raise GameError(f"a worker has another {what} than the process that calls it: {SAME_SOURCES_HINT}")
         ensure(info)
         state = info.load(**self.options).from_json(self.position)
         assert isinstance(state, TurnState)
@@ -144,32 +139,32 @@ class Posted(NamedTuple):
 
 
 def sources_of(info: GameInfo) -> Sources:
-    """What the answers about a game depend on."""
-    return made_of(info, __name__)
+    """Hashes of the sources that reviews of a game depend on."""
+    return game_sources(info, __name__)
 
 
 def examine(posted: Posted) -> Examined:
-    """What a worker finds. Raises GameError where it has other sources."""
+    """Examine a unit in a worker. Raises GameError if the worker has other sources."""
     return posted.unit().examine()
 
 
 def review(
     game: State | str,
-    simulations: int = SIMULATIONS,
+    simulations: int = DEFAULT_SIMULATIONS,
     seed: int = 0,
     where: Executor | None = None,
-    tell: Tell | None = None,
+    tell: OnProgress | None = None,
     cancelled: Callable[[], bool] | threading.Event | None = None,
-    show: Show | None = None,
+    show: OnWorth | None = None,
 ) -> Review:
-    """Where each seat's share of a game came from: luck, the mistakes of others, its own.
+    """Account for each seat's share of a game: luck, the mistakes of others, and its own.
 
-    `game` is the last state of a game of turns, or its record, which also tells that a seat resigned, time ran out or
-    the players agreed. `where`: an executor of `concurrent.futures` whose workers have the same icetable; by default
-    all is done in this thread. The figures are the same. `tell` is called after each position, and `cancelled` asked
-    before it. `show` is called with the worth of each position but those before chance, as soon as it is known.
+    `game` is the last state of a game of turns, or its record, which also says if a seat resigned, time ran out or the
+    players agreed. `where`: an executor of `concurrent.futures` whose workers have the same icetable, by default this
+    thread; the figures are the same. `cancelled` is checked before each position, and `tell` called after it. `show` is
+    called with the worth of each position, except before chance, as soon as it is known.
 
-    Raises GameError for a game that is not over or that nobody won, has no turns or one player; Cancelled.
+    Raises GameError for a game that is not over or that nobody won, or that has no turns or one player; Cancelled.
 
     >>> import icetable, numpy
     >>> from icetable.analysis import review
@@ -185,9 +180,9 @@ def review(
     states = [check_state(state) for state in last.history()]
     analyst = Analyst(simulations, seed)
     acts = [Action(after.act) for after in states[1:]]
-    asked = zip(states, [*acts, *([] if ended is None else [None])], strict=False)
-    units = [Unit(state, act, number, analyst) for number, (state, act) in enumerate(asked)]
-    found = _gather(units, where, tell, _asked(cancelled), show)
+    pairs = zip(states, [*acts, *([] if ended is None else [None])], strict=False)
+    units = [Unit(state, act, number, analyst) for number, (state, act) in enumerate(pairs)]
+    found = _gather(units, where, tell, _as_function(cancelled), show)
     worths = _worths(states, acts, found)
     rows = zip(states, acts, found, worths, worths[1:], strict=False)
     reviewed_acts = [reviewed(*row) for row in rows]
@@ -208,7 +203,7 @@ def review(
 
 
 def _end_of(game: State | str, players: int) -> Ended:
-    """How a game ended that its rules have not ended. Raises GameError where it is not over, or nobody won."""
+    """The end of a game that its rules did not end. Raises GameError if it is not over, or nobody won."""
     ended = record.read_head(game).ended(players) if isinstance(game, str) else None
     if ended is None:
         raise GameError("this game is not over; a review needs its end")
@@ -217,7 +212,7 @@ def _end_of(game: State | str, players: int) -> Ended:
     return ended
 
 
-def _asked(cancelled: Callable[[], bool] | threading.Event | None) -> Callable[[], bool]:
+def _as_function(cancelled: Callable[[], bool] | threading.Event | None) -> Callable[[], bool]:
     if cancelled is None:
         return lambda: False
     return cancelled.is_set if isinstance(cancelled, threading.Event) else cancelled
@@ -226,17 +221,17 @@ def _asked(cancelled: Callable[[], bool] | threading.Event | None) -> Callable[[
 def _gather(
     units: list[Unit],
     where: Executor | None,
-    tell: Tell | None,
+    tell: OnProgress | None,
     cancelled: Callable[[], bool],
-    show: Show | None,
+    show: OnWorth | None,
 ) -> list[Examined]:
-    """What is found at each position, in order. Raises Cancelled."""
+    """Examine all positions, and return the results in order. Raises Cancelled."""
     found: dict[int, Examined] = {}
-    with contextlib.closing(_here(units) if where is None else _elsewhere(units, where)) as answers:
+    with contextlib.closing(_here(units) if where is None else _elsewhere(units, where)) as results:
         while len(found) < len(units):
             if cancelled():
                 raise Cancelled(f"the review was cancelled after {len(found)} of {len(units)} positions")
-            number, examined = next(answers)
+            number, examined = next(results)
             found[number] = examined
             if show is not None and examined.worth is not None:
                 show(number, examined.worth)
@@ -245,43 +240,43 @@ def _gather(
     return [found[unit.number] for unit in units]
 
 
-def _here(units: list[Unit]) -> Answers:
+def _here(units: list[Unit]) -> Results:
     return ((unit.number, unit.examine()) for unit in units)
 
 
-def _elsewhere(units: list[Unit], where: Executor) -> Answers:
-    """The answers of workers, as they come. What nobody has begun when this ends is not begun."""
+def _elsewhere(units: list[Unit], where: Executor) -> Results:
+    """Yield the results of workers as they arrive. Pending units are cancelled when the generator closes."""
     sources = sources_of(units[0].state.game.info)
-    waiting, under_way = iter(units), dict[int, Future[Examined]]()
-    answered: SimpleQueue[int] = SimpleQueue()
+    waiting, submitted = iter(units), dict[int, Future[Examined]]()
+    done: SimpleQueue[int] = SimpleQueue()
 
-    def begin(most: int) -> None:
+    def submit(most: int) -> None:
         for unit in itertools.islice(waiting, most):
-            future = under_way[unit.number] = where.submit(examine, unit.posted(sources))
-            future.add_done_callback(functools.partial(_put, answered, unit.number))
+            future = submitted[unit.number] = where.submit(examine, unit.posted(sources))
+            future.add_done_callback(functools.partial(_put, done, unit.number))
 
     try:
-        begin(AT_ONCE)
-        while under_way:
-            number = answered.get()
-            begin(1)
-            yield number, under_way.pop(number).result()
+        submit(MAX_SUBMITTED)
+        while submitted:
+            number = done.get()
+            submit(1)
+            yield number, submitted.pop(number).result()
     finally:
-        for future in under_way.values():
+        for future in submitted.values():
             future.cancel()
 
 
-def _put(answered: SimpleQueue[int], number: int, _: object) -> None:
-    """A position is done. (The queue holds its number and not what is done: they would hold each other.)"""
-    answered.put(number)
+def _put(done: SimpleQueue[int], number: int, _: object) -> None:
+    """Queue the number of a finished position. (Queueing the future would create a reference cycle.)"""
+    done.put(number)
 
 
 def _worths(states: list[TurnState], acts: list[Action], found: list[Examined]) -> list[Shares]:
-    """What each position of a game is worth. Before chance acts that is the mean over what it may do."""
+    """The worth of each position of a game. Before chance it is the mean over the outcomes."""
     last = states[-1]
-    after_all = found[len(acts)].worth if len(found) > len(acts) else tuple(shares_of(last.winners, last.game.players))
-    assert after_all is not None
-    worths = [after_all]
+    final = found[len(acts)].worth if len(found) > len(acts) else tuple(shares_of(last.winners, last.game.players))
+    assert final is not None
+    worths = [final]
     for state, act, examined in zip(states[-2::-1], reversed(acts), reversed(found[: len(acts)]), strict=True):
         worth = examined.worth
         if worth is None:
@@ -292,9 +287,9 @@ def _worths(states: list[TurnState], acts: list[Action], found: list[Examined]) 
 
 
 def reviewed(state: TurnState, act: str, found: Examined, before: Shares, after: Shares) -> ReviewedAct:
-    """What an act did, by the worth of the positions before and after it."""
+    """The review of an act, by the worths of the positions before and after it."""
     seat, change = state.actor, _difference(after, before)
-    none = (0.0,) * len(after)
+    zeros = (0.0,) * len(after)
     kind: ActKind = "chance" if seat == CHANCE else "decision" if len(state.codes()) > 1 else "forced"
     better = after
     if kind == "decision" and found.best is not None and found.best in found.others:
@@ -310,39 +305,39 @@ def reviewed(state: TurnState, act: str, found: Examined, before: Shares, after:
         regret=regret,
         stake=found.stake if kind == "decision" else 0.0,
         gifts=tuple(0.0 if other == seat else gift for other, gift in enumerate(effect)),
-        luck=change if kind == "chance" else none,
-        drift=none if kind == "chance" else _difference(change, effect),
+        luck=change if kind == "chance" else zeros,
+        drift=zeros if kind == "chance" else _difference(change, effect),
         label=label_of(regret),
     )
 
 
 def label_of(regret: float) -> ActLabel | None:
-    """A word for an act that cost much."""
+    """The label of an act with this regret, if it has one."""
     return next((label for least, label in LABELS if regret >= least), None)
 
 
 def is_believed(game: Game) -> bool:
-    """Whether a study of the game has found that what a search says of positions can be believed."""
+    """Whether a study of the game has found its searches to be reliable."""
     measured = game.info.measured().get(game.players)
     return measured is not None and measured.is_believed
 
 
 def accuracy(acts: Sequence[ReviewedAct]) -> float | None:
-    """How much of what was at stake these acts kept; None where too few choices mattered. None loses more than that."""
-    mattered = [act for act in acts if act.stake >= AS_GOOD]
-    if len(mattered) < FEWEST_CHOICES:
+    """The part of the stakes that these acts kept; None if too few choices mattered. An act loses at most its stake."""
+    mattered = [act for act in acts if act.stake >= MIN_REGRET]
+    if len(mattered) < MIN_CHOICES:
         return None
-    lost = math.fsum(min(act.regret, act.stake) for act in mattered if act.regret >= AS_GOOD)
+    lost = math.fsum(min(act.regret, act.stake) for act in mattered if act.regret >= MIN_REGRET)
     return 1 - lost / math.fsum(act.stake for act in mattered)
 
 
 def _account(seat: int, share: float, worths: list[Shares], acts: list[ReviewedAct], believed: bool) -> ReviewedSeat:
-    """Where a seat's share of a game came from.
+    """Account for a seat's share of a game.
 
-    Each change of what a position is worth has one cause, so the causes add up, exactly. What an act that was not the
-    best took from its seat and gave to others is its regret and their gifts; what chance did is luck, by how much a
-    position is worth more than was expected before chance acted; the rest is drift. Where a seat resigned, time ran out
-    or the players agreed, `end` is the step from what the last position was worth to what the seat was given.
+    Each change of the worth has one cause, so the causes add up exactly. What a suboptimal act takes from its seat and
+    gives to others is its regret and their gifts. The change through chance, relative to the expectation, is luck; the
+    rest is drift. If a seat resigned, time ran out or the players agreed, `end` is the step from the worth of the last
+    position to the seat's share.
     """
     own = [act for act in acts if act.seat == seat]
     luck, regret = math.fsum(act.luck[seat] for act in acts), math.fsum(act.regret for act in own)

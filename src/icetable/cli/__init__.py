@@ -1,4 +1,4 @@
-"""The command `icetable`. Each of its commands is a module of this package, imported when it is called."""
+"""The command `icetable`. Each subcommand is a module of this package, imported on use."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ PIPE_CLOSED = 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line, by default the process's own, and return its exit code."""
+    """Run a command line, by default that of the process, and return the exit code."""
     prepare_streams()
-    try:  # the imports too, which take long enough for somebody to press Ctrl-C
+    try:  # includes the imports, which are slow enough for a Ctrl-C
         from icetable.cli.failure import Failure
         from icetable.core.errors import GameError
 
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(arguments: Sequence[str] | None) -> int:
-    """Read the command line and call the command's module."""
+    """Parse the command line and run the command's module."""
     from icetable.cli import parser
 
     given = sys.argv[1:] if arguments is None else list(arguments)
@@ -50,13 +50,13 @@ def run(arguments: Sequence[str] | None) -> int:
         from icetable.cli.settings import with_settings
 
         given = with_settings(given)
-    chosen = parser.build(asked=given).parse_args(given)
-    command: Callable[..., int] = import_module(f"icetable.cli.{chosen.command}").run
-    return command(chosen)
+    args = parser.build(given).parse_args(given)
+    command: Callable[..., int] = import_module(f"icetable.cli.{args.command}").run
+    return command(args)
 
 
 def flushing(work: Callable[[], int]) -> int:
-    """Do some work, and flush what it printed before an error is reported."""
+    """Run a function, and flush its output before an error is reported."""
     try:
         return work()
     finally:
@@ -64,7 +64,7 @@ def flushing(work: Callable[[], int]) -> int:
 
 
 def prepare_streams() -> None:
-    """Let streams replace characters that they can't encode, and treat a closed stream as an empty one."""
+    """Make streams replace characters that they can't encode, and replace closed streams by empty ones."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
@@ -74,7 +74,7 @@ def prepare_streams() -> None:
 
 
 def give_up_output() -> None:
-    """Drop unwritten output: there is no reader, and at exit Python would try to write it again and report an error."""
+    """Discard unwritten output: without a reader, Python would retry the write at exit and report an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 

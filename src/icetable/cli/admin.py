@@ -1,4 +1,4 @@
-"""`icetable admin`: look after the tables of a server, also while it runs."""
+"""`icetable admin`: manage the tables of a server, also while it runs."""
 
 from __future__ import annotations
 
@@ -31,32 +31,29 @@ if TYPE_CHECKING:
 
 ACTIONS = {
     "tables": "list the newest tables",
-    "show": "show a table: its seats, and what was said there",
+    "show": "show a table: its seats and its chat",
     "hide": "take a table out of the lobby",
-    "delete": "delete a table with all that belongs to it, or a tournament, whose tables stay",
-    "erase-chat": "delete what was said at a table",
+    "delete": "delete a table with all its data, or a tournament, whose tables stay",
+    "erase-chat": "delete the chat of a table",
     "erase-name": "erase a player's name at all tables",
-    "erase-seat": "erase the name of who has a seat, counted from 0: TABLE:SEAT",
-    "block": "let an address or a network open no tables and no sockets any more",
-    "unblock": "let it do so again",
-    "announce": "tell all who are at tables a sentence",
+    "erase-seat": "erase the name of the player of a seat, counted from 0: TABLE:SEAT",
+    "block": "forbid an address or a network to open tables and sockets",
+    "unblock": "allow it again",
+    "announce": "show a sentence at all open tables",
     "close": "open no new tables, while games under way go on; with a table, stop play at that table",
     "open": "open new tables, or a table, again",
 }
-ALONE = ("tables", "close", "open")
-"""The actions that need nothing to do it to."""
-READING = ("tables", "show")
-HEAD = "table         created           seen    entries       game: seats"
-TABLES = (
+OPTIONAL_TARGET = ("tables", "close", "open")
+READ_ONLY = ("tables", "show")
+HEADING = "table         created           seen    entries       game: seats"
+TABLES_QUERY = (
     "SELECT id, game, created, seen, public, over, seats, names, form,"
     " (SELECT COUNT(*) FROM acts WHERE table_id = id) FROM tables"
 )
-LISTED = 50
-"""How many tables are listed."""
-AT_ONCE = 200
-"""A server is asked to erase a name at so many tables at a time."""
-PATIENCE = 5.0
-"""How many seconds a server has to answer."""
+MAX_LISTED = 50
+TABLES_PER_ORDER = 200
+"""Maximum number of tables in one order to erase a name."""
+ANSWER_TIMEOUT_SECONDS = 5.0
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -70,85 +67,85 @@ def add_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
-    if chosen.to is None and chosen.action not in ALONE:
-        raise GameError(f"{chosen.action} needs to be told with what")
-    if chosen.to is not None and chosen.action == "tables":
-        raise GameError("tables takes nothing more")
+def run(args: Namespace) -> int:
+    if args.to is None and args.action not in OPTIONAL_TARGET:
+        raise GameError(f"{args.action} needs an argument")
+    if args.to is not None and args.action == "tables":
+        raise GameError("tables takes no argument")
     try:
-        if chosen.action in READING:
-            with contextlib.closing(Beside(chosen.db)) as database:
-                found = tables_in(database) if chosen.action == "tables" else [table_in(database, chosen.to)]
-            text = "\n".join([HEAD, *map(line_of, found)]) if chosen.action == "tables" else text_of(found[0])
-            say(chosen, text, tables=found)
-        elif chosen.action == "erase-name":
-            answer, left = erased(chosen.db, chosen.to)
-            say(chosen, "\n".join([answer, *([left_at(left)] if left else [])]), answer=answer, left=left)
+        if args.action in READ_ONLY:
+            with contextlib.closing(Beside(args.db)) as database:
+                tables = tables_in(database) if args.action == "tables" else [table_in(database, args.to)]
+            text = "\n".join([HEADING, *map(line_of, tables)]) if args.action == "tables" else text_of(tables[0])
+            say(args, text, tables=tables)
+        elif args.action == "erase-name":
+            answer, left = erase_name(args.db, args.to)
+            say(args, "\n".join([answer, *([remainder(left)] if left else [])]), answer=answer, left=left)
         else:
-            answer = ordered(chosen.db, written_order(chosen.action, chosen.to or ""))
-            say(chosen, answer, answer=answer)
+            answer = execute(args.db, encode_order(args.action, args.to or ""))
+            say(args, answer, answer=answer)
     except StoreError as error:
         raise Failure(str(error)) from None
     return 0
 
 
-def erased(where: str, name: str) -> tuple[str, list[str]]:
-    """Erase a name: the answer, and the tables where it stays. Raises StoreError.
+def erase_name(db: str, name: str) -> tuple[str, list[str]]:
+    """Erase a name; return the answer, and the tables where it remains. Raises StoreError.
 
-    The order does not say the name but where it stands, as orders are kept for a while.
+    The order holds the places of the name instead of the name, as orders are stored for a while.
     """
-    with contextlib.closing(Beside(where)) as database:
+    with contextlib.closing(Beside(db)) as database:
         places, left = named.erasable(database, name), named.lasting(database, name)
     if not places:
-        return "That name stands nowhere where it can be erased.", left
+        return "That name appears nowhere where it can be erased.", left
     tables = list(places.items())
     answers = [
-        ordered(where, written_order("erase-name", msgspec.json.encode(dict(tables[first : first + AT_ONCE])).decode()))
-        for first in range(0, len(tables), AT_ONCE)
+        execute(db, encode_order("erase-name", msgspec.json.encode(dict(tables[i : i + TABLES_PER_ORDER])).decode()))
+        for i in range(0, len(tables), TABLES_PER_ORDER)
     ]
     return "\n".join(answers), left
 
 
-def left_at(tables: list[str]) -> str:
-    """Where a name stays, for people."""
+def remainder(tables: list[str]) -> str:
+    """The sentence about the tables where a name remains."""
     where = "in records from files, on the lists of tournaments, and at older tables, whose chains bind it"
-    return f"It stays {where}. `delete` them: {' '.join(tables)}"
+    return f"It remains {where}. `delete` them: {' '.join(tables)}"
 
 
-def written_order(action: str, to: str) -> str:
+def encode_order(action: str, to: str) -> str:
     return msgspec.json.encode(Order(action, to)).decode()
 
 
-def ordered(where: str, text: str) -> str:
-    """What became of an order, which servers follow, or this process where none runs. Raises StoreError."""
-    answer = answer_to(where, text)
+def execute(db: str, order: str) -> str:
+    """Send an order to the servers, or execute it here if none runs; return the answer. Raises StoreError."""
+    answer = answer_to(db, order)
     if answer.startswith(FAILURE_PREFIX):
         raise StoreError(answer.removeprefix(FAILURE_PREFIX))
     return answer
 
 
-def answer_to(where: str, text: str) -> str:
-    """What servers, or this process, say to an order. Raises StoreError."""
-    if not is_postgres(where):
-        with contextlib.closing(Beside(where)):
-            pass  # there are tables
+def answer_to(db: str, order: str) -> str:
+    """The answer of the servers, or of this process, to an order. Raises StoreError."""
+    if not is_postgres(db):
+        with contextlib.closing(Beside(db)):
+            pass  # checks that the file has tables
         try:
-            return followed_here(where, text)
+            return execute_here(db, order)
         except StoreError as error:
             if str(error) != IN_USE:
                 raise
-    with contextlib.closing(Beside(where)) as database:
-        answer = database.order(text, PATIENCE)
-    if answer is None and is_postgres(where):
-        return followed_here(where, text)
+    with contextlib.closing(Beside(db)) as database:
+        answer = database.order(order, ANSWER_TIMEOUT_SECONDS)
+    if answer is None and is_postgres(db):
+        return execute_here(db, order)
     if answer is None:
         raise StoreError("The server does not answer.")
     return answer
 
 
-def followed_here(where: str, text: str) -> str:
-    """What became of an order that this process follows. Raises StoreError."""
-    with contextlib.closing(open_store(where)) as store:
+def execute_here(db: str, order: str) -> str:
+    """Execute an order in this process; return the answer. Raises StoreError."""
+    with contextlib.closing(open_store(db)) as store:
 
         async def delete(table: str, _: object) -> bool:
             with contextlib.suppress(Conflict):
@@ -156,29 +153,28 @@ def followed_here(where: str, text: str) -> str:
             return True
 
         async def close(*_: object) -> None:
-            """Does nothing: no client is connected to this process."""
+            """Do nothing: no client is connected to this process."""
 
-        return asyncio.run(Administration(store, {}, delete, close, Erasing(store, {})).follow(text))
+        return asyncio.run(Administration(store, {}, delete, close, Erasing(store, {})).follow(order))
 
 
 def tables_in(database: Beside) -> list[dict[str, Any]]:
-    """The newest tables."""
-    rows = database.rows(f"{TABLES} ORDER BY created DESC LIMIT ?", (LISTED,))
-    return [described(*row) for row in rows]
+    rows = database.rows(f"{TABLES_QUERY} ORDER BY created DESC LIMIT ?", (MAX_LISTED,))
+    return [to_dict(*row) for row in rows]
 
 
 def table_in(database: Beside, table: str) -> dict[str, Any]:
-    """A table with its chat. Raises StoreError."""
-    rows = database.rows(f"{TABLES} WHERE id = ?", (table,))
+    """Describe a table with its chat. Raises StoreError."""
+    rows = database.rows(f"{TABLES_QUERY} WHERE id = ?", (table,))
     if not rows:
         raise StoreError(f"There is no table {table}.")
-    said = database.rows("SELECT at, name, text FROM talk WHERE table_id = ? ORDER BY number", (table,))
-    chat = [{"at": at, "name": name or NAMELESS, "text": text} for at, name, text in said]
+    messages = database.rows("SELECT at, name, text FROM talk WHERE table_id = ? ORDER BY number", (table,))
+    chat = [{"at": at, "name": name or NAMELESS, "text": text} for at, name, text in messages]
     later = database.rows("SELECT name FROM acts WHERE table_id = ? AND name IS NOT NULL ORDER BY seq", (table,))
-    return described(*rows[0]) | {"later": [read_name(name).name for (name,) in later], "chat": chat}
+    return to_dict(*rows[0]) | {"later": [read_name(name).name for (name,) in later], "chat": chat}
 
 
-def described(
+def to_dict(
     table: str,
     game: str,
     created: int,
@@ -190,7 +186,7 @@ def described(
     form: int,
     entries: int,
 ) -> dict[str, Any]:
-    """A table as it is told; times are in milliseconds since 1970."""
+    """Describe a row of TABLES_QUERY; times are in milliseconds since 1970."""
     return {
         "table": table,
         "game": game,
@@ -204,40 +200,39 @@ def described(
 
 
 def names_of(seats: str, names: str, form: int) -> list[str]:
-    """The names of seats as they were settled; "" where there was none, or it was erased."""
+    """The players' names at the start, by seat; "" for seats without a name, or with an erased one."""
     if form < FIRST_FORM:
         return [str(seat.get("name") or "") for seat in json.loads(seats)]
     return ["" if name is None else name.name for name in names_in(names)]
 
 
 def line_of(table: dict[str, Any]) -> str:
-    """A table in one line below HEAD."""
+    """Format a table as a line below HEADING."""
     state = "over" if table["over"] else "public" if table["public"] else ""
     return (
-        f"{table['table']}  {when(table['created'])}  {age(table['seen']):>6}  {table['entries']:>5}  {state:6}"
+        f"{table['table']}  {date_text(table['created'])}  {age(table['seen']):>6}  {table['entries']:>5}  {state:6}"
         f"  {table['game']}: {', '.join(table['names'])}"
     )
 
 
 def text_of(table: dict[str, Any]) -> str:
-    """A table with its chat, for people."""
     return "\n".join(
         [
             f"{table['game']}{', public' if table['public'] else ''}{', over' if table['over'] else ''}",
-            f"opened {when(table['created'])}, last seen {age(table['seen'])} ago",
+            f"opened {date_text(table['created'])}, last seen {age(table['seen'])} ago",
             f"seats as they were opened: {', '.join(table['names'])}",
             *([f"taken later by: {', '.join(table['later'])}"] if table["later"] else []),
-            *(f"{when(one['at'])}  {one['name']}: {one['text']}" for one in table["chat"]),
+            *(f"{date_text(message['at'])}  {message['name']}: {message['text']}" for message in table["chat"]),
         ]
     )
 
 
-def when(milliseconds: int) -> str:
+def date_text(milliseconds: int) -> str:
     return f"{datetime.fromtimestamp(milliseconds / 1000, UTC):%Y-%m-%d %H:%M}"
 
 
 def age(milliseconds: int) -> str:
-    """How long ago something was, in one number."""
+    """The time since then, in its largest unit."""
     seconds = max(0, time.time() - milliseconds / 1000)
     for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
         if seconds >= length:

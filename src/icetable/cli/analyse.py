@@ -1,4 +1,4 @@
-"""`icetable analyse`: what a position is worth, and what may be played there."""
+"""`icetable analyse`: evaluate a position and its legal acts."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from icetable.core.game import State
 
 MAX_SHOWN = 12
-"""The acts that are printed; --json tells all."""
-LONGEST_LINE = 6
-"""The acts of a line of play that are printed."""
+"""Maximum number of acts in the text; --json prints all."""
+MAX_LINE_ACTS = 6
+"""Maximum number of acts of a line of play in the text."""
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -35,49 +35,48 @@ def add_options(parser: ArgumentParser) -> None:
     add_search(parser, 1000)
 
 
-def run(chosen: Namespace) -> int:
-    states = list(icetable.replay(read(chosen)).history())
-    at = checked(chosen.at, states)
+def run(args: Namespace) -> int:
+    states = list(icetable.replay(read(args)).history())
+    at = checked(args.at, states)
     if at is None:
         at = last_open(states)
-    found = wait_for(lambda: analyse(states[at], chosen.simulations))
-    if chosen.json:
-        print(json.dumps({"at": at, **msgspec.to_builtins(found)}, indent=1))
+    analysis = wait_for(lambda: analyse(states[at], args.simulations))
+    if args.json:
+        print(json.dumps({"at": at, **msgspec.to_builtins(analysis)}, indent=1))
         return 0
     print(show(states[at]))
     print()
-    print("\n".join(describe(found)))
+    print("\n".join(describe(analysis)))
     return 0
 
 
 def last_open(states: list[State]) -> int:
-    """The number of acts before the last position at which the game is not over, if there is any."""
+    """The number of acts before the last position that is not over, if there is one."""
     last = len(states) - 1
     return max(0, last - 1) if states[last].is_terminal else last
 
 
-def describe(found: Analysis) -> Iterator[str]:
-    """An analysis, line by line."""
-    solved = ", solved" if found.exact else ""
-    yield f"Worth to each seat{solved}: {in_shares(found.worth)}"
-    if found.candidates:
-        yield f"Seat {found.seat} is to act. The best acts, by what the position is worth after them:"
-    for one in found.candidates[:MAX_SHOWN]:
-        solved = ", solved" if one.exact else ""
-        yield f"  {in_shares(one.worth)}  {in_line(one.line)}  ({one.visits} visits{solved})"
-    if len(found.candidates) > MAX_SHOWN:
-        yield f"  and {len(found.candidates) - MAX_SHOWN} more"
-    if found.outcomes:
+def describe(analysis: Analysis) -> Iterator[str]:
+    """Format an analysis as lines."""
+    solved = ", solved" if analysis.exact else ""
+    yield f"Value to each seat{solved}: {in_shares(analysis.worth)}"
+    if analysis.candidates:
+        yield f"Seat {analysis.seat} is to act. The best acts, by the value of the position after them:"
+    for candidate in analysis.candidates[:MAX_SHOWN]:
+        solved = ", solved" if candidate.exact else ""
+        yield f"  {in_shares(candidate.worth)}  {in_line(candidate.line)}  ({candidate.visits} visits{solved})"
+    if len(analysis.candidates) > MAX_SHOWN:
+        yield f"  and {len(analysis.candidates) - MAX_SHOWN} more"
+    if analysis.outcomes:
         yield "Chance is to act:"
-    for outcome in found.outcomes:
+    for outcome in analysis.outcomes:
         yield f"  {in_shares(outcome.worth)}  {outcome.act}  (odds {outcome.odds:.3f})"
 
 
 def in_shares(worth: Shares) -> str:
-    """Shares of a game, seat by seat."""
     return " ".join(f"{share:5.3f}" for share in worth)
 
 
 def in_line(line: tuple[str, ...]) -> str:
-    """The beginning of a line of play."""
-    return " ".join([*line[:LONGEST_LINE], *(["…"] if len(line) > LONGEST_LINE else [])])
+    """The first acts of a line of play."""
+    return " ".join([*line[:MAX_LINE_ACTS], *(["…"] if len(line) > MAX_LINE_ACTS else [])])

@@ -22,15 +22,15 @@ def add_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
-    if is_postgres(chosen.db):
-        raise Failure("a database of PostgreSQL is copied by pg_dump, as docs/running.md shows")
-    copy = new_file(chosen.copy, "copy")
+def run(args: Namespace) -> int:
+    if is_postgres(args.db):
+        raise Failure("a PostgreSQL database is copied with pg_dump, as docs/running.md shows")
+    copy = new_file(args.copy, "copy")
     try:
-        tables = back_up(Path(chosen.db), copy)
+        tables = back_up(Path(args.db), copy)
     except NoBackup as error:
         copy.unlink()
         raise Failure(str(error)) from None
     text = f"The copy is in {copy}: {tables} table{'' if tables == 1 else 's'}, and the file is sound."
-    say(chosen, text, copy=str(copy), tables=tables)
+    say(args, text, copy=str(copy), tables=tables)
     return 0

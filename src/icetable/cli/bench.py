@@ -1,4 +1,4 @@
-"""`icetable bench`: the speed of games on this machine, in rough figures that show when something is wrong."""
+"""`icetable bench`: rough figures of the speed of games on this machine, to show when something is wrong."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 RUNS = 5
 MIN_SECONDS = 0.2
-"""The least duration of a run."""
+"""Minimum duration of a run."""
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -31,13 +31,13 @@ def add_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
-    infos = [games.info_of(chosen.game)] if chosen.game else [info for info in games.list_games() if info.turns]
+def run(args: Namespace) -> int:
+    infos = [games.info_of(args.game)] if args.game else [info for info in games.list_games() if info.turns]
     if not infos[0].turns:
-        raise GameError(f"{infos[0].title} has no turns, and random acts at any time say nothing of its speed")
+        raise GameError(f"{infos[0].title} has no turns, and random acts at any time don't measure its speed")
     for game in [info.load() for info in infos]:
         figures = wait_for(lambda game=game: measure(game))  # type: ignore[misc]
-        if chosen.json:
+        if args.json:
             print(json.dumps({"game": game.info.name, "options": game.options, "runs": RUNS, **figures}), flush=True)
         else:
             print(describe(game, figures), flush=True)
@@ -45,7 +45,6 @@ def run(chosen: Namespace) -> int:
 
 
 def describe(game: Game, figures: dict[str, int]) -> str:
-    """The figures as text."""
     lines = {
         "random games, 1 thread": figures["acts_per_second"],
         f"random games, {figures['threads']} threads": figures["acts_per_second_all_threads"],
@@ -56,7 +55,7 @@ def describe(game: Game, figures: dict[str, int]) -> str:
 
 
 def measure(game: Game) -> dict[str, int]:
-    """Acts per second: of random games in the kernel on one thread and on all threads, and of games through State."""
+    """Acts per second of random games: in the kernel on one thread and on all threads, and through State."""
     threads = os.cpu_count() or 1
     return {
         "threads": threads,
@@ -67,7 +66,7 @@ def measure(game: Game) -> dict[str, int]:
 
 
 def rate(play: Callable[[int], int]) -> int:
-    """The median number of acts per second. `play` plays a number of games and returns the number of their acts."""
+    """Median acts per second. `play` plays a number of games and returns the number of their acts."""
     games = 1
     while timed(play, games)[0] < MIN_SECONDS:
         games *= 2
@@ -76,14 +75,13 @@ def rate(play: Callable[[int], int]) -> int:
 
 
 def timed(play: Callable[[int], int], games: int) -> tuple[float, int]:
-    """The seconds and the acts of a run."""
     start = time.perf_counter()
     acts = play(games)
     return time.perf_counter() - start, acts
 
 
 def play_through_states(game: Game, games: int) -> int:
-    """Play random games as a script would, and return the number of their acts."""
+    """Play random games as a script would; return the number of their acts."""
     rng = random.Random(0)  # noqa: S311 (play, not secrets)
     acts = 0
     for _ in range(games):

@@ -1,4 +1,4 @@
-"""The game that a command line chooses."""
+"""Loading the game of a command line."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from icetable.core.game import Game, GameInfo
 
 
-def game_of(chosen: Namespace) -> Game:
-    """The game with the options of a command line. Raises UnknownGame or BadOption."""
-    info = games.info_of(chosen.game)
-    texts = list(chosen.option or [])
-    if chosen.players is not None:
-        texts.append(f"players={chosen.players}")
-    return info.load(chosen.preset, **read_options(info, texts))
+def game_of(args: Namespace) -> Game:
+    """Load the game with the options of a command line. Raises UnknownGame or BadOption."""
+    info = games.info_of(args.game)
+    texts = list(args.option or [])
+    if args.players is not None:
+        texts.append(f"players={args.players}")
+    return info.load(args.preset, **read_options(info, texts))
 
 
 def read_options(info: GameInfo, texts: list[str]) -> dict[str, Any]:
-    """The options in texts such as `board=hexagon`. Raises BadOption."""
-    known = {option.name: option for option in (info.players_option, *info.options)}
+    """Parse options such as `board=hexagon`. Raises BadOption."""
+    allowed = {option.name: option for option in (info.players_option, *info.options)}
     options = {}
     for text in texts:
         name, _, value = text.partition("=")
-        if name not in known:
-            raise BadOption(f"there is no option {short_repr(name)}; {allowed_for(name, known)}")
-        options[name] = known[name].read_text(value)
+        if name not in allowed:
+            raise BadOption(f"there is no option {short_repr(name)}; {allowed_for(name, allowed)}")
+        options[name] = allowed[name].read_text(value)
     return options

@@ -1,4 +1,4 @@
-"""`icetable completion`: a script with which a shell completes commands, options, games and files."""
+"""`icetable completion`: a shell script that completes commands, options, games and files."""
 
 from __future__ import annotations
 
@@ -14,28 +14,27 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
 SHELLS = ("bash", "zsh", "fish")
-OF_FILES = ("FILE", "DIR", "OUT", "RECORD")
-"""What options and arguments that name files are called."""
+FILE_METAVARS = ("FILE", "DIR", "OUT", "RECORD")
 
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
 
 
-def run(chosen: Namespace) -> int:
-    whole = build()
-    suggest_in(whole)
-    print(shtab.complete(whole, chosen.shell))
+def run(args: Namespace) -> int:
+    parser = build()
+    add_completions(parser)
+    print(shtab.complete(parser, args.shell))
     return 0
 
 
-def suggest_in(parser: ArgumentParser) -> None:
-    """Let the words of a command and of its commands be completed: games by their names, files by what is there."""
+def add_completions(parser: ArgumentParser) -> None:
+    """Complete the names of games and files in a command and its subcommands."""
     for action in parser._actions:
         if isinstance(action, _SubParsersAction):
             for command in action.choices.values():
-                suggest_in(command)
+                add_completions(command)
         elif action.metavar == "GAME":
             action.choices = [info.name for info in games.list_games()]
-        elif action.metavar in OF_FILES:
+        elif action.metavar in FILE_METAVARS:
             action.complete = shtab.FILE  # type: ignore[attr-defined]

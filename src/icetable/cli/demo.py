@@ -1,4 +1,4 @@
-"""`icetable demo`: a game of random acts."""
+"""`icetable demo`: a random game."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ def add_options(parser: ArgumentParser) -> None:
         "--record", metavar="FILE", help="write the record of the game to a new file; - is standard output"
     )
     parser.add_argument(
-        "--svg", metavar="FILE", help="also draw the end to a new SVG file; - is standard output, alone"
+        "--svg", metavar="FILE", help="also draw the final position to a new SVG file; - is standard output, alone"
     )
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
-    game = game_of(chosen)
-    if chosen.seed is not None and chosen.seed < 0:
-        raise GameError(f"--seed is a whole number from 0 up, not {chosen.seed}")
-    written = (chosen.record, chosen.svg)
-    if written == (STANDARD_OUTPUT, STANDARD_OUTPUT):
+def run(args: Namespace) -> int:
+    game = game_of(args)
+    if args.seed is not None and args.seed < 0:
+        raise GameError(f"--seed is a whole number from 0 up, not {args.seed}")
+    outputs = (args.record, args.svg)
+    if outputs == (STANDARD_OUTPUT, STANDARD_OUTPUT):
         raise GameError("only one of --record and --svg can be -, standard output")
-    if chosen.svg is not None:
-        game.svg(game.start().view())  # refuse at once where the game has no such drawing
-    record = None if chosen.record is None else new_output(chosen.record, "record")
-    last = wait_for(lambda: game.random_game(np.random.default_rng(chosen.seed)))
+    if args.svg is not None:
+        game.svg(game.start().view())  # fails before the game is played if it has no SVG drawing
+    record = None if args.record is None else new_output(args.record, "record")
+    last = wait_for(lambda: game.random_game(np.random.default_rng(args.seed)))
     if record is not None:
         record(last.record())
-    if chosen.svg is not None:
-        draw_to_file(last, chosen.svg)
-    if STANDARD_OUTPUT not in written:
-        print(in_json(last) if chosen.json else show(last))
+    if args.svg is not None:
+        draw_to_file(last, args.svg)
+    if STANDARD_OUTPUT not in outputs:
+        print(in_json(last) if args.json else show(last))
     return 0

@@ -1,4 +1,4 @@
-"""`icetable env`: what the numbers of a game's environment mean."""
+"""`icetable env`: the meaning of the numbers in a game's environment."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def add_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
-    game = game_of(chosen)
-    if chosen.json:
+def run(args: Namespace) -> int:
+    game = game_of(args)
+    if args.json:
         print(json.dumps(numbers_of(game), indent=1))
     else:
         print(page_of(game), end="")

@@ -1,5 +1,5 @@
-"""The error of a command that this machine does not allow."""
+"""The error of a command that fails for reasons of the machine."""
 
 
 class Failure(Exception):
-    """The command can't be done on this machine. The message says why in one sentence."""
+    """The command can't run on this machine. The message says why in one sentence."""

@@ -1,4 +1,4 @@
-"""What commands write: standard output for `-`, else only new files, so that no file is overwritten."""
+"""Output of commands: standard output for `-`, otherwise only new files, so that no file is overwritten."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ STANDARD_OUTPUT = "-"
 
 
 def new_output(name: str, what: str) -> Callable[[str], object]:
-    """What writes a text to standard output for `-`, else to a new file. Raises GameError as `new_file` does."""
+    """A function that writes text to standard output for `-`, otherwise to a new file. Raises GameError."""
     if name == STANDARD_OUTPUT:
         return sys.stdout.write
     return partial(new_file(name, what).write_text, encoding="utf-8")
 
 
 def new_file(name: str, what: str) -> Path:
-    """Create an empty file. Raises GameError where it can't, with a message that calls the content `what`."""
+    """Create an empty file. Raises GameError with a message that calls the content `what`."""
     if name == STANDARD_OUTPUT:
         raise GameError(f"a {what} can't be written to standard output")
     path = Path(name)
     try:
         path.touch(exist_ok=False)
     except FileExistsError:
-        raise GameError(f"{name} is there already; a {what} needs a new file") from None
+        raise GameError(f"{name} already exists; a {what} needs a new file") from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
-        raise GameError(f"no {what} can be kept in {name}: {reason}") from None
+        reason = error.strerror if isinstance(error, OSError) else "invalid file name"
+        raise GameError(f"the {what} can't be written to {name}: {reason}") from None
     return path

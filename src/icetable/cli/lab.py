@@ -1,4 +1,4 @@
-"""`icetable lab`: what games between bots tell of a game and its rules."""
+"""`icetable lab`: study a game and its rules by games between bots."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 __all__ = ["add_options", "run"]
 
 UNPRINTED = ("choice_by_tenth", "course", "precision", "openings", "board_use")
-"""The measures that are for charts: too many lines for a terminal."""
+"""Measures for charts, with too many lines for a terminal."""
 NOT_ENOUGH = 3
-"""The exit code where all games were played before the figures were known as well as was asked."""
+"""The exit code if all games were played without reaching the requested precision."""
 
 
-def run(chosen: Namespace) -> int:
+def run(args: Namespace) -> int:
     commands = {
         "ask": run_ask,
         "tune": run_tune,
@@ -66,24 +66,24 @@ def run(chosen: Namespace) -> int:
         "replay": run_replay,
     }
     try:
-        import duckdb  # noqa: F401 (without it nothing can be kept)
+        import duckdb  # noqa: F401 (stores the games)
         import rich  # noqa: F401
         import scipy  # noqa: F401
     except ModuleNotFoundError as missing:
         raise GameError(
             f"the lab needs {missing.name}: pip install 'icetable[lab]'; in a checkout, ./test ruff installs it too"
         ) from None
-    return commands[chosen.study](chosen)
+    return commands[args.study](args)
 
 
-def run_study(chosen: Namespace) -> int:
-    found = studied(chosen)
-    if chosen.json:
-        print_json(described(found))
-        return code_of(found)
-    for sentence in answers(found):
+def run_study(args: Namespace) -> int:
+    result = studied(args)
+    if args.json:
+        print_json(described(result))
+        return code_of(result)
+    for sentence in answers(result):
         print(sentence)
-    for strength, measures in found.strengths.items():
+    for strength, measures in result.strengths.items():
         rows = [
             (name.replace("_", " "), of, figure)
             for name, figures in measures.items()
@@ -91,59 +91,59 @@ def run_study(chosen: Namespace) -> int:
             if name not in UNPRINTED
         ]
         print_table(f"Equal players: {strength}", ("measure", "of"), rows)
-    return code_of(found)
+    return code_of(result)
 
 
-def run_infobox(chosen: Namespace) -> int:
-    found = studied(chosen)
-    cells = infobox(found)
-    if chosen.json:
-        cells_told = [cell._asdict() for cell in cells]
-        print_json({"said": summary(found), "cells": cells_told, "command": command_of(found)})
-        return code_of(found)
-    if chosen.markdown:
+def run_infobox(args: Namespace) -> int:
+    result = studied(args)
+    cells = infobox(result)
+    if args.json:
+        fields = [cell._asdict() for cell in cells]
+        print_json({"said": summary(result), "cells": fields, "command": command_of(result)})
+        return code_of(result)
+    if args.markdown:
         print("| | |\n|---|---|")
     for cell in cells:
-        print(f"| {cell.name} | {cell.text} |" if chosen.markdown else f"{cell.name + ':':<18}{cell.text}")
+        print(f"| {cell.name} | {cell.text} |" if args.markdown else f"{cell.name + ':':<18}{cell.text}")
     scales = [f"{cell.name}: {cell.scale}." for cell in cells if cell.scale]
     if scales:
         print("", *scales, sep="\n")
-    return code_of(found)
+    return code_of(result)
 
 
-def run_sweep(chosen: Namespace) -> int:
-    usual = game_of(chosen)
-    over = dict(read_values(usual, text) for text in chosen.over)
-    with workers(chosen) as work:
-        found = comparing.sweep(plan_of(chosen, usual), over, **work)
-    told = [(options, comparing.figures_of(one)) for options, one in found]
-    if chosen.json:
+def run_sweep(args: Namespace) -> int:
+    game = game_of(args)
+    over = dict(read_values(game, text) for text in args.over)
+    with workers(args) as work:
+        result = comparing.sweep(plan_of(args, game), over, **work)
+    combinations = [(options, comparing.figures_of(run)) for options, run in result]
+    if args.json:
         return print_json(
             [
-                {"options": dict(options), **{name: one.described() for name, one in several.items()}}
-                for options, several in told
+                {"options": dict(options), **{name: figure.described() for name, figure in figures.items()}}
+                for options, figures in combinations
             ]
         )
     rows = [
         (", ".join(f"{name}={value}" for name, value in options.items()), name, figure)
-        for options, several in told
-        for name, figure in several.items()
+        for options, figures in combinations
+        for name, figure in figures.items()
     ]
     print_table("Combinations", ("options", "measure"), rows)
     return 0
 
 
-def run_rules(chosen: Namespace) -> int:
-    plan = plan_of(chosen, game_of(chosen))
-    with workers(chosen) as work:
-        found = comparing.flips(plan, **work)
-    if chosen.json:
-        return print_json([one.described() for one in found])
-    for one in found:
-        clear = [f"{each.measure} {signed(each.difference, 1, 3)}" for each in one.differences if each.is_clear]
+def run_rules(args: Namespace) -> int:
+    plan = plan_of(args, game_of(args))
+    with workers(args) as work:
+        result = comparing.flips(plan, **work)
+    if args.json:
+        return print_json([flip.described() for flip in result])
+    for flip in result:
+        clear = [f"{each.measure} {signed(each.difference, 1, 3)}" for each in flip.differences if each.is_clear]
         print(
-            f"{one.rule} {one.option}={one.value} instead of {one.usual}: changes the result of "
-            f"{percent(one.changed)} of games, where {percent(one.unrelated)} of unrelated ones differ; "
+            f"{flip.rule} {flip.option}={flip.value} instead of {flip.usual}: changes the result of "
+            f"{percent(flip.changed)} of games, while {percent(flip.unrelated)} of unrelated ones differ; "
             f"{', '.join(clear) or 'nothing else is clear'}"
         )
     for reason in comparing.refusals(plan):
@@ -151,148 +151,145 @@ def run_rules(chosen: Namespace) -> int:
     return 0
 
 
-def run_ladder(chosen: Namespace) -> int:
-    game = game_of(chosen)
-    with workers(chosen) as work:
-        found = ladder(game.info.name, None, dict(game.options), chosen.doublings, chosen.blocks, chosen.seed, **work)
-    if chosen.json:
-        return print_json(found.described())
-    for step in found.steps:
+def run_ladder(args: Namespace) -> int:
+    game = game_of(args)
+    with workers(args) as work:
+        result = ladder(game.info.name, None, dict(game.options), args.doublings, args.blocks, args.seed, **work)
+    if args.json:
+        return print_json(result.described())
+    for step in result.steps:
         print(f"{step.player:>10} against {step.against:<10} {percent(step.share):>20}  {interval(step.elo)} Elo")
-    print(f"From bottom to top {interval(found.elo)} Elo: {interval(found.rungs, 1)} rungs.")
+    print(f"In total {interval(result.elo)} Elo: {interval(result.rungs, 1)} rungs.")
     return 0
 
 
-def run_match(chosen: Namespace) -> int:
-    game = game_of(chosen)
-    seats = [agent_of(chosen.first)] + [agent_of(chosen.other)] * (game.players - 1)
-    plan = Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed)
-    with workers(chosen) as work:
-        found = match(plan, chosen.until, chosen.decide, **work, analyst=chosen.without_luck)
-    code = 0 if found.is_enough else NOT_ENOUGH
-    if chosen.json:
-        print_json(found.described())
+def run_match(args: Namespace) -> int:
+    game = game_of(args)
+    seats = [agent_of(args.first)] + [agent_of(args.other)] * (game.players - 1)
+    plan = Plan(game.info.name, None, game.options, seats, args.blocks, args.seed)
+    with workers(args) as work:
+        result = match(plan, args.until, args.decide, **work, analyst=args.without_luck)
+    code = 0 if result.is_enough else NOT_ENOUGH
+    if args.json:
+        print_json(result.described())
         return code
-    step, games = found.step, found.plan.games
-    equal, different = (f"{100 * share:.0f} %" for share in (found.equal, found.distinct.value))
+    step, games = result.step, result.plan.games
+    equal, different = (f"{100 * share:.0f} %" for share in (result.equal, result.distinct.value))
     print(f"{step.player} against {step.against}: {percent(step.share)} in {games} games, {equal} for an equal.")
-    if found.without_luck is not None:
-        print(f"Without luck that is {percent(found.without_luck)}.")
-    print(f"That is {interval(step.elo)} Elo. Of the games {different} are not the same as one before.")
-    skill, seat, draw, rest = (percent(part) for part in found.sources)
-    print(f"Its results come from who plays, {skill}; the seat, {seat}; opening and chance, {draw}; the rest, {rest}.")
-    if found.coins is not None:
-        print(f"A sure winner would do as well if a coin decided {percent(found.coins)} of the games.")
+    if result.without_luck is not None:
+        print(f"Adjusted for luck: {percent(result.without_luck)}.")
+    print(f"That is {interval(step.elo)} Elo. {different} of the games differ from all before them.")
+    skill, seat, draw, rest = (percent(part) for part in result.sources)
+    print(f"Variance by source: the players {skill}; the seat {seat}; opening and chance {draw}; the rest {rest}.")
+    if result.coins is not None:
+        print(f"A sure winner would score the same if a coin decided {percent(result.coins)} of the games.")
     left = f"{100 * step.pairing.value:.0f} %"
-    print(f"Playing each opening in every seat leaves {left} of the variance of as many others.")
-    if found.sure is not None:
-        print(f"However often one had looked: {percent(found.sure)}.")
+    print(f"Playing each opening in every seat leaves {left} of the variance of as many unpaired games.")
+    if result.sure is not None:
+        print(f"Valid at any stopping time: {percent(result.sure)}.")
     return code
 
 
-def run_elo(chosen: Namespace) -> int:
-    game, agents = game_of(chosen), [agent_of(one) for one in chosen.agents]
-    with workers(chosen) as work:
-        found = elo(game.info.name, agents, None, game.options, chosen.blocks, chosen.seed, **work)
-    if chosen.json:
-        return print_json(found.described())
-    width = max(len(one.player) for one in found.rated)
-    for one in found.rated:
-        distance = interval(one.elo) if one.elo.low < one.elo.high else "0"
-        print(f"{one.player:<{width}}  {distance:>22} Elo  {percent(one.share)} in {one.games} games")
+def run_elo(args: Namespace) -> int:
+    game, agents = game_of(args), [agent_of(name) for name in args.agents]
+    with workers(args) as work:
+        result = elo(game.info.name, agents, None, game.options, args.blocks, args.seed, **work)
+    if args.json:
+        return print_json(result.described())
+    width = max(len(rating.player) for rating in result.rated)
+    for rating in result.rated:
+        distance = interval(rating.elo) if rating.elo.low < rating.elo.high else "0"
+        print(f"{rating.player:<{width}}  {distance:>22} Elo  {percent(rating.share)} in {rating.games} games")
     return 0
 
 
-def run_games(chosen: Namespace) -> int:
-    game = game_of(chosen)
-    chosen.seats = chosen.seats or strongest_player(game)
-    plan = plan_of(chosen, game)
-    with workers(chosen) as work:
+def run_games(args: Namespace) -> int:
+    game = game_of(args)
+    args.seats = args.seats or strongest_player(game)
+    plan = plan_of(args, game)
+    with workers(args) as work:
         played = play_run(plan, **work)
-    if chosen.json:
+    if args.json:
         return print_json({"plan": plan.described(), "games": plan.games, "hash": played.hash})
-    many = "" if plan.games == 1 else "s"
-    print(f"{plan.games} game{many} of {game.info.title} for {game.players} between {chosen.seats}: hash {played.hash}")
+    plural = "" if plan.games == 1 else "s"
+    print(f"{plan.games} game{plural} of {game.info.title} for {game.players} between {args.seats}: hash {played.hash}")
     return 0
 
 
-def run_regret(chosen: Namespace) -> int:
-    game = game_of(chosen)
-    first, *others = map(agent_of, chosen.agents)
+def run_regret(args: Namespace) -> int:
+    game = game_of(args)
+    first, *others = map(agent_of, args.agents)
     seats = [first] + (others or [first]) * (game.players - 1)
-    with workers(chosen) as work:
-        found = regret(Plan(game.info.name, None, game.options, seats, chosen.blocks, chosen.seed), **work)
-    if chosen.json:
-        return print_json([one.described() for one in found])
-    for one in found:
+    with workers(args) as work:
+        result = regret(Plan(game.info.name, None, game.options, seats, args.blocks, args.seed), **work)
+    if args.json:
+        return print_json([loss.described() for loss in result])
+    for loss in result:
         print(
-            f"{one.player} gives away {interval(one.act, 3)} {one.act.unit} by an act and {interval(one.game, 3)} in a "
-            f"game; where an act can give anything away, {percent(one.perfect)} do not."
+            f"{loss.player} gives away {interval(loss.act, 3)} {loss.act.unit} per act and {interval(loss.game, 3)} "
+            f"per game; of the acts that could give anything away, {percent(loss.perfect)} are perfect."
         )
     return 0
 
 
-def run_pace(chosen: Namespace) -> int:
+def run_pace(args: Namespace) -> int:
     from icetable.cli.tables import finished_tables
 
-    found = pace(finished_tables(chosen.db))
-    if chosen.json:
+    result = pace(finished_tables(args.db))
+    if args.json:
         return print_json(
-            {game: {of: one.described() for of, one in figures.items()} for game, figures in found.items()}
+            {game: {of: figure.described() for of, figure in figures.items()} for game, figures in result.items()}
         )
-    if not found:
-        print("No game there is over.")
-    for game, figures in found.items():
+    if not result:
+        print("No game is finished there.")
+    for game, figures in result.items():
         act, turn = (interval(figures[of], 1) for of in ("act", "turn"))
         tables = figures["act"].blocks
-        many = "" if tables == 1 else "s"
-        print(f"{games.info(game).title}: an act takes {act} seconds, a turn {turn}; {tables} game{many}.")
+        plural = "" if tables == 1 else "s"
+        print(f"{games.info(game).title}: an act takes {act} seconds, a turn {turn}; {tables} game{plural}.")
     return 0
 
 
-def run_report(chosen: Namespace) -> int:
-    estimates = next(filter(Path.exists, (chosen.folder / "answers.json", chosen.folder / "estimates.json")), None)
+def run_report(args: Namespace) -> int:
+    estimates = next(filter(Path.exists, (args.folder / "answers.json", args.folder / "estimates.json")), None)
     if estimates is None:
-        raise GameError(f"there is no study in {chosen.folder}; 'icetable lab study GAME --out DIR' makes one")
+        raise GameError(f"there is no study in {args.folder}; create one with 'icetable lab study GAME --out DIR'")
     try:
         content = json.loads(estimates.read_text(encoding="utf-8"))
     except ValueError:
         raise GameError(f"{estimates} can't be read") from None
-    write_report(content, chosen.folder / "report.html")
-    print(chosen.folder / "report.html")
+    write_report(content, args.folder / "report.html")
+    print(args.folder / "report.html")
     return 0
 
 
-def run_replay(chosen: Namespace) -> int:
-    played = open_run(chosen.folder)
-    block, _, game = chosen.game.partition(".")
+def run_replay(args: Namespace) -> int:
+    played = open_run(args.folder)
+    block, _, game = args.game.partition(".")
     if not (block.isdecimal() and (game or "0").isdecimal()):
-        raise GameError(
-            f"a game of a run is named by its block and its number, such as 12.0, not {short_repr(chosen.game)}"
-        )
-    found = played.games.filter(f"block = {int(block)} AND game = {int(game or 0)}")
-    for row in store.rows_of(found, played.files):
+        raise GameError(f"a game of a run is given by its block and number, such as 12.0, not {short_repr(args.game)}")
+    result = played.games.filter(f"block = {int(block)} AND game = {int(game or 0)}")
+    for row in store.rows_of(result, played.files):
         print(final_state(played.plan, row).record(), end="")
         return 0
-    raise GameError(f"there is no game {chosen.game} in {chosen.folder}")
+    raise GameError(f"there is no game {args.game} in {args.folder}")
 
 
-def studied(chosen: Namespace) -> Study:
-    game = game_of(chosen)
-    with workers(chosen) as work:
-        found = study(game.info.name, None, dict(game.options), chosen.effort, chosen.seed, chosen.until, **work)
-    if chosen.out is not None:
-        keep(found, chosen.out)
-    return found
+def studied(args: Namespace) -> Study:
+    game = game_of(args)
+    with workers(args) as work:
+        result = study(game.info.name, None, dict(game.options), args.effort, args.seed, args.until, **work)
+    if args.out is not None:
+        keep(result, args.out)
+    return result
 
 
-def code_of(found: Study) -> int:
-    """The exit code for a study: whether it has found what it was to find."""
-    return 0 if found.is_enough else NOT_ENOUGH
+def code_of(result: Study) -> int:
+    """The exit code for a study, by whether it has reached the requested precision."""
+    return 0 if result.is_enough else NOT_ENOUGH
 
 
 def print_table(title: str, names: tuple[str, str], rows: Sequence[tuple[str, str, Estimate]]) -> None:
-    """Print figures with their intervals."""
     from rich.console import Console
     from rich.table import Table
 

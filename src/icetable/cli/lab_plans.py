@@ -1,4 +1,4 @@
-"""What a command line of `icetable lab` plays, by whom, and how it tells of its progress."""
+"""The plan, the workers and the progress display of an `icetable lab` command."""
 
 from __future__ import annotations
 
@@ -12,33 +12,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from icetable import games
-from icetable.cli.workers import at
+from icetable.cli.workers import cluster_at
 from icetable.core.errors import BadOption
 from icetable.core.options import short_repr
 from icetable.lab.agents import agent_of
 from icetable.lab.plan import Plan
 from icetable.lab.players import usual_player
-from icetable.lab.running import Progress, Tell
+from icetable.lab.running import OnProgress, Progress
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from icetable.core.game import Game
 
-BLOCKS = 200
-"""The blocks of a run, unless they are given."""
+DEFAULT_BLOCKS = 200
 LINE_SECONDS = 10
-"""How often progress is printed at most where there is no terminal."""
+"""Minimum interval between lines of progress outside a terminal."""
 
 
-def plan_of(chosen: Namespace, game: Game) -> Plan:
-    """The plan of a command line that names players and blocks."""
-    seats = [agent_of(name) for name in (chosen.seats or usual_player(game)).split(",")]
-    return Plan(game.info.name, None, game.options, seats, chosen.blocks or BLOCKS, chosen.seed)
+def plan_of(args: Namespace, game: Game) -> Plan:
+    """Create the plan of a command line with players and blocks."""
+    seats = [agent_of(name) for name in (args.seats or usual_player(game)).split(",")]
+    return Plan(game.info.name, None, game.options, seats, args.blocks or DEFAULT_BLOCKS, args.seed)
 
 
 def varied(game: Game, texts: Sequence[str]) -> Game:
-    """A game with some options changed, given as texts such as `formation=exact`. Raises BadOption."""
+    """Change options of a game, given as texts such as `formation=exact`. Raises BadOption."""
     changes = {}
     for text in texts:
         name, (value, *more) = read_values(game, text)
@@ -49,7 +48,7 @@ def varied(game: Game, texts: Sequence[str]) -> Game:
 
 
 def read_values(game: Game, text: str) -> tuple[str, list[Any]]:
-    """An option and its values, given as text such as `trios=2,3`; of a list one value. Raises BadOption."""
+    """Parse an option and its values, such as `trios=2,3`; a list is a single value. Raises BadOption."""
     options = {option.name: option for option in (game.info.players_option, *game.info.options)}
     name, _, values = text.partition("=")
     if name not in options:
@@ -59,31 +58,31 @@ def read_values(game: Game, text: str) -> tuple[str, list[Any]]:
 
 
 class Work(TypedDict):
-    """Where games are kept, who plays them, and how progress is shown."""
+    """Arguments of lab functions: where games are stored, who plays them, and how progress is shown."""
 
     out: Path | None
     where: Executor | None
     jobs: int
-    tell: Tell | None
+    tell: OnProgress | None
 
 
 def print_json(content: Any) -> int:
-    """Print what was found for programs; returns the exit code."""
+    """Print results as JSON; return the exit code."""
     print(json.dumps(content, indent=1))
     return 0
 
 
 @contextlib.contextmanager
-def workers(chosen: Namespace) -> Iterator[Work]:
-    """How a study is to work. Progress is shown on a terminal by a bar, else by a line now and then."""
+def workers(args: Namespace) -> Iterator[Work]:
+    """Set up the workers of a study and its progress display: a bar on a terminal, otherwise lines."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
     with contextlib.ExitStack() as stack:
-        where = stack.enter_context(at(chosen.cluster))
+        where = stack.enter_context(cluster_at(args.cluster))
         if not sys.stderr.isatty():
-            yield Work(out=chosen.out, where=where, jobs=chosen.jobs, tell=telling_in_lines())
+            yield Work(out=args.out, where=where, jobs=args.jobs, tell=line_printer())
             return
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         bar = stack.enter_context(Bar(*columns, console=Console(stderr=True), transient=True))
@@ -93,11 +92,11 @@ def workers(chosen: Namespace) -> Iterator[Work]:
             total = progress.blocks or None
             bar.update(task, completed=progress.done, total=total, description=progress.stage)
 
-        yield Work(out=chosen.out, where=where, jobs=chosen.jobs, tell=tell)
+        yield Work(out=args.out, where=where, jobs=args.jobs, tell=tell)
 
 
-def telling_in_lines(now: Callable[[], float] = time.monotonic) -> Tell:
-    """What tells progress in plain lines, LINE_SECONDS apart or more, and so long after the beginning."""
+def line_printer(now: Callable[[], float] = time.monotonic) -> OnProgress:
+    """A function that prints progress as a line, at most once per LINE_SECONDS."""
     last = now()
 
     def tell(progress: Progress) -> None:
@@ -105,8 +104,8 @@ def telling_in_lines(now: Callable[[], float] = time.monotonic) -> Tell:
         if now() - last < LINE_SECONDS:
             return
         last = now()
-        how_far = f": {progress.done} of {progress.blocks} blocks" if progress.blocks else ""
+        blocks = f": {progress.done} of {progress.blocks} blocks" if progress.blocks else ""
         left = "" if progress.seconds_left is None else f", about {progress.seconds_left:.0f} s left"
-        print(f"{progress.stage}{how_far}{left}", file=sys.stderr, flush=True)
+        print(f"{progress.stage}{blocks}{left}", file=sys.stderr, flush=True)
 
     return tell

@@ -1,4 +1,4 @@
-"""`icetable new`: the file of a new game, which runs and passes its check."""
+"""`icetable new`: create the file of a new game that runs and passes its check."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="the name of the game, such as Canals; its file is canals.py")
 
 
-def run(chosen: Namespace) -> int:
-    if not NAME.fullmatch(chosen.name):
-        raise GameError(f"a game's name is a word of letters and digits, such as Canals, not {short_repr(chosen.name)}")
-    name = chosen.name[0].upper() + chosen.name[1:]
+def run(args: Namespace) -> int:
+    if not NAME.fullmatch(args.name):
+        raise GameError(f"a game's name is a word of letters and digits, such as Canals, not {short_repr(args.name)}")
+    name = args.name[0].upper() + args.name[1:]
     prefix = re.sub("[a-z0-9]", "", name)[:4] if sum(map(str.isupper, name)) > 1 else name[:2].upper()
     text = TEMPLATE.read_text(encoding="utf-8").replace("FI-", f"{prefix}-").replace("First", name)
     file = f"{name.lower()}.py"

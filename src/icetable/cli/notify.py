@@ -1,4 +1,4 @@
-"""What the service manager of the system is told, where it asks for it."""
+"""Notifications to the system's service manager."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import socket
 READY, STOPPING = b"READY=1", b"STOPPING=1"
 
 
-def notify(what: bytes) -> None:
-    """Tell systemd how the service is. Without it nothing is told."""
-    place = os.environ.get("NOTIFY_SOCKET")
-    if place and hasattr(socket, "AF_UNIX"):
+def notify(state: bytes) -> None:
+    """Send the state of the service to systemd, if it runs the service."""
+    path = os.environ.get("NOTIFY_SOCKET")
+    if path and hasattr(socket, "AF_UNIX"):
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-            manager.connect(f"\0{place[1:]}" if place.startswith("@") else place)
-            manager.send(what)
+            manager.connect(f"\0{path[1:]}" if path.startswith("@") else path)
+            manager.send(state)

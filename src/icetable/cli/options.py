@@ -1,4 +1,4 @@
-"""Options that several commands take."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ if TYPE_CHECKING:
 
 
 def add_record(parser: argparse.ArgumentParser) -> None:
-    """Add the record that a command reads."""
     parser.add_argument("record", metavar="RECORD", help="the file of the record, or - for standard input")
     parser.add_argument("--number", type=int, metavar="N", help="which record of a file that has several (from 1)")
 
 
 def add_search(parser: argparse.ArgumentParser, simulations: int) -> None:
-    """Add how the positions of a record are searched."""
     parser.add_argument(
         "--simulations",
         type=int,
@@ -28,19 +26,18 @@ def add_search(parser: argparse.ArgumentParser, simulations: int) -> None:
 
 
 def add_database(parser: argparse.ArgumentParser, metavar: str, what: str) -> None:
-    """Add where the tables are, which the variable of the server tells as well."""
-    where = os.environ.get("ICETABLE_DB") or None
+    """Add the database, which is by default that of the server's variable."""
+    default = os.environ.get("ICETABLE_DB") or None
     what += " (default: the variable ICETABLE_DB)"
-    parser.add_argument("--db", default=where, required=where is None, metavar=metavar, help=what)
+    parser.add_argument("--db", default=default, required=default is None, metavar=metavar, help=what)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add the choice of JSON, for programs, in place of text, for people."""
-    parser.add_argument("--json", action="store_true", help="print what was found as JSON")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def add_game_options(parser: argparse._ActionsContainer) -> None:
-    """Add the options that choose a game's options."""
+    """Add the options, the preset and the number of players of a game."""
     parser.add_argument("--players", metavar="N", help="the number of players")
     parser.add_argument(
         "--option", action="append", metavar="NAME=VALUE", help="an option of the game; may be repeated"
@@ -49,12 +46,12 @@ def add_game_options(parser: argparse._ActionsContainer) -> None:
 
 
 def add_workers(parser: argparse.ArgumentParser, jobs: str) -> None:
-    """Add who does the work. `jobs`: what a job is, in words."""
+    """Add the number of jobs and the cluster. `jobs`: a description of the jobs."""
     workers = parser.add_mutually_exclusive_group()
     workers.add_argument("--jobs", type=int, default=1, metavar="N", help=f"{jobs} (default: 1)")
-    workers.add_argument("--cluster", metavar="ADDRESS", help="work on the workers of this scheduler of Dask instead")
+    workers.add_argument("--cluster", metavar="ADDRESS", help="use the workers of this Dask scheduler instead")
 
 
 def sentence(about: str) -> str:
-    """What a command does, as a sentence."""
+    """Turn the description of a command into a sentence."""
     return f"{about[0].upper()}{about[1:]}."

@@ -26,26 +26,26 @@ def add_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
-    game, depth = game_of(chosen), chosen.depth
-    if chosen.divide and depth < 1:
+def run(args: Namespace) -> int:
+    game, depth = game_of(args), args.depth
+    if args.divide and depth < 1:
         raise GameError(f"--divide needs a depth of at least 1, not {depth}")
     counts = {}
-    for act, count in divide(game.start(), depth) if chosen.divide else ():
+    for act, count in divide(game.start(), depth) if args.divide else ():
         counts[act] = count
-        if not chosen.json:
+        if not args.json:
             print(f"{act} {count}", flush=True)
-    total = sum(counts.values()) if chosen.divide else wait_for(lambda: icetable.perft(game.start(), depth))
-    if chosen.json:
+    total = sum(counts.values()) if args.divide else wait_for(lambda: icetable.perft(game.start(), depth))
+    if args.json:
         found = {"game": game.info.name, "options": game.options, "depth": depth, "count": total}
-        print(json.dumps({**found, "divided": counts} if chosen.divide else found, indent=1))
+        print(json.dumps({**found, "divided": counts} if args.divide else found, indent=1))
     else:
         print(total)
     return 0
 
 
 def divide(state: State, depth: int) -> Iterator[tuple[str, int]]:
-    """The number of sequences that begin with each act."""
+    """Count the sequences that begin with each act."""
     for seat in sorted(state.to_act):
         for act in state.legal_actions(seat):
             after = state.apply(act, seat)

@@ -18,13 +18,13 @@ from icetable.server import HIGHEST_PORT
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-HOST = "127.0.0.1"
-PORT = 8421
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8421
 LAN = "::"
-"""All addresses of this machine, of both families."""
-FOR_THIS_MACHINE = "Only this machine can open it, until you let others on your network in: by an invitation, or --lan."
-FOR_THE_TABLE = ("port", "host", "lan", "db", "no_browser")
-FOR_THE_TERMINAL = ("players", "option", "preset", "level", "seat", "seed", "record")
+"""All IPv4 and IPv6 addresses of this machine."""
+LOOPBACK_NOTICE = "Only this machine can open it, until you let others on your network in: by an invitation, or --lan."
+TABLE_OPTIONS = ("port", "host", "lan", "db", "no_browser")
+TERMINAL_OPTIONS = ("players", "option", "preset", "level", "seat", "seed", "record")
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -57,35 +57,35 @@ def add_options(parser: ArgumentParser) -> None:
     )
 
 
-def run(chosen: Namespace) -> int:
-    for name in FOR_THE_TABLE if chosen.terminal else FOR_THE_TERMINAL:
-        if getattr(chosen, name) is not None:
-            where = "a table in the browser, not with" if chosen.terminal else "a game in the terminal, with"
+def run(args: Namespace) -> int:
+    for name in TABLE_OPTIONS if args.terminal else TERMINAL_OPTIONS:
+        if getattr(args, name) is not None:
+            where = "a table in the browser, not with" if args.terminal else "a game in the terminal, with"
             raise GameError(f"--{name.replace('_', '-')} is for {where} --terminal")
-    if chosen.terminal:
+    if args.terminal:
         from icetable.cli import terminal
 
-        return terminal.play(chosen)
-    if chosen.game is not None:
-        chosen.game = games.info_of(chosen.game).name
-    if chosen.port is not None and not 0 <= chosen.port <= HIGHEST_PORT:
-        raise GameError(f"--port is a whole number from 0 to {HIGHEST_PORT}, not {short_repr(chosen.port)}")
-    open_table(chosen)
+        return terminal.play(args)
+    if args.game is not None:
+        args.game = games.info_of(args.game).name
+    if args.port is not None and not 0 <= args.port <= HIGHEST_PORT:
+        raise GameError(f"--port is a whole number from 0 to {HIGHEST_PORT}, not {short_repr(args.port)}")
+    open_table(args)
     return 0
 
 
-def open_table(chosen: Namespace) -> None:
+def open_table(args: Namespace) -> None:
     """Serve tables until Ctrl-C. Raises Failure."""
     from icetable.server.http.addresses import CannotServe
     from icetable.server.http.server import serve
 
     def announce(address: str) -> None:
-        if chosen.game is not None:
-            address += f"?game={chosen.game}"
+        if args.game is not None:
+            address += f"?game={args.game}"
         print(f"Icetable is open at {address}", flush=True)
-        if not (chosen.host or chosen.lan):
-            print(FOR_THIS_MACHINE, flush=True)
-        if not chosen.no_browser:
+        if not (args.host or args.lan):
+            print(LOOPBACK_NOTICE, flush=True)
+        if not args.no_browser:
             open_browser(address)
 
     def report(sentence: str) -> None:
@@ -95,21 +95,21 @@ def open_table(chosen: Namespace) -> None:
         serve(
             host,
             port,
-            chosen.db,
+            args.db,
             on_ready=announce,
             on_shared=lambda addresses: report(for_others(addresses)),
-            lan=chosen.lan or (False if chosen.host else None),
-            games=every_game,
+            lan=args.lan or (False if args.host else None),
+            games=all_games,
             report=report,
         )
 
-    host = chosen.host or (LAN if chosen.lan else HOST)
-    every_game = sorted(games.list_games(), key=lambda info: info.name != chosen.game)
+    host = args.host or (LAN if args.lan else DEFAULT_HOST)
+    all_games = sorted(games.list_games(), key=lambda info: info.name != args.game)
     try:
         try:
-            serve_at(PORT if chosen.port is None else chosen.port)
+            serve_at(DEFAULT_PORT if args.port is None else args.port)
         except CannotServe:
-            if chosen.port is not None:
+            if args.port is not None:
                 raise
             serve_at(0)
     except CannotServe as error:
@@ -117,7 +117,7 @@ def open_table(chosen: Namespace) -> None:
 
 
 def open_browser(address: str) -> None:
-    """Show the table in a browser where there is a screen. Another process does it: a browser may block, and print."""
+    """Open the table in a browser if there is a display. It runs in another process, as it may block and print."""
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return
     null = subprocess.DEVNULL

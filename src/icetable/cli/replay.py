@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from icetable.core.game import State
 
-LONGEST = 10_000_000
+MAX_RECORD_BYTES = 10_000_000
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -34,63 +34,63 @@ def add_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
-    states = list(icetable.replay(read(chosen)).history())
-    at = checked(chosen.at, states)
-    if chosen.all:
-        if chosen.svg is not None:
-            raise GameError("--svg draws one position, so it does not go with --all")
-        print("\n".join(map(in_json, states)) if chosen.json else "\n\n".join(map(show, states)))
+def run(args: Namespace) -> int:
+    states = list(icetable.replay(read(args)).history())
+    at = checked(args.at, states)
+    if args.all:
+        if args.svg is not None:
+            raise GameError("--svg draws one position, so it can't be combined with --all")
+        print("\n".join(map(in_json, states)) if args.json else "\n\n".join(map(show, states)))
         return 0
     state = states[-1 if at is None else at]
-    if chosen.svg is not None:
-        draw_to_file(state, chosen.svg)
-    if chosen.svg != STANDARD_OUTPUT:
-        print(in_json(state) if chosen.json else show(state))
+    if args.svg is not None:
+        draw_to_file(state, args.svg)
+    if args.svg != STANDARD_OUTPUT:
+        print(in_json(state) if args.json else show(state))
     return 0
 
 
 def checked(at: int | None, states: list[State]) -> int | None:
-    """The number of acts that `--at` gives, if a record has so many. Raises GameError."""
+    """Check the value of `--at`. Raises GameError."""
     acts = len(states) - 1
     if at is not None and not 0 <= at <= acts:
-        raise GameError(f"--at is a whole number from 0 to {acts}, as many acts as the record has, not {at}")
+        raise GameError(f"--at is a whole number from 0 to {acts}, the number of acts in the record, not {at}")
     return at
 
 
-def read(chosen: Namespace) -> str:
-    """The record that a command line names: of a file, or of standard input for `-`. Raises BadRecord."""
-    name = chosen.record
+def read(args: Namespace) -> str:
+    """Read the record of a command line from a file, or from standard input for `-`. Raises BadRecord."""
+    name = args.record
     try:
         if name == "-":
-            content = sys.stdin.buffer.read(LONGEST + 1)
+            content = sys.stdin.buffer.read(MAX_RECORD_BYTES + 1)
         else:
             with Path(name).open("rb") as file:
-                content = file.read(LONGEST + 1)
+                content = file.read(MAX_RECORD_BYTES + 1)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no file has such a name"
+        reason = error.strerror if isinstance(error, OSError) else "invalid file name"
         raise BadRecord(f"{name!r} can't be read: {reason}") from None
-    if len(content) > LONGEST:
-        raise BadRecord(f"{name!r} is too long for a record: over {LONGEST} bytes")
+    if len(content) > MAX_RECORD_BYTES:
+        raise BadRecord(f"{name!r} is too long for a record: over {MAX_RECORD_BYTES} bytes")
     try:
         text = record_text.decoded(content)
     except BadRecord as error:
         raise BadRecord(f"{name!r}: {error}") from None
-    if chosen.number is not None:
-        return record_text.alone(text, chosen.number)
+    if args.number is not None:
+        return record_text.select_record(text, args.number)
     if len(starts := record_text.starts_of(text)) > 1:
-        raise BadRecord(f"{name!r}: {record_text.counted(starts)}; --number says which one is meant")
+        raise BadRecord(f"{name!r}: {record_text.counted(starts)}; choose one with --number")
     return text
 
 
 def show(state: State) -> str:
-    """A position with its last act, and with the result if the game is over."""
+    """Format a position with its last act, and with the result if the game is over."""
     parts = ["the beginning" if state.parent is None else record.act_line(state), "", picture(state)]
     return "\n".join([*parts, record.end_line(state)] if state.is_terminal else parts)
 
 
 def in_json(state: State) -> str:
-    """A position with its last act, as a line of JSON: what a watcher sees."""
+    """A watcher's view of a position with its last act, as a line of JSON."""
     effects = [asdict(effect) for effect in state.effects]
     return json.dumps({"act": state.act, "seat": state.seat, "at": state.at, "effects": effects, "view": state.view()})
 
@@ -98,7 +98,7 @@ def in_json(state: State) -> str:
 def draw_to_file(state: State, name: str) -> None:
     """Draw a position to a new file, or to standard output for `-`.
 
-    Raises GameError where the game has no such drawing or the file exists.
+    Raises GameError if the game has no SVG drawing or the file exists.
     """
     drawing = state.game.svg(state.view())
     new_output(name, "drawing")(drawing)

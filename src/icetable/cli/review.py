@@ -1,4 +1,4 @@
-"""`icetable review`: what of a game's result was luck, and what was play."""
+"""`icetable review`: separate luck from play in a game's result."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from icetable.analysis import Review
 
 MAX_SHOWN = 3
-"""The costliest acts of a seat that are printed; --json tells all."""
+"""Maximum number of costly acts per seat in the text; --json prints all."""
 COLUMNS = ("share", "start", "luck", "gifts", "regret", "drift", "end", "without luck")
 ENDS = {"resign": "a seat resigned", "time": "time ran out", "draw": "the players agreed"}
-"""How games end that their rules have not ended."""
+"""Endings other than by the rules."""
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -42,24 +42,24 @@ def add_options(parser: ArgumentParser) -> None:
     add_workers(parser, "positions to search at a time")
 
 
-def run(chosen: Namespace) -> int:
-    text = read(chosen)
+def run(args: Namespace) -> int:
+    text = read(args)
     state = icetable.replay(text)
-    check_whole("jobs", chosen.jobs, 1)
+    check_whole("jobs", args.jobs, 1)
     if isinstance(state.game, RealTimeGame):
         content = state.game.review(state, record.read_head(text).ended(state.game.players))
         lines = state.game.review_lines(content, painter(state.game.info))
-        print(json.dumps(content, indent=1) if chosen.json else "\n".join(lines))
+        print(json.dumps(content, indent=1) if args.json else "\n".join(lines))
         return 0
-    tell = show_progress if sys.stderr.isatty() else None
+    on_progress = show_progress if sys.stderr.isatty() else None
     stop = Event()
-    with workers(chosen, ThreadPoolExecutor) as where:  # compiled searches run side by side in threads
+    with workers(args, ThreadPoolExecutor) as executor:  # compiled searches run in parallel threads
         try:
-            found = wait_for(lambda: review(text, chosen.simulations, chosen.seed, where, tell, stop))
+            found = wait_for(lambda: review(text, args.simulations, args.seed, executor, on_progress, stop))
         except KeyboardInterrupt:
             stop.set()
             raise
-    if chosen.json:
+    if args.json:
         content = {"game": state.game.info.name, "options": dict(state.game.options), **msgspec.to_builtins(found)}
         print(json.dumps(content, indent=1))
     else:
@@ -68,14 +68,14 @@ def run(chosen: Namespace) -> int:
 
 
 def show_progress(done: int, positions: int) -> None:
-    """Write over one line of the terminal how far the review is, and clear it at the end."""
+    """Show the progress in one line of the terminal, and clear it at the end."""
     text = f"{done} of {positions} positions"
     print(f"\r{text if done < positions else ' ' * len(text)}\r", end="", file=sys.stderr, flush=True)
 
 
 def describe(found: Review, title: str) -> Iterator[str]:
-    """A review of a game of that title, line by line."""
-    yield f"{title}: {len(found.acts)} acts, {found.simulations} simulations for each search."
+    """Format a review as lines."""
+    yield f"{title}: {len(found.acts)} acts, {found.simulations} simulations per search."
     if found.ended is not None:
         yield f"The game ended as {ENDS.get(found.ended, 'it was broken off')}."
     yield "Share = start + luck + gifts - regret + drift + end; all but the last three in shares of the game."
@@ -92,9 +92,9 @@ def describe(found: Review, title: str) -> Iterator[str]:
 
 
 def describe_acts(found: Review, seat: int) -> Iterator[str]:
-    """The costliest acts of a seat, with what was better."""
+    """Format the costliest acts of a seat, with better ones."""
     costliest = found.costliest_of(seat)[:MAX_SHOWN]
-    yield f"The costliest acts of seat {seat}:" if costliest else f"Seat {seat} made no act that cost it anything."
+    yield f"The costliest acts of seat {seat}:" if costliest else f"Seat {seat} made no costly act."
     for index in costliest:
         act = found.acts[index]
         label = f", {act.label}" if act.label else ""
@@ -102,5 +102,4 @@ def describe_acts(found: Review, seat: int) -> Iterator[str]:
 
 
 def width(name: str) -> int:
-    """The width of a column."""
     return max(len(name), 6) + 2

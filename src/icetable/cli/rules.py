@@ -1,4 +1,4 @@
-"""`icetable rules`: the rules of a game, or one of them, as plain text."""
+"""`icetable rules`: print the rules of a game, or one of them, as plain text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from icetable import games
 from icetable.cli.options import add_json
 from icetable.cli.screen import BOLD, in_ink
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 
@@ -31,7 +31,7 @@ RULE_AT_START = re.compile(r"\*\*([A-Z]{2,}-\d+[a-z]?)\*\*")
 
 @dataclass(frozen=True)
 class Block:
-    """A heading, a paragraph, an item of a list or a drawing. `rule` is the id that it begins with, else empty."""
+    """A heading, a paragraph, a list item or a drawing. `rule` is the rule id at its start, or empty."""
 
     kind: str
     text: str
@@ -44,7 +44,7 @@ class Block:
             return textwrap.indent(self.text, "    ")
         first = "- " if self.kind == "item" else ""
         text = textwrap.fill(
-            self.text, WIDTH, initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False
+            self.text, LINE_WIDTH, initial_indent=first, subsequent_indent=" " * len(first), break_on_hyphens=False
         )
         return text.replace(self.rule, in_ink(self.rule, BOLD), 1) if self.rule else text
 
@@ -58,23 +58,23 @@ def add_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
-    info = games.info_of(chosen.game)
-    if chosen.json:
-        print(json.dumps([asdict(block) for block in blocks_of(info, chosen.rule)], indent=1))
+def run(args: Namespace) -> int:
+    info = games.info_of(args.game)
+    if args.json:
+        print(json.dumps([asdict(block) for block in blocks_of(info, args.rule)], indent=1))
     else:
-        print(page(info, chosen.rule))
+        print(page(info, args.rule))
     return 0
 
 
 def blocks_of(info: GameInfo, rule: str | None) -> list[Block]:
-    """The blocks of the rules; with the id of a rule only those of that rule. Raises GameError."""
+    """The blocks of all rules or of one. Raises GameError."""
     blocks = list(read(info.rules()))
     return blocks if rule is None else paragraph(info, blocks, rule)
 
 
 def page(info: GameInfo, rule: str | None = None) -> str:
-    """The rules as text; with the id of a rule only that rule and its drawings. Raises GameError."""
+    """Format all rules, or one with its drawings, as text. Raises GameError."""
     blocks = blocks_of(info, rule)
     text = str(blocks[0])
     for before, block in pairwise(blocks):
@@ -94,7 +94,7 @@ def paragraph(info: GameInfo, blocks: list[Block], rule: str) -> list[Block]:
 
 
 def read(text: str) -> Iterator[Block]:
-    """The blocks of a Markdown text."""
+    """Parse Markdown into blocks."""
     kinds = ["p"]
     for token in MarkdownIt().parse(text):
         if token.type in ("heading_open", "list_item_open"):
@@ -109,7 +109,7 @@ def read(text: str) -> Iterator[Block]:
 
 
 def plain(token: Token) -> str:
-    """The text of a paragraph without Markdown. Code is put in quotes."""
+    """The text of a paragraph without Markdown, with code in quotes."""
     words = []
     for child in token.children or ():
         if child.type == "code_inline":

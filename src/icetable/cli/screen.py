@@ -27,22 +27,22 @@ INKS = {
 BOLD = "1"
 
 SEAT = re.compile(r"((?:[Ss]eat|\b(?:out|turn|wins|controls [a-z]\d)) )(\d)|(?<!\d)(\d)(?=[A-Z])")
-"""The number of a seat in the words and effects of a game, and in the name of a pyramid: `seat 0`, `turn 0`, `0L`."""
+"""A seat number in a game's words and effects, and in the name of a pyramid: `seat 0`, `turn 0`, `0L`."""
 
 
 def has_colours() -> bool:
-    """Whether the output is a terminal with colours, and colours are not turned off."""
+    """Whether the output is a terminal with colours that are not turned off."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def in_ink(text: str, ink: str) -> str:
-    """A text in a colour or in bold, in a terminal with colours."""
+    """Format a text in a colour or in bold, in a terminal with colours."""
     return f"\x1b[{ink}m{text}\x1b[0m" if has_colours() else text
 
 
-def say(chosen: Namespace, text: str, **found: object) -> None:
-    """Print a sentence at once; with --json what was found as a line of JSON in its place."""
-    print(json.dumps(found) if chosen.json else text, flush=True)
+def say(args: Namespace, text: str, **results: object) -> None:
+    """Print a sentence, or with --json the results as a line of JSON."""
+    print(json.dumps(results) if args.json else text, flush=True)
 
 
 def painter(info: GameInfo) -> Paint:
@@ -51,7 +51,7 @@ def painter(info: GameInfo) -> Paint:
 
 
 def counted_from_one(text: str) -> str:
-    """A text about seats for people, who count from 1; records and programs count from 0."""
+    """Renumber the seats in a text for people, who count from 1; records and programs count from 0."""
     return SEAT.sub(lambda found: f"{found[1] or ''}{int(found[2] or found[3]) + 1}", text)
 
 
@@ -62,6 +62,6 @@ def wipe() -> None:
 
 
 def picture(state: State, seat: int | None = None) -> str:
-    """A position as a seat sees it, or a watcher for None. The spaces that the last act touched are marked."""
+    """Draw a position as seen by a seat, or by a watcher for None, with the spaces that the last act touched marked."""
     touched = {space for effect in state.effects for space in effect.spaces}
     return state.game.draw(state.view(seat), touched, painter(state.game.info))

@@ -1,6 +1,6 @@
-"""The settings of `icetable serve` in a file of TOML and in variables, which count as if they were options.
+"""Settings of `icetable serve` in a TOML file and in environment variables, in addition to its options.
 
-An option of the command line goes before a variable, and that before the file.
+An option on the command line overrides a variable, which overrides the file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PREFIX = "ICETABLE_"
 CONFIG = "ICETABLE_CONFIG"
-"""The variable that names the file."""
+"""The variable with the path of the file."""
 ONLY_OPTIONS = ("check", "config", "games")
 SWITCHES = {
     **dict.fromkeys(("1", "true", "yes", "on"), True),
@@ -29,46 +29,46 @@ SWITCHES = {
 
 
 def with_settings(given: Sequence[str]) -> list[str]:
-    """The command line of `serve` with the options that a file and variables add. Raises GameError and OSError."""
+    """Add the settings of the file and the variables to a `serve` command line. Raises GameError and OSError."""
     command, *rest = given
     finder = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     finder.add_argument("--config")
     path = finder.parse_known_args(rest)[0].config or os.environ.get(CONFIG)
     options = known_options()
-    kept = {} if path is None else from_file(Path(path), options)
-    chosen = kept | from_variables(os.environ, options)
-    return [command, *(word for name, value in chosen.items() for word in option(name, value)), *rest]
+    from_path = {} if path is None else from_file(Path(path), options)
+    settings = from_path | from_variables(os.environ, options)
+    return [command, *(word for name, value in settings.items() for word in option(name, value)), *rest]
 
 
 def known_options() -> dict[str, Any]:
-    """The names of the options that can be set, and their defaults."""
+    """The options that settings may set, with their defaults."""
     parser = argparse.ArgumentParser(add_help=False)
     serve.add_options(parser)
     return {name: value for name, value in vars(parser.parse_args([])).items() if name not in ONLY_OPTIONS}
 
 
 def from_file(path: Path, options: Mapping[str, Any]) -> dict[str, Any]:
-    """What a file sets. Raises GameError and OSError."""
+    """Read the settings of a file. Raises GameError and OSError."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise GameError(f"{path} is no file of TOML: {error}") from None
+        raise GameError(f"{path} is not a TOML file: {error}") from None
     found = {}
     for key, value in content.items():
         name = key.replace("-", "_")
         if name not in options:
             names = [known.replace("_", "-") for known in options]
-            raise GameError(f"{path} sets {short_repr(key)}, which is no setting; {allowed_for(key, names)}")
+            raise GameError(f"{path} sets {short_repr(key)}, which is not a setting; {allowed_for(key, names)}")
         is_switch = isinstance(options[name], bool)
         if isinstance(value, bool) != is_switch or not isinstance(value, bool | int | float | str):
-            wanted = "true or false" if is_switch else "a text or a number"
-            raise GameError(f"{path} sets {key} to {short_repr(value)}, which is not {wanted}")
+            expected = "true or false" if is_switch else "a text or a number"
+            raise GameError(f"{path} sets {key} to {short_repr(value)}, which is not {expected}")
         found[name] = value
     return found
 
 
 def from_variables(variables: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, Any]:
-    """What variables set; an empty one counts as none. Raises GameError."""
+    """Read the settings of variables, without empty ones. Raises GameError."""
     found: dict[str, Any] = {}
     for name, default in options.items():
         variable = PREFIX + name.upper()
@@ -85,7 +85,7 @@ def from_variables(variables: Mapping[str, str], options: Mapping[str, Any]) -> 
 
 
 def option(name: str, value: object) -> list[str]:
-    """The words of an option on the command line."""
+    """Format a setting as words of the command line."""
     word = f"--{name.replace('_', '-')}"
     if isinstance(value, bool):
         return [word] if value else []

@@ -1,4 +1,4 @@
-"""`icetable solve`: the result of perfect play."""
+"""`icetable solve`: find the result of perfect play."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def add_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
-    game = game_of(chosen)
+def run(args: Namespace) -> int:
+    game = game_of(args)
     solver = solving.solver_of(game.info)
     if solver is None:
         known = ", ".join(info.name for info in games.list_games() if solving.solver_of(info))
         raise GameError(f"{game.info.title} can't be solved; there are solvers for: {known}")
-    as_usual = chosen.players is None and chosen.preset is None and not chosen.option
-    for one in [game.info.load(**options) for options in solver.USUAL] if as_usual else [game]:
-        told = described if chosen.json else describe
-        print("\n".join(wait_for(lambda one=one, told=told: list(told(one, solver)))), flush=True)  # type: ignore[misc]
+    is_default = args.players is None and args.preset is None and not args.option
+    for variant in [game.info.load(**options) for options in solver.USUAL] if is_default else [game]:
+        lines = json_lines if args.json else describe
+        print("\n".join(wait_for(lambda variant=variant, lines=lines: list(lines(variant, solver)))), flush=True)  # type: ignore[misc]
     return 0
 
 
-def described(game: Game, solver: Solver) -> Iterator[str]:
-    """A solved game as a line of JSON."""
+def json_lines(game: Game, solver: Solver) -> Iterator[str]:
+    """Solve a game; yield it as a line of JSON."""
     solution = solver.solve(game)
     line = [
         {"seat": after.seat, "act": after.act, "worths": solver.values(before)}
@@ -55,7 +55,7 @@ def described(game: Game, solver: Solver) -> Iterator[str]:
 
 
 def describe(game: Game, solver: Solver) -> Iterator[str]:
-    """A solved game: its result, and a game of perfect play in which each act is shown with its alternatives."""
+    """Solve a game; yield its result, and a line of perfect play with the alternatives to each act."""
     solution = solver.solve(game)
     options = ", ".join(f"{name}={value}" for name, value in game.options.items())
     yield f"{game.info.title} ({options}): {verdict(solution)}. {solution.positions:,} positions."
@@ -64,7 +64,6 @@ def describe(game: Game, solver: Solver) -> Iterator[str]:
 
 
 def verdict(solution: Solution) -> str:
-    """The result of perfect play, in words."""
     words = {"win": "seat 0 wins", "loss": "seat 1 wins", "draw": "a draw"}
     if isinstance(solution.worth, str):
         return words[solution.worth]
@@ -72,7 +71,7 @@ def verdict(solution: Solution) -> str:
 
 
 def alternatives(state: State, solver: Solver) -> str:
-    """The legal acts of a position by their worth, the best first."""
+    """The legal acts of a position by value, the best first."""
     groups: dict[str | int, list[str]] = defaultdict(list)
     for act, value in solver.values(state).items():
         groups[value].append(act)

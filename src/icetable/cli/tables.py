@@ -1,4 +1,4 @@
-"""The tables that a server has stored, for commands that only read them."""
+"""Read-only access to a server's stored tables."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
     from icetable.server.store.store import Store
 
 
-def finished_tables(place: str) -> list[Thoughts]:
-    """How long people have thought at each table whose game is over. Raises Failure."""
+def finished_tables(db: str) -> list[Thoughts]:
+    """The thinking times of people at each finished table. Raises Failure."""
     try:
-        with opened(place) as store:
+        with open_read_only(db) as store:
             return list(_finished(store))
     except (NoBackup, StoreError) as error:
         raise Failure(str(error)) from None
 
 
 @contextlib.contextmanager
-def opened(place: str) -> Iterator[Store]:
-    """The store at a place, also while a server uses it. Of a file a copy is read, for two processes can't share it.
+def open_read_only(db: str) -> Iterator[Store]:
+    """Open a store even while a server uses it: a file, which two processes can't share, is copied first.
 
     Raises NoBackup and StoreError.
     """
     with contextlib.ExitStack() as stack:
-        if not is_postgres(place):
+        if not is_postgres(db):
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             copy = folder / "tables.sqlite"
             copy.touch()
-            back_up(Path(place), copy)
-            place = str(copy)
-        store = open_store(place)
+            back_up(Path(db), copy)
+            db = str(copy)
+        store = open_store(db)
         stack.callback(store.close)
         yield store
 

@@ -17,7 +17,7 @@ from icetable.core.daemons import wait_for
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
 from icetable.core.turns import TurnGame
-from icetable.core.weights import keep
+from icetable.core.weights import save
 from icetable.core.workers import processes
 
 if TYPE_CHECKING:
@@ -25,63 +25,63 @@ if TYPE_CHECKING:
 
     from icetable.kernels.jit import Floats
 
-TOLD = 20
-"""How often the loss is printed."""
-BEGINNING = 32
-"""The weights after so many games are kept as a hash, so that others can tell soon whether they learn the same."""
+LOSS_REPORTS = 20
+"""Number of times that the loss is printed."""
+HASHED_AFTER_GAMES = 32
+"""The weights after this number of games are hashed, to check early whether another run learns the same."""
 
 
 def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME")
     add_game_options(parser)
-    parser.add_argument("--games", type=int, default=4000, metavar="N", help="how many to play (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=4000, metavar="N", help="number of games (default: %(default)s)")
     parser.add_argument(
-        "--simulations", type=int, default=100, metavar="N", help="of each search (default: %(default)s)"
+        "--simulations", type=int, default=100, metavar="N", help="simulations per search (default: %(default)s)"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other games (default: 0)")
     add_workers(parser, "games to play at a time")
     parser.add_argument(
-        "--out", metavar="FILE", help="where to keep the weights, beside those of other settings (default: GAME.npz)"
+        "--out", metavar="FILE", help="the file of the weights, shared with other settings (default: GAME.npz)"
     )
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
-    check_whole("jobs", chosen.jobs, 1)
-    game = game_of(chosen)
+def run(args: Namespace) -> int:
+    check_whole("jobs", args.jobs, 1)
+    game = game_of(args)
     if not isinstance(game, TurnGame):
-        raise GameError(f"weights are for games of turns, not for {game.info.title}")
-    out = Path(chosen.out or f"{game.info.name}.npz")
+        raise GameError(f"only turn-based games have weights, not {game.info.title}")
+    out = Path(args.out or f"{game.info.name}.npz")
     losses: list[float] = []
     beginning = ""
-    with workers(chosen, processes) as where:
-        steps = train(game, chosen.games, chosen.simulations, chosen.seed, where)
+    with workers(args, processes) as executor:
+        steps = train(game, args.games, args.simulations, args.seed, executor)
         while (step := wait_for(partial(next, steps, None))) is not None:
             losses.append(step.loss)
-            if step.games >= BEGINNING and not beginning:
+            if step.games >= HASHED_AFTER_GAMES and not beginning:
                 beginning = hash_of(step.weights)
-                say(chosen, f"after {step.games} games: {beginning}", games=step.games, beginning=beginning)
+                say(args, f"after {step.games} games: {beginning}", games=step.games, beginning=beginning)
             if (
-                step.games * TOLD // chosen.games > (step.games - 1) * TOLD // chosen.games
-                or step.games == chosen.games
+                step.games * LOSS_REPORTS // args.games > (step.games - 1) * LOSS_REPORTS // args.games
+                or step.games == args.games
             ):
                 loss = sum(losses) / len(losses)
-                say(chosen, f"{step.games} games, loss {loss:.4f}", games=step.games, loss=loss)
+                say(args, f"{step.games} games, loss {loss:.4f}", games=step.games, loss=loss)
                 losses.clear()
             weights = step.weights
-    made = {
+    metadata = {
         "options": dict(game.options),
-        "games": chosen.games,
-        "simulations": chosen.simulations,
-        "seed": chosen.seed,
+        "games": args.games,
+        "simulations": args.simulations,
+        "seed": args.seed,
         "version": version("icetable"),
         "beginning": beginning,
     }
-    keep(out, game.setting, weights, made)
-    say(chosen, f"The weights for {game.setting} are in {out}.", setting=game.setting, out=str(out))
+    save(out, game.setting, weights, metadata)
+    say(args, f"The weights for {game.setting} are in {out}.", setting=game.setting, out=str(out))
     return 0
 
 
 def hash_of(weights: Floats) -> str:
-    """A few digits that tell weights apart."""
+    """A short hash of weights."""
     return hashlib.sha256(weights.tobytes()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""`icetable verify`: whether a table's record follows the rules and its commitment to chance."""
+"""`icetable verify`: check a table's record against the rules and the commitment to chance."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def add_options(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(chosen: Namespace) -> int:
+def run(args: Namespace) -> int:
     try:
-        drawn, entries, link, form, erased = fairness.verify(read(chosen))
+        drawn, entries, link, form, erased = fairness.verify(read(args))
     except fairness.Broken as broken:
         raise Failure(f"the record is not sound: {broken}") from None
-    if chosen.json:
+    if args.json:
         found = {"drawn": drawn, "entries": entries, "last_hash": link, "form": form, "erased": erased}
         print(json.dumps(found, indent=1))
         return 0
@@ -37,15 +37,14 @@ def run(chosen: Namespace) -> int:
     if form == 1:
         print("It has an older form: its chain does not cover the options, the seats and the end of the game.")
     else:
-        print("The chain covers the options, the seats, the lots, the clock, every act, and the end.")
+        print("The chain covers the options, the seats, the draw for seats, the clock, every act, and the end.")
     if erased:
-        print(f"{said_of(erased)} erased since, and nothing else.")
+        print(f"{names_subject(erased)} erased since, and nothing else.")
     print("Not proven: who held a seat. Compare the last hash with the one that the table showed at the end.")
     return 0
 
 
-def said_of(seats: tuple[int, ...]) -> str:
-    """The names of these seats, as the subject of a sentence."""
+def names_subject(seats: tuple[int, ...]) -> str:
     if len(seats) == 1:
         return f"The name of seat {seats[0]} was"
     return f"The names of seats {', '.join(map(str, seats[:-1]))} and {seats[-1]} were"

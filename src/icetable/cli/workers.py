@@ -1,4 +1,4 @@
-"""Who does the work of a command: this process, several workers of this machine, or a cluster."""
+"""Workers of a command: this process, local workers, or a cluster."""
 
 from __future__ import annotations
 
@@ -13,26 +13,23 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def workers(chosen: Namespace, pool: Callable[[int], AbstractContextManager[Executor]]) -> Iterator[Executor | None]:
-    """The workers that --cluster or --jobs ask for, those of this machine in a `pool`; None for one job: this process.
-
-    Raises GameError.
-    """
-    with at(chosen.cluster) as cluster:
-        if cluster is None and chosen.jobs > 1:
-            with pool(chosen.jobs) as where:
-                yield where
+def workers(args: Namespace, pool: Callable[[int], AbstractContextManager[Executor]]) -> Iterator[Executor | None]:
+    """The workers chosen by --cluster or --jobs, the latter from a `pool`; None for this process. Raises GameError."""
+    with cluster_at(args.cluster) as cluster:
+        if cluster is None and args.jobs > 1:
+            with pool(args.jobs) as executor:
+                yield executor
         else:
             yield cluster
 
 
 @contextlib.contextmanager
-def at(address: str | None, patience: float | None = None) -> Iterator[Executor | None]:
-    """The workers of the scheduler at an address (see `lab.cluster`); None without one. Raises GameError."""
+def cluster_at(address: str | None, timeout: float | None = None) -> Iterator[Executor | None]:
+    """The workers of the scheduler at an address (see `lab.cluster`); None without an address. Raises GameError."""
     if address is None:
         yield None
         return
     from icetable.lab.cluster import cluster
 
-    with cluster(address, patience) as where:
-        yield where
+    with cluster(address, timeout) as executor:
+        yield executor

@@ -1,1 +1,1 @@
-"""What a game is: the contract, its options and its records."""
+"""The interface of games, their options and their records."""

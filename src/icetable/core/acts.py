@@ -1,4 +1,4 @@
-"""Acts in their notation, and what they cause."""
+"""Acts in their notation, and their effects."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Action(str):
 
 @dataclass(frozen=True, eq=False)
 class Effect:
-    """Something that an act caused: its kind, the spaces or pieces concerned in order, and a value where it has one.
+    """An effect of an act: its kind, the spaces or pieces concerned, in order, and a value if it has one.
 
-    Each kind that a game sends is a subclass in its module `view`. Effects of the same content are equal.
+    Each kind is a subclass in the game's module `view`. Effects with the same content are equal.
 
     >>> str(Effect("covers", ("e3",), "1L"))
     'covers e3 1L'

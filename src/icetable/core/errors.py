@@ -1,4 +1,4 @@
-"""The errors that bad input can cause. Each is a GameError, and its message is one sentence."""
+"""The errors raised for bad input. Each is a GameError, and its message is one sentence."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-PUBLIC = "icetable"
-"""Where people find the errors: tracebacks and pickles name this place, whatever the module is called."""
+PUBLIC_MODULE = "icetable"
+"""The module that users import the errors from, so tracebacks and pickles name it."""
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Fault:
     """Why the rules refuse an act.
 
     `code` is the reason for programs and `message` the reason for people. `rule` is the id of the rule ("IF-13").
-    `where` names the spaces or pieces concerned. `proof` is JSON-able and holds what a client may draw as a proof.
+    `where` names the spaces or pieces concerned. `proof` is JSON-able and holds what a client can draw as evidence.
 
     >>> import icetable
     >>> fault = icetable.load("icefrogs").start().fault("pass")
@@ -31,7 +31,7 @@ class Fault:
 
 
 class GameError(Exception):
-    """The base of all errors that bad input can cause.
+    """Base class of all errors raised for bad input.
 
     >>> import icetable
     >>> try:
@@ -41,7 +41,7 @@ class GameError(Exception):
     players can't be 9; allowed: a whole number from 2 to 6
     """
 
-    __module__ = PUBLIC
+    __module__ = PUBLIC_MODULE
 
 
 class UnknownGame(GameError):
@@ -53,7 +53,7 @@ class UnknownGame(GameError):
     icetable.UnknownGame: there is no game 'go'; there are highrise, icefrogs, icehouse, squad, wrecktangle
     """
 
-    __module__ = PUBLIC
+    __module__ = PUBLIC_MODULE
 
 
 class BadOption(GameError):
@@ -65,19 +65,19 @@ class BadOption(GameError):
     icetable.BadOption: board can't be 'round'; allowed: 'star' or 'hexagon'
     """
 
-    __module__ = PUBLIC
+    __module__ = PUBLIC_MODULE
 
 
 class BadNotation(GameError):
-    """Text that is the notation of no act of the game.
+    """Text that is not the notation of any act of the game.
 
     >>> import icetable
     >>> icetable.load("icefrogs").parse("b1")
     Traceback (most recent call last):
-    icetable.BadNotation: 'b1' is no act; acts look like L@c3 (S, M or L), b2-c3, or pass
+    icetable.BadNotation: 'b1' is not an act; acts look like L@c3 (S, M or L), b2-c3, or pass
     """
 
-    __module__ = PUBLIC
+    __module__ = PUBLIC_MODULE
 
 
 class IllegalAction(GameError):
@@ -91,7 +91,7 @@ class IllegalAction(GameError):
     IF-17 You may pass only when you have no legal move.
     """
 
-    __module__ = PUBLIC
+    __module__ = PUBLIC_MODULE
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
@@ -110,4 +110,4 @@ class BadRecord(GameError):
     icetable.BadRecord: the first line of a record is 'icetable record 1'
     """
 
-    __module__ = PUBLIC
+    __module__ = PUBLIC_MODULE

@@ -1,4 +1,4 @@
-"""A dictionary that nobody changes."""
+"""An immutable dictionary."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ V = TypeVar("V")
 
 
 class Fixed(dict[K, V]):
-    """A dictionary that refuses changes: for readers, JSON and `==` one like any other.
+    """A dictionary that refuses changes. It is equal to a plain one with the same items, and JSON-able.
 
     >>> choices = Fixed(board="star")
     >>> choices["board"] = "hexagon"

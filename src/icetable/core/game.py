@@ -1,7 +1,7 @@
-"""The contract of every game: what players, servers, bots and notebooks see of it.
+"""The interface of every game, for players, servers, bots and notebooks.
 
-A game is a log of acts, and a position is what they add up to. Chance (dice, deals, the bell) has a seat like a player,
-`CHANCE`. `State.to_act` is a set of seats: one seat in a game of turns, all seats in real time.
+A game is a log of acts, and a position is their result. Chance (dice, deals, the bell) has a seat like a player,
+`CHANCE`. `State.to_act` is a set of seats: one seat in a turn-based game, all seats in real time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from icetable.core.numbers import is_integer
 from icetable.core.options import Option, completed, resolve, short_repr
 from icetable.core.parts import module_of, weights_of
 from icetable.core.record import Head
-from icetable.core.values import GAME, STATE, ComparedByWords, Value
+from icetable.core.values import GAME_NAMES, STATE_NAMES, ComparedByKey, Value
 from icetable.kernels.layout import CHANCE as CHANCE
 
 if TYPE_CHECKING:
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GameInfo:
-    """What there is to know of a game before it is loaded.
+    """The description of a game, available before it is loaded.
 
     `players` is the smallest and the largest number of players. `options` have defaults and choices, and each of the
-    `presets` sets some of them. `lots`: who sits where is drawn by lot. `rule_prefix` begins the ids of the rules, and
-    `turn_rule` is the id of the rule that says whose turn it is. Where `turns` is False, every seat may act at any
-    time. `mechanics`: what one does in it, in the words of its kind. `cooperative`: all win or lose together.
+    `presets` sets some of them. `lots`: the seats are drawn at random. `rule_prefix` begins the ids of the rules, and
+    `turn_rule` is the id of the rule that says whose turn it is. If `turns` is False, every seat may act at any time.
+    `mechanics`: the usual names of its mechanics. `cooperative`: all players win or lose together.
 
-    `source` is a hash of the file of a game from outside. `package` holds any other game: the module `game` with
-    `make(info, options)`, the text `RULES.md`, and where the game has them the modules `lessons`, `levels`, `puzzles`,
-    `themes` and `solve`, what was measured, `measured.json`, learned weights, `weights.npz`, and `puzzles.json`.
+    `source` is a hash of the file of an external game. Any other game is in `package`: the module `game` with
+    `make(info, options)`, the text `RULES.md`, and optionally the modules `lessons`, `levels`, `puzzles`, `themes` and
+    `solve`, measurements in `measured.json`, learned weights in `weights.npz`, and `puzzles.json`.
 
     >>> import icetable
     >>> info = icetable.list_games()[1]
@@ -78,11 +78,11 @@ class GameInfo:
 
     @property
     def is_plain(self) -> bool:
-        """Whether its rules are plain Python, as those of all games from outside: nothing is compiled for it."""
+        """Whether the rules are plain Python, as in all external games, so that nothing is compiled."""
         return bool(self.source)
 
     def part(self, name: str) -> ModuleType | None:
-        """A module of the game's package; None where the game has no such module."""
+        """A module of the game's package; None if it does not exist."""
         return module_of(self._package, name)
 
     @property
@@ -97,19 +97,19 @@ class GameInfo:
         return Option("players", "int", self.default_players, "Number of players", rule, (), least, most)
 
     def load(self, /, preset: object = None, **options: object) -> Game:
-        """The game with these options. Raises BadOption."""
+        """Create the game with these options. Raises BadOption."""
         complete = resolve((self.players_option, *self.options), self.presets, preset, options)
         game = import_module(f"{self._package}.game").make(self, complete)
         assert isinstance(game, Game)
         return game
 
-    def load_kept(self, options: Mapping[str, Any]) -> Game:
-        """The game of what was kept with these options, and for newer ones as it was then. Raises BadOption."""
+    def load_stored(self, options: Mapping[str, Any]) -> Game:
+        """Create the game of a stored record or position, which may lack newer options. Raises BadOption."""
         return self.load(**completed(self.options, options))
 
     @property
     def folder(self) -> Traversable:
-        """The folder of the game's package, for what lies there to be read."""
+        """The folder of the game's package."""
         return resources.files(self._package)
 
     def rules(self) -> str:
@@ -117,11 +117,11 @@ class GameInfo:
         return (self.folder / "RULES.md").read_text(encoding="utf-8")
 
     def measured(self) -> Mapping[int, Measured]:
-        """What was measured with the options that pages suggest, by the number of players; empty where nothing was."""
+        """Measurements with the recommended options, by number of players; empty if there are none."""
         return measured_of(self.folder)
 
     def weights(self) -> Mapping[str, Floats]:
-        """The learned weights of a game of turns, by setting; empty where there are none."""
+        """The learned weights of a turn-based game, by setting; empty if there are none."""
         return weights_of(self._package)
 
 
@@ -141,10 +141,10 @@ class Game(Value, ABC):
     True
     """
 
-    PROMISED: ClassVar[tuple[str, ...]] = GAME
+    PUBLIC_NAMES: ClassVar[tuple[str, ...]] = GAME_NAMES
 
-    sees_alike: ClassVar[bool] = False
-    """Whether the views of all seats and watchers are the same but for the seat that they name."""
+    views_are_equal: ClassVar[bool] = False
+    """Whether the views of all seats and watchers are the same, apart from the seat that they name."""
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         self.info = info
@@ -169,18 +169,18 @@ class Game(Value, ABC):
 
     @abstractmethod
     def parse(self, text: str) -> Action:
-        """The act with this notation. Raises BadNotation for text that is the notation of no act of the game."""
+        """The act with this notation. Raises BadNotation if no act of the game has it."""
 
     @abstractmethod
     def random_act(self, state: State, rng: np.random.Generator) -> Action:
-        """A random act: at a chance state an outcome drawn by its probability, else a uniformly random legal act.
+        """Draw a random act: at a chance state an outcome by its probability, otherwise a uniformly random legal act.
 
         Raises GameError when the game is over.
         """
 
     @abstractmethod
     def layout(self) -> Mapping[str, Any]:
-        """The board as a client draws it: JSON-able, and the same at every state. A `Layout` of the module `view`."""
+        """The board for clients to draw: JSON-able, the same at every state. A `Layout` of the module `view`."""
 
     def shows_history(self, state: State) -> bool:
         """Whether players and watchers may look up the record, the earlier acts and the earlier positions of a state.
@@ -190,7 +190,7 @@ class Game(Value, ABC):
         return True
 
     def shown_act(self, state: State) -> str:
-        """The last act of a state as all may see it while the game goes on."""
+        """The last act of a state as everybody may see it during the game."""
         return str(state.act)
 
     def tie_points(self, state: State) -> tuple[int, ...]:
@@ -198,36 +198,36 @@ class Game(Value, ABC):
         return (0,) * self.players
 
     def rating(self, score: int, wins: Fraction) -> Fraction | None:
-        """A seat's rating in a tournament; None where the game has no ratings.
+        """A seat's rating in a tournament; None if the game has no ratings.
 
         `score` is the sum of the seat's scores, `wins` the number of its wins; a win shared by n seats counts 1/n.
         """
         return None
 
     def pieces(self) -> Pieces:
-        """What players set out before a game."""
+        """The equipment needed to play."""
         return Pieces()
 
     def draw_timer(self, rng: np.random.Generator) -> float | None:
-        """Draw the moment at which chance ends the game, in seconds after play has started; None for never.
+        """Draw the moment at which chance ends the game, in seconds after the start of play; None for never.
 
-        Only a game without turns has such a moment. It is secret: only the host knows it.
+        Only a game without turns has such a moment. The host keeps it secret.
         """
         return None
 
     def check_public(self) -> None:
-        """Raise BadOption where a game with these options must not be played at a public table."""
+        """Raise BadOption if a game with these options must not be played at a public table."""
 
     def draw(self, view: Mapping[str, Any], touched: Collection[str] = (), paint: Paint = no_paint) -> str:
         """A view as text for a terminal, with `touched` spaces marked. Colours only repeat what the letters say.
 
-        A game without a drawing of its own shows the view as JSON. Raises GameError for what is no view of the game.
+        A game without its own drawing shows the view as JSON. Raises GameError for anything but a view of the game.
         """
         check_view(view, self.info.name)
         return self._draw(view, touched, paint)
 
     def svg(self, view: Mapping[str, Any]) -> str:
-        """A view as an SVG file. Raises GameError for a game without such a drawing, and as `draw` does."""
+        """A view as an SVG file. Raises GameError like `draw`, and for a game without an SVG drawing."""
         check_view(view, self.info.name)
         return self._svg(view)
 
@@ -238,7 +238,7 @@ class Game(Value, ABC):
         raise GameError(f"{self.info.title} can't be drawn as SVG")
 
     def random_game(self, rng: np.random.Generator) -> State:
-        """The last state of a game of random acts."""
+        """Play random acts to the end, and return the last state."""
         state = self.start()
         while not state.is_terminal:
             state = state.apply(self.random_act(state, rng))
@@ -246,14 +246,14 @@ class Game(Value, ABC):
 
     @abstractmethod
     def _set_up(self, position: Any) -> State:
-        """The state that `State._position` described. Raises BadRecord for a position that no play leads to."""
+        """The state of a `State._position`. Raises BadRecord for a position that can't be reached."""
 
     def perft(self, state: State, depth: int) -> int:
         """`icetable.perft` for a state of this game. Raises GameError for a game without turns."""
-        raise GameError(f"{self.info.title} has no turns: there is no counting what may be done at any time")
+        raise GameError(f"{self.info.title} has no turns, so there are no sequences of acts to count")
 
     def replay(self, text: str) -> State:
-        """The last state of a record of this game. Raises BadRecord where it can't be read or breaks the rules."""
+        """The last state of a record of this game. Raises BadRecord if it can't be read or breaks the rules."""
         head = record.read_head(text)
         with record.naming_version(head, self.info.source):
             state = self.first_of(head)
@@ -262,31 +262,31 @@ class Game(Value, ABC):
         return state
 
     def first_of(self, head: Head) -> State:
-        """The state that a record of this game begins with. Raises BadRecord."""
+        """The first state of a record of this game. Raises BadRecord."""
         if head.game != self.info.name:
             raise BadRecord(f"this is a record of {short_repr(head.game)}, not of {self.info.name!r}")
-        game = self._as_kept(head.options, "this is a record")
+        game = self._as_stored(head.options, "this is a record")
         return game.start() if head.setup is None else game.from_json(head.setup)
 
     def from_json(self, text: str) -> State:
-        """The state whose `to_json` is the text. Raises BadRecord."""
+        """The state saved by `to_json`. Raises BadRecord."""
         return self.from_saved(saved.decoded(text))
 
     def from_saved(self, position: object) -> State:
-        """`from_json` for JSON that is decoded already. Raises BadRecord."""
+        """Like `from_json`, for decoded JSON. Raises BadRecord."""
         parts = saved.checked(position, self.info.name)
-        return self._as_kept(parts["options"], "this position is")._set_up(parts["position"])
+        return self._as_stored(parts["options"], "this position is")._set_up(parts["position"])
 
-    def _as_kept(self, options: object, it_is: str) -> Game:
-        """This game as it was when something with these options was kept. Raises BadRecord for another's options."""
+    def _as_stored(self, options: object, it_is: str) -> Game:
+        """This game as it was when these options were stored. Raises BadRecord if they are another game's options."""
         newer = {option.name: self.options[option.name] for option in self.info.options if option.before is not None}
         if not isinstance(options, Mapping) or not record.same_options(newer | dict(options), self.options):
-            raise BadRecord(f"{it_is} of a game under other options than {short_repr(dict(self.options))}")
-        return self if len(options) == len(self.options) else self.info.load_kept(options)
+            raise BadRecord(f"{it_is} of a game with other options than {short_repr(dict(self.options))}")
+        return self if len(options) == len(self.options) else self.info.load_stored(options)
 
 
-class State(ComparedByWords, ABC):
-    """A position of a game and the acts that led to it: immutable and hashable. States of equal positions are equal.
+class State(ComparedByKey, ABC):
+    """A position of a game and the acts that led to it: immutable and hashable. States with equal positions are equal.
 
     >>> import icetable
     >>> state = icetable.load("wrecktangle").start()
@@ -311,7 +311,7 @@ class State(ComparedByWords, ABC):
     """
 
     __slots__ = ()
-    PROMISED: ClassVar[tuple[str, ...]] = STATE
+    PUBLIC_NAMES: ClassVar[tuple[str, ...]] = STATE_NAMES
 
     _game: Game
     _parent: State | None
@@ -321,7 +321,7 @@ class State(ComparedByWords, ABC):
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game being played."""
         return self._game
 
     @property
@@ -341,12 +341,12 @@ class State(ComparedByWords, ABC):
 
     @property
     def at(self) -> int | None:
-        """The time of the last act, in milliseconds since the start; None where the act has no time."""
+        """The time of the last act, in milliseconds since the start; None if it has no time."""
         return self._at
 
     @abstractmethod
     def without_history(self) -> State:
-        """The same position as the beginning of a new log, with the same time `at`."""
+        """The same position and time `at`, at the beginning of a new log."""
 
     @property
     @abstractmethod
@@ -382,8 +382,8 @@ class State(ComparedByWords, ABC):
     def legal_actions(self, seat: int | None = None) -> list[Action]:
         """The legal acts of a seat; without `seat`, of the seat that is to act.
 
-        Raises GameError for a wrong seat, and where chance has over 1000 outcomes: `Game.random_act` draws one there,
-        and `fault` and `apply` take any.
+        Raises GameError for a wrong seat, and if chance has over 1000 outcomes. `Game.random_act`, `fault` and `apply`
+        still work then.
         """
 
     def sample_placements(
@@ -394,46 +394,46 @@ class State(ComparedByWords, ABC):
         standing: bool | None = None,
         target: str | None = None,
     ) -> list[Action]:
-        """Random legal placements, in a game that has too many to list. Raises GameError for any other game."""
+        """Random legal placements, in a game that has too many to list. Raises GameError in other games."""
         raise GameError(f"{self.game.info.title} has no placements to sample; legal_actions lists its acts")
 
     @abstractmethod
     def chance_outcomes(self) -> list[tuple[Action, float]]:
-        """Each outcome with its probability. Raises GameError where chance is not to act, or for over 1000."""
+        """Each outcome of chance with its probability. Raises GameError at other states, and for over 1000 outcomes."""
 
     @abstractmethod
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
-        """Why the rules refuse an act of `apply`; None where it is legal. Raises BadNotation."""
+        """Why the rules refuse an act; None if it is legal. Takes the arguments of `apply`. Raises BadNotation."""
 
     @abstractmethod
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> State:
-        """The state after an act. `seat` may be left out where one seat is to act; `at`, the time of the act in seconds
-        since the start, matters only in games without turns. Raises BadNotation or IllegalAction.
+        """The state after an act. `seat` may be left out if one seat is to act. `at` is the time of the act in seconds
+        since the start, and matters only in games without turns. Raises BadNotation or IllegalAction.
         """
 
     @property
     def next_change(self) -> int | None:
-        """The next moment at which time alone changes the position, in milliseconds since the start; None: never."""
+        """The next time at which the position changes by itself, in milliseconds since the start; None for never."""
         return None
 
     @property
     def deadlines(self) -> Mapping[int, int]:
-        """By seat, the moment at which time acts in its place, in milliseconds since the start. No secret."""
+        """By seat, the time at which the rules act in its place, in milliseconds since the start. Not secret."""
         return {}
 
     def as_of(self, at: int) -> State:
-        """The position `at` milliseconds after the start, if there is no further act until then.
+        """The position `at` milliseconds after the start, if nobody acts until then.
 
-        It is only for views: the next act is applied to this state, not to the one returned.
+        Only for views: the next act is applied to this state, not to the one returned.
         """
         return self
 
     @abstractmethod
     def _see(self, seat: int | None) -> Mapping[str, Any]:
-        """The game's own part of `view`; a `View` of the game's module `view`."""
+        """The game's own entries of `view`: a `View` of the game's module `view`."""
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What a seat may see, or a watcher for None: JSON-able. Raises GameError for a wrong seat."""
+        """The view of a seat, or of a watcher for None: JSON-able. Raises GameError for a wrong seat."""
         if seat is not None:
             self.check_seat(seat)
         return {
@@ -448,15 +448,15 @@ class State(ComparedByWords, ABC):
         }
 
     def draw(self, seat: int | None = None) -> str:
-        """What a seat may see, or a watcher for None, as text for a terminal."""
+        """The view of a seat, or of a watcher for None, as text for a terminal."""
         return self.game.draw(self.view(seat))
 
     def svg(self, seat: int | None = None) -> str:
-        """What a seat may see, or a watcher for None, as an SVG file. Raises GameError for a game without one."""
+        """The view of a seat, or of a watcher for None, as SVG. Raises GameError for a game without an SVG drawing."""
         return self.game.svg(self.view(seat))
 
     def _repr_svg_(self) -> str | None:
-        """What notebooks show: what a watcher may see."""
+        """The drawing that notebooks show: the view of a watcher."""
         return self.svg() if type(self.game)._svg is not Game._svg else None
 
     def history(self) -> Iterator[State]:
@@ -473,27 +473,27 @@ class State(ComparedByWords, ABC):
         return saved.written(self.game.info.name, self.game.options, self._position())
 
     def record(self) -> str:
-        """The game record, one act a line, for `Game.replay`."""
+        """The game record, one act per line, for `Game.replay`."""
         first, *later = self.history()
         setup = None if first == self.game.start() else first.to_json()
         head = Head(self.game.info.name, self.game.options, setup, source=self.game.info.source or None)
         return record.written(head, map(record.act_line, later), self)
 
     def check_seat(self, seat: object) -> None:
-        """Raise GameError for anything but a seat of the game or CHANCE."""
+        """Raise GameError unless the argument is a seat of the game or CHANCE."""
         if not is_integer(seat) or not (CHANCE <= seat < self.game.players):
             raise GameError(f"there is no seat {short_repr(seat)}; seats are 0 to {self.game.players - 1}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         first, *later = self.history()
-        return _play_again, (self.game, first._position(), [(state.act, state.seat, state.at) for state in later])
+        return _replay_acts, (self.game, first._position(), [(state.act, state.seat, state.at) for state in later])
 
     def __repr__(self) -> str:
         return f"<{self.game.info.title} after {sum(1 for _ in self.history()) - 1} acts: {self._position()}>"
 
 
-def _play_again(game: Game, first: Any, log: list[tuple[str, int, int | None]]) -> State:
-    """Restore a pickled state from its acts: pickle itself would recurse once for each state of the log."""
+def _replay_acts(game: Game, first: Any, log: list[tuple[str, int, int | None]]) -> State:
+    """Restore a pickled state from its acts; pickle itself would recurse once per state of the log."""
     state = game._set_up(first)
     for act, seat, at in log:
         state = state.apply(act, seat, None if at is None else at / 1000)

@@ -1,4 +1,4 @@
-"""What stands in the box at the top of a game's page: what one needs for it, and what was measured."""
+"""The infobox of a game's page: its equipment and its measurements."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 COLOURS = ("red", "green", "blue", "yellow", "cyan", "orange", "purple", "white")
-"""The colours of the seats, where a game does not name its own."""
+"""The default colours of the seats."""
 STRATEGY_DEPTH = "Strategy depth"
-"""The cell that a box lacks where players who go by the worth of positions were not found to beat random ones."""
+"""The cell that exists only if players who evaluate positions were found to beat random ones."""
 
 
 class Pieces(NamedTuple):
-    """What players set out before a game; tiles are those of a board."""
+    """The equipment of a game. Tiles make up a board."""
 
     pyramids: int = 0
     dice: int = 0
@@ -26,7 +26,7 @@ class Pieces(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A cell of the box at the top of a game's page: its name, what it says, and the scale behind its word, if any."""
+    """A cell of the infobox: its name, its text, and the scale of the word in it, if it has one."""
 
     name: str
     text: str
@@ -34,7 +34,7 @@ class Cell(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What was measured of a game: in a sentence, as a box, and the command that measures it again.
+    """Measurements of a game: a sentence, the cells of the infobox, and the command that repeats them.
 
     `favours`: the seat that wins clearly more than its share, if one does.
     """
@@ -46,25 +46,25 @@ class Measured(NamedTuple):
 
     @property
     def is_believed(self) -> bool:
-        """Whether players who go by the worth of positions were found to beat random ones."""
+        """Whether players who evaluate positions were found to beat random ones."""
         return any(cell.name == STRATEGY_DEPTH for cell in self.cells)
 
     @property
     def playing_time(self) -> str:
-        """How long a game takes, such as "8 to 17 minutes"; empty where that is not known."""
+        """The playing time, such as "8 to 17 minutes"; empty if unknown."""
         content = next((cell.text for cell in self.cells if cell.name == "Playing time"), "")
         return re.sub(r" \(.*?\)", "", content)
 
 
 def measured_of(package: Traversable) -> Mapping[int, Measured]:
-    """What is written in `measured.json` of a game's package, by the number of players; empty where it has none."""
+    """The contents of a package's `measured.json`, by number of players; empty if it has none."""
     file = package / "measured.json"
     if not file.is_file():
         return {}
     content = json.loads(file.read_text(encoding="utf-8"))
     return {
         int(players): Measured(
-            one["said"], tuple(Cell(**cell) for cell in one["cells"]), one["command"], one["favours"]
+            entry["said"], tuple(Cell(**cell) for cell in entry["cells"]), entry["command"], entry["favours"]
         )
-        for players, one in content.items()
+        for players, entry in content.items()
     }

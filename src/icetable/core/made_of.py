@@ -1,4 +1,4 @@
-"""What the games of one kind are played by: its rules, whatever they import, and its players."""
+"""The source files that decide how a game is played: its rules, everything they import, and its players."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.core.sources import Sources
 
-PLAYED = ("", ".game", ".levels", ".solve", ".view")
-"""The modules of a game's package that play begins with."""
+ENTRY_MODULES = ("", ".game", ".levels", ".solve", ".view")
+"""The modules of a game's package whose imports are followed."""
 
 
-def made_of(info: GameInfo, *players: str) -> Sources:
-    """The sources of a game, with the modules that play it: its games may change where these do, and only there."""
+def game_sources(info: GameInfo, *players: str) -> Sources:
+    """The sources of a game and of the modules that play it. Games can change only if one of these changes."""
     package = info.package or f"icetable.games.{info.name}"
-    modules = sources_of(*(f"{package}{part}" for part in PLAYED), *players)
+    modules = sources_of(*(f"{package}{part}" for part in ENTRY_MODULES), *players)
     if info.source:
         return modules | {info.name: info.source}
     with resources.as_file(info.folder / "weights.npz") as weights:

@@ -1,4 +1,4 @@
-"""The options of a game, their values, and the errors that name what is allowed."""
+"""The options of a game, their values, and errors that name the allowed values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Value = Any
 
 @dataclass(frozen=True)
 class Reading:
-    """One of two or more ways to play that players should weigh: what to call it, and what it is like."""
+    """The label and the description of a choice that players should weigh before they play."""
 
     label: str
     about: str
@@ -30,11 +30,11 @@ class Option:
     """An option of a game.
 
     A `default` of None means that the default depends on the other options. `choices` are the values of a choice, the
-    only allowed values of an int, or the words allowed in place of a list. `least` and `most` bound a number, both
-    included. `rule` is the id of the rule that the option changes. `labels` say the `choices` in words and `readings`
-    describe them, both in their order; `recommended` is the value that the pages suggest to newcomers, None where that
-    is the default. `before` is how the game was played before it had the option, None where it always had: what was
-    kept without the option (`completed`) has this value, whatever the default.
+    only allowed values of an int, or the words allowed in place of a list. `least` and `most` bound a number,
+    inclusively. `rule` is the id of the rule that the option changes. `labels` name the `choices` and `readings`
+    describe them, in the same order. `recommended` is the value that the pages recommend to newcomers; None for the
+    default. `before` is the value for anything stored before the option existed (`completed`), whatever the default;
+    None if the option has always existed.
 
     >>> import icetable
     >>> option = icetable.list_games()[1].options[0]
@@ -69,7 +69,7 @@ class Option:
         return number if self.least is None else f"{number} of at least {self.least}"
 
     def read(self, value: object) -> Value:
-        """The value as the game keeps it. Raises BadOption."""
+        """The value in the option's own type. Raises BadOption."""
         if isinstance(value, str) and value in self.choices:
             return str(value)
         if self.kind == "choice":
@@ -104,7 +104,7 @@ class Option:
         return number
 
     def read_text(self, text: str) -> Value:
-        """The value of a text: the text itself for a choice, else what it says as JSON. Raises BadOption."""
+        """Parse a value: the text itself for a choice, otherwise JSON. Raises BadOption."""
         if self.kind == "choice" or text in self.choices:
             return self.read(text)
         try:
@@ -114,21 +114,21 @@ class Option:
 
 
 def short_repr(value: object) -> str:
-    """The repr of a value for an error message: one line of at most 60 characters."""
+    """The repr of a value on one line, for an error message: at most 60 characters."""
     try:
         text = " ".join(line.strip() for line in repr(value).splitlines())
-    except Exception:  # noqa: BLE001 (a __repr__ may raise anything, and the message must still come)
+    except Exception:  # noqa: BLE001 (a __repr__ may raise anything, and the message is still needed)
         text = f"something of type {type(value).__name__}"
     return shortened(text)
 
 
 def shortened(text: str) -> str:
-    """A text for an error message: at most 60 characters."""
+    """A text cut to at most 60 characters, for an error message."""
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
 def allowed_for(name: object, names: Collection[str]) -> str:
-    """For the error message of a wrong name: which are allowed, and which of them may be meant.
+    """The part of an error message that lists the allowed names and suggests a similar one.
 
     >>> allowed_for("boards", ("players", "board"))
     "allowed: players, board; did you mean 'board'?"
@@ -137,7 +137,7 @@ def allowed_for(name: object, names: Collection[str]) -> str:
 
 
 def suggested(name: object, meanings: Mapping[str, str]) -> str:
-    """The end of an error message: what may be meant by a wrong name, in any case; nothing where no word is near.
+    """The part of an error message that suggests a similar name, ignoring case; empty if there is none.
 
     >>> suggested("BOARDS", {"board": "board", "players": "players"})
     "; did you mean 'board'?"
@@ -147,9 +147,9 @@ def suggested(name: object, meanings: Mapping[str, str]) -> str:
     return f"; did you mean {meant[near[0]]!r}?" if near else ""
 
 
-def completed(options: tuple[Option, ...], kept: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of something that was kept, with those that it is too old to have."""
-    return {**{option.name: option.before for option in options if option.before is not None}, **kept}
+def completed(options: tuple[Option, ...], stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Stored options, plus those that did not exist then, with the values from before they existed."""
+    return {**{option.name: option.before for option in options if option.before is not None}, **stored}
 
 
 def resolve(
@@ -158,7 +158,7 @@ def resolve(
     preset: object,
     given: Mapping[str, object],
 ) -> dict[str, Value]:
-    """The values of all options of a game: a given value, else the preset's, else the default.
+    """The values of all options of a game: the given value, the preset's, or the default.
 
     A preset that sets the number of players allows no other number. Raises BadOption.
     """

@@ -1,4 +1,4 @@
-"""What a game's package may have: modules and learned weights, each read when it is first needed."""
+"""Optional parts of a game's package: modules and learned weights, loaded on first use."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @functools.cache
 def module_of(package: str, name: str) -> ModuleType | None:
-    """A module of a game's package; None where it has no such module."""
+    """A module of a game's package; None if it does not exist."""
     return import_module(f"{package}.{name}") if find_spec(f"{package}.{name}") else None
 
 
 @functools.cache
 def weights_of(package: str) -> Mapping[str, Floats]:
-    """The learned weights of a game, by setting; empty where there are none."""
-    from icetable.core.weights import weights_in  # imports numpy, which a list of games does without
+    """The learned weights of a game, by setting; empty if there are none."""
+    from icetable.core.weights import weights_in  # imports numpy, which a list of games does not need
 
     return weights_in(resources.files(package))

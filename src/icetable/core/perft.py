@@ -16,15 +16,14 @@ if TYPE_CHECKING:
 
 rules = cast("Rules", None)  # bound for each game
 
-DEEPEST = 1000
-"""The greatest depth that perft accepts."""
+MAX_DEPTH = 1000
 
 
 def perft(state: State, depth: int) -> int:
     """The number of sequences of exactly `depth` acts from a state.
 
-    Each outcome of chance counts once. Sequences that the end of the game cuts short do not count. Raises GameError
-    where the depth is no integer from 0 to 1000, and for a game without turns.
+    Each outcome of chance counts once. Sequences that the end of the game cuts short do not count. Raises GameError if
+    the depth is not an integer from 0 to 1000, and for a game without turns.
 
     >>> import icetable
     >>> icetable.perft(icetable.load("icefrogs").start(), 2)
@@ -32,8 +31,8 @@ def perft(state: State, depth: int) -> int:
     """
     if not isinstance(state, State):
         raise GameError(f"perft counts from a State, not from {short_repr(state)}")
-    if not is_integer(depth) or not 0 <= depth <= DEEPEST:
-        raise GameError(f"a depth is a whole number from 0 to {DEEPEST}, not {short_repr(depth)}")
+    if not is_integer(depth) or not 0 <= depth <= MAX_DEPTH:
+        raise GameError(f"a depth is a whole number from 0 to {MAX_DEPTH}, not {short_repr(depth)}")
     return state.game.perft(state, depth)
 
 
@@ -42,7 +41,7 @@ def count_sequences(positions: Ints, acts: Ints, left: Ints) -> int:
     """The number of sequences of exactly `len(positions)` acts from `positions[0]`.
 
     `positions`, `acts` and `left` are buffers with a row for each depth: a position, its legal acts, and the number of
-    these acts that are still to be tried.
+    acts not yet tried.
     """
     last = len(positions) - 1
     if positions[0, ACTOR] == NOBODY:

@@ -1,4 +1,4 @@
-"""Random numbers are passed in, as a generator of numpy."""
+"""Checks of the random generators that callers pass in."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from icetable.core.options import short_repr
 
 
 def check_generator(rng: object) -> None:
-    """Raise GameError for anything but a generator of numpy."""
+    """Raise GameError unless `rng` is a generator of numpy."""
     if not isinstance(rng, np.random.Generator):
         raise GameError(f"rng is a numpy.random.Generator, such as numpy.random.default_rng(5), not {short_repr(rng)}")

@@ -1,7 +1,7 @@
-"""Games without turns, for players that have eyes, a voice and one hand.
+"""Games without turns, for players with eyes, a voice and one hand.
 
-A `Mind` says what a player wants to do. `bots.realtime` decides when the player does it, and the rules decide what
-comes of it. This module imports neither numpy nor numba.
+A `Mind` decides what a player wants to do, `bots.realtime` decides when, and the rules decide the result. This module
+imports neither numpy nor numba.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from icetable.core.record import Ended
 
 
-STANDSTILL = 1000
-"""For how many milliseconds play stands still where it does (`RealTimeGame.stops_play`)."""
+STANDSTILL_MS = 1000
+"""Duration of a pause in play (`RealTimeGame.stops_play`)."""
 
 
 @dataclass(frozen=True)
 class Skill:
     """How well a player plays, at any speed. Values are 0 … 1 unless stated otherwise.
 
-    `breadth`: the number of placements to consider, as a multiple of the usual number. `foresight`: the weight of what
-    opponents may still do. `resolve`: how surely the player counts on ending what takes several pieces. `patience`: the
-    worth of a piece that is kept for later, as a part of what it could score now. `calm`: how many times the player
-    lets an equal share of its time pass, 0 or more, before patience begins to end. `wobble`: the usual error of the
-    hand in thousandths of an inch, at most 1.5 times as much; in tenths of a degree the error is half as large.
-    `choice`: among how many kinds of its pieces the player chooses, the smallest first; None is all of them.
+    `breadth`: the number of placements to consider, as a multiple of the usual number. `foresight`: the weight of
+    opponents' possible acts. `resolve`: the player's confidence in finishing plans that take several pieces.
+    `patience`: the value of a piece saved for later, as a fraction of what it could score now. `calm`: the number of
+    equal shares of its time, 0 or more, that the player lets pass before its patience decreases. `wobble`: the usual
+    error of the hand in thousandths of an inch, at most 1.5 times as much; in tenths of a degree it is half as large.
+    `choice`: the number of kinds of pieces to choose among, the smallest first; None for all.
     """
 
     breadth: int
@@ -44,7 +44,7 @@ class Skill:
 
 
 class Opportunity(NamedTuple):
-    """An act worth making at once, and its occasion, which stays the same until something new comes up.
+    """An act to make immediately, and its occasion, which stays the same until something new happens.
 
     `by_hand`: the act needs the hand. `since`: the act has no effect before this time, in seconds.
     """
@@ -56,14 +56,14 @@ class Opportunity(NamedTuple):
 
 
 class HandMove(NamedTuple):
-    """What the hand should do: lift a piece and place it. `kind` and `place` are codes of the game's own."""
+    """A plan to lift a piece and place it. `kind` and `place` are the game's own codes."""
 
     kind: int
     place: int
 
 
 class Overtaken(NamedTuple):
-    """Another player was first, by the act of the position `by`. `where`: the pieces concerned. `rule`: its id."""
+    """Another player acted first: the last act of `by`. `where`: the pieces concerned. `rule`: the id of the rule."""
 
     by: State
     rule: str
@@ -71,25 +71,25 @@ class Overtaken(NamedTuple):
 
 
 class Mind(Protocol):
-    """The policy of one player. It gets nothing but the views of its seat."""
+    """The policy of one player, based only on the views of its seat."""
 
     def see(self, view: Mapping[str, Any], now: float) -> None:
-        """Take in a view, `now` seconds after the table was opened. The other methods are about the last view."""
+        """Observe a view, `now` seconds after the table was opened. The other methods use the last view."""
 
     @property
     def holds(self) -> bool:
         """Whether the hand holds a piece."""
 
     def duty(self) -> str | None:
-        """The act that the game waits for; None where there is no such act."""
+        """The act that the game waits for; None if there is none."""
 
     def opportunities(self) -> list[Opportunity]:
-        """The acts that are worth making at once."""
+        """The acts to make immediately."""
 
     def plan(self, pace: float) -> HandMove | None:
-        """What to do next with the hand or with the piece in it; None for waiting.
+        """Plan the next move of the hand, or of the piece in it; None to wait. Takes at most a few milliseconds.
 
-        `pace`: the seconds that the hand takes for each piece. Takes at most a few milliseconds.
+        `pace`: the seconds that the hand takes per piece.
         """
 
     def wants(self, plan: HandMove) -> bool:
@@ -99,16 +99,16 @@ class Mind(Protocol):
         """Whether waiting may lose the game."""
 
     def may_want_more(self) -> bool:
-        """Whether a plan may turn up without any change of the view."""
+        """Whether a new plan may become possible without a change of the view."""
 
     def take(self, plan: HandMove) -> str:
         """The act that begins a plan."""
 
     def put(self, plan: HandMove) -> str:
-        """The act that ends a plan, with the error of the hand, which is drawn anew each time."""
+        """The act that ends a plan, with a newly drawn error of the hand."""
 
     def drop(self) -> str:
-        """The act that gives up a plan and puts the piece in hand back."""
+        """The act that abandons a plan and puts the piece in hand back."""
 
 
 class RealTimeGame(Game):
@@ -119,20 +119,20 @@ class RealTimeGame(Game):
         """The policy of a player. The same seed and the same views give the same decisions."""
 
     def overtaken(self, state: State, action: str, seat: int, unseen: Sequence[State]) -> Overtaken | None:
-        """Whether an act at a state would be penalized or refused only because of what others did in the last positions
-        before it, `unseen`. A host may refuse it then, which leaves no trace. Raises BadNotation.
+        """Whether an act would be penalized or refused only because of what others did in the last positions, `unseen`.
+        A host may refuse such an act, which leaves no trace. Raises BadNotation.
         """
         return None
 
     def stops_play(self, state: State) -> bool:
-        """Whether all look up at the act that led to a state. A host may let play stand still then, for STANDSTILL; the
-        rules know nothing of that.
+        """Whether the act that led to a state draws everybody's attention. A host may then pause play for
+        STANDSTILL_MS, which the rules know nothing about.
         """
         return False
 
     @abstractmethod
     def review(self, state: State, ended: Ended | None = None) -> Mapping[str, Any]:
-        """How a game went, from the states that led to its end, without any search: JSON-able.
+        """Review a finished game from its states, without a search: JSON-able.
 
         `ended`: how it ended, if its rules did not end it. Raises GameError for a state of another game, and for a game
         that is not over or had not begun.

@@ -1,4 +1,4 @@
-"""The game record: a text that people can read and programs can replay, one act a line.
+"""The game record: a text that people can read and programs can replay, one act per line.
 
     icetable record 1
     game icefrogs
@@ -9,13 +9,13 @@
     0 L@b1 # path a1 b1 0L
     1 S@h2 # path i1 h2 1S
 
-The head may also have the position that the game began with (`setup`), the source of chance (`nature`) and what else
-the table fixed before the first act (`terms`, one line of JSON). After the head each line holds the seat (`*` for
-chance), the time where it is known (`@` and seconds), the act, and after `#` its effects. The record of a game that is
-over ends with `end`, its rule, the winners and the scores. Replaying a record checks its effects and its end against
-the rules. Lines that begin with `log` quote the table's log, and lines that begin with `#` are comments; replaying
-skips them. Those that begin with `log name` tell the names to which the log commits. How a record is found in the text
-of a file or a mail: `record_text`.
+The head may also have the position that the game began with (`setup`), the source of chance (`nature`) and whatever
+else the table fixed before the first act (`terms`, one line of JSON). After the head each line holds the seat (`*` for
+chance), the time if it is known (`@` and seconds), the act, and after `#` its effects. The record of a finished game
+ends with `end`, its rule, the winners and the scores. Replaying a record checks its effects and its end against the
+rules. Lines that begin with `log` quote the table's log, and lines that begin with `#` are comments; replaying skips
+them. Lines that begin with `log name` give the names that the log commits to. `record_text` finds the record in the
+text of a file or a mail.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from icetable.kernels.layout import CHANCE
 
 LOG = "log "
 NAME = "name "
-"""What follows in the lines of the log that tell a name."""
+"""Follows LOG in lines that give a name."""
 EVENT = "/"
-"""What a table keeps in its log beside acts and undos is JSON behind this sign; no act of a game begins with it."""
+"""Precedes the JSON of log entries other than acts and undos; no act of a game begins with it."""
 COMMENT = "#"
 CHANCE_MARK = "*"
 ACT = re.compile(r"(\*|\d{1,2}) (?:@(\d{1,9}\.\d{3}) )?([^#]+?)(?: # (.*))?", re.ASCII)
 PATH = re.compile(r"(?=.{1,300}$)(.*[/\\].*|\S+\.[a-z]{1,8})")
-"""What is no record, and looks like the name of a file."""
+"""Matches texts that look like the path of a file."""
 
 QUOTED_EVENT = re.compile(rf"\d+ -?\d+ (\d{{1,15}}) \w+ {EVENT}(.*)", re.ASCII)
-"""An event as a record quotes the log: the number of the entry, its seat, its time, its hash and what it says."""
+"""A quoted event of the log: the number of the entry, its seat, its time, its hash and its JSON."""
 
 
 class Recorded(Protocol):
-    """What a record tells of a state: the last act, its effects, and the result. Every `State` has it."""
+    """The part of a `State` that a record contains: the last act, its effects, and the result."""
 
     @property
     def seat(self) -> int | None: ...
@@ -70,7 +70,7 @@ class Recorded(Protocol):
 
 
 class Replayed(Recorded, Protocol):
-    """What a record is replayed on: a state, to which acts are applied."""
+    """The part of a `State` that replaying a record needs."""
 
     def apply(self: S, action: str, seat: int | None = None, at: float | None = None) -> S: ...
 
@@ -79,7 +79,7 @@ S = TypeVar("S", bound=Replayed)
 
 
 class Ended(NamedTuple):
-    """How a game ended at a table before its rules did.
+    """How a game ended at a table before its rules ended it.
 
     `reason`: "resign", "time" or "draw". The `winners` share the win. `at`: when, in milliseconds of the table's time.
     """
@@ -90,9 +90,9 @@ class Ended(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The head of a record, and the `lines` after it that are not empty.
+    """The head of a record, and the non-empty `lines` after it.
 
-    `source`: a hash of the file that the game was played by, where it comes from outside.
+    `source`: a hash of the game's file, if the game is external.
     """
 
     game: str
@@ -104,27 +104,27 @@ class Head(NamedTuple):
     source: str | None = None
 
     def acts(self) -> Iterator[tuple[str, str, str]]:
-        """The acts in order: the seat (or `*`), the time in seconds (empty where it is unknown) and the notation.
+        """The acts in order: the seat (or `*`), the time in seconds (empty if unknown) and the notation.
 
-        Lines that can't be read are left out, and nothing is checked.
+        Lines that can't be read are skipped, and nothing is checked.
         """
         for line in self.lines:
             if match := ACT.fullmatch(line.text):
                 yield match[1], match[2] or "", match[3]
 
     def log(self) -> list[str]:
-        """The quoted entries of the table's log, one a line."""
+        """The quoted entries of the table's log, one per line."""
         return [line for line in self._quoted() if not line.startswith(NAME)]
 
     def names(self) -> list[str]:
-        """The names to which the table commits, one a line."""
+        """The names that the table commits to, one per line."""
         return [line.removeprefix(NAME) for line in self._quoted() if line.startswith(NAME)]
 
     def _quoted(self) -> Iterator[str]:
         return (line.text.removeprefix(LOG) for line in self.lines if line.text.startswith(LOG))
 
     def ended(self, players: int) -> Ended | None:
-        """The end in the table's log that the rules do not know; None where there is none. Raises BadRecord."""
+        """The end in the table's log that the rules did not cause; None if there is none. Raises BadRecord."""
         end = next((end for line in self.log() if (end := _read_end(line)) is not None), None)
         if end is not None and not set(end.winners) <= set(range(players)):
             raise BadRecord(
@@ -133,9 +133,9 @@ class Head(NamedTuple):
         return end
 
 
-class Told(NamedTuple):
-    """What a table adds to its record: the head's `nature` and `terms` (None in records of older tables), the quoted
-    entries of its log, one a line, and comments.
+class TableDetails(NamedTuple):
+    """A table's additions to a record: the head's `nature` and `terms` (None in records of older tables), the quoted
+    entries of its log, one per line, and comments.
     """
 
     nature: str
@@ -144,23 +144,23 @@ class Told(NamedTuple):
     comments: Iterable[str]
 
 
-def written(head: Head, acts: Iterable[str], last: Recorded, told: Told | None = None) -> str:
-    """The record with this head whose acts have these lines (`act_line`) and lead to the state `last`."""
+def written(head: Head, acts: Iterable[str], last: Recorded, details: TableDetails | None = None) -> str:
+    """The record with this head and these lines of acts (`act_line`), which lead to the state `last`."""
     lines = [FIRST_LINE, f"game {head.game}", *([f"source {head.source}"] if head.source else [])]
     lines += [f"option {name} {json.dumps(value)}" for name, value in head.options.items()]
     if head.setup is not None:
         lines.append(f"setup {head.setup}")
-    if told is not None:
-        lines.append(f"nature {told.nature}")
-    if told is not None and told.terms is not None:
-        lines.append(f"terms {told.terms}")
+    if details is not None:
+        lines.append(f"nature {details.nature}")
+    if details is not None and details.terms is not None:
+        lines.append(f"terms {details.terms}")
     lines.append("")
     lines += acts
     if last.is_terminal:
         lines.append(end_line(last))
-    if told is not None:
-        lines += [f"{LOG}{line}" for line in told.log]
-        lines += [f"{COMMENT} {comment}" for comment in told.comments]
+    if details is not None:
+        lines += [f"{LOG}{line}" for line in details.log]
+        lines += [f"{COMMENT} {comment}" for comment in details.comments]
     return "\n".join(lines) + "\n"
 
 
@@ -173,7 +173,7 @@ def act_line(state: Recorded) -> str:
 
 
 def in_seconds(at: int) -> str:
-    """A time in milliseconds as a record writes it.
+    """A time in milliseconds, written in seconds as in records.
 
     >>> in_seconds(90_050)
     '90.050'
@@ -182,24 +182,24 @@ def in_seconds(at: int) -> str:
 
 
 def effects_text(state: Recorded) -> str:
-    """The effects of the last act as a record writes them."""
+    """The effects of the last act, written as in records."""
     return ", ".join(str(effect) for effect in state.effects)
 
 
 def end_line(state: Recorded) -> str:
-    """The line for the end of a game that is over."""
+    """The line for the end of a finished game."""
     winners = " ".join(str(seat) for seat in sorted(state.winners)) or "nobody"
     scores = " ".join(f"{score:g}" if isinstance(score, float) else str(score) for score in state.scores)
     return f"end {state.ended_by} winners {winners} scores {scores}"
 
 
-def cleaned(text: str) -> str:
-    """The record in a text as it would have been written. Raises BadRecord."""
+def normalized(text: str) -> str:
+    """The record in a text, restored to its original form. Raises BadRecord."""
     return "\n".join(line.text for line in lines_of(text)) + "\n"
 
 
 def read_head(text: object) -> Head:
-    """The head of a record, with the lines after it. Raises BadRecord."""
+    """Read the head of a record, with the lines after it. Raises BadRecord."""
     if isinstance(text, PathLike) or (isinstance(text, str) and PATH.fullmatch(text)):
         raise BadRecord(f"{shortened(str(text))} looks like the path of a file; a record is the text in it")
     if not isinstance(text, str):
@@ -215,7 +215,7 @@ def read_head(text: object) -> Head:
             heads = "game, source, option, setup, nature and terms"
             raise BadRecord(f"line {number}: the head of a record has {heads}, not {short_repr(word)}")
         if word in words or (word == "option" and option in options):
-            raise BadRecord(f"line {number}: {short_repr(option if word == 'option' else word)} is there twice")
+            raise BadRecord(f"line {number}: {short_repr(option if word == 'option' else word)} appears twice")
         if word != "option":
             words[word] = rest
             continue
@@ -230,7 +230,7 @@ def read_head(text: object) -> Head:
 
 @contextlib.contextmanager
 def naming_version(head: Head, source: str) -> Iterator[None]:
-    """Say of what is wrong with a record that its game had another source, where it had one."""
+    """Add to a BadRecord that the game was played by another version, if it was."""
     try:
         yield
     except BadRecord as error:
@@ -240,7 +240,7 @@ def naming_version(head: Head, source: str) -> Iterator[None]:
 
 
 def _read_end(line: str) -> Ended | None:
-    """The end that a quoted entry of the log is; None for other entries. Raises BadRecord."""
+    """The end in a quoted entry of the log; None for other entries. Raises BadRecord."""
     match = QUOTED_EVENT.fullmatch(line)
     if match is None:
         return None
@@ -256,7 +256,7 @@ def _read_end(line: str) -> Ended | None:
 
 
 def same_options(given: object, options: Mapping[str, Any]) -> bool:
-    """Whether the options that a record or a saved position gives are these."""
+    """Whether the options of a record or a saved position are equal to `options`."""
     try:
         return json.dumps(given, sort_keys=True) == json.dumps(options, sort_keys=True)
     except (TypeError, ValueError, RecursionError):
@@ -264,7 +264,7 @@ def same_options(given: object, options: Mapping[str, Any]) -> bool:
 
 
 def read_act(line: str, number: int) -> tuple[str, int, float | None, str | None]:
-    """The act, the seat, the time in seconds and the effects that a line says. Raises BadRecord."""
+    """Read the act, the seat, the time in seconds and the effects from a line. Raises BadRecord."""
     match = ACT.fullmatch(line)
     if match is None:
         raise BadRecord(f"line {number}: an act is written 'seat act', not {short_repr(line)}")
@@ -273,7 +273,7 @@ def read_act(line: str, number: int) -> tuple[str, int, float | None, str | None
 
 
 def replayed(state: S, line: str, number: int) -> S:
-    """The state after a line of a record: the same one, if the line is no act. Raises BadRecord."""
+    """The state after a line of a record: the same state if the line is not an act. Raises BadRecord."""
     if line.startswith((LOG, COMMENT)):
         return state
     if line.startswith("end "):
@@ -291,13 +291,13 @@ def replayed(state: S, line: str, number: int) -> S:
 
 
 def check_end(state: Recorded, line: str, number: int) -> None:
-    """Raise BadRecord where the line about the end of the game is not what the rules say."""
+    """Raise BadRecord if the line about the end of the game contradicts the rules."""
     if not state.is_terminal or line != end_line(state):
         raise BadRecord(f"line {number}: the record says {short_repr(line)}, the rules say otherwise")
 
 
 def check_effects(state: Recorded, effects: str | None, number: int) -> None:
-    """Raise BadRecord where the last act caused something else by the rules than the line says, if it says anything."""
+    """Raise BadRecord if the line has effects that differ from those of the last act."""
     if effects is not None and effects != effects_text(state):
-        told = f"the record says that {shortened(str(state.act))} caused {short_repr(effects)}"
-        raise BadRecord(f"line {number}: {told}, the rules say otherwise")
+        claim = f"the record says that {shortened(str(state.act))} caused {short_repr(effects)}"
+        raise BadRecord(f"line {number}: {claim}, the rules say otherwise")

@@ -1,7 +1,7 @@
-"""Records as people have them: the texts of files that were saved, edited, mailed and pasted.
+"""Find a record in a text that was saved, edited, mailed or pasted.
 
-What a program or a mail does to a text is undone where that is certain; what is left is judged by the rules and, at the
-table's records, by the chain of hashes. Every line keeps the number that its reader sees in an editor.
+Changes made by programs and mails are undone if that is certain. Any others are left to the rules and, in a table's
+records, to the chain of hashes. Every line keeps the number that an editor shows.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-"""What files begin with that say how they are encoded. The longer of two marks comes first."""
+"""Byte order marks and their encodings. The longer of two similar marks comes first."""
 ZEROS = {"0111": "utf-32-le", "1110": "utf-32-be", "0101": "utf-16-le", "1010": "utf-16-be"}
-"""Which of the first four bytes are zero where a text without a mark begins with two plain characters."""
+"""The zeros among the first four bytes of a text without a mark that begins with two ASCII characters."""
 CONTROLS = re.compile(r"[\0-\x08\x0e-\x19\x1c-\x1f]")
 LETTER = re.compile(r"[a-z]")
-"""Nearly any bytes are some text in UTF-16."""
+"""Needed because nearly any bytes are valid UTF-16."""
 
 LINE_ENDS = re.compile(r"\r*\n|\r")
 BREAKS = re.compile(r"[\f\v]")
@@ -37,34 +37,34 @@ START = re.compile(r"icetable record (\S+)")
 QUOTED = re.compile(r"(?: ?> ?)*")
 FENCE = re.compile(r"(`{3,}|~{3,})[^`]*")
 SIGNATURE = "--"
-"""A mail's signature follows."""
+"""The line before a mail's signature."""
 STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?$)')
-"""A string of JSON; without its end it is the rest of the line."""
+"""A string of JSON, or an unterminated one up to the end of the line."""
 SOFT_BREAK = re.compile(r"=[ \t]*$")
 ENCODED = re.compile(r"=(?:[0-9A-F]{2}|[ \t]*$)")
-"""What quoted-printable makes of a `=`: it has no other."""
+"""The only forms in which quoted-printable contains a `=`."""
 ESCAPED_QUOTE = re.compile(r"&(?:quot|#34|#x22);")
 ESCAPED_SPACE = re.compile(r"&(?:nbsp|#160|#xa0);")
 HEAD_WORD = re.compile(r"(?:game|option|setup|nature|terms)(?: |$)")
 WITH_JSON = re.compile(r"(?:option|setup|terms|log) ")
 LINE_START = re.compile(r"(?:\*|\d{1,2}) \S|#|(?:log|end|game|option|setup|nature|terms)(?: |$)")
-"""How the lines of a record begin; others go on with the line before, which was wrapped."""
-WRAPPED = 64
-"""Nothing wraps shorter lines."""
+"""Matches the beginning of a record's lines. Any other line continues the wrapped line before it."""
+MIN_WRAP_LENGTH = 64
+"""Shorter lines are never wrapped."""
 SMART_QUOTES = dict.fromkeys(map(ord, "“”„‟"), '"')
 SPACES = dict.fromkeys([0x09, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " ")
-UNSEEN = dict.fromkeys(
+INVISIBLE = dict.fromkeys(
     [0x1A, 0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x206A), 0xFEFF]
 )
 DASHES = dict.fromkeys([*range(0x2010, 0x2014), 0x2212], "-")
 UNPLAIN = re.compile(r"[\t\x1a&]|  ")
-PLAIN = {**SPACES, **UNSEEN, **DASHES}
+PLAIN = {**SPACES, **INVISIBLE, **DASHES}
 
-NO_RECORD = f"the first line of a record is {FIRST_LINE!r}"
+NO_RECORD_ERROR = f"the first line of a record is {FIRST_LINE!r}"
 
 
 class NumberedLine(NamedTuple):
-    """A line of a text, counted from 1."""
+    """A line of a text, numbered from 1."""
 
     number: int
     text: str
@@ -74,18 +74,18 @@ class NumberedLine(NamedTuple):
 
 
 def decoded(content: bytes) -> str:
-    """The text of a file in UTF-8, UTF-16 or UTF-32, with a byte order mark or without. Raises BadRecord."""
+    """Decode a file in UTF-8, UTF-16 or UTF-32, with or without a byte order mark. Raises BadRecord."""
     mark, encoding = next((each for each in MARKS if content.startswith(each[0])), (b"", _unmarked(content)))
     try:
         text = content[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
         if encoding != "utf-8" or b"\0" in content:
-            raise BadRecord("this is no text, so it is no record") from None
+            raise BadRecord("this is not text, so it is not a record") from None
         before = content[: len(mark) + error.start].decode()
         number = len(LINE_ENDS.findall(before)) + 1
         raise BadRecord(f"line {number} is not in UTF-8; save the record as a text in UTF-8 or UTF-16") from None
     if CONTROLS.search(text) or (encoding != "utf-8" and not LETTER.search(text)):
-        raise BadRecord("this is no text, so it is no record")
+        raise BadRecord("this is not text, so it is not a record")
     return text
 
 
@@ -97,37 +97,37 @@ def _unmarked(content: bytes) -> str:
 
 
 def starts_of(text: str) -> list[int]:
-    """The numbers of the lines with which records begin."""
+    """The numbers of the lines at which records begin."""
     return [line.number for line in _physical(text) if _is_start(line)]
 
 
-def alone(text: str, number: int) -> str:
-    """A text with only one of its records, counted from 1, in which all lines keep their numbers.
+def select_record(text: str, number: int) -> str:
+    """A text with only one of its records, counted from 1. All lines keep their numbers.
 
-    Raises BadRecord where there is none of this number.
+    Raises BadRecord if there is no record with this number.
     """
     starts = starts_of(text)
     if not 1 <= number <= len(starts):
-        raise BadRecord(f"there is no record {number}: {counted(starts) if starts else NO_RECORD}")
+        raise BadRecord(f"there is no record {number}: {counted(starts) if starts else NO_RECORD_ERROR}")
     lines = LINE_ENDS.split(text)
     end = starts[number] - 1 if number < len(starts) else len(lines)
     return "\n" * (starts[number - 1] - 1) + "\n".join(lines[starts[number - 1] - 1 : end])
 
 
 def lines_of(text: str) -> list[NumberedLine]:
-    """The lines of the record in a text, from its first one on, without what was done to them on the way.
+    """The lines of the record in a text, restored to their original form.
 
-    Raises BadRecord where there is none, or more than one, or where it is not certain what belongs to it.
+    Raises BadRecord unless there is exactly one record with certain boundaries.
     """
     lines = list(_physical(text))
     starts = [index for index, line in enumerate(lines) if _is_start(line)]
     if not starts:
-        raise BadRecord(NO_RECORD)
+        raise BadRecord(NO_RECORD_ERROR)
     if len(starts) > 1:
         raise BadRecord(f"{counted([lines[start].number for start in starts])}; give one of them alone")
     first = lines[starts[0]]
     if _bare(first.text) != FIRST_LINE:
-        raise BadRecord(f"{NO_RECORD}, not {short_repr(_bare(first.text))}")
+        raise BadRecord(f"{NO_RECORD_ERROR}, not {short_repr(_bare(first.text))}")
     depth = _depth(first.text)
     body = list(_unquoted(lines[starts[0] :], depth))
     body = list(_fenced(body, _fence_before(lines[: starts[0]])))
@@ -136,7 +136,7 @@ def lines_of(text: str) -> list[NumberedLine]:
 
 
 def counted(starts: list[int]) -> str:
-    """Which records a text has, in words."""
+    """The number of records and their lines, in words."""
     numbers = ", ".join(map(str, starts))
     return (
         f"there is 1 record, at line {numbers}"
@@ -146,7 +146,7 @@ def counted(starts: list[int]) -> str:
 
 
 def _physical(text: str) -> Iterator[NumberedLine]:
-    """The lines as editors count them; a form feed ends a line too, but not for them."""
+    """The lines, numbered as in editors. A form feed ends a line too, but editors do not count it."""
     for number, line in enumerate(LINE_ENDS.split(text), 1):
         for part in BREAKS.split(line):
             yield NumberedLine(number, part)
@@ -157,7 +157,7 @@ def _is_start(line: NumberedLine) -> bool:
 
 
 def _bare(text: str) -> str:
-    """A line without what mails and pages put around it."""
+    """A line without quotation marks of mails and surrounding space."""
     return _plain(text[_quoting(text).end() :])
 
 
@@ -172,14 +172,14 @@ def _depth(text: str) -> int:
 
 
 def _unquoted(lines: Iterable[NumberedLine], depth: int) -> Iterator[NumberedLine]:
-    """The lines of a mail that is quoted so deep, without the marks. Raises BadRecord where some have lost theirs."""
+    """The lines of a mail quoted to this depth, without the marks. Raises BadRecord if some lines lost their marks."""
     lines = iter(lines)
     for line in lines:
         found = _depth(line.text)
         if found < depth and line.text.strip():
             for other in lines:
                 if _depth(other.text) >= depth > 0:
-                    raise BadRecord(f"line {line.number}: the lines around it are quoted by '>', and it is not")
+                    raise BadRecord(f"line {line.number}: the lines around it are quoted with '>', but it is not")
             return
         yield NumberedLine(
             line.number, re.sub(r" ?> ?", "", line.text, count=min(found, depth)) if depth else line.text
@@ -187,7 +187,7 @@ def _unquoted(lines: Iterable[NumberedLine], depth: int) -> Iterator[NumberedLin
 
 
 def _fence_before(lines: list[NumberedLine]) -> str:
-    """The fence of Markdown that a record stands in, if there is one right before it."""
+    """The Markdown fence directly before a record, or an empty text."""
     before = next((bare for line in reversed(lines) if (bare := _bare(line.text))), "")
     found = FENCE.fullmatch(before)
     return found[1] if found else ""
@@ -196,7 +196,7 @@ def _fence_before(lines: list[NumberedLine]) -> str:
 def _fenced(lines: list[NumberedLine], fence: str) -> Iterator[NumberedLine]:
     """The lines up to the end of the fence, or to a mail's signature.
 
-    Raises BadRecord where a fence ends that did not begin and something follows.
+    Raises BadRecord if a fence without a beginning is followed by more lines.
     """
     for index, line in enumerate(lines):
         bare = _plain(line.text)
@@ -204,13 +204,15 @@ def _fenced(lines: list[NumberedLine], fence: str) -> Iterator[NumberedLine]:
             return
         if not fence and FENCE.fullmatch(bare):
             if any(_plain(other.text) for other in lines[index + 1 :]):
-                raise BadRecord(f"line {line.number}: {bare[:3]} ends what did not begin so, and more lines follow")
+                raise BadRecord(
+                    f"line {line.number}: {bare[:3]} ends a block that did not begin, and more lines follow"
+                )
             return
         yield line
 
 
 def _without_soft_breaks(lines: list[NumberedLine]) -> list[NumberedLine]:
-    """Mail in quoted-printable, decoded: it is that where long lines are broken by `=` and no `=` means anything else.
+    """Decode quoted-printable mail, recognized by lines broken with `=` and no `=` of another form.
 
     Raises BadRecord.
     """
@@ -218,14 +220,14 @@ def _without_soft_breaks(lines: list[NumberedLine]) -> list[NumberedLine]:
     if not any(map(SOFT_BREAK.search, texts)) or any(ENCODED.sub("", text).count("=") for text in texts):
         return lines
     joined: list[tuple[int, list[str]]] = []
-    goes_on = False
+    continues = False
     for line in lines:
         text = SOFT_BREAK.sub("", line.text)
-        if goes_on:
+        if continues:
             joined[-1][1].append(text)
         else:
             joined.append((line.number, [text]))
-        goes_on = text != line.text
+        continues = text != line.text
     try:
         return [NumberedLine(number, quopri.decodestring("".join(parts).encode()).decode()) for number, parts in joined]
     except UnicodeDecodeError:
@@ -233,17 +235,17 @@ def _without_soft_breaks(lines: list[NumberedLine]) -> list[NumberedLine]:
 
 
 def _unescaped(lines: list[NumberedLine]) -> list[NumberedLine]:
-    """Without the entities of HTML, where each quotation mark is one."""
+    """Decode HTML entities if every quotation mark is one."""
     is_escaped = any(ESCAPED_QUOTE.search(line.text) for line in lines) and not any('"' in line.text for line in lines)
     if is_escaped:
         lines = [NumberedLine(number, html.unescape(text)) for number, text in lines]
-    if not any(" " in text for _, text in lines):  # all spaces became others, in names too
+    if not any(" " in text for _, text in lines):  # all spaces became no-break spaces, even in names
         lines = [NumberedLine(number, text.replace("\u00a0", " ")) for number, text in lines]
     return lines
 
 
 def _unwrapped(lines: Iterable[NumberedLine]) -> Iterator[NumberedLine]:
-    """The lines with those joined to them that a mail has wrapped."""
+    """Join lines that a mail has wrapped."""
     number, parts, before = 0, list[str](), ""
     for line in lines:
         text = _plain(line.text)
@@ -263,12 +265,12 @@ def _joined(number: int, parts: list[str]) -> NumberedLine:
 
 
 def _has_wrapped(before: str, text: str) -> bool:
-    """Whether a line was broken before a text: by a space that says so, or where it would have been too long."""
-    return before.endswith(" ") or len(before) + 1 + len(text.partition(" ")[0]) > WRAPPED
+    """Whether a line was wrapped before a text: it ends with a space, or would have been too long."""
+    return before.endswith(" ") or len(before) + 1 + len(text.partition(" ")[0]) > MIN_WRAP_LENGTH
 
 
 def _single_spaced(lines: list[NumberedLine]) -> list[NumberedLine]:
-    """Without the empty lines that some programs put behind each line, and those around a record."""
+    """Remove empty lines after a record, and those that some programs insert after each line."""
     while lines and not lines[-1].text:
         lines.pop()
     if len(lines) < 2 or lines[1].text:
@@ -279,8 +281,8 @@ def _single_spaced(lines: list[NumberedLine]) -> list[NumberedLine]:
 
 
 def _plain(text: str) -> str:
-    """A line with plain spaces, quotation marks and hyphens wherever those of people can mean nothing else."""
-    if text.isascii() and not UNPLAIN.search(text):  # as nearly all are
+    """A line with typographic spaces, quotation marks and hyphens made plain if their meaning is certain."""
+    if text.isascii() and not UNPLAIN.search(text):  # true for nearly all lines
         return text.strip()
     if '"' not in text and WITH_JSON.match(text.translate(PLAIN).lstrip()):
         text = text.translate(SMART_QUOTES)

@@ -1,6 +1,6 @@
-"""What results depend on: a change makes stale what was made with the module that changed, and can be named.
+"""Hashes of the source files that results depend on, to find stale results and name the changed modules.
 
-Of a module counts what it does: comments, the texts that document it and its layout may change.
+Comments, docstrings and layout do not affect the hashes.
 """
 
 from __future__ import annotations
@@ -16,32 +16,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 Sources = dict[str, str]
-"""A short hash of each module, and perhaps of other files, by name."""
+"""Short hashes of modules and other files, by name."""
 
 MAX_NAMED = 3
-PARTS = "body", "handlers", "orelse", "finalbody", "cases"
-"""Where statements hold others."""
+BLOCK_FIELDS = "body", "handlers", "orelse", "finalbody", "cases"
 
-SAME_SOURCES = "install the same version there, and edit none of its files while it works"
-"""What to do about a worker that has other sources."""
+SAME_SOURCES_HINT = "install the same version there, and don't edit its files while it works"
+"""Advice about a worker with other sources."""
 
 
 @functools.cache
 def sources_of(*names: str) -> Sources:
-    """The sources of these modules, of all modules of the same project that they import, and so on.
+    """The sources of modules and of all modules of the same project that they import, recursively.
 
-    Names of modules that are not there are left out.
+    Modules that do not exist are skipped.
     """
     return {name: _module(name)[1] for name in sorted(_imported(*(name for name in names if _file(name))))}
 
 
 def sources_of_file(path: Path) -> Sources:
-    """The sources that are in a file which is no module, by its name; none where it is not there."""
+    """The hash of a file that is not a module, by its name; empty if the file does not exist."""
     return {path.name: _short(path.read_bytes())} if path.is_file() else {}
 
 
 def changed(before: object, now: Mapping[str, str]) -> str:
-    """What is not the same in two states of the sources, in words."""
+    """The modules that differ between two sets of sources, in words."""
     if not isinstance(before, dict):
         return "icetable"
     names = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
@@ -50,47 +49,47 @@ def changed(before: object, now: Mapping[str, str]) -> str:
 
 
 def _imported(*names: str) -> set[str]:
-    """These modules and all modules of this project that they import, and so on."""
+    """These modules and all modules of the project that they import, recursively."""
     found: set[str] = set()
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
+    queue = list(names)
+    while queue:
+        name = queue.pop()
         if name not in found:
             found.add(name)
-            waiting += _module(name)[0]
+            queue += _module(name)[0]
     return found
 
 
 @functools.cache
 def _module(name: str) -> tuple[tuple[str, ...], str]:
-    """What a module of this project imports of it when it runs, and its hash."""
+    """A module's imports from the project at run time, and its hash."""
     file = _file(name)
     tree = ast.parse(file.read_bytes() if file is not None else b"")
-    return tuple(_imports(name, tree)), _short(_told(tree).encode())
+    return tuple(_imports(name, tree)), _short(_serialized(tree).encode())
 
 
 def _imports(name: str, tree: ast.AST) -> Iterator[str]:
     imported: list[str] = []
-    for node in _running(tree):
+    for node in _runtime_nodes(tree):
         if isinstance(node, ast.Import):
-            imported += (one.name for one in node.names)
+            imported += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            imported += (node.module, *(f"{node.module}.{one.name}" for one in node.names))
+            imported += (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
     own = {name.partition(".")[0], "icetable"}
-    return (one for one in imported if one.partition(".")[0] in own and one != "icetable" and _file(one))
+    return (found for found in imported if found.partition(".")[0] in own and found != "icetable" and _file(found))
 
 
-def _running(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and all statements below it but what only type checkers read."""
+def _runtime_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all statements below it, without those under TYPE_CHECKING."""
     yield node
-    for below in (one for part in PARTS for one in getattr(node, part, ())):
-        if not (isinstance(below, ast.If) and ast.unparse(below.test) == "TYPE_CHECKING"):
-            yield from _running(below)
+    for statement in (child for field in BLOCK_FIELDS for child in getattr(node, field, ())):
+        if not (isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"):
+            yield from _runtime_nodes(statement)
 
 
 @functools.cache
 def _file(name: str) -> Path | None:
-    """The file of a module, found without importing it; None where there is none."""
+    """The file of a module, found without importing it; None if there is none."""
     package, _, last = name.rpartition(".")
     candidates = [folder / "__init__.py" for folder in _folders(name)]
     candidates += [folder / f"{last}.py" for folder in (_folders(package) if package else ())]
@@ -99,41 +98,39 @@ def _file(name: str) -> Path | None:
 
 @functools.cache
 def _folders(package: str) -> tuple[Path, ...]:
-    """Where the modules of a package are."""
-    around, _, last = package.rpartition(".")
-    if around:
-        return tuple(path for folder in _folders(around) if (path := folder / last).is_dir())
+    parent, _, last = package.rpartition(".")
+    if parent:
+        return tuple(path for folder in _folders(parent) if (path := folder / last).is_dir())
     spec = find_spec(package)
     return tuple(map(Path, (spec and spec.submodule_search_locations) or ()))
 
 
-def _told(tree: ast.AST) -> str:
-    """A syntax tree as text, the same in all versions of Python that know all that is in it."""
+def _serialized(tree: ast.AST) -> str:
+    """A syntax tree as text, the same in all versions of Python that support its syntax."""
     words: list[str] = []
-    _tell(tree, words)
+    _serialize(tree, words)
     return "".join(words)
 
 
-def _tell(node: object, words: list[str]) -> None:
+def _serialize(node: object, words: list[str]) -> None:
     if isinstance(node, ast.AST):
         words.append(type(node).__name__)
         for name in node._fields:
             part = getattr(node, name, None)
             if part is not None and part != []:
                 words.append(f"({name} ")
-                _tell(part, words)
+                _serialize(part, words)
                 words.append(")")
     elif isinstance(node, list):
-        for one in node:
-            if not _documents(one):
-                _tell(one, words)
+        for child in node:
+            if not _is_docstring(child):
+                _serialize(child, words)
                 words.append(",")
     else:
         words.append(repr(node))
 
 
-def _documents(node: object) -> bool:
-    """Whether a statement is only a text."""
+def _is_docstring(node: object) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 

@@ -1,4 +1,4 @@
-"""The adapter of turn-based games: an immutable State over a position that the game's kernel plays on."""
+"""The base of turn-based games: immutable states around the positions of the game's kernel."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 
-MAX_NOTATIONS = 1 << 16
+MAX_CACHED = 1 << 16
 
 MAX_TURNS = 10**12
-"""The number of turns that a saved position may claim in a game without a limit."""
+"""Maximum number of turns in a saved position of a game without a turn limit."""
 
 L = TypeVar("L", bound=str)
 
 SIZE_LETTERS: tuple[Literal["S", "M", "L"], ...] = ("S", "M", "L")
 SIZE_WORDS = ("small", "medium", "large")
-"""The sizes of pyramids in notations and in messages, where a game has no names of its own for them."""
+"""The sizes of pyramids in notations and messages, for games without their own names."""
 
 
 def read_turn(turn: object, limit: int) -> int:
-    """The number of turns that a saved position gives; a `limit` of 0 is none. Raises BadRecord."""
+    """Read the number of turns of a saved position; a `limit` of 0 means no limit. Raises BadRecord."""
     most = limit or MAX_TURNS
     if not is_integer(turn) or not 0 <= turn <= most:
         raise BadRecord(f"turn is a whole number from 0 to {most}, not {short_repr(turn)}")
@@ -44,7 +44,7 @@ def read_turn(turn: object, limit: int) -> int:
 
 
 def counts_by_size(position: Ints, first: int, players: int, letters: Sequence[L]) -> list[dict[L, int]]:
-    """For each seat the counts by size, which lie in a position from the word `first` on, seat after seat."""
+    """The counts by size of each seat, stored seat by seat from the word `first` of a position."""
     sizes = len(letters)
     return [
         dict(zip(letters, position[first + seat * sizes : first + (seat + 1) * sizes].tolist(), strict=True))
@@ -53,7 +53,7 @@ def counts_by_size(position: Ints, first: int, players: int, letters: Sequence[L
 
 
 class Notations(dict[int, Action]):
-    """A cache of the notations of kernel acts; when it is full, further notations are not kept."""
+    """A cache of the notations of kernel acts, of limited size."""
 
     def __init__(self, notation: Any) -> None:
         super().__init__()
@@ -61,13 +61,13 @@ class Notations(dict[int, Action]):
 
     def __missing__(self, code: int) -> Action:
         action = Action(self._notation(code))
-        if len(self) < MAX_NOTATIONS:
+        if len(self) < MAX_CACHED:
             self[code] = action
         return action
 
 
 class Codes(dict[str, int | None]):
-    """A cache of the kernel acts of notations; when it is full, further acts are not kept."""
+    """A cache of the kernel acts of notations, of limited size."""
 
     def __init__(self, code: Callable[[str], int | None]) -> None:
         super().__init__()
@@ -75,42 +75,42 @@ class Codes(dict[str, int | None]):
 
     def __missing__(self, text: str) -> int | None:
         code = self._code(text)
-        if len(self) < MAX_NOTATIONS:
+        if len(self) < MAX_CACHED:
             self[text] = code
         return code
 
 
 class TurnGame(Game):
-    """A game of turns. A subclass names its `rules`, and says how to write, judge and show acts."""
+    """A turn-based game. A subclass names its kernel `rules`, and writes, judges and shows acts."""
 
     rules: Rules
 
     evaluation: Evaluation = defaults
-    """What positions are worth. A game without one is searched by random playouts to the end."""
+    """The evaluation of positions. A game without one is searched by random playouts to the end."""
 
     features: Features = defaults
-    """What a learned evaluation looks at; nothing, unless a game has one."""
+    """The features of a learned evaluation; none by default."""
 
     deals: Deals = defaults
-    """What is known for sure before chance alone decides; nothing, unless a game has it."""
+    """The exact expectation before a last act of chance; none by default."""
 
     learned_by: tuple[str, ...] = ()
-    """The options for which weights are learned apart."""
+    """The options that have separate learned weights for each value."""
 
     exploration: float = 0.2
-    """How far a search strays from the acts that look best: less where the evaluation tells them apart by little. Where
-    learned weights judge, only wide visits and training stray so far.
+    """The exploration constant of the search: smaller if the evaluation distinguishes acts by small differences. With
+    learned weights, only wide visits and training use it in full.
     """
 
     equal_odds = False
     """Whether all outcomes of chance that `legal` lists are always equally likely: then a search tries them in turn."""
 
     chance_parts: tuple[str, ...] = ()
-    """What chance draws one at a time: its acts, or what they are made of where they are too many to list."""
+    """The things that chance draws one at a time: its acts, or the parts of acts too numerous to list."""
 
-    alike: int | None = None
-    """How many words of a position, from the first on, are alike in equal ones; None: unknown, and what is said of
-    positions is compared. `same` compares the others.
+    compared_words: int | None = None
+    """The number of leading words that are the same in equal positions; `same` compares the others. None to compare
+    the descriptions of positions.
     """
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
@@ -130,14 +130,11 @@ class TurnGame(Game):
 
     @abstractmethod
     def code(self, text: str) -> int | None:
-        """The kernel act of a notation; None for a well-formed act that has no kernel act.
-
-        Raises BadNotation.
-        """
+        """The kernel act of a notation; None for a well-formed act without a kernel act. Raises BadNotation."""
 
     @abstractmethod
     def judge(self, position: Ints, text: str) -> Fault:
-        """Why the rules refuse this well-formed act of the seat that is to act. The game is not over."""
+        """The reason why the rules refuse this well-formed act of the seat that is to act. The game is not over."""
 
     @abstractmethod
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
@@ -149,38 +146,38 @@ class TurnGame(Game):
 
     @abstractmethod
     def read_position(self, described: Any) -> Ints:
-        """The position of a description. Raises BadRecord."""
+        """Read the position from a description. Raises BadRecord."""
 
     @abstractmethod
     def see(self, position: Ints, seat: int | None) -> Mapping[str, Any]:
-        """The game's own part of a view."""
+        """The game's own entries of a view."""
 
-    def same(self, one: Ints, other: Ints) -> bool:
-        """Whether two positions whose `alike` words are so are equal: they are, unless a game has other words."""
+    def same(self, position: Ints, other: Ints) -> bool:
+        """Whether two positions with the same `compared_words` are equal; True unless a game has other words."""
         return True
 
-    def out(self, position: Ints) -> list[int]:
-        """The seats that are out of a game that goes on: they act no more and can't win. None, unless a game says."""
+    def eliminated(self, position: Ints) -> list[int]:
+        """The seats that are out of a running game: they can neither act nor win. Empty by default."""
         return []
 
-    def lay_open(self, position: Ints) -> Ints:
-        """The position with nothing hidden that players have to remember: as it is, unless a game hides such things."""
+    def revealed(self, position: Ints) -> Ints:
+        """The position without hidden things that players have to remember. Unchanged by default."""
         return position
 
     def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Ints:
-        """The position as somebody takes it to be who remembers only the last `memory` acts, or all: what is hidden
-        otherwise is drawn from all that fits what is in sight. As it is, unless a game hides such things.
+        """A position that a player who remembers the last `memory` acts, or all, considers possible: unknown things are
+        drawn at random from everything consistent with what is in sight. Unchanged by default.
         """
         return position
 
     @property
     def setting(self) -> str:
-        """The options that the weights of the evaluation are learned for; "any" where one set serves for all."""
+        """The options that the learned weights depend on; "any" if one set of weights is used for all."""
         return " ".join(f"{name}={self.options[name]}" for name in self.learned_by) or "any"
 
     @functools.cached_property
     def weights(self) -> Floats:
-        """The learned weights of `features`; empty where none fit, and the hand-made `evaluation` serves."""
+        """The learned weights of `features`; empty if there are none, and the handmade `evaluation` is used."""
         return self.info.weights().get(self.setting, defaults.NO_WEIGHTS)
 
     @property
@@ -190,7 +187,7 @@ class TurnGame(Game):
 
     @property
     def is_evaluated(self) -> bool:
-        """Whether the game says what positions are worth."""
+        """Whether the game has an evaluation."""
         return self.evaluation is not defaults
 
     def rule(self, number: int) -> str:
@@ -201,7 +198,7 @@ class TurnGame(Game):
         return TurnState(self, self.first_position())
 
     def read(self, text: str) -> int | None:
-        """`code`, from a cache. Raises BadNotation."""
+        """Like `code`, from a cache. Raises BadNotation."""
         try:
             return self._codes[text]
         except TypeError:  # not hashable, so not a string
@@ -218,20 +215,18 @@ class TurnGame(Game):
             raise GameError("the game is over, there is nothing left to draw")
         try:
             seed = np.array([rng.integers(1, jit.SEED_LIMIT)], np.int64)
-        except AttributeError:  # costs nothing where there is none, and random play is made of this
+        except AttributeError:  # checked only now, because this is the hot path of random play
             check_generator(rng)
             raise
         buffer = np.empty(self.rules.MAX_ACTS, np.int64)
         return self.act_at(state.array, int(self.rules.pick(state.array.copy(), buffer, seed)))
 
     def act_at(self, position: Ints, code: int) -> Action:
-        """A kernel act of a position as an act: by its notation, unless what chance draws follows from the position."""
+        """A kernel act as an `Action`: its notation, unless a draw of chance depends on the position."""
         return self.notations[code]
 
     def state_at(self, position: Ints) -> TurnState:
-        """The state with a position as kernels hold it, int64[words], without acts. Raises GameError for any other
-        words.
-        """
+        """The state of a kernel position, int64[words], without history. Raises GameError for an invalid one."""
         first, words = self.first_position(), np.array(position)
         if words.shape != first.shape or words.dtype != first.dtype:
             form, given = f"{first.dtype}[{len(first)}]", f"{words.dtype}{list(words.shape)}"
@@ -240,26 +235,24 @@ class TurnGame(Game):
             state = TurnState(self, words)
             is_sound = TurnState(self, self.read_position(self.describe_position(words))) == state
         except (BadRecord, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise GameError(f"these words are no position of {self.info.title}: {error}") from None
+            raise GameError(f"these words are not a position of {self.info.title}: {error}") from None
         if not is_sound or not self.is_whole(words):
-            raise GameError(f"these words are no position of {self.info.title}: they contradict each other")
+            raise GameError(f"these words are not a position of {self.info.title}: they contradict each other")
         return state
 
     def is_whole(self, position: Ints) -> bool:
-        """Whether also those words of a position are sound that `describe_position` does not tell: they are, unless a
-        game has such words.
-        """
+        """Whether the words of a position that `describe_position` leaves out are valid. True by default."""
         return True
 
     def _set_up(self, position: Any) -> TurnState:
         return TurnState(self, self.read_position(position))
 
     def list_acts(self, state: TurnState) -> list[Action]:
-        """The legal acts at a state that is not terminal: those of the kernel, unless a game lists others."""
+        """The legal acts at a state that is not terminal; by default those of the kernel."""
         return [self.notations[code] for code in state.codes()]
 
     def allows(self, state: TurnState, code: int, text: str) -> bool:
-        """Whether the act of a notation is legal: each listed act is, and a game may allow more."""
+        """Whether the act of a notation is legal. A game may allow more than the listed acts."""
         return state.lists(code)
 
     def is_legal(self, position: Ints, code: int) -> bool:
@@ -267,42 +260,42 @@ class TurnGame(Game):
         return bool(jit.bind(legality.is_legal, self.info.name, rules=self.rules)(position, code))
 
     def play(self, position: Ints, code: int, text: str) -> Action:
-        """Play a legal act, in place, and return it as the log writes it."""
+        """Play a legal act, in place, and return its notation in the log."""
         self.rules.apply(position, code)
         return self.notations[code]
 
     def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
-        """The outcomes at a chance state with their probabilities: equal ones, unless a game has others."""
+        """The outcomes at a chance state with their probabilities; equally likely by default."""
         outcomes = state.legal_actions()
         return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
 
     def part_odds(self, position: Ints, drawn: Sequence[int]) -> list[float]:
-        """The probability of each of `chance_parts`, after the parts `drawn` so far for an act of chance."""
+        """The probability of each of `chance_parts`, given the parts `drawn` so far for an act of chance."""
         return [1 / len(self.chance_parts)] * len(self.chance_parts)
 
     def act_of_parts(self, position: Ints, drawn: Sequence[int]) -> str | None:
-        """The act of chance that some of `chance_parts` make up; None while more have to be drawn."""
+        """The act of chance composed of drawn `chance_parts`; None if more have to be drawn."""
         return self.chance_parts[drawn[0]] if drawn else None
 
     @property
     def has_secrets(self) -> bool:
-        """Whether players do not know all of the position, or have to remember it."""
+        """Whether players can't see the whole position, or have to remember parts of it."""
         return not self.shows_history(self.start())
 
     def longest(self) -> tuple[int, int] | None:
-        """The most acts of players and the most `chance_parts` of a game; None where no limit is known."""
+        """The maximum numbers of players' acts and of `chance_parts` in a game; None if no limit is known."""
         return None
 
-    def most_alone(self) -> int | None:
-        """A bound on the score of a player who plays alone; None for several players."""
+    def max_solo_score(self) -> int | None:
+        """A bound on the score of a single player; None for several players."""
         return None
 
     def key(self, position: Ints) -> bytes:
-        """What tells a position from others, in one process and one version."""
+        """A key that identifies a position within one process and version."""
         return position.tobytes()
 
     def scores(self, position: Ints) -> tuple[int, ...]:
-        """The points of each seat: 1 for a winner, else 0, unless a game has points of its own."""
+        """The points of each seat; by default 1 for a winner, else 0."""
         return tuple(int(position[WINNERS]) >> seat & 1 for seat in range(self.players))
 
     def perft(self, state: State, depth: int) -> int:
@@ -315,7 +308,7 @@ class TurnGame(Game):
 
 
 class TurnState(State):
-    """A state of a game of turns."""
+    """A state of a turn-based game."""
 
     _game: TurnGame
     _parent: TurnState | None
@@ -331,7 +324,7 @@ class TurnState(State):
     ) -> None:
         self._game = game
         self.array: Ints = position
-        """The position for kernels, which must not change it."""
+        """The position for kernels; must not be changed."""
         self._parent = parent
         self._act = act
         self._at = at
@@ -343,10 +336,10 @@ class TurnState(State):
 
     @property
     def position(self) -> Ints:
-        """The position, to look at: what would change it raises ValueError."""
-        seen = self.array.view()
-        seen.flags.writeable = False
-        return seen
+        """A read-only view of the position."""
+        view = self.array.view()
+        view.flags.writeable = False
+        return view
 
     @property
     def game(self) -> TurnGame:
@@ -435,8 +428,8 @@ class TurnState(State):
         return self._game.judge(self.array, action)
 
     def _not_your_turn(self, seat: int) -> Fault:
-        asking, waiting = ("chance" if one == CHANCE else f"seat {one}" for one in (seat, self.actor))
-        return Fault("not-your-turn", f"It is not {asking}'s turn but {waiting}'s.", self._game.info.turn_rule)
+        name, actor = ("chance" if player == CHANCE else f"seat {player}" for player in (seat, self.actor))
+        return Fault("not-your-turn", f"It is not {name}'s turn but {actor}'s.", self._game.info.turn_rule)
 
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> TurnState:
         code = self._game.read(action)
@@ -463,9 +456,9 @@ class TurnState(State):
     def _see(self, seat: int | None) -> Mapping[str, Any]:
         return self._game.see(self.array, seat)
 
-    def _words(self) -> Hashable:
-        alike = self._game.alike
-        return super()._words() if alike is None else self.array[:alike].tobytes()
+    def _comparison_key(self) -> Hashable:
+        words = self._game.compared_words
+        return super()._comparison_key() if words is None else self.array[:words].tobytes()
 
     def _same(self, other: TurnState) -> bool:
         return self.array.tobytes() == other.array.tobytes() or self._game.same(self.array, other.array)
@@ -475,8 +468,8 @@ class TurnState(State):
 
 
 def determinized(state: TurnState, memory: int | None, seed: int) -> TurnState:
-    """The state as somebody takes it to be who remembers only the last `memory` acts; None is all of them. What is
-    secret is drawn anew.
+    """A state that a player who remembers the last `memory` acts, or all for None, considers possible. Secrets are
+    drawn at random.
     """
     if state.game.shows_history(state):
         return state

@@ -1,4 +1,4 @@
-"""What games and states have in common: they never change, and a part of what they can do is promised."""
+"""The common base of games and states: immutable values with a public interface."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, ClassVar, TypeVar
 
 T = TypeVar("T")
 
-GAME: tuple[str, ...] = (
+GAME_NAMES: tuple[str, ...] = (
     *("info", "options", "players"),
     *("start", "parse", "random_act", "random_game", "perft", "from_json", "replay"),
     *("layout", "draw", "svg", "pieces", "shows_history", "tie_points", "rating", "draw_timer"),
 )
-STATE: tuple[str, ...] = (
+STATE_NAMES: tuple[str, ...] = (
     *("game", "parent", "act", "seat", "at", "history", "without_history"),
     *("to_act", "is_terminal", "winners", "scores", "ended_by", "effects"),
     *("legal_actions", "sample_placements", "chance_outcomes", "fault", "apply"),
@@ -23,7 +23,7 @@ STATE: tuple[str, ...] = (
 
 
 class Value:
-    """Something that never changes: its copies are it. Completion shows its `PROMISED` names, which stay.
+    """An immutable object, which is its own copy. Completion shows its `PUBLIC_NAMES`, which are stable.
 
     >>> import icetable
     >>> [name for name in dir(icetable.load("squad")) if name.startswith("p")]
@@ -32,10 +32,10 @@ class Value:
 
     __slots__ = ()
 
-    PROMISED: ClassVar[tuple[str, ...]] = ()
+    PUBLIC_NAMES: ClassVar[tuple[str, ...]] = ()
 
     def __dir__(self) -> list[str]:
-        return [name for name in object.__dir__(self) if name.startswith("_") or name in self.PROMISED]
+        return [name for name in object.__dir__(self) if name.startswith("_") or name in self.PUBLIC_NAMES]
 
     def __copy__(self: T) -> T:
         return self
@@ -44,8 +44,8 @@ class Value:
         return self
 
 
-class ComparedByWords(Value):
-    """A position of a game: equal ones say the same, which words of them may show sooner."""
+class ComparedByKey(Value):
+    """A position of a game, compared by its description, or by a cheaper key if the game has one."""
 
     __slots__ = ()
 
@@ -55,18 +55,20 @@ class ComparedByWords(Value):
     def _position(self) -> Any:
         """The position, JSON-able and exact. Equal positions have equal descriptions."""
 
-    def _words(self) -> Hashable:
-        """What is alike in equal positions of a game, and different in most others."""
+    def _comparison_key(self) -> Hashable:
+        """A key that is the same for equal positions of a game and differs for most others."""
         return json.dumps(self._position())
 
     def _same(self, _other: Any) -> bool:
-        """Whether a position of the same game with the same `_words` is equal; not, if what they leave out differs."""
+        """Whether a position of the same game with the same key is equal."""
         return True
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ComparedByWords):
+        if not isinstance(other, ComparedByKey):
             return NotImplemented
-        return self is other or (self._game == other._game and self._words() == other._words() and self._same(other))
+        return self is other or (
+            self._game == other._game and self._comparison_key() == other._comparison_key() and self._same(other)
+        )
 
     def __hash__(self) -> int:
-        return hash(self._words())
+        return hash(self._comparison_key())

@@ -1,4 +1,4 @@
-"""Learned weights: what a game's package keeps in `weights.npz`, an array for each setting and how it was made."""
+"""Learned weights in `weights.npz` of a game's package: an array for each setting, with its provenance."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats
 
 FILE = "weights.npz"
-MADE = "made"
-"""The entry of the file that tells how each of the others was made, in JSON."""
+PROVENANCE = "made"
+"""The entry that says how each of the others was made, in JSON."""
 
 
 def weights_in(folder: Traversable) -> dict[str, Floats]:
-    """The weights by setting; empty where a package has none."""
-    return {setting: array.astype(np.float64) for setting, array in _entries(folder / FILE).items() if setting != MADE}
+    """The weights by setting; empty if a package has none."""
+    return {
+        setting: array.astype(np.float64) for setting, array in _entries(folder / FILE).items() if setting != PROVENANCE
+    }
 
 
-def made_in(folder: Traversable) -> dict[str, Any]:
-    """How the weights of each setting were made: the arguments and the version."""
+def provenance_in(folder: Traversable) -> dict[str, Any]:
+    """The provenance of the weights of each setting: the arguments and the version."""
     entries = _entries(folder / FILE)
-    return dict(json.loads(str(entries[MADE]))) if MADE in entries else {}
+    return dict(json.loads(str(entries[PROVENANCE]))) if PROVENANCE in entries else {}
 
 
-def keep(path: Path, setting: str, weights: Floats, made: Mapping[str, Any]) -> None:
-    """Write weights into a file, beside those of other settings. They are kept as 32-bit numbers."""
+def save(path: Path, setting: str, weights: Floats, provenance: Mapping[str, Any]) -> None:
+    """Write weights to a file, as 32-bit numbers, beside those of other settings."""
     entries = _entries(path)
-    all_made = dict(json.loads(str(entries.pop(MADE)))) if MADE in entries else {}
-    entries[setting], all_made[setting] = weights.astype(np.float32), dict(made)
-    entries[MADE] = np.array(json.dumps(all_made))
+    provenances = dict(json.loads(str(entries.pop(PROVENANCE)))) if PROVENANCE in entries else {}
+    entries[setting], provenances[setting] = weights.astype(np.float32), dict(provenance)
+    entries[PROVENANCE] = np.array(json.dumps(provenances))
     with path.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **entries)
 

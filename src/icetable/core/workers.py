@@ -1,4 +1,4 @@
-"""Who does work that can be given away: processes of this machine that never outlive this one, or this thread."""
+"""Executors: worker processes that never outlive this process, or the calling thread."""
 
 from __future__ import annotations
 
@@ -22,37 +22,36 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-GUARD = (
-    'each worker reads the script anew, so the script has to be a file, with its calls under if __name__ == "__main__":'
+MAIN_GUARD_HINT = (
+    "each worker imports the script again, so the script has to be a file, "
+    'with its calls under if __name__ == "__main__":'
 )
-"""What a script needs whose calls start processes."""
-UNGUARDED = 3
-"""The exit code of a worker that came to such a call while it read the script."""
+UNGUARDED_EXIT_CODE = 3
+"""The exit code of a worker that would start workers itself while it imports the script."""
 
 
-class ThisThread(Executor):
-    """Does all work at once, in the thread that gives it out. What the work raises, `submit` raises."""
+class InlineExecutor(Executor):
+    """Runs work immediately in the calling thread. `submit` raises the exceptions of the work."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        done: Future[T] = Future()
-        done.set_result(fn(*args, **kwargs))
-        return done
+        future: Future[T] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
 
 
 def check_start() -> None:
-    """Raise GameError where no process could begin to work, since each reads the main program anew.
+    """Raise GameError if workers could not start, because each imports the main program again.
 
-    A process that is just doing so, and has come to a call that would start more of them, ends without a word: the one
-    that has started it tells why.
+    A worker that would start workers itself during that import exits silently: the parent process explains why.
     """
     if getattr(multiprocessing.current_process(), "_inheriting", False):
-        raise SystemExit(UNGUARDED)
+        raise SystemExit(UNGUARDED_EXIT_CODE)
     if getattr(sys.modules.get("__main__"), "__file__", None) == "<stdin>":
-        raise GameError(f"workers can't read what came from standard input: {GUARD}")
+        raise GameError(f"workers can't import a script from standard input: {MAIN_GUARD_HINT}")
 
 
 class _Worker(SpawnProcess):
-    """A process that never hears Ctrl-C, from its first moment on: it inherits that signals of this kind wait."""
+    """A process that ignores Ctrl-C from the start: it inherits a mask that blocks the signal."""
 
     def start(self) -> None:
         if sys.platform == "win32":
@@ -66,40 +65,38 @@ class _Worker(SpawnProcess):
 
 
 class _Context(SpawnContext):
-    """Starts each process as a `_Worker`."""
-
     Process = _Worker
 
 
 class Workers:
-    """A pool of processes. They end when they are not needed, whatever they do, and when this process is killed."""
+    """A pool of processes, which end with the pool, even in the middle of work, and when this process is killed."""
 
     def __init__(self, processes: int, niceness: int = 0) -> None:
-        """`niceness`: how far they stand back behind others, where the system has priorities."""
+        """`niceness` lowers the priority of the processes, if the system has priorities."""
         _start_tracker()
         context = _Context()
         self._until, self._ended = context.Pipe(duplex=False)
-        self._heard, self._begun = context.Pipe(duplex=False)
-        initial = self._until, self._begun, niceness
-        self.pool = ProcessPoolExecutor(processes, context, initializer=_begin, initargs=initial)
-        # A pool that was once told to end without waiting never waits any more.
+        self._start_reader, self._start_writer = context.Pipe(duplex=False)
+        initial = self._until, self._start_writer, niceness
+        self.pool = ProcessPoolExecutor(processes, context, initializer=_start, initargs=initial)
+        # In a thread, because a pool that was shut down without waiting can't be waited for later.
         self._ending = threading.Thread(target=self.pool.shutdown, kwargs={"cancel_futures": True}, daemon=True)
 
     @property
-    def have_begun(self) -> bool:
-        """Whether any of them has come as far as to its work."""
-        return self._heard.poll()
+    def have_started(self) -> bool:
+        """Whether any process is ready to work."""
+        return self._start_reader.poll()
 
     def end(self) -> None:
-        """End them, without waiting until they are gone."""
+        """End the processes without waiting."""
         self._ending.start()
         self._ended.close()
 
     def wait(self) -> None:
-        """Wait until they are gone."""
+        """Wait until the processes have ended."""
         self._ending.join()
-        for end in (self._until, self._heard, self._begun):
-            end.close()
+        for connection in (self._until, self._start_reader, self._start_writer):
+            connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -110,10 +107,7 @@ class Workers:
 
 
 def _start_tracker() -> None:
-    """Start Python's process that removes semaphores when this one is killed, so that it says nothing about it.
-
-    Its warnings would be lines of plain text in a log of JSON.
-    """
+    """Start Python's resource tracker without its warnings, which would be plain text in a log of JSON."""
     if sys.platform != "win32":
         quiet = "ignore:resource_tracker:UserWarning"
         sys.warnoptions.append(quiet)
@@ -125,16 +119,16 @@ def _start_tracker() -> None:
 
 @contextlib.contextmanager
 def processes(count: int) -> Iterator[Executor]:
-    """So many processes as an executor."""
+    """An executor with `count` processes."""
     check_start()
     with Workers(count) as workers:
         yield workers.pool
 
 
-def _begin(until: Connection, begun: Connection, niceness: int) -> None:
-    """Leave Ctrl-C to the process that gives out the work, and end as soon as it closes a pipe or is gone."""
+def _start(until: Connection, started: Connection, niceness: int) -> None:
+    """Leave Ctrl-C to the parent process, and end as soon as it closes a pipe or ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    begun.send_bytes(b"!")
+    started.send_bytes(b"!")
     with contextlib.suppress(OSError, AttributeError):  # not every system has priorities
         os.nice(niceness)
     threading.Thread(target=_end, args=(until,), daemon=True).start()

@@ -229,7 +229,7 @@ class Batch(Positioned):
 
     def out(self, row: int) -> list[int]:
         """The seats that are out of a row's game, which goes on. Raises GameError where there is no such row."""
-        return self.game.out(self._rows.positions[self._row(row)])
+        return self.game.eliminated(self._rows.positions[self._row(row)])
 
     def chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
         """bool[n], the rows that are meant: by such an array, or all of them by None. Raises GameError."""

@@ -100,7 +100,7 @@ class SpielGame(pyspiel.Game):
         self.first = Node(game.first_position())
         self._write_mask = jit.bind(rows.write_mask, self.info.name, rules=game.rules, codec=self.space.codec)
         acts, self._parts = longest(game)
-        alone = game.most_alone()
+        alone = game.max_solo_score()
         about = pyspiel.GameInfo(
             num_distinct_actions=self.space.encoding.actions,
             max_chance_outcomes=len(game.chance_parts),

@@ -186,7 +186,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         in it.
         """
         seen = np.empty((self._planes.shape[0] * self._planes.shape[1], self._planes.shape[2]), np.int8)
-        self._batch.space.codec.observe(self.game.lay_open(self._position().array), 0, seen)
+        self._batch.space.codec.observe(self.game.revealed(self._position().array), 0, seen)
         return seen.reshape(self._planes.shape)
 
     def record(self) -> str:

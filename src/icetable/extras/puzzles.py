@@ -84,7 +84,7 @@ class Puzzle:
     @functools.cached_property
     def _start(self) -> State:
         saved = {"icetable": 1, "game": self.info.name, "options": self.options, "position": self.position}
-        return self.info.load_kept(self.options).from_saved(saved)
+        return self.info.load_stored(self.options).from_saved(saved)
 
     def described(self) -> dict[str, Any]:
         """The puzzle as JSON can hold it."""

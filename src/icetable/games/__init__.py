@@ -1,8 +1,8 @@
-"""The registry: the games of this folder, each a package that exports GAME, and those that are brought from outside.
+"""The registry of games: the packages of this folder, each of which exports GAME, and external games.
 
-From outside come classes and files of the workshop: those that were asked for by their path, those that the variable
-ICETABLE_GAMES lists as PATH lists folders, so that processes which this one starts know them too, and those of
-installed packages that name them under the entry points `icetable.games`.
+External games are classes and files of the workshop: files loaded by path, files listed in the variable ICETABLE_GAMES
+(separated like folders in PATH, and inherited by child processes), and the entry points `icetable.games` of installed
+packages.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def list_games() -> tuple[GameInfo, ...]:
     >>> [game.name for game in icetable.list_games()]
     ['highrise', 'icefrogs', 'icehouse', 'squad', 'wrecktangle']
     """
-    return tuple(sorted((*_built_in(), *_brought().values()), key=lambda game: game.name))
+    return tuple(sorted((*_built_in(), *_external().values()), key=lambda game: game.name))
 
 
 @functools.cache
@@ -38,48 +38,47 @@ def _built_in() -> tuple[GameInfo, ...]:
 
 
 GAMES_VARIABLE = "ICETABLE_GAMES"
-_FROM_FILES: dict[str, GameInfo] = {}
-"""By path, the games of files that this process has read."""
+_LOADED_FILES: dict[str, GameInfo] = {}
+"""The games of the files loaded by this process, by path."""
 
 
 @functools.cache
 def _installed() -> tuple[GameInfo, ...]:
-    """The games of installed packages."""
     return tuple(_of_class(point.load()) for point in metadata.entry_points(group="icetable.games"))
 
 
-def _brought() -> dict[str, GameInfo]:
-    """The games from outside, by name."""
+def _external() -> dict[str, GameInfo]:
+    """The external games, by name."""
     found = {game.name: game for game in _installed()}
     for path in map(str, files()):
-        if path not in _FROM_FILES:
+        if path not in _LOADED_FILES:
             from icetable.workshop.files import load_file
 
-            _FROM_FILES[path] = load_file(path)
-        found[_FROM_FILES[path].name] = _FROM_FILES[path]
+            _LOADED_FILES[path] = load_file(path)
+        found[_LOADED_FILES[path].name] = _LOADED_FILES[path]
     for name in found:
         if any(game.name == name for game in _built_in()):
-            raise UnknownGame(f"{name!r} is the name of another game; give the class another one")
+            raise UnknownGame(f"{name!r} is the name of another game; give the class another name")
     return found
 
 
 def files() -> list[Path]:
-    """The files of games that were brought here by their path."""
+    """The registered files of external games."""
     return [Path(path) for path in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if path]
 
 
-def bring(path: str | Path) -> GameInfo:
-    """The game in a file of the workshop, which is listed from now on, here and in processes that this one starts.
+def register(path: str | Path) -> GameInfo:
+    """Load the game in a file of the workshop, and register it here and in future child processes.
 
-    A file that was read before is read again. Raises UnknownGame, and DesignError where the file has a fault.
+    A file that is registered already is loaded again. Raises UnknownGame, and DesignError if the file has an error.
     """
     from icetable.workshop.files import load_file
 
     full = str(Path(path).resolve())
-    game = _FROM_FILES[full] = load_file(full)
-    paths = [one for one in map(str, files()) if one != full]
-    os.environ[GAMES_VARIABLE] = os.pathsep.join([*paths, full])
-    _brought()
+    game = _LOADED_FILES[full] = load_file(full)
+    others = [other for other in map(str, files()) if other != full]
+    os.environ[GAMES_VARIABLE] = os.pathsep.join([*others, full])
+    _external()
     return game
 
 
@@ -90,7 +89,7 @@ def _of_class(design: object) -> GameInfo:
 
 
 def info(name: object) -> GameInfo:
-    """The game with a name. No file is read for it, so a name may come from anybody. Raises UnknownGame."""
+    """The game with a name. Reads no file, so untrusted names are safe. Raises UnknownGame."""
     for game in list_games():
         if isinstance(name, str) and game.name == name:
             return game
@@ -114,19 +113,19 @@ def load(name: object, /, preset: str | None = None, **options: object) -> Game:
 def info_of(game: object) -> GameInfo:
     """The info of a game, of the game with a name, of a class of the workshop, or of the file at a path.
 
-    Raises UnknownGame, and DesignError where a file has a fault.
+    Raises UnknownGame, and DesignError if a file has an error.
     """
     if isinstance(game, Game):
         return game.info
     if isinstance(game, type):
         return _of_class(game)
     if isinstance(game, Path) or (isinstance(game, str) and (game.endswith(".py") or os.sep in game)):
-        return bring(game)
+        return register(game)
     return info(game)
 
 
 def with_options(game: object, /, **options: object) -> Game:
-    """A game with some options changed, or the game with a name, loaded with them. Raises UnknownGame or BadOption."""
+    """A copy of a game with changed options, or the named game with these options. Raises UnknownGame or BadOption."""
     if not isinstance(game, Game):
         return info_of(game).load(None, **options)
     return game.info.load(None, **{**game.options, **options}) if options else game
@@ -144,7 +143,7 @@ def replay(text: str) -> State:
 
 
 def from_json(text: str) -> State:
-    """The state of any game whose `to_json` is the text. Raises BadRecord, UnknownGame or BadOption.
+    """The state of any game saved by `to_json`. Raises BadRecord, UnknownGame or BadOption.
 
     >>> import icetable
     >>> state = icetable.load("squad", formation="exact").start().apply("C@a1")
@@ -152,16 +151,16 @@ def from_json(text: str) -> State:
     True
     """
     parts = saved.checked(saved.decoded(text))
-    return _kept(parts["game"], parts["options"]).from_saved(parts)
+    return _stored_game(parts["game"], parts["options"]).from_saved(parts)
 
 
 def game_of(head: Head) -> Game:
     """The game of a record. Raises BadRecord, UnknownGame or BadOption."""
-    return _kept(head.game, head.options)
+    return _stored_game(head.game, head.options)
 
 
-def _kept(name: object, options: object) -> Game:
-    """The game of what was kept. Raises BadRecord, UnknownGame or BadOption."""
+def _stored_game(name: object, options: object) -> Game:
+    """The game of a record or saved position. Raises BadRecord, UnknownGame or BadOption."""
     if not isinstance(options, Mapping) or not all(option.isidentifier() for option in options):
-        raise BadRecord("options have values by name, and an option's name is a word")
-    return info(name).load_kept(options)
+        raise BadRecord("options are values by name, and an option's name is a word")
+    return info(name).load_stored(options)

@@ -1,4 +1,4 @@
-"""Players of one's own that are named by their file: `mine.py:agent`."""
+"""Players loaded from Python files: `mine.py:agent`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from icetable.core.game import State
     from icetable.lab.players import Chooser
 
-NAMED = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
+AGENT_PATTERN = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
 
 
 class FileAgent:
-    """A `Chooser` in a file: a function, whatever else can be called, or a class, of which one is made.
+    """A `Chooser` from a file: a function, another callable, or a class, which is instantiated.
 
-    The file is read when it is first asked, in each process anew, and finds the modules that lie beside it. So it can
-    be sent to workers.
+    The file is loaded on first use, once per process, and can import the modules beside it. So an agent can be sent to
+    workers.
     """
 
     def __init__(self, file: Path, name: str) -> None:
@@ -35,18 +35,18 @@ class FileAgent:
 
     @functools.cached_property
     def choose(self) -> Chooser:
-        """What is there. Raises GameError."""
-        module = _read(self.file)
+        """The callable from the file. Raises GameError."""
+        module = _import(self.file)
         found = getattr(module, self.name, None)
         if not callable(found):
-            there = [name for name in vars(module) if not name.startswith("_") and callable(getattr(module, name))]
-            raise GameError(f"{self.file.name} has no {self.name} that can be called; there are {', '.join(there)}")
+            callables = [name for name in vars(module) if not name.startswith("_") and callable(getattr(module, name))]
+            raise GameError(f"{self.file.name} has no callable {self.name}; it has {', '.join(callables)}")
         if not isinstance(found, type):
             return found  # type: ignore[no-any-return]
         try:
             return found()  # type: ignore[no-any-return]
         except Exception as error:
-            raise _failed(self.__name__, error) from error
+            raise _failure(self.__name__, error) from error
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FileAgent) and (self.file, self.name) == (other.file, other.name)
@@ -59,11 +59,11 @@ class FileAgent:
 
 
 def agent_of(text: str) -> str | Chooser:
-    """The player of one's own that a text such as `mine.py:agent` names; any other text as it is, a player's name.
+    """Load the player that a text such as `mine.py:agent` names; return any other text, a player's name, unchanged.
 
-    Raises GameError where there is no such file or nothing in it that can be called.
+    Raises GameError if there is no such file or no such callable in it.
     """
-    named = NAMED.fullmatch(text)
+    named = AGENT_PATTERN.fullmatch(text)
     if named is None:
         return text
     agent = FileAgent(Path(named[1]), named[2])
@@ -72,8 +72,8 @@ def agent_of(text: str) -> str | Chooser:
 
 
 @functools.cache
-def _read(file: Path) -> Any:
-    """The module of a file. Raises GameError."""
+def _import(file: Path) -> Any:
+    """Import a file. Raises GameError."""
     if not file.is_file():
         raise GameError(f"there is no file {short_repr(file.name)} in {file.parent}")
     spec = importlib.util.spec_from_file_location(f"icetable_agent_{file.stem}", file)
@@ -84,11 +84,11 @@ def _read(file: Path) -> Any:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise _failed(file.name, error) from error
+        raise _failure(file.name, error) from error
     finally:
         sys.path.remove(str(file.parent))
     return module
 
 
-def _failed(what: str, error: Exception) -> GameError:
-    return GameError(f"{what} has failed: {type(error).__name__}: {error}")
+def _failure(what: str, error: Exception) -> GameError:
+    return GameError(f"{what} failed: {type(error).__name__}: {error}")

@@ -1,4 +1,4 @@
-"""The games of a plan: each block is played from its opening and its seed of chance in every order of the players."""
+"""The games of a plan: each block is played from its opening and chance seed in every order of the players."""
 
 from __future__ import annotations
 
@@ -22,24 +22,23 @@ from icetable.lab.streams import seed_of
 if TYPE_CHECKING:
     from icetable.lab.plan import Plan
 
-ACTS = "\n"
-"""Stands between the acts of a log."""
-LONGEST_GAME = LONGEST_PLAYOUT
-"""In acts, those of chance included. After so many a game is broken off, for it may have no end; all seats share it."""
+ACT_SEPARATOR = "\n"
+MAX_GAME_ACTS = LONGEST_PLAYOUT
+"""Maximum length of a game, acts of chance included. It is broken off then, and shared by all seats."""
 UNFINISHED = "unfinished"
-"""In place of the rule that ends a game."""
-TRIES = 20
-"""How often an opening is drawn again that another block has; half as often each time that nothing new is found."""
+"""Ending of a game that was broken off, instead of a rule."""
+MAX_OPENING_DRAWS = 20
+"""Maximum number of draws for an opening that no other block has; halved whenever none is found."""
 
 
 class Row(NamedTuple):
     """A game.
 
     `block` and `game` number it, `players` are the numbers of the players by seat, `opening` is a hash of the position
-    after the opening. `shares`: of the game, by seat: several winners share 1 equally. `points` by seat, `turns` (acts
-    of players where the game has no turns), `ended_by`: the id of a rule, or UNFINISHED. For each act of the `log`,
-    from the first one on: its `seats` (-1: chance), how many acts were legal (`choices`; 0 for those of chance and in a
-    game without turns), and `times` in milliseconds, which are empty in a game of turns.
+    after the opening. `shares` of the game and `points` are by seat; several winners share 1 equally. `turns` are the
+    players' acts if the game has no turns. `ended_by`: the id of a rule, or UNFINISHED. For each act of the `log`:
+    its seat in `seats` (-1: chance), the number of legal acts in `choices` (0 for chance and in a game without turns),
+    and its time in milliseconds in `times`, which is empty in a game of turns.
     """
 
     block: int
@@ -57,11 +56,11 @@ class Row(NamedTuple):
 
 
 def play_block(plan: Plan, block: int, longest: int | None = None) -> list[Row]:
-    """The games of a block, each of them broken off after so many acts, by default LONGEST_GAME."""
+    """Play the games of a block; each is broken off after `longest` acts, by default MAX_GAME_ACTS."""
     if isinstance(plan.game, RealTimeGame):
         return [_play_in_real_time(plan, plan.game, block, number) for number in range(len(plan.orders))]
     assert isinstance(plan.game, TurnGame)
-    longest = LONGEST_GAME if longest is None else longest
+    longest = MAX_GAME_ACTS if longest is None else longest
     return [_play_in_turns(plan, plan.game, block, number, longest) for number in range(len(plan.orders))]
 
 
@@ -69,24 +68,24 @@ def final_state(plan: Plan, row: Row) -> State:
     """The last state of a game, with the acts that led to it."""
     state = plan.game.start()
     times: Sequence[float | None] = [at / 1000 for at in row.times] or [None] * len(row.seats)
-    for act, seat, at in zip(row.log.split(ACTS), row.seats, times, strict=True):
+    for act, seat, at in zip(row.log.split(ACT_SEPARATOR), row.seats, times, strict=True):
         state = state.apply(act, seat, at)
     return state
 
 
 class Openings:
-    """The random acts at the beginning of each block: different positions as long as TRIES draws find any."""
+    """The random acts at the start of each block, which lead to different positions if such are found."""
 
     def __init__(self, plan: Plan, game: TurnGame) -> None:
         self._plan, self._game = plan, game
         self._found: list[tuple[str, ...]] = []
         self._known: set[bytes] = set()
-        self._drawing = threading.Lock()
-        self._tries = TRIES
+        self._lock = threading.Lock()
+        self._tries = MAX_OPENING_DRAWS
 
     def of(self, block: int) -> tuple[str, ...]:
         """The opening of a block."""
-        with self._drawing:
+        with self._lock:
             while len(self._found) <= block:
                 self._found.append(self._draw(len(self._found)))
             return self._found[block]
@@ -99,7 +98,7 @@ class Openings:
         else:
             self._tries = max(1, self._tries // 2)
         self._known.add(state.game.key(state.array))
-        return tuple(str(one.act) for one in state.history())[1:]
+        return tuple(str(after.act) for after in state.history())[1:]
 
     def _open(self, block: int, attempt: int) -> TurnState:
         """A random opening, cut short before an act that would end the game."""
@@ -119,19 +118,19 @@ class Openings:
 
 @functools.lru_cache(maxsize=16)
 def openings(plan: Plan, game: TurnGame) -> Openings:
-    """The openings of a plan's blocks. They take time to draw, so they are kept."""
+    """The openings of a plan's blocks, cached as they take time to draw."""
     return Openings(plan, game)
 
 
 class BlockChance:
-    """What chance draws in the games of a block: by kind, turn and occurrence, whatever else was drawn before."""
+    """The chance of a block's games: keyed by kind, turn and occurrence, independent of all earlier draws."""
 
     def __init__(self, seed: int, block: int) -> None:
         self._key = seed, block, "chance"
         self._seen: dict[tuple[str, int], int] = {}
 
     def act(self, state: TurnState) -> str:
-        """What chance does."""
+        """Draw the next act of chance."""
         kind, turn = self._draw(state, 1).partition(":")[0], int(state.array[TURN])
         occurrence = self._seen[kind, turn] = self._seen.get((kind, turn), 0) + 1
         return self._draw(state, seed_of(*self._key, kind, turn, occurrence))
@@ -145,15 +144,15 @@ class BlockChance:
 def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int, longest: int) -> Row:
     order, opening = plan.orders[number], openings(plan, game).of(block)
     chance = BlockChance(plan.seed, block)
-    seated = [plan.player(one) for one in order]
+    players = [plan.player(number) for number in order]
     state = game.start()
-    opened = ""
+    opening_hash = ""
     seats: list[int] = []
     choices: list[int] = []
     while not state.is_terminal and len(seats) < longest:
         actor, played = state.actor, len(seats)
         if played == len(opening):
-            opened = hashlib.sha256(state.game.key(state.array)).hexdigest()[:16]
+            opening_hash = hashlib.sha256(state.game.key(state.array)).hexdigest()[:16]
         seats.append(actor)
         choices.append(0 if actor == CHANCE else len(state.codes()))
         if actor == CHANCE:
@@ -161,18 +160,18 @@ def _play_in_turns(plan: Plan, game: TurnGame, block: int, number: int, longest:
         elif played < len(opening):
             act = opening[played]
         else:
-            act = seated[actor].choose(state, seed_of(plan.seed, block, "player", order[actor], played))
+            act = players[actor].choose(state, seed_of(plan.seed, block, "player", order[actor], played))
         state = state.apply(act)
-    return _row(state, block, number, order, opened, int(state.array[TURN]), seats, choices, [])
+    return _row(state, block, number, order, opening_hash, int(state.array[TURN]), seats, choices, [])
 
 
 def _play_in_real_time(plan: Plan, game: RealTimeGame, block: int, number: int) -> Row:
     order = plan.orders[number]
     bell = game.draw_timer(np.random.default_rng(seed_of(plan.seed, block, "bell")))
-    seated = [maker(game, plan.seats[one])(seed_of(plan.seed, block, "player", one)) for one in order]
-    state = playing.play(game, seated, bell)
+    bots = [maker(game, plan.seats[number])(seed_of(plan.seed, block, "player", number)) for number in order]
+    state = playing.play(game, bots, bell)
     acts = list(state.history())[1:]
-    seats, times = [one.seat or 0 for one in acts], [one.at or 0 for one in acts]
+    seats, times = [after.seat or 0 for after in acts], [after.at or 0 for after in acts]
     return _row(state, block, number, order, "", len(acts) - seats.count(CHANCE), seats, [0] * len(acts), times)
 
 
@@ -187,8 +186,7 @@ def _row(
     choices: list[int],
     times: list[int],
 ) -> Row:
-    """The row of a game that is over, or that goes no further."""
-    log = ACTS.join(str(one.act) for one in list(state.history())[1:])
+    log = ACT_SEPARATOR.join(str(after.act) for after in list(state.history())[1:])
     players = state.game.players
     shares = shares_of(state.winners if state.is_terminal else range(players), players)
     ended_by = state.ended_by or UNFINISHED

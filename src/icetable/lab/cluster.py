@@ -1,4 +1,4 @@
-"""Workers on other machines: a cluster of Dask as an executor for runs."""
+"""Workers on other machines: a Dask cluster as an executor for runs."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 
-TRIES = 3
-"""How often a batch is given out whose worker has died."""
-CHECK = 2.0
-"""How often it is checked whether there is a worker, in seconds."""
+RETRIES = 3
+"""Number of retries of a batch whose worker died."""
+CHECK_SECONDS = 2.0
+"""Interval between checks for connected workers."""
 
 
 @contextlib.contextmanager
 def cluster(address: str, patience: float | None = None) -> Iterator[Executor]:
-    """The workers of a scheduler, such as tcp://192.0.2.1:8786, each of which needs the same icetable.
+    """The workers of a Dask scheduler, such as tcp://192.0.2.1:8786, which all need the same icetable.
 
-    Whoever reaches a scheduler of Dask can run programs there: let it listen on this machine only, or use its TLS.
-    What waits when there has been no worker for `patience` seconds is cancelled; without it, what waits goes on as soon
-    as a worker comes. Raises GameError where nothing answers there, and without `icetable[cluster]`.
+    A client that reaches a Dask scheduler can run programs there: let it listen on this machine only, or use its TLS.
+    After `patience` seconds without a worker all pending calls are cancelled; by default they wait for one. Raises
+    GameError if nothing answers at the address, and without `icetable[cluster]`.
     """
     try:
         from distributed import Client
@@ -32,9 +32,9 @@ def cluster(address: str, patience: float | None = None) -> Iterator[Executor]:
     try:
         client = Client(address, timeout="10s")
     except (OSError, ValueError) as error:
-        raise GameError(f"there is no scheduler of Dask at {short_repr(address)}: {error}") from None
+        raise GameError(f"there is no Dask scheduler at {short_repr(address)}: {error}") from None
     with client:
-        executor = client.get_executor(retries=TRIES)
+        executor = client.get_executor(retries=RETRIES)
         if patience is None:
             yield executor
         else:
@@ -43,37 +43,36 @@ def cluster(address: str, patience: float | None = None) -> Iterator[Executor]:
 
 
 class _Impatient(Executor):
-    """Cancels what waits when there has been no worker for a while."""
+    """Cancels pending calls after a while without workers."""
 
     def __init__(self, executor: Executor, workers: Callable[[], object], patience: float) -> None:
         self._executor = executor
         self._workers = workers
         self._patience = patience
-        self._waiting = set[Future[Any]]()
+        self._pending = set[Future[Any]]()
         self._ended = threading.Event()
         threading.Thread(target=self._watch, name="cluster", daemon=True).start()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Call a function at one of the workers."""
         future = self._executor.submit(fn, *args, **kwargs)
-        self._waiting.add(future)
-        future.add_done_callback(self._waiting.discard)
+        self._pending.add(future)
+        future.add_done_callback(self._pending.discard)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Watch no more."""
+        """Stop watching for workers."""
         self._ended.set()
 
     def _watch(self) -> None:
-        alone = 0.0
-        while not self._ended.wait(CHECK):
-            alone = 0.0 if self._has_workers() else alone + CHECK
-            if alone > self._patience:
-                for future in self._waiting.copy():
+        seconds_without = 0.0
+        while not self._ended.wait(CHECK_SECONDS):
+            seconds_without = 0.0 if self._has_workers() else seconds_without + CHECK_SECONDS
+            if seconds_without > self._patience:
+                for future in self._pending.copy():
                     future.cancel()
 
     def _has_workers(self) -> bool:
         try:
             return bool(self._workers())
-        except OSError:  # the scheduler is gone
+        except OSError:  # the scheduler has stopped
             return False

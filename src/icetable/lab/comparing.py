@@ -1,4 +1,4 @@
-"""Two readings of a rule side by side: the same openings and chance, so that only the rule differs."""
+"""Two readings of a rule side by side, from the same openings and chance, so that only the rule differs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from icetable.core.options import Option
     from icetable.lab.blocks import Row
     from icetable.lab.intervals import Reals
-    from icetable.lab.running import Tell
+    from icetable.lab.running import OnProgress
 
 ALPHA = 0.05
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -34,10 +34,10 @@ PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "ei
 
 @dataclass(frozen=True)
 class Difference:
-    """How a figure of reading b differs from that of a: b less a, block by block.
+    """The difference of a figure between two readings: b minus a, block by block.
 
-    `p` is the p-value of no difference, `adjusted` the same after the number of questions that were asked with it.
-    `pairing` is the variance of the difference as a share of what it would be without common openings and chance.
+    `p` is the p-value of no difference; `adjusted` is corrected for the number of figures compared. `pairing` is the
+    variance of the difference relative to that without common openings and chance.
     """
 
     measure: str
@@ -50,11 +50,11 @@ class Difference:
 
     @property
     def is_clear(self) -> bool:
-        """Whether there is a difference, as far as the adjusted p-value tells."""
+        """Whether the adjusted p-value is significant."""
         return self.adjusted < ALPHA
 
     def described(self) -> dict[str, Any]:
-        """The difference as JSON can hold it."""
+        """The difference as a JSON-able dict."""
         figures = {"measure": self.measure, "a": self.a, "b": self.b, "pairing": self.pairing}
         return {**figures, "p": self.p, "adjusted": self.adjusted, "difference": self.difference.described()}
 
@@ -82,9 +82,9 @@ MEASURES: Mapping[str, Callable[[Row], float]] = {
     "length": _turns,
     "choice": _choice,
 }
-"""What readings are compared by: the shares of the seats, of games that nobody wins alone, turns, legal acts."""
+"""The figures that are compared: seats' shares, games without a single winner, turns, legal acts."""
 SHARES = (*SEATS, "draws")
-"""Those that lie between 0 and 1."""
+"""The measures between 0 and 1."""
 
 
 def compare(
@@ -94,13 +94,13 @@ def compare(
     out: Path | None = None,
     where: Executor | None = None,
     jobs: int = 1,
-    tell: Tell | None = None,
+    tell: OnProgress | None = None,
 ) -> list[Difference]:
-    """Play two plans of one game under other options, or of two games, and compare them block by block, by default by
-    all that can be. Where both allow it they begin with the same openings. `ask` compares two games by all questions.
+    """Play two plans of one game under different options, or of two games, and compare them block by block, by default
+    by all measures. Openings are the same if both games allow them. `ask` compares two games by all questions.
 
-    The p-values are adjusted by Holm's method for the number of measures. Raises GameError for plans that don't match,
-    and for the name of no measure.
+    The p-values are adjusted for the number of measures (Holm). Raises GameError for plans that don't match and for
+    unknown measures.
 
     >>> from icetable import lab
     >>> plans = [lab.Plan("squad", options={"formation": one}, blocks=30) for one in ("exact", "up-to")]
@@ -119,32 +119,32 @@ def compare(
 
 
 def check_pair(a: Plan, b: Plan) -> None:
-    """Raise GameError for plans that differ in more than their games, or in nothing."""
+    """Raise GameError if plans differ in more than their games, or in nothing."""
     check_alike(a, b)
     if a.game == b.game:
         raise GameError("both readings are the same game, so there is nothing to compare")
 
 
 def check_alike(a: Plan, b: Plan) -> None:
-    """Raise GameError for plans that differ in more than their games."""
+    """Raise GameError if plans differ in more than their games."""
     if a.game.info.turns != b.game.info.turns:
         raise GameError(f"{a.game.info.title} and {b.game.info.title} can't be compared: one of them has no turns")
-    others = b.described()
+    other = b.described()
     for name, value in a.described().items():
-        if name not in ("game", "options") and others[name] != value:
-            raise GameError(f"plans to compare differ in games only, not in {name}: {value!r} and {others[name]!r}")
+        if name not in ("game", "options") and other[name] != value:
+            raise GameError(
+                f"plans to compare may differ only in their games, not in {name}: {value!r} and {other[name]!r}"
+            )
 
 
 def measures_of(game: Game) -> tuple[str, ...]:
-    """What games are compared by: the shares of all seats, but that of two the first tells of both; legal acts in games
-    of turns alone.
-    """
+    """The measures of a game: with two seats only the first seat's share, and legal acts only in games of turns."""
     seats = list(SEATS)[: game.players if game.players > 2 else game.players - 1]
     return (*seats, "draws", "length", *(("choice",) if game.info.turns else ()))
 
 
 def differences(a: Games, b: Games, measures: Sequence[str] | None = None) -> list[Difference]:
-    """How games of b differ from those of a, which have the same blocks. Raises GameError where they have not."""
+    """Compare games of b with those of a, block by block. Raises GameError if the blocks don't match."""
     check_alike(a.plan, b.plan)
     found = []
     for name in measures_of(a.plan.game) if measures is None else measures:
@@ -166,23 +166,23 @@ def differences(a: Games, b: Games, measures: Sequence[str] | None = None) -> li
 
 
 def _mean(name: str, values: Reals, least: float) -> Estimate:
-    """The mean of a measure, or of a difference, of which the share of games is `least` or more."""
+    """The mean of a measure or of a difference; `least` is the lower bound of shares."""
     return mean(values, least, 1) if name in SHARES else mean(values)
 
 
 def _pairing(a: Reals, b: Reals) -> float:
-    apart = float(a.var() + b.var())
-    return float((b - a).var()) / apart if apart else 1.0
+    unpaired = float(a.var() + b.var())
+    return float((b - a).var()) / unpaired if unpaired else 1.0
 
 
 @dataclass(frozen=True)
 class Flip:
-    """What another value of an option changes: the share of games that others win though chance is the same, and the
-    figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg).
+    """The effect of another value of an option: the share of games with other winners under the same chance, and the
+    differences of figures, with p-values adjusted for all flips of the table (Benjamini-Hochberg).
 
-    Where other acts are legal, players act otherwise, and any of them may then win an even game: `changed` tells how
-    many games a rule touches, not how much it matters. Beside it stands `unrelated`, the share of games that others win
-    where nothing is common: a game of the one reading, and one of the other from another block.
+    If different acts are legal, players act differently, and an even game may then have any winner: `changed` is the
+    share of games that a rule touches, not how much it matters. For comparison, `unrelated` is the share of games with
+    other winners between different blocks of the two readings, which have nothing in common.
     """
 
     option: str
@@ -194,17 +194,17 @@ class Flip:
     differences: list[Difference]
 
     def described(self) -> dict[str, Any]:
-        """The flip as JSON can hold it."""
-        figures = [one.described() for one in self.differences]
+        """The flip as a JSON-able dict."""
+        figures = [difference.described() for difference in self.differences]
         content = {"option": self.option, "rule": self.rule, "value": self.value, "usual": self.usual}
         shares = {"changed": self.changed.described(), "unrelated": self.unrelated.described()}
         return {**content, **shares, "differences": figures}
 
 
 def flips(
-    plan: Plan, out: Path | None = None, where: Executor | None = None, jobs: int = 1, tell: Tell | None = None
+    plan: Plan, out: Path | None = None, where: Executor | None = None, jobs: int = 1, tell: OnProgress | None = None
 ) -> list[Flip]:
-    """What each other value of each option changes, one at a time, from a plan's options."""
+    """The effect of each other value of each option, one at a time, starting from a plan's options."""
     usual = Games(plan, run(plan, out and out / "usual", where, jobs, tell).rows)
     found = []
     for option, value, flipped in other_values(plan):
@@ -212,7 +212,7 @@ def flips(
             continue
         folder = out and out / f"{option.name}={value}".replace("/", "_")
         games = Games(flipped, run(flipped, folder, where, jobs, tell).rows)
-        shares = _changed(usual, games), _changed(usual, games, apart=1)
+        shares = _changed(usual, games), _changed(usual, games, shift=1)
         found.append((option, value, shares, differences(usual, games)))
     adjusted = iter(false_discoveries([one.p for *_, several in found for one in several]))
     return [
@@ -232,29 +232,27 @@ def _adjust(one: Difference, adjusted: float) -> Difference:
     return replace(one, adjusted=adjusted)
 
 
-def _changed(a: Games, b: Games, apart: int = 0) -> Estimate:
-    """The share of games whose winners differ, where the second ones are from blocks so far apart."""
-    start = apart * len(b.plan.orders)
+def _changed(a: Games, b: Games, shift: int = 0) -> Estimate:
+    """The share of games whose winners differ, with the blocks of b shifted by a number of blocks."""
+    start = shift * len(b.plan.orders)
     others = [*b.rows[start:], *b.rows[:start]]
-    differ = [float(one.shares != other.shares) for one, other in zip(a.rows, others, strict=True)]
+    differ = [float(row.shares != other.shares) for row, other in zip(a.rows, others, strict=True)]
     return mean(np.reshape(differ, (-1, len(a.plan.orders))).mean(axis=1), 0, 1)
 
 
 def refusals(plan: Plan) -> list[str]:
-    """Why some options, and some of their values, can't be tried while the others are as they are."""
+    """The reasons why some options and values were not tried, in words."""
     others = list(other_values(plan))
     tried = {option.name for option, *_ in others}
     usual = {name: value for name, value in plan.game.options.items() if name != "players" and name not in tried}
-    alone = [f"of {name} no other value suggests itself than {short_repr(value)}" for name, value in usual.items()]
+    alone = [f"{name}: no value to try beside {short_repr(value)}" for name, value in usual.items()]
     refused = [f"{option.name}={value}: {found}" for option, value, found in others if isinstance(found, GameError)]
     return alone + refused
 
 
 def other_values(plan: Plan) -> Iterator[tuple[Option, Any, Plan | GameError]]:
-    """The other values of each option, one at a time, each with its plan, or the reason why there is none: the game
-    refuses it, or has no such players then.
-
-    Of numbers half and double the usual one are tried.
+    """The other values of each option, one at a time, each with its plan, or with the error if the game refuses the
+    value or has no such players then. Numbers are halved and doubled.
     """
     for option in plan.game.info.options:
         usual = plan.game.options[option.name]
@@ -280,7 +278,7 @@ def values_of(option: Option, usual: Any) -> Sequence[Any]:
 
 
 def with_options(plan: Plan, options: Mapping[str, Any]) -> Plan:
-    """The same plan under other options. Equal players fill as many seats as there are then."""
+    """The same plan under other options. Equal players fill the new number of seats."""
     seats = list(plan.seats if len(set(plan.seats)) > 1 else plan.seats[:1])
     return plan.changed(seats=seats, options={**plan.game.options, **options})
 
@@ -291,11 +289,11 @@ def sweep(
     out: Path | None = None,
     where: Executor | None = None,
     jobs: int = 1,
-    tell: Tell | None = None,
+    tell: OnProgress | None = None,
 ) -> list[tuple[Mapping[str, Any], Games]]:
     """Play a plan under all combinations of some options' values, with the same openings and chance.
 
-    Raises GameError, before anything is played, where a combination is not allowed.
+    Raises GameError, before any game is played, if a combination is not allowed.
     """
     combinations = [dict(zip(over, values, strict=True)) for values in itertools.product(*over.values())]
     found: list[tuple[Mapping[str, Any], Games]] = []
@@ -306,5 +304,5 @@ def sweep(
 
 
 def figures_of(games: Games) -> dict[str, Estimate]:
-    """What readings are compared by, of one of them."""
+    """The figures of one reading."""
     return {name: _mean(name, games.by_block(MEASURES[name]), 0) for name in measures_of(games.plan.game)}

@@ -1,4 +1,4 @@
-"""What stands in the box at the top of a game's page: the cells that its author left open, measured."""
+"""The measured cells of the box at the top of a game's page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from icetable.core.turns import TurnGame
 from icetable.lab.comparing import PLACES
 from icetable.lab.intervals import interval, percent
 from icetable.lab.luck import MIN_LUCK
-from icetable.lab.measures import SECONDS_A_TURN, at_limit
+from icetable.lab.measures import SECONDS_PER_TURN, at_limit
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from icetable.lab.studies import Study
 
 CHANCE = ((0.0, "none"), (0.10, "some"), (0.35, "medium"), (0.65, "high"), (0.90, "very high"), (1.0, "all"))
-"""The word for the share of a result's variance that chance draws: up to each number."""
+"""Words for the share of chance in the variance of results, with their upper limits."""
 DEPTH = ((5.0, "low"), (12.0, "medium"), (20.0, "high"), (math.inf, "very high"))
-"""The word for the rungs of skill from random play to `TOP_OF_DEPTH`: up to each number. So measured tic-tac-toe has 5
-and connect four 17 (docs/benchmarks.md).
+"""Words for the rungs of skill from random play to DEPTH_TOP_PLAYER, with their upper limits. Tic-tac-toe has 5 and
+connect four 17 (docs/benchmarks.md).
 """
-TOP_OF_DEPTH = "sims:64"
+DEPTH_TOP_PLAYER = "sims:64"
 COMPLEXITY = ((12.0, "low"), (24.0, "medium"), (math.inf, "high"))
-"""The word for the number of numbered rules: up to each number."""
-SECONDS_A_PIECE = {"pyramids": 1.5, "dice": 1.0, "coins": 1.0, "tiles": 1.5}
-"""What setting out a piece is taken to last."""
-ONE_OF = {"pyramids": "pyramid", "dice": "die", "coins": "coin", "tiles": "tile"}
+"""Words for the number of numbered rules, with their upper limits."""
+SECONDS_PER_PIECE = {"pyramids": 1.5, "dice": 1.0, "coins": 1.0, "tiles": 1.5}
+"""Assumed time to set out a piece."""
+SINGULARS = {"pyramids": "pyramid", "dice": "die", "coins": "coin", "tiles": "tile"}
 SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -48,16 +48,16 @@ def infobox(found: Study) -> list[Cell]:
         cells.append(Cell("Playing time", f"{interval(best['minutes']['50 %'], 1)} minutes"))
     else:
         times = [
-            minutes_of(found.plan.game, *one) for one in zip(best["minutes"].values(), SECONDS_A_TURN, strict=True)
+            minutes_of(found.plan.game, *pair) for pair in zip(best["minutes"].values(), SECONDS_PER_TURN, strict=True)
         ]
-        pace = " to ".join(map(str, SECONDS_A_TURN))
+        pace = " to ".join(map(str, SECONDS_PER_TURN))
         cells.append(Cell("Playing time", f"{' to '.join(times)} minutes", f"{pace} s a turn"))
     cells.append(setup_time(found.plan.game))
     if "seat_share" in best:
         shares = ", ".join(f"{seat}: {percent(share)}" for seat, share in best["seat_share"].items())
         cells.append(Cell("Seats", shares))
     cells.append(complexity(found))
-    if found.luck is not None and tells_luck(found) and isinstance(found.plan.game, TurnGame):
+    if found.luck is not None and is_luck_known(found) and isinstance(found.plan.game, TurnGame):
         share = found.luck.chance.value if found.plan.game.has_chance else 0.0
         word = word_for(max(share, MIN_LUCK) if found.plan.game.has_chance else 0.0, CHANCE)
         text = f"{word}, {percent(found.luck.chance)} of the result between greedy players" if share else word
@@ -70,19 +70,18 @@ def infobox(found: Study) -> list[Cell]:
 
 
 def setup_time(game: Game) -> Cell:
-    """How long it takes to set out the pieces, by how many there are."""
     counts = {name: count for name, count in game.pieces()._asdict().items() if count}
-    seconds = sum(count * SECONDS_A_PIECE[name] for name, count in counts.items())
-    text = ", ".join(f"{count} {name if count > 1 else ONE_OF[name]}" for name, count in counts.items())
-    assumed = ", ".join(f"{SECONDS_A_PIECE[name]:g} s for each {ONE_OF[name]}" for name in counts)
+    seconds = sum(count * SECONDS_PER_PIECE[name] for name, count in counts.items())
+    text = ", ".join(f"{count} {name if count > 1 else SINGULARS[name]}" for name, count in counts.items())
+    assumed = ", ".join(f"{SECONDS_PER_PIECE[name]:g} s for each {SINGULARS[name]}" for name in counts)
     return Cell("Setup time", f"{max(seconds / 60, 0.1):.1f} minutes for {text}" if text else "none", assumed)
 
 
 def complexity(found: Study) -> Cell:
-    """How much there is to know, by the number of rules, and how much to choose from."""
+    """The number of rules, and the number of legal acts."""
     info, best = found.plan.game.info, found.best
     text, scaled = [], ""
-    with contextlib.suppress(FileNotFoundError):  # a game that is being written may have no rules for players yet
+    with contextlib.suppress(FileNotFoundError):  # an unfinished game may have no page of rules yet
         rules = len(set(re.findall(rf"^\*\*({info.rule_prefix}-\d+)", info.rules(), re.MULTILINE)))
         text, scaled = [word_for(rules, COMPLEXITY), f"{rules} rules"], scale(COMPLEXITY, 1, "rules")
     if "choice" in best:
@@ -94,64 +93,63 @@ def complexity(found: Study) -> Cell:
 
 
 def depth(ladder: Ladder) -> Cell:
-    """How many rungs there are; with a word where the ladder is the one that words are measured by."""
+    """The number of rungs, with a word if the ladder is the one that words are defined by."""
     bottom, top = ladder.steps[0].against, ladder.steps[-1].player
     text = f"{interval(ladder.rungs, 1)} rungs from {called(bottom)} to {called(top)}"
-    if top != TOP_OF_DEPTH:
+    if top != DEPTH_TOP_PLAYER:
         return Cell(STRATEGY_DEPTH, text)
     return Cell(STRATEGY_DEPTH, f"{word_for(ladder.rungs.value, DEPTH)}, {text}", scale(DEPTH, 1, "rungs"))
 
 
 def summary(found: Study) -> str:
-    """What players may want to know of a game, in a few sentences."""
+    """The most important facts about a game in a few sentences."""
     best, game = found.best, found.plan.game
-    who = "For a bot alone a game" if game.players == 1 else "Between equal bots a game"
+    subject = "For a bot alone a game" if game.players == 1 else "Between equal bots a game"
     said = []
     if "turns" in best:
         length = best["turns"]["50 %"].value
-        text = f"{who} takes {length:.0f} turns." if math.isfinite(length) else f"{at_limit(game)}."
+        text = f"{subject} takes {length:.0f} turns." if math.isfinite(length) else f"{at_limit(game)}."
         said.append(f"{text[0].upper()}{text[1:]}")
     elif "minutes" in best:
-        said.append(f"{who} takes {best['minutes']['50 %'].value:.1f} minutes.")
+        said.append(f"{subject} takes {best['minutes']['50 %'].value:.1f} minutes.")
     if "seat_share" in best:
         seat = favours(found)
         share = list(best["seat_share"].values())[seat or 0]
         said.append("No seat is better." if seat is None else f"The {PLACES[seat]} seat wins {percent(share)}.")
     if "points_alone" in best:
         said.append(f"It gets {best['points_alone']['50 %'].value:.0f} points.")
-    if isinstance(game, TurnGame) and found.luck is not None and tells_luck(found):
+    if isinstance(game, TurnGame) and found.luck is not None and is_luck_known(found):
         luck = f"Luck is {percent(found.luck.chance)} of the result."
         said.append(luck if game.has_chance else "There is no luck.")
     return " ".join(said)
 
 
 def favours(found: Study) -> int | None:
-    """The seat that wins clearly more than its share, counted from 0; None where none does."""
+    """The seat that wins clearly more than its share, counted from 0; None if no seat does."""
     best = found.better_seat(found.strongest) if "seat_share" in found.best else None
     return None if best is None else list(found.best["seat_share"]).index(best)
 
 
-def tells_luck(found: Study) -> bool:
-    """Whether it is known how much is luck: also where nothing is left to chance."""
+def is_luck_known(found: Study) -> bool:
+    """Whether the amount of luck is known, also in a game without chance."""
     game, luck = found.plan.game, found.luck
     return isinstance(game, TurnGame) and luck is not None and (luck.is_known or not game.has_chance)
 
 
 def minutes_of(game: Game, figure: Estimate, seconds: int) -> str:
-    """Whole minutes at so many seconds a turn; where a limit cuts most games short, what games of that limit take."""
+    """Minutes at a number of seconds per turn; those of the turn limit if it cuts most games short."""
     if math.isfinite(figure.value):
         return f"{figure.value:.0f}"
     return f"more than {game.options['turn_limit'] * seconds / 60:.0f}"
 
 
 def called(player: str) -> str:
-    """A player of a ladder in words."""
     kind, _, number = player.partition(":")
     return f"a search of {number} simulations" if kind == "sims" else f"{player} play"
 
 
 def word_for(value: float, words: tuple[tuple[float, str], ...]) -> str:
-    """The word of a scale for a value."""
+    """The word for a value on a scale."""
     return next((word for most, word in words if value <= most), words[-1][1])
 
 

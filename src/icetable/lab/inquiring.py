@@ -1,4 +1,4 @@
-"""The games that are played to answer questions about a game, and what is claimed of them."""
+"""The games that are played to answer questions about a game, and the claims that they test."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 
 from icetable.core.turns import TurnGame
 from icetable.kernels import jit
-from icetable.lab.blocks import LONGEST_GAME, UNFINISHED, Row, play_block
+from icetable.lab.blocks import MAX_GAME_ACTS, UNFINISHED, Row, play_block
 from icetable.lab.comparing import other_values
 from icetable.lab.intervals import Estimate, anytime_quantile
 from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import Luck, anytime_part, luck_of, play_and_split
 from icetable.lab.plan import Plan
-from icetable.lab.probing import Probe, Seen, probe, unused, watched
-from icetable.lab.racing import Blocks, Claim, Weighed, known_of
+from icetable.lab.probing import Probe, Usage, probe, replay_usage, unused
+from icetable.lab.racing import Assessment, Blocks, Claim, estimate_of
 from icetable.lab.streams import seed_of
 from icetable.workshop.playing import WorkshopGame
 
@@ -26,70 +26,70 @@ if TYPE_CHECKING:
     from icetable.core.game import Game
 
 MAX_BLOCKS = 4000
-"""The most blocks of one kind of players."""
-WEIGHT = 4
-"""Games between the strongest players answer most questions, and get so much more time than others."""
-BY_WORTH, BY_TRYING = ["random", "greedy", "sims:30"], ["random", "tries:8"]
-"""The players of compiled games that say what positions are worth, and of others."""
-TRIED = 3
-"""The random games by which it is seen whether others are worth beginning."""
-LONGEST_PLAIN = 500
-"""In acts: so long a game in plain Python may be that has no limit of turns."""
+"""Maximum number of blocks per kind of players."""
+STRONGEST_WEIGHT = 4
+"""Weight of the games between the strongest players, which answer most questions."""
+STRENGTHS_BY_EVALUATION, STRENGTHS_BY_PLAYOUTS = ["random", "greedy", "sims:30"], ["random", "tries:8"]
+"""The players of compiled games with an evaluation of positions, and of other games."""
+TRIAL_GAMES = 3
+"""Number of random games that decide whether stronger players are tried."""
+MAX_ACTS_PLAIN = 500
+"""Maximum length of a game in plain Python without a turn limit."""
 LUCK_PLAYOUTS = 4
-"""The games that are played on from each position, in each half, to see how much is luck."""
-ENDLESS = Claim(0, 0.05)
-"""Of few games it is not known whether they end."""
-FAIR = 0.05
-"""A share that is no farther from an equal one makes no seat better."""
-BETTER = 0.02
-"""A player who gets so little more than an equal share is no better."""
-RUNAWAY = Claim(0, 0.85)
-"""Who leads after half of the game does not win nearly always."""
-KINGLESS = Claim(-1, 0.05)
-"""Those who have lost move little of the others' shares."""
-IDLE = Claim(-1, 0.03, (-1, 0))
+"""Number of playouts from each position, in each half, to measure luck."""
+ENDS = Claim(0, 0.05)
+"""Games rarely go on without end."""
+MAX_SEAT_ADVANTAGE = 0.05
+"""Largest distance from an equal share that gives no seat an advantage."""
+MIN_SKILL_ADVANTAGE = 0.02
+"""A player with no more than this above an equal share is no better."""
+NO_RUNAWAY = Claim(0, 0.85)
+"""The leader halfway through a game does not nearly always win."""
+NO_KINGMAKING = Claim(-1, 0.05)
+"""Losing players shift little of the others' shares."""
+NO_CHOICES = Claim(-1, 0.03, (-1, 0))
 """No act is better than another."""
-PROBED = {"leader": RUNAWAY, "gain": IDLE, "sway": KINGLESS}
-"""What is asked of positions, by its name in `Probe`."""
+PROBE_CLAIMS = {"leader": NO_RUNAWAY, "gain": NO_CHOICES, "sway": NO_KINGMAKING}
+"""The claims about the fields of `Probe`."""
 RARE = Claim(0, 0.01)
-"""What is used in so few games is as good as dead."""
-SHORTEST, STEADY = 2.0, 0.25
-"""A length is known where its interval is no wider than two turns, or than this part of it."""
+"""A rule or piece that is used in so few games is as good as dead."""
+MAX_LENGTH_WIDTH, MAX_LENGTH_WIDTH_RATIO = 2.0, 0.25
+"""A length is known if its interval is no wider than two turns, or than this fraction of the length."""
 
 
-class Watched(NamedTuple):
-    """A block between equal players, with what its games have used, and what positions of them have told."""
+class EqualBlock(NamedTuple):
+    """A block between equal players, with the lines, effects and pieces used in its games, and probes of positions."""
 
     rows: list[Row]
-    seen: list[Seen]
+    usage: list[Usage]
     probes: list[Probe]
 
 
-def play_equal(plan: Plan, longest: int, slip: float | None, block: int) -> Watched:
-    """A block between equal players. Positions are looked at where it is said how those play who play on."""
+def play_equal(plan: Plan, longest: int, slip: float | None, block: int) -> EqualBlock:
+    """Play a block between equal players. Positions are probed if `slip` is given."""
     rows = play_block(plan, block, longest)
-    states, seen = zip(*(watched(plan, row) for row in rows), strict=True)
+    states, usage = zip(*(replay_usage(plan, row) for row in rows), strict=True)
     probes = [] if slip is None else [probe(plan, row, some, slip) for row, some in zip(rows, states, strict=True)]
-    return Watched(rows, list(seen), probes)
+    return EqualBlock(rows, list(usage), probes)
 
 
 def play_luck(game: TurnGame, seed: int, slip: float, block: int) -> list[float]:
-    """What the variance of one game's result comes from."""
+    """Play one game, and split the variance of its result by source."""
     seeds = jit.seeds(seed_of(seed, "luck", block), 1)
-    found: list[float] = play_and_split(game, seeds, 1, slip, LUCK_PLAYOUTS)[0].tolist()
-    return found
+    parts: list[float] = play_and_split(game, seeds, 1, slip, LUCK_PLAYOUTS)[0].tolist()
+    return parts
 
 
 def is_changed(usual: Plan, other: Plan, longest: int, block: int) -> float:
-    """Whether another value of an option changes a game of a block, played on with the same chance."""
-    several = zip(*(play_block(plan, block, longest) for plan in (usual, other)), strict=True)
-    return float(np.mean([one.log != two.log or one.shares != two.shares for one, two in several]))
+    """The share of a block's games that another value of an option changes, with the same chance."""
+    pairs = zip(*(play_block(plan, block, longest) for plan in (usual, other)), strict=True)
+    return float(np.mean([one.log != two.log or one.shares != two.shares for one, two in pairs]))
 
 
 class Inquiry:
-    """The games that are played to answer, and the claims that they tell about.
+    """The games that are played to answer questions, and the claims that they test.
 
-    Games that are compared are played by players of the same strengths, and broken off after as many acts.
+    To compare two games, give both the same `strengths` of players and the same maximum length.
     """
 
     def __init__(self, plan: Plan, strengths: Sequence[str] | None = None, longest: int | None = None) -> None:
@@ -112,12 +112,10 @@ class Inquiry:
         }
 
     def plan(self, *seats: str) -> Plan:
-        """The plan of some players."""
         return Plan(self.game, seats=seats, blocks=MAX_BLOCKS, seed=self.seed)
 
     @property
     def blocks(self) -> list[Blocks]:
-        """All that is played."""
         return [
             *self.equal.values(),
             *self.matches.values(),
@@ -127,20 +125,20 @@ class Inquiry:
 
     @property
     def is_probed(self) -> bool:
-        """Whether positions of games can be looked at: there are turns, an end, and somebody to win against."""
+        """Whether positions can be probed: the game has turns and opponents, and ends under random play."""
         return isinstance(self.game, TurnGame) and self.game.players > 1 and len(self.strengths) > 1
 
     def _of_equals(self, name: str) -> Blocks:
         is_probed = self.is_probed and name == self.strongest
         play = functools.partial(play_equal, self.plan(name), self.longest, self.slip if is_probed else None)
 
-        def is_known(found: Sequence[Watched]) -> bool:
-            told = [self.ends(found), *self.seats(found)]
-            told += [self.probed(found, claim, what) for what, claim in PROBED.items()] if is_probed else []
-            told += [self.dead(found)] if name == self.strengths[0] and unused(self.game, seen_in(found)) else []
-            return is_steady(self.length(found)) and all(one.holds is not None for one in told)
+        def is_known(found: Sequence[EqualBlock]) -> bool:
+            claims = [self.ends(found), *self.seats(found)]
+            claims += [self.probed(found, claim, figure) for figure, claim in PROBE_CLAIMS.items()] if is_probed else []
+            claims += [self.dead(found)] if name == self.strengths[0] and unused(self.game, usage_of(found)) else []
+            return is_steady(self.length(found)) and all(claim.holds is not None for claim in claims)
 
-        return Blocks(play, is_known, MAX_BLOCKS, WEIGHT if is_probed else 2)
+        return Blocks(play, is_known, MAX_BLOCKS, STRONGEST_WEIGHT if is_probed else 2)
 
     def _of_match(self, strong: str, weak: str) -> Blocks:
         play = functools.partial(play_block, self.plan(strong, *[weak] * (self.game.players - 1)), longest=self.longest)
@@ -155,99 +153,95 @@ class Inquiry:
         play = functools.partial(is_changed, usual, other, self.longest)
         return Blocks(play, lambda found: any(found) or self.dead(found).holds is not None, MAX_BLOCKS, first=1)
 
-    # What games tell
+    # The claims
 
-    def ends(self, found: Sequence[Watched]) -> Weighed:
-        """Few games are broken off."""
-        cut = [share_of(one.rows, is_unfinished) for one in found]
-        return Weighed(ENDLESS, known_of(cut, len(self.strengths)))
+    def ends(self, found: Sequence[EqualBlock]) -> Assessment:
+        """Whether nearly all games end."""
+        cut = [share_of(block.rows, is_unfinished) for block in found]
+        return Assessment(ENDS, estimate_of(cut, len(self.strengths)))
 
-    def length(self, found: Sequence[Watched]) -> Estimate:
-        """The median length: in turns, and without turns in minutes."""
-        lengths = np.array([[length_of(row) for row in one.rows] for one in found], float)
+    def length(self, found: Sequence[EqualBlock]) -> Estimate:
+        """The median length in turns, or in minutes for a game without turns."""
+        lengths = np.array([[length_of(row) for row in block.rows] for block in found], float)
         return anytime_quantile(lengths, unit="turns" if self.game.info.turns else "minutes")
 
-    def seats(self, found: Sequence[Watched]) -> list[Weighed]:
-        """Each seat has an equal share. Of two seats one tells of both."""
+    def seats(self, found: Sequence[EqualBlock]) -> list[Assessment]:
+        """Whether each seat has an equal share. With two seats, the first one is enough."""
         players, equal = self.game.players, self.equal_share
-        claim, seats = Claim(equal - FAIR, equal + FAIR, (equal, equal)), range(players if players > 2 else players - 1)
-        return [
-            Weighed(claim, known_of([share_of(one.rows, lambda row: row.shares[seat]) for one in found], len(seats)))  # noqa: B023
-            for seat in seats
-        ]
+        claim = Claim(equal - MAX_SEAT_ADVANTAGE, equal + MAX_SEAT_ADVANTAGE, (equal, equal))
+        seats = range(players if players > 2 else players - 1)
+        shares = [[share_of(block.rows, lambda row: row.shares[seat]) for block in found] for seat in seats]  # noqa: B023
+        return [Assessment(claim, estimate_of(means, len(seats))) for means in shares]
 
-    def better(self, found: Sequence[list[Row]]) -> Weighed:
-        """The first player gets no more than an equal share."""
-        claim = Claim(0, self.equal_share + BETTER, (0, self.equal_share))
-        return Weighed(claim, known_of([share_of(rows, share_of_first) for rows in found]))
+    def better(self, found: Sequence[list[Row]]) -> Assessment:
+        """Whether the first player gets no more than an equal share."""
+        claim = Claim(0, self.equal_share + MIN_SKILL_ADVANTAGE, (0, self.equal_share))
+        return Assessment(claim, estimate_of([share_of(rows, share_of_first) for rows in found]))
 
-    def probed(self, found: Sequence[Watched], claim: Claim, what: str) -> Weighed:
-        """What positions of games tell, on average."""
-        values = [float(np.mean([getattr(one, what) for one in played.probes])) for played in found]
-        return Weighed(claim, known_of(values, least=min(claim.low, 0), most=1))
+    def probed(self, found: Sequence[EqualBlock], claim: Claim, figure: str) -> Assessment:
+        """Whether a claim holds for a figure of the probes."""
+        values = [float(np.mean([getattr(probe, figure) for probe in block.probes])) for block in found]
+        return Assessment(claim, estimate_of(values, least=min(claim.low, 0), most=1))
 
-    def dead(self, found: Sequence[object]) -> Weighed:
-        """What none of the games has used is as good as never used."""
-        return Weighed(RARE, known_of([0.0] * len(found)))
+    def dead(self, found: Sequence[object]) -> Assessment:
+        """Whether an element that none of the games used can be called dead."""
+        return Assessment(RARE, estimate_of([0.0] * len(found)))
 
     def split(self, found: Sequence[Sequence[float]]) -> Luck:
-        """What the variance of results comes from."""
+        """The sources of the variance of results."""
         assert isinstance(self.game, TurnGame)
         return luck_of(np.array(found), self.game, anytime_part)
 
 
 def longest_of(game: Game) -> int:
-    """After how many acts a game is broken off."""
+    """The maximum length of a game, in acts."""
     is_plain = isinstance(game, WorkshopGame) and not game.options.get("turn_limit")
-    return LONGEST_PLAIN if is_plain else LONGEST_GAME
+    return MAX_ACTS_PLAIN if is_plain else MAX_GAME_ACTS
 
 
 def strengths_of(plan: Plan, longest: int) -> list[str]:
-    """From the weakest to the strongest. Where random games have no end, others could be waited for in vain."""
+    """The players to use, weakest first; only random ones if random games don't end, as others might not end either."""
     game = plan.game
     if not isinstance(game, TurnGame):
         return ["beginner", "skilled"]
-    if all(is_unfinished(play_block(plan, block, longest)[0]) for block in range(TRIED)):
+    if all(is_unfinished(play_block(plan, block, longest)[0]) for block in range(TRIAL_GAMES)):
         return ["random"]
-    return BY_TRYING if isinstance(game, WorkshopGame) or not game.is_evaluated else BY_WORTH
+    return STRENGTHS_BY_PLAYOUTS if isinstance(game, WorkshopGame) or not game.is_evaluated else STRENGTHS_BY_EVALUATION
 
 
 def slip_of(strengths: Sequence[str]) -> float:
-    """How often those who play on play any act: always, unless players go by what positions are worth."""
+    """The probability of a random act in playouts: 1 unless some players use an evaluation of positions."""
     return 0.1 if "greedy" in strengths else 1.0
 
 
 def rows_of(block: Any) -> Sequence[Row]:
-    """The games of a block; none where parts of luck alone are kept of it, or whether an option changed it."""
-    rows = block.rows if isinstance(block, Watched) else block
+    """The games of a block, if it stores any."""
+    rows = block.rows if isinstance(block, EqualBlock) else block
     return rows if isinstance(rows, list) and isinstance(rows[0], Row) else ()
 
 
 def share_of(rows: Sequence[Row], value: Callable[[Row], float]) -> float:
-    """The mean of a figure in a block."""
+    """The mean of a figure over a block's games."""
     return sum(map(value, rows)) / len(rows)
 
 
 def is_unfinished(row: Row) -> bool:
-    """Whether a game was broken off."""
     return row.ended_by == UNFINISHED
 
 
 def length_of(row: Row) -> float:
-    """The turns of a game; in a game without turns its minutes."""
+    """The length of a game in turns, or in minutes for a game without turns."""
     return row.times[-1] / 60_000 if row.times else row.turns
 
 
 def is_steady(length: Estimate) -> bool:
-    """Whether a length is known well enough."""
-    return length.high - length.low <= max(SHORTEST, STEADY * length.value)
+    return length.high - length.low <= max(MAX_LENGTH_WIDTH, MAX_LENGTH_WIDTH_RATIO * length.value)
 
 
 def is_split(game: Game, luck: Luck) -> bool:
-    """Whether it is known how much is luck."""
+    """Whether the amount of luck is known."""
     return luck.is_known if isinstance(game, TurnGame) and game.has_chance else luck.is_seat_known
 
 
-def seen_in(found: Sequence[Watched]) -> list[Seen]:
-    """What games have used."""
-    return [seen for one in found for seen in one.seen]
+def usage_of(found: Sequence[EqualBlock]) -> list[Usage]:
+    return [usage for one in found for usage in one.usage]

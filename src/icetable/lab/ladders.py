@@ -1,4 +1,4 @@
-"""How deep a game is: how much stronger a player gets who searches twice as long, again and again; or by levels."""
+"""The depth of a game: how much stronger players get with each doubling of the search, or with each level."""
 
 from __future__ import annotations
 
@@ -24,21 +24,20 @@ if TYPE_CHECKING:
 
     from icetable.lab.blocks import Row
     from icetable.lab.intervals import Reals
-    from icetable.lab.running import Tell
+    from icetable.lab.running import OnProgress
 
-RUNG = 0.6
-"""The share of two players at which one is a rung above the other."""
-ELO_OF_RUNG = 400 * math.log10(RUNG / (1 - RUNG))
+RUNG_SHARE = 0.6
+"""Share that a player gets against another one a rung below."""
+ELO_PER_RUNG = 400 * math.log10(RUNG_SHARE / (1 - RUNG_SHARE))
 MAX_ELO = 800.0
-"""Stands for the distance of players of whom one wins always."""
+"""Difference in Elo of two players of whom one always wins."""
 
 
 @dataclass(frozen=True)
 class Rung:
-    """A player against the next weaker one: its share, and the distance in Elo of two players of that share.
+    """A player against the next weaker one: its share, and the difference in Elo that it corresponds to.
 
-    `pairing` is what playing each opening in every seat leaves of the share's variance, as a part of that of as many
-    independent games: see `pairing_of`.
+    `pairing` is the variance of the share relative to that of independent games: see `pairing_of`.
     """
 
     player: str
@@ -50,9 +49,9 @@ class Rung:
 
 @dataclass(frozen=True)
 class Ladder:
-    """Steps from random play upwards, the distance from the bottom to the top in Elo, and the same in rungs.
+    """Steps from random play upwards, and the difference from bottom to top in Elo and in rungs.
 
-    A rung is a distance at which one of two players wins 60 of 100 games (70 Elo). `slope` is the last step's distance.
+    A rung is the difference at which one of two players wins 60 of 100 games (70 Elo).
     """
 
     steps: list[Rung]
@@ -61,11 +60,11 @@ class Ladder:
 
     @property
     def slope(self) -> Estimate:
-        """What the last doubling of the search brings, in Elo."""
+        """The gain from the last doubling of the search, in Elo."""
         return self.steps[-1].elo
 
     def described(self) -> dict[str, Any]:
-        """The ladder as JSON can hold it."""
+        """The ladder as a JSON-able dict."""
         steps = [
             {"player": one.player, "against": one.against}
             | {name: getattr(one, name).described() for name in ("share", "elo", "pairing")}
@@ -84,14 +83,13 @@ def ladder(
     out: Path | None = None,
     where: Executor | None = None,
     jobs: int = 1,
-    tell: Tell | None = None,
+    tell: OnProgress | None = None,
 ) -> Ladder:
-    """Let players of 1, 2, 4, … 2**`doublings` simulations meet the next weaker ones, and the first random ones.
+    """Let players of 1, 2, 4, … 2**`doublings` simulations meet the next weaker ones, and the first random players.
 
-    In a game that does not say what positions are worth they play random games to the end; in a game without turns
-    levels meet the next weaker ones instead. With more than two players one stronger player meets weaker ones in all
-    other seats. Each step has openings and chance of its own, so that what the steps find is independent. Raises
-    GameError.
+    In a game without an evaluation their search uses random playouts; in a game without turns each level plays against
+    the next weaker one. With more than two players, one stronger player meets weaker ones in all other seats. Each step
+    has its own openings and chance, so the steps are independent. Raises GameError.
     """
     check_whole("doublings", doublings, 0)
     first = "random" if games.info_of(game).turns else levels(game)[0].name
@@ -111,13 +109,13 @@ def ladder(
         strong, weak = plan.seats[:2]
         played = Games(plan, run(plan, out and out / strong.replace(":", "-"), where, jobs, tell).rows)
         steps.append(step_of(played, strong, weak))
-    elo = total([one.elo for one in steps])
-    value, low, high = (one / ELO_OF_RUNG for one in (elo.value, elo.low, elo.high))
+    elo = total([step.elo for step in steps])
+    value, low, high = (figure / ELO_PER_RUNG for figure in (elo.value, elo.low, elo.high))
     return Ladder(steps, elo, Estimate(value, low, high, elo.method, elo.blocks, "rungs"))
 
 
 def step_of(played: Games, strong: str, weak: str) -> Rung:
-    """How much stronger the first player of a plan is than the others: without a bound where it may win always."""
+    """Compare the first player of a plan with the others: the bound in Elo is infinite if it may always win."""
     players = played.plan.game.players
     share = mean(played.by_block(share_of_first), 0, 1)
     value = elo_of(share.value, players)
@@ -128,26 +126,26 @@ def step_of(played: Games, strong: str, weak: str) -> Rung:
 
 
 def pairing_of(played: Games) -> Estimate:
-    """The variance of the first player's share in a block, times its games, as a part of the variance in all games.
+    """The variance of the first player's share over blocks, times the games per block, relative to that over games.
 
-    Below 1 it saves games that each opening is played in every seat; 1 where a block has one game, or all are alike.
+    Below 1, playing each opening in every seat saves games; 1 if a block has one game, or if all games are equal.
     """
     shares = played.of_each(share_of_first)
     return part(shares, _pairing, most=shares.shape[1])
 
 
 def share_of_first(row: Row) -> float:
-    """The share of a plan's first player, wherever it sits."""
+    """The share of a plan's first player, whatever its seat."""
     return row.shares[row.players.index(0)]
 
 
 def _pairing(values: Reals) -> float:
-    apart = float(values.var())
-    return float(values.mean(axis=1).var()) * values.shape[1] / apart if apart else 1.0
+    variance = float(values.var())
+    return float(values.mean(axis=1).var()) * values.shape[1] / variance if variance else 1.0
 
 
 def elo_of(share: float, players: int) -> float:
-    """The distance of two players of whom one has this share against several of the other kind, at most 800."""
+    """The difference in Elo of a player with this share against others who fill all other seats, at most MAX_ELO."""
     odds = share * (players - 1) / (1 - share) if share < 1 else math.inf
     if odds <= 0 or math.isinf(odds):
         return math.copysign(MAX_ELO, odds - 1)
@@ -156,7 +154,7 @@ def elo_of(share: float, players: int) -> float:
 
 def total(steps: list[Estimate]) -> Estimate:
     """The sum of independent estimates: the squares of the half-widths add up."""
-    value = sum(one.value for one in steps)
-    below = math.sqrt(sum((one.value - one.low) ** 2 for one in steps))
-    above = math.sqrt(sum((one.high - one.value) ** 2 for one in steps))
-    return Estimate(value, value - below, value + above, "sum", min(one.blocks for one in steps), "Elo")
+    value = sum(step.value for step in steps)
+    below = math.sqrt(sum((step.value - step.low) ** 2 for step in steps))
+    above = math.sqrt(sum((step.high - step.value) ** 2 for step in steps))
+    return Estimate(value, value - below, value + above, "sum", min(step.blocks for step in steps), "Elo")

@@ -1,4 +1,4 @@
-"""Two players against each other: from different openings, each played in every seat."""
+"""Matches between players, from different openings, each played in every seat."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from icetable.lab.intervals import Reals
     from icetable.lab.ladders import Rung
     from icetable.lab.plan import Plan
-    from icetable.lab.running import Tell
+    from icetable.lab.running import OnProgress
 
 
 class Sources(NamedTuple):
-    """What the first player's results come from, as parts of their mean squared distance from an equal share.
+    """The sources of the first player's results, as parts of their mean squared distance from an equal share.
 
-    `skill`: who plays. `seat`: where a player sits. `draw`: what the opening and the chance of a block give to a seat,
-    for any player there. `rest`: all else, such as what players draw by themselves.
+    `skill`: the player. `seat`: the player's seat. `draw`: the advantage that a block's opening and chance give to a
+    seat, whoever plays it. `rest`: everything else, such as the players' own random choices.
     """
 
     skill: Estimate
@@ -42,10 +42,10 @@ class Sources(NamedTuple):
 
 @dataclass(frozen=True)
 class Match:
-    """A match: the first player's share, its distance from the others in Elo and what its results come from, and the
-    share of games that are not the same as one before. Where the match was to be stopped when enough is known, `sure`
-    is the share in an interval that holds however often somebody looks, and `is_enough` says whether it is. Where luck
-    was to be taken out, `without_luck` is the share without it, which has the same mean.
+    """A match: the first player's share and difference in Elo, the sources of its results, and the share of distinct
+    games. If the match was to stop early, `sure` is the share with an anytime-valid interval, and `is_enough` says
+    whether the goal was reached. If luck was to be taken out, `without_luck` is the share without it, which has the
+    same mean.
     """
 
     plan: Plan
@@ -58,13 +58,13 @@ class Match:
 
     @property
     def equal(self) -> float:
-        """The share of an equal player."""
+        """An equal share."""
         return 1 / self.plan.game.players
 
     @property
     def coins(self) -> Estimate | None:
-        """The part of games that a coin would have to decide, for the better one of two who wins all others to get no
-        more than its share here; None with more players (Duersch, Lambrecht and Oechssler, 2020).
+        """The share of games that a coin could decide before the better player, winning all others, got no more than
+        here; None with more than two players (Duersch, Lambrecht and Oechssler, 2020).
         """
         if self.plan.game.players > 2:
             return None
@@ -74,7 +74,7 @@ class Match:
         return Estimate(2 * min(share.value, 1 - share.value), ends[0], high, share.method, share.blocks)
 
     def described(self) -> dict[str, Any]:
-        """The match as JSON can hold it."""
+        """The match as a JSON-able dict."""
         return {
             "plan": self.plan.described(),
             "player": self.step.player,
@@ -98,15 +98,14 @@ def match(
     out: Path | None = None,
     where: Executor | None = None,
     jobs: int = 1,
-    tell: Tell | None = None,
+    tell: OnProgress | None = None,
     analyst: int | None = None,
 ) -> Match:
-    """Play a plan whose first player meets others that are all alike.
+    """Play a plan whose first player meets identical others.
 
-    With `until` it is played only until the first player's share is known to plus or minus that much, with `decide`
-    only until it is sure whether that is more or less than an equal part; both by intervals that hold however often
-    somebody looks, and at most to the plan's end. With `analyst` searches of so many simulations, in `jobs` threads,
-    take the luck out. Raises GameError.
+    `until`: stop once the first player's share is known to plus or minus this much. `decide`: stop once it is surely
+    more or less than an equal share. Both use anytime-valid intervals, and stop at the plan's end at the latest.
+    `analyst`: the number of simulations of the searches, in `jobs` threads, that take the luck out. Raises GameError.
 
     >>> from icetable import lab
     >>> lab.match(lab.Plan("squad", seats=["greedy", "random"], blocks=20)).step.share.value > 0.5
@@ -114,7 +113,7 @@ def match(
     """
     first, *others = plan.seats
     if not others or len(set(others)) > 1:
-        raise GameError("a match is played by a first player and others that are all alike")
+        raise GameError("a match needs a first player and others that are all the same")
     if first in others:
         raise GameError(f"{first} against itself would show nothing")
     if analyst is not None:
@@ -132,7 +131,7 @@ def match(
 
 
 def enough_for(plan: Plan, until: float | None, decide: bool) -> Callable[[list[Estimate]], bool]:
-    """Whether the first player's share is known well enough to stop."""
+    """A function that says whether the first player's share is known well enough to stop."""
     is_known = (lambda _: False) if until is None else known_to(until)
     equal = 1 / plan.game.players
 
@@ -143,42 +142,42 @@ def enough_for(plan: Plan, until: float | None, decide: bool) -> Callable[[list[
 
 
 def sources_of(games: Games) -> Sources:
-    """What the first player's results come from: an analysis of variance over the blocks and its places in them."""
+    """The sources of the first player's results: an analysis of variance over blocks and places."""
     shares = games.of_each(share_of_first)
     parts = [part(shares, lambda some, at=at: float(parts_of(some)[at])) for at in range(4)]  # type: ignore[misc]
     parts[0] = squared(shares, root_of_skill)
-    if shares.shape[1] == 2:  # of more places the differences have no sign
+    if shares.shape[1] == 2:  # with more places, the difference has no sign
         parts[1] = squared(shares, root_of_seat)
     return Sources(*parts)
 
 
 def root_of_skill(shares: Reals) -> float:
-    """The root of the part of skill in `parts_of`: below 0 where the first player is the weaker one."""
+    """The signed root of the part of skill in `parts_of`; negative if the first player is weaker."""
     return float(shares.mean() - 1 / shares.shape[1]) / _distance(shares)
 
 
 def root_of_seat(shares: Reals) -> float:
-    """The root of the seat's part in `parts_of` of two places: below 0 where the second is the better one."""
+    """The signed root of the part of the seat in `parts_of` for two places; negative if the second one is better."""
     first, second = shares.mean(axis=0)
     return float(first - second) / 2 / _distance(shares)
 
 
 def _distance(shares: Reals) -> float:
-    """How far shares lie from equal ones: the root of the mean square."""
+    """The root mean square distance of shares from equal ones."""
     return math.sqrt(max(float(((shares - 1 / shares.shape[1]) ** 2).mean()), MIN_VARIANCE))
 
 
 def parts_of(shares: Reals) -> Reals:
-    """The parts of `Sources` in the first player's shares, a row for each block and a column for each of its places.
+    """The parts of `Sources` in the first player's shares, with a row per block and a column per place.
 
-    By chance that of the draw may be below 0, and the rest above 1.
+    By chance, the part of the draw may be negative and the rest above 1.
     """
     places = shares.shape[1]
-    apart = shares - shares.mean(axis=0)
-    left = float((apart**2).mean())
-    # Two games of a block that have only its draw in common: what favours one place harms each of the others alike.
-    common = float((places * apart.mean(axis=1) ** 2 - (apart**2).mean(axis=1)).mean())
-    draw = -common
+    residuals = shares - shares.mean(axis=0)
+    within = float((residuals**2).mean())
+    # Two games of a block share only its draw, and what favours one place harms all others equally.
+    covariance = float((places * residuals.mean(axis=1) ** 2 - (residuals**2).mean(axis=1)).mean())
+    draw = -covariance
     skill, seat = (shares.mean() - 1 / places) ** 2, shares.mean(axis=0).var()
-    parts = np.array([skill, seat, draw, left - draw])
+    parts = np.array([skill, seat, draw, within - draw])
     return parts / max(float(parts.sum()), MIN_VARIANCE)

@@ -1,6 +1,6 @@
-"""What games tell of their rules. Each measure is a function of games; its docstring is its definition.
+"""Measures of games. Each is a function of games, and its docstring is its definition in reports.
 
-All intervals are over blocks (`intervals`). A *share* is that of the game: 1 for the winner alone, split among several.
+All intervals are over blocks (`intervals`). A *share* is one of the game: 1 for a single winner, split among several.
 """
 
 from __future__ import annotations
@@ -15,8 +15,17 @@ import numpy as np
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
 from icetable.core.options import allowed_for, short_repr
-from icetable.lab.blocks import ACTS, LONGEST_GAME, UNFINISHED
-from icetable.lab.intervals import FEW, Estimate, false_discoveries, mean, p_of_mean, p_of_vector, quantile, statistic
+from icetable.lab.blocks import ACT_SEPARATOR, MAX_GAME_ACTS, UNFINISHED
+from icetable.lab.intervals import (
+    MIN_BLOCKS,
+    Estimate,
+    false_discoveries,
+    mean,
+    p_of_mean,
+    p_of_vector,
+    quantile,
+    statistic,
+)
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -26,12 +35,12 @@ if TYPE_CHECKING:
 
 QUANTILES = (5, 25, 50, 75, 95)
 TENTHS = 10
-LEAST = 1e-9
-PARTS = (16, 8, 4, 2, 1)
+ROUNDING_ERROR = 1e-9
+PRECISION_DIVISORS = (16, 8, 4, 2, 1)
 MAX_OPENINGS = 24
-"""More openings are more than a chart shows."""
-SECONDS_A_TURN = (10, 20)
-"""What a turn is taken to last where no pace was measured."""
+"""As many as a chart can show."""
+SECONDS_PER_TURN = (10, 20)
+"""Assumed duration of a turn."""
 
 
 class Games(NamedTuple):
@@ -46,14 +55,12 @@ class Games(NamedTuple):
         return means
 
     def of_each(self, value: Callable[[Row], float]) -> Reals:
-        """A figure of each game, a row for each block."""
+        """A figure of each game, a row per block."""
         return np.array([value(row) for row in self.rows], float).reshape(-1, len(self.plan.orders))
 
 
 def by_known_block(values: Sequence[float], orders: int) -> Reals:
-    """The mean of a figure in each block, from its values in all games. Games in which it has none (NaN) are left out,
-    and so are blocks of such games alone.
-    """
+    """The mean of a figure in each block, from its values in all games. Blocks skip games without a value (NaN)."""
     blocks = np.array(values, float).reshape(-1, orders)
     known = blocks[~np.isnan(blocks).all(axis=1)]
     means: Reals = np.nanmean(known, axis=1) if len(known) else np.empty(0)
@@ -61,25 +68,25 @@ def by_known_block(values: Sequence[float], orders: int) -> Reals:
 
 
 Figures = Mapping[str, Estimate]
-"""Estimates by what they are of; "" where there is only one."""
+"""Estimates by label; "" if there is only one."""
 
 
 class Measure(NamedTuple):
-    """A measure: its name, its definition, and how it is worked out."""
+    """A measure and the function that computes it."""
 
     name: str
     function: Callable[[Any], Figures]
 
     @property
     def about(self) -> str:
-        """The definition."""
+        """The definition in reports."""
         return " ".join(inspect.cleandoc(self.function.__doc__ or "").split())
 
 
 class Measures:
-    """The measures of some games, as attributes or called by name; each is worked out when it is asked for.
+    """The measures of some games, as attributes or called by name; each is computed on access.
 
-    Raises GameError for a name that is none, and AttributeError for an attribute.
+    Raises GameError for an unknown name, and AttributeError for an unknown attribute.
     """
 
     def __init__(self, games: Games) -> None:
@@ -104,7 +111,7 @@ class Measures:
 
 
 def seat_share(games: Games) -> Figures:
-    """The mean share of each seat, whoever sits there."""
+    """The mean share of each seat, whichever player sits there."""
     seats = range(games.plan.game.players)
     return {
         f"seat {seat + 1}": mean(games.by_block(lambda row, seat=seat: row.shares[seat]), 0, 1)  # type: ignore[misc]
@@ -113,9 +120,7 @@ def seat_share(games: Games) -> Figures:
 
 
 def player_share(games: Games) -> Figures:
-    """The mean share of each player by name, in all seats alike; of several of one name, what each of them gets.
-    Nothing where all have one name.
-    """
+    """The mean share of each player by name, over all seats and players of this name; nothing for a single name."""
     shares: dict[str, list[int]] = {}
     for number, name in enumerate(games.plan.seats):
         shares.setdefault(name, []).append(number)
@@ -132,23 +137,21 @@ def player_share(games: Games) -> Figures:
 
 
 def precision(games: Games) -> Figures:
-    """How well the share of the first seat is known after 1/16, 1/8, 1/4, half of the games, and all: half the width of
-    its interval.
-    """
+    """Half the width of the interval of the first seat's share after 1/16, 1/8, 1/4, half and all of the games."""
     shares = games.by_block(lambda row: row.shares[0])
-    known = {}
-    for part in PARTS:
-        some = len(shares) // part
-        if some >= FEW:
+    figures = {}
+    for divisor in PRECISION_DIVISORS:
+        some = len(shares) // divisor
+        if some >= MIN_BLOCKS:
             found = mean(shares[:some], 0, 1)
             half = (found.high - found.low) / 2
-            known[str(some * len(games.plan.orders))] = Estimate(half, half, half, "counted", some)
-    return known
+            figures[str(some * len(games.plan.orders))] = Estimate(half, half, half, "counted", some)
+    return figures
 
 
 def unfairness(games: Games) -> Figures:
-    """How far the shares of the seats lie from equal ones: the root of the sum of their squared distances, less what
-    chance alone would give (0 where that is more).
+    """How far the shares of the seats are from equal ones: the root of the sum of squared distances, minus what chance
+    alone would give (0 if that is more).
     """
     players = games.plan.game.players
     shares = np.array([row.shares for row in games.rows]).reshape(-1, len(games.plan.orders), players).mean(axis=1)
@@ -177,43 +180,43 @@ def endings(games: Games) -> Figures:
 
 
 def draws(games: Games) -> Figures:
-    """The share of games that nobody wins alone."""
+    """The share of games without a single winner."""
     return {"": mean(games.by_block(lambda row: max(row.shares) < 1), 0, 1)}
 
 
 def cut_short(games: Games) -> Figures:
-    """The share of games that end only because a limit is reached: the one of turns that the rules have, or the lab's
-    own of 2,000 acts, after which it breaks games off and lets all seats share them (`unfinished` among the endings).
+    """The share of games that end only by a limit: the turn limit of the rules, or the lab's limit of 2,000 acts, at
+    which games are broken off and shared by all seats (`unfinished` among the endings).
     """
     return {"": mean(were_cut(games).mean(axis=1), 0, 1)}
 
 
 def turns(games: Games) -> Figures:
-    """The number of turns of a game: its mean, and the numbers below which 5, 25, 50, 75 and 95 of 100 games stay.
-    Games that a limit cuts short count as longer than that (Kaplan and Meier), but in the mean as they are.
+    """The number of turns of a game: its mean and its 5th, 25th, 50th, 75th and 95th percentiles. In percentiles, games
+    that a limit cuts short count as longer than that (Kaplan and Meier).
     """
-    return lasting(games, lambda row: row.turns, "turns")
+    return censored_spread(games, lambda row: row.turns, "turns")
 
 
 def acts(games: Games) -> Figures:
-    """The number of players' acts in a game: its mean, and the numbers below which 5, 25, 50, 75 and 95 of 100 stay."""
-    return lasting(games, lambda row: len(row.seats) - row.seats.count(CHANCE), "acts")
+    """The number of players' acts in a game: its mean and its 5th, 25th, 50th, 75th and 95th percentiles."""
+    return censored_spread(games, lambda row: len(row.seats) - row.seats.count(CHANCE), "acts")
 
 
 def minutes(games: Games) -> Figures:
-    """How long a game takes: by the clock where the game has one, else the median of its turns at 10 and at 20 seconds
+    """The duration of a game: by its clock if it has one, otherwise the median number of turns at 10 and at 20 seconds
     each.
     """
     if games.rows[0].times:
         return spread_of(games, lambda row: row.times[-1] / 60_000, "minutes")
     turns, cut = games.of_each(lambda row: row.turns), were_cut(games)
-    quick, slow = (_quantile(turns * seconds / 60, cut, 50, "minutes") for seconds in SECONDS_A_TURN)
-    return {f"at {SECONDS_A_TURN[0]} s a turn": quick, f"at {SECONDS_A_TURN[1]} s a turn": slow}
+    quick, slow = (_quantile(turns * seconds / 60, cut, 50, "minutes") for seconds in SECONDS_PER_TURN)
+    return {f"at {SECONDS_PER_TURN[0]} s a turn": quick, f"at {SECONDS_PER_TURN[1]} s a turn": slow}
 
 
 def waiting(games: Games) -> Figures:
-    """The mean number of others' acts between two turns of a seat: how long a player waits. 0 in a
-    game in which no seat has a second turn.
+    """The mean number of other players' acts between two turns of a seat: how long a player waits. 0 in a game in which
+    no seat has a second turn.
     """
     return {"": mean(games.by_block(lambda row: _mean_wait(row.seats)), unit="acts")}
 
@@ -230,7 +233,7 @@ def _mean_wait(seats: Sequence[int]) -> float:
 
 
 def choice(games: Games) -> Figures:
-    """The number of legal acts that a player has: the mean over a game's acts, its median and its 95th percentile."""
+    """The number of legal acts that a player has: the mean over a game's acts, the median and the 95th percentile."""
     return {
         "mean": mean(games.by_block(lambda row: of_choices(row, np.mean)), unit="acts"),
         "median": mean(games.by_block(lambda row: of_choices(row, np.median)), unit="acts"),
@@ -246,7 +249,7 @@ def forced(games: Games) -> Figures:
 
 
 def choice_by_tenth(games: Games) -> Figures:
-    """The mean number of legal acts in each tenth of a game. Acts that lie in two of them count by their parts."""
+    """The mean number of legal acts in each tenth of a game. Acts that span two tenths count in proportion."""
 
     def tenth(row: Row, number: int) -> float:
         return of_choices(row, lambda choices: np.repeat(choices, TENTHS).reshape(TENTHS, -1)[number].mean())
@@ -258,44 +261,44 @@ def choice_by_tenth(games: Games) -> Figures:
 
 
 def tree(games: Games) -> Figures:
-    """How large the tree of a game is, as a decimal logarithm: the mean over games of the sum of the logarithms of the
-    numbers of legal acts. What chance draws is not counted. At random play ten to this mean is at most the number of
-    leaves of the tree (Knuth, by Jensen's inequality).
+    """The size of the game tree, as a decimal logarithm: the mean over games of the summed logarithms of the numbers of
+    legal acts, without acts of chance. For random play, ten to this mean is at most the number of leaves of the tree
+    (Knuth, by Jensen's inequality).
     """
     return {"": mean(games.by_block(lambda row: float(np.log10(own_choices(row)).sum())), unit="log10")}
 
 
 def distinct(games: Games) -> Figures:
-    """The share of games that are not the same, act for act, as one before: how much evidence the others are. What
-    chance draws after the last act of a player does not count.
+    """The share of games that do not repeat an earlier one, act for act, up to the last act of a player. Repeated games
+    are no further evidence.
     """
-    known: set[str] = set()
+    seen: set[str] = set()
     new = []
     for row in games.rows:
         log = until_last_act(row)
-        new.append(log not in known)
-        known.add(log)
+        new.append(log not in seen)
+        seen.add(log)
     share = float(np.mean(new))
     return {"": Estimate(share, share, share, "counted", len(games.rows) // len(games.plan.orders))}
 
 
 def until_last_act(row: Row) -> str:
     """The acts of a game up to the last one of a player."""
-    acts = row.log.split(ACTS)
+    acts = row.log.split(ACT_SEPARATOR)
     last = max((number for number, seat in enumerate(row.seats) if seat != CHANCE), default=-1)
-    return ACTS.join(acts[: last + 1])
+    return ACT_SEPARATOR.join(acts[: last + 1])
 
 
 def openings(games: Games) -> Figures:
-    """The share of the seat that makes the first act of a player, by that act: of the acts that begin games most often,
-    as far as 50 blocks or more do. Where chance does not act first, openings are drawn at random.
+    """The share of the seat that acts first, by its first act, for the most common first acts with at least 50 blocks.
+    If chance does not act first, openings are drawn at random.
     """
     return {act: mean(shares, 0, 1) for act, shares in shares_by_opening(games).items()}
 
 
 def p_of_openings(games: Games) -> dict[str, float]:
-    """For each of the `openings` the p-value of the hypothesis that its share is the one of all games, adjusted for
-    their number (Benjamini and Hochberg).
+    """For each of the `openings`, the p-value of the hypothesis that its share is that of all games, adjusted for their
+    number (Benjamini and Hochberg).
     """
     found = shares_by_opening(games)
     usual = float(np.mean([row.shares[first_player(row)[1]] for row in games.rows]))
@@ -303,18 +306,22 @@ def p_of_openings(games: Games) -> dict[str, float]:
 
 
 def shares_by_opening(games: Games) -> dict[str, Reals]:
-    """The shares, by block, of the seat that makes the first act of a player, for each such act that is frequent."""
+    """The shares, by block, of the seat that acts first, for each common first act."""
     blocks: dict[str, dict[int, list[float]]] = {}
     for row in games.rows:
         act, seat = first_player(row)
         blocks.setdefault(act, {}).setdefault(row.block, []).append(row.shares[seat])
-    commonest = sorted(blocks.items(), key=lambda one: -len(one[1]))[:MAX_OPENINGS]
-    return {act: np.array([np.mean(shares) for shares in some.values()]) for act, some in commonest if len(some) >= FEW}
+    most_common = sorted(blocks.items(), key=lambda pair: -len(pair[1]))[:MAX_OPENINGS]
+    return {
+        act: np.array([np.mean(shares) for shares in some.values()])
+        for act, some in most_common
+        if len(some) >= MIN_BLOCKS
+    }
 
 
 def first_player(row: Row) -> tuple[str, int]:
-    """The first act of a player, and the seat; ("", 0) where chance decides the game before."""
-    acts = zip(row.log.split(ACTS), row.seats, strict=True)
+    """The first act of a player, and the seat; ("", 0) if chance decides the game before."""
+    acts = zip(row.log.split(ACT_SEPARATOR), row.seats, strict=True)
     return next(((act, seat) for act, seat in acts if seat != CHANCE), ("", 0))
 
 
@@ -328,7 +335,7 @@ def points(games: Games) -> Figures:
 
 
 def points_alone(games: Games) -> Figures:
-    """The points of a player alone: the numbers below which 5, 25, 50, 75 and 95 of 100 games stay, and the mean."""
+    """The points of a single player: the mean, and the 5th, 25th, 50th, 75th and 95th percentiles."""
     return spread_of(games, lambda row: row.points[0], "points")
 
 
@@ -352,28 +359,28 @@ def measured(games: Games) -> dict[str, Figures]:
 
 
 def limit_rule(game: Game) -> str | None:
-    """The rule that ends a game after a number of turns; None where it has no such option."""
+    """The rule that ends a game after a number of turns; None if the game has no turn limit."""
     return next((option.rule for option in game.info.options if option.name == "turn_limit"), None)
 
 
 def at_limit(game: Game) -> str:
-    """What happens to games of which more than half are cut short, in words."""
+    """Say that more than half of the games are cut short."""
     return f"more than half of the games reach {limit_of(game)}"
 
 
 def limit_of(game: Game) -> str:
-    """After what games are cut short, in words."""
+    """The limit that cuts games short, in words."""
     limit = game.options.get("turn_limit")
-    return f"the limit of {limit} turns" if limit else f"the {LONGEST_GAME} acts after which the lab breaks them off"
+    return f"the limit of {limit} turns" if limit else f"the lab's limit of {MAX_GAME_ACTS} acts"
 
 
 def own_choices(row: Row) -> Reals:
-    """The numbers of legal acts at each act of a player."""
+    """The number of legal acts at each act of a player."""
     return np.array([choices for choices, seat in zip(row.choices, row.seats, strict=True) if seat != CHANCE], float)
 
 
 def of_choices(row: Row, figure: Callable[[Reals], Any]) -> float:
-    """A figure of the numbers of legal acts of a game; 0 where chance decides the game before a player acts."""
+    """A figure of the numbers of legal acts in a game; 0 if chance decides the game before a player acts."""
     choices = own_choices(row)
     return float(figure(choices)) if len(choices) else 0.0
 
@@ -384,17 +391,17 @@ def spread_of(games: Games, value: Callable[[Row], float], unit: str) -> Figures
     return _spread(values, np.zeros_like(values), unit)
 
 
-def lasting(games: Games, value: Callable[[Row], float], unit: str) -> Figures:
-    """The mean of a figure that grows with a game, and its quantiles.
+def censored_spread(games: Games, value: Callable[[Row], float], unit: str) -> Figures:
+    """The mean of a figure that grows during a game, and its quantiles.
 
-    A game that the turn limit cut short (`cut_short`) would have gone on for an unknown time. Quantiles are
-    those of Kaplan and Meier, infinite where too few games have ended before; the mean takes games as they are.
+    Games that were cut short (`cut_short`) are censored: quantiles are those of Kaplan and Meier, infinite if too few
+    games ended before. The mean takes games as they are.
     """
     return _spread(games.of_each(value), were_cut(games), unit)
 
 
 def were_cut(games: Games) -> Reals:
-    """1 for each game that a limit has cut short, else 0; a row for each block."""
+    """1 for each game that a limit cut short, otherwise 0; a row per block."""
     limits = {limit_rule(games.plan.game), UNFINISHED}
     return games.of_each(lambda row: row.ended_by in limits)
 
@@ -405,18 +412,18 @@ def _spread(values: Reals, cut: Reals, unit: str) -> Figures:
 
 
 def _quantile(values: Reals, cut: Reals, percent: float, unit: str) -> Estimate:
-    """A percentile, with games that a limit cut short longer than all others."""
+    """A percentile; games that a limit cut short count as longer than all others."""
     figure = quantile_of(np.stack((values, cut), axis=-1), percent)
     return quantile(np.where(cut, math.inf, values), percent / 100, unit, figure)
 
 
 def quantile_of(values: Reals, percent: float) -> float:
-    """The percentile of a figure. The last axis of `values` holds a figure, and 1 where a limit cut its game short."""
+    """A percentile of figures. The last axis of `values` holds a figure, and 1 if a limit cut its game short."""
     figures, cut = values.reshape(-1, 2).T
     if not cut.any():
         return float(np.percentile(figures, percent))
     order = np.lexsort((cut, figures))
     ends = cut[order] == 0
-    going_on = np.cumprod(np.where(ends, 1 - 1 / np.arange(len(order), 0, -1), 1.0))
-    reached = np.flatnonzero(ends & (1 - going_on >= percent / 100 - LEAST))
+    survival = np.cumprod(np.where(ends, 1 - 1 / np.arange(len(order), 0, -1), 1.0))
+    reached = np.flatnonzero(ends & (1 - survival >= percent / 100 - ROUNDING_ERROR))
     return float(figures[order][reached[0]]) if len(reached) else math.inf

@@ -1,4 +1,4 @@
-"""How long people think: from the times of acts at real tables."""
+"""How long people think, from the times of acts at real tables."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 class Thoughts(NamedTuple):
-    """The acts of people at a table: the game, and for each act in a row its seat and how long it took, in seconds."""
+    """The game and the acts of people at a table, in order: the seat, and the seconds that it thought."""
 
     game: str
     acts: Sequence[tuple[int, float]]
 
 
 def pace(tables: Iterable[Thoughts]) -> dict[str, Figures]:
-    """For each game the seconds of an act and of a turn, which is all acts of a seat in a row: the median of each
-    table, on average over tables. Tables without acts do not count.
+    """The seconds per act and per turn (consecutive acts of a seat) of each game: the median of each table, averaged
+    over the tables with acts.
     """
     by_game: dict[str, list[Thoughts]] = {}
     for table in tables:

@@ -1,4 +1,4 @@
-"""What a run plays: a game, its players, and how many games, from which openings."""
+"""What a run plays: a game, its players, and the number of games and their openings."""
 
 from __future__ import annotations
 
@@ -23,35 +23,32 @@ if TYPE_CHECKING:
     from icetable.lab.players import Chooser
 
 MAX_PERMUTED = 4
-"""The largest number of players that sit in all orders; more of them only rotate."""
-OPENING_ACTS = 2
-"""The random acts of each seat at the beginning of a game that chance does not begin, by default."""
-MIN_BATCH, MAX_BATCH = 10, 400
-"""The fewest and the most blocks of a batch."""
-SIMULATIONS = 20_000
-"""How many simulations a batch may cost, at one decision a block: it bounds the blocks of a batch."""
-FORM = 1
-"""The version of the rows: runs of another form can't be gone on with."""
-NO_OTHERS: Mapping[str, Chooser] = {}
-"""For plans whose players all have names."""
+"""Maximum number of players for which all seatings are played; with more, players only rotate."""
+OPENING_ACTS_PER_SEAT = 2
+"""Default number of random acts per seat at the start of a game that chance does not start."""
+MIN_BLOCKS_PER_BATCH, MAX_BLOCKS_PER_BATCH = 10, 400
+MAX_SIMULATIONS_PER_BATCH = 20_000
+"""Limits the size of a batch, counting one decision per block."""
+FORMAT_VERSION = 1
+"""Version of the rows. Runs of another version can't be continued."""
+NO_CHOOSERS: Mapping[str, Chooser] = {}
 PARTS = ("game", "options", "seats", "blocks", "seed", "opening")
 
 
 class Plan:
-    """What a run plays. Equal plans give equal rows, byte for byte, wherever and by however many workers they run.
+    """What a run plays. Equal plans give equal rows, byte for byte, on any machine and any number of workers.
 
-    A *block* is what is independent of all else: one opening and one seed of chance, played once with each order of
-    the players over the seats that makes a difference (with more than four players: each rotation). `blocks`: how many.
+    A *block* is the independent unit: one opening and one chance seed, played once with each distinct order of the
+    players over the seats (with more than four players: each rotation). `blocks`: the number of blocks.
 
-    `game`: a game or its name. `options`: of the game, with `players` beside them; else a game keeps its own.
+    `game`: a game or its name. `players`, `options`: the options of the game; by default a game keeps its own.
 
-    `seats`: the players by name, as `icetable lab --help` lists them, or one's own, each a `Chooser`, which is called
-    by its `__name__` in results; one player stands for all seats. Plans with players of one's own are told apart by
-    these players themselves, so no text describes them whole. `opening`: the
-    number of random acts at the beginning, by default two for each seat where chance does not act first, else none.
-    `seed`: two plans with the same seed share openings and chance.
+    `seats`: the players, by name as `icetable lab --help` lists them, or as a `Chooser`, which results call by its
+    `__name__`; a single player fills all seats. Plans with choosers are equal if they have the same objects, as no text
+    describes a chooser completely. `opening`: the number of random acts at the start, by default two per seat, or none
+    if chance acts first. `seed`: two plans with the same seed share openings and chance.
 
-    Raises GameError where something is not allowed, with what is.
+    Raises GameError for a value that is not allowed, and says which ones are.
 
     >>> from icetable.lab import Plan
     >>> plan = Plan("squad", seats=["sims:100", "greedy"], blocks=50, seed=7)
@@ -71,7 +68,7 @@ class Plan:
         seed: int = 0,
         opening: int | None = None,
     ) -> None:
-        self.game: Game = games.with_options(game, **_given(options, players))
+        self.game: Game = games.with_options(game, **_options_of(options, players))
         check_whole("blocks", blocks, 1)
         check_whole("seed", seed, 0)
         self.seats: tuple[str, ...]
@@ -80,18 +77,18 @@ class Plan:
         self.blocks: int = int(blocks)
         self.seed: int = int(seed)
         if opening is None:
-            opening = 0 if is_open_to_chance(self.game) else OPENING_ACTS * self.game.players
+            opening = 0 if is_open_to_chance(self.game) else OPENING_ACTS_PER_SEAT * self.game.players
         check_whole("opening", opening, 0)
         if opening and not self.game.info.turns:
             raise GameError(f"{self.game.info.title} has no turns, and no openings")
         self.opening: int = int(opening)
 
     def _seated(self, seats: Sequence[str | Chooser]) -> tuple[tuple[str, ...], dict[str, Own]]:
-        """The name of each player, and those of one's own by name. Raises GameError."""
+        """The name of each player, and the choosers by name. Raises GameError."""
         if not isinstance(seats, list | tuple) or len(seats) not in (1, self.game.players):
             raise GameError(f"seats is one player or {self.game.players} of them, not {short_repr(seats)}")
         own = own_players(self.game, seats)
-        names = [one if isinstance(one, str) else Own(one).name for one in seats]
+        names = [seat if isinstance(seat, str) else Own(seat).name for seat in seats]
         for name in names:
             if name not in own:
                 check_player(self.game, name)
@@ -104,13 +101,13 @@ class Plan:
 
     @functools.cached_property
     def orders(self) -> tuple[tuple[int, ...], ...]:
-        """The orders in which the players sit: `order[seat]` is a player's number. Equal players change no places."""
+        """The distinct orders of the players: `order[seat]` is a player's number. Equal players are not exchanged."""
         numbers = range(len(self.seats))
         if len(self.seats) <= MAX_PERMUTED:
-            everyone = list(itertools.permutations(numbers))
+            all_orders = list(itertools.permutations(numbers))
         else:
-            everyone = [tuple((seat + shift) % len(self.seats) for seat in numbers) for shift in numbers]
-        by_names = {tuple(self.seats[player] for player in order): order for order in reversed(everyone)}
+            all_orders = [tuple((seat + shift) % len(self.seats) for seat in numbers) for shift in numbers]
+        by_names = {tuple(self.seats[player] for player in order): order for order in reversed(all_orders)}
         return tuple(sorted(by_names.values()))
 
     @property
@@ -120,11 +117,11 @@ class Plan:
 
     @property
     def batch(self) -> int:
-        """The number of blocks that are played and written together: the more, the quicker the players are."""
+        """The number of blocks per batch, which are played and written together; larger for faster players."""
         if not isinstance(self.game, TurnGame):
-            return MIN_BATCH
+            return MIN_BLOCKS_PER_BATCH
         slowest = max(self.player(number).simulations for number in range(len(self.seats)))
-        return max(MIN_BATCH, min(SIMULATIONS // slowest, MAX_BATCH))
+        return max(MIN_BLOCKS_PER_BATCH, min(MAX_SIMULATIONS_PER_BATCH // slowest, MAX_BLOCKS_PER_BATCH))
 
     @property
     def batches(self) -> int:
@@ -136,9 +133,9 @@ class Plan:
         return range(batch * self.batch, min((batch + 1) * self.batch, self.blocks))
 
     def described(self) -> dict[str, Any]:
-        """The plan as JSON can hold it: players of one's own by their names alone."""
+        """The plan as a JSON-able dict; choosers only by name."""
         return {
-            "form": FORM,
+            "form": FORMAT_VERSION,
             "game": self.game.info.name,
             "options": dict(self.game.options),
             "seats": list(self.seats),
@@ -149,43 +146,45 @@ class Plan:
 
     @classmethod
     def of(
-        cls, described: Mapping[str, Any], own: Mapping[str, Chooser] = NO_OTHERS, brought: GameInfo | None = None
+        cls, described: Mapping[str, Any], own: Mapping[str, Chooser] = NO_CHOOSERS, brought: GameInfo | None = None
     ) -> Plan:
-        """The plan that `described` gave, with players of one's own by name, and the game where its name is not enough.
+        """The inverse of `described`, with choosers by name, and the game if it can't be found by its name.
 
         Raises GameError.
         """
         if not isinstance(described, dict) or described.keys() != {"form", *PARTS}:
-            raise GameError(f"this describes no plan: {short_repr(described)}")
-        if described["form"] != FORM:
-            raise GameError(f"this plan is of form {short_repr(described['form'])}, which is read by another icetable")
-        given = {name: described[name] for name in PARTS}
+            raise GameError(f"this is no plan: {short_repr(described)}")
+        if described["form"] != FORMAT_VERSION:
+            raise GameError(
+                f"this plan has form {short_repr(described['form'])}, which another version of icetable reads"
+            )
+        parts = {name: described[name] for name in PARTS}
         if brought is not None:
-            given["game"] = brought.load()
-        elif isinstance(given["options"], dict):
-            given["options"] = completed(games.info(given["game"]).options, given["options"])
-        if own and isinstance(given["seats"], list):
-            given["seats"] = [own.get(name, name) for name in given["seats"]]
-        return cls(**given)
+            parts["game"] = brought.load()
+        elif isinstance(parts["options"], dict):
+            parts["options"] = completed(games.info(parts["game"]).options, parts["options"])
+        if own and isinstance(parts["seats"], list):
+            parts["seats"] = [own.get(name, name) for name in parts["seats"]]
+        return cls(**parts)
 
     def changed(self, **parts: Any) -> Plan:
-        """The same plan but for some parts of `described`. Raises GameError."""
+        """A copy with some parts of `described` replaced. Raises GameError."""
         return Plan.of({**self.described(), **parts}, self.choosers, self.brought)
 
     @property
     def brought(self) -> GameInfo | None:
-        """The game, where it is a class that no name stands for."""
+        """The game, if it is not registered under a name."""
         info = self.game.info
-        return None if any(info is one for one in games.list_games()) else info
+        return None if any(info is listed for listed in games.list_games()) else info
 
     @property
     def choosers(self) -> dict[str, Chooser]:
-        """The players of one's own, by name."""
-        return {name: one.function for name, one in self.own.items()}
+        """The choosers by name."""
+        return {name: player.function for name, player in self.own.items()}
 
     @property
     def key(self) -> str:
-        """A short hash of the plan without the number of its blocks: a run may be gone on with for more of them."""
+        """A short hash of the plan without its number of blocks, since a run can be extended."""
         words = {name: value for name, value in self.described().items() if name != "blocks"}
         return hashlib.sha256(json.dumps(words, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -205,19 +204,19 @@ class Plan:
         return f"Plan({self.game.info.name!r}, {words})"
 
 
-def _given(options: object, players: int | None) -> dict[str, Any]:
+def _options_of(options: object, players: int | None) -> dict[str, Any]:
     """The options with the number of players. Raises BadOption."""
-    given = {} if options is None else options
-    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+    values = {} if options is None else options
+    if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
         raise BadOption(f"options are values by name, not {short_repr(options)}")
-    return {**given} | ({} if players is None else {"players": players})
+    return {**values} | ({} if players is None else {"players": players})
 
 
 def is_open_to_chance(game: Game) -> bool:
-    """Whether two games between the same players differ without an opening: chance acts first, or there are no turns.
+    """Whether games between the same players differ without an opening: chance acts first, or there are no turns.
 
-    Where chance only decides in the end, players would play one game again and again until then. So they would, more or
-    less, where it first tells all what it will decide about: with more outcomes than can be listed.
+    If chance only decides at the end, the same players would repeat one game. With too many outcomes to list, a first
+    act of chance only announces what it will decide about, and games would be nearly the same too.
     """
     if not isinstance(game, TurnGame):
         return True

@@ -1,4 +1,4 @@
-"""Players for runs: those with a name, the same under restrictions, and others of one's own."""
+"""Players of runs: named ones, restricted ones, and callables."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from icetable.bots.playing import Maker
     from icetable.core.game import Action, Game, State
 
-SLOW = 2000
-"""Stands for the simulations of players who may take long: so few of their blocks are played at a time."""
-WHOLE = re.compile("0|[1-9][0-9]{0,7}")
-HANDS = re.compile("hands=([^+]+)[+]mind=(.+)")
+SLOW_SIMULATIONS = 2000
+"""Nominal number of simulations of players who may be slow, which keeps their batches small."""
+WHOLE_NUMBER = re.compile("0|[1-9][0-9]{0,7}")
+HANDS_AND_MIND = re.compile("hands=([^+]+)[+]mind=(.+)")
 
 
 class Chooser(Protocol):
-    """A player of one's own, for games of turns: anything that is called with a state and the seat to act, and returns
-    a legal act. The state holds all, hidden things too; `state.view(seat)` is what the seat may see.
+    """A custom player for games of turns: any callable that takes a state and the seat to act, and returns a legal act.
+    The state includes hidden information; `state.view(seat)` is what the seat may see.
 
     >>> def hasty(state, seat):
     ...     return state.legal_actions(seat)[0]
@@ -39,7 +39,7 @@ class Chooser(Protocol):
 
 
 def check_player(game: Game, name: str) -> None:
-    """Raise GameError for the name of no player of a game."""
+    """Raise GameError if a game has no player of this name."""
     if game.info.turns:
         player(game, name)
     else:
@@ -47,7 +47,7 @@ def check_player(game: Game, name: str) -> None:
 
 
 def allowed(game: Game) -> str:
-    """The names of players, in words."""
+    """Describe the names of a game's players."""
     if not isinstance(game, TurnGame):
         names = [level.name for level in levels(game)]
         return f"{', '.join(names)}, or hands=LEVEL+mind=LEVEL; {VERSIONED}"
@@ -59,7 +59,7 @@ def allowed(game: Game) -> str:
 
 @functools.lru_cache(maxsize=64)
 def player(game: Game, name: str) -> Player:
-    """The player of a game of turns with a name. Raises GameError."""
+    """The player of this name in a game of turns. Raises GameError."""
     refused = GameError(f"there is no player {short_repr(name)}; allowed: {allowed(game)}")
     if not isinstance(game, TurnGame):
         raise refused
@@ -71,7 +71,7 @@ def player(game: Game, name: str) -> Player:
         verb, _, value = limit.partition("=")
         if verb == "without" and _can_be_avoided(game, value):
             found = Restricted(found, value)
-        elif verb == "memory" and WHOLE.fullmatch(value) and hides(game):
+        elif verb == "memory" and WHOLE_NUMBER.fullmatch(value) and hides(game):
             found = Forgetful(found, int(value))
         else:
             raise refused
@@ -79,7 +79,7 @@ def player(game: Game, name: str) -> Player:
 
 
 def by_the_clock(game: TurnGame, name: str) -> Player | None:
-    """The player of a level that thinks as long as the clock lets it, if there is one of this name."""
+    """The player of a level that thinks by the clock, if the name is that of one."""
     for level in levels(game):
         if isinstance(level, SearchLevel) and name in (level.name, level.fixed_name):
             return Clocked(level.name)
@@ -87,8 +87,8 @@ def by_the_clock(game: TurnGame, name: str) -> Player | None:
 
 
 def maker(game: Game, name: str) -> Maker:
-    """What makes the player of a game without turns with a name. Raises GameError."""
-    mixed = HANDS.fullmatch(name)
+    """The factory of the player of this name in a game without turns. Raises GameError."""
+    mixed = HANDS_AND_MIND.fullmatch(name)
     hands, mind = mixed.groups() if mixed else (name, name)
     if hands not in REAL_TIME_NAMES or mind not in REAL_TIME_NAMES:
         raise GameError(f"there is no player {short_repr(name)}; allowed: {allowed(game)}")
@@ -98,7 +98,7 @@ def maker(game: Game, name: str) -> Maker:
 
 
 def usual_player(game: Game) -> str:
-    """Who plays where nobody is named: quick, and no fool. Without turns it is the level in the middle."""
+    """The default player: fast and sensible. In a game without turns, the middle level."""
     if isinstance(game, TurnGame):
         return "greedy" if game.is_evaluated else "tries:8"
     found = levels(game.info.name)
@@ -106,7 +106,7 @@ def usual_player(game: Game) -> str:
 
 
 def strongest_player(game: Game) -> str:
-    """The strongest level that looks at no clock, by its name with its version."""
+    """The versioned name of the strongest level that does not play by the clock."""
     found: Sequence[SearchLevel | RealTimeLevel] = timeless_levels(game) or REAL_TIME_LEVELS
     return found[-1].fixed_name
 
@@ -117,26 +117,26 @@ def hides(game: TurnGame) -> bool:
 
 
 def effects_of(game: Game) -> list[str]:
-    """The kinds of effects that a game's acts have."""
+    """The kinds of effects of a game's acts."""
     view = game.info.part("view")
     return [effect.kind for effect in get_args(view.AnyEffect)] if view else []
 
 
-def _can_be_avoided(game: Game, what: str) -> bool:
-    """Whether something may be the notation or the effect of an act."""
-    if set(what) & set("*?[") or what in effects_of(game):
+def _can_be_avoided(game: Game, text: str) -> bool:
+    """Whether a text may be the notation or the effect of an act."""
+    if set(text) & set("*?[") or text in effects_of(game):
         return True
     try:
-        game.parse(what)
+        game.parse(text)
     except BadNotation:
         return False
     return True
 
 
 class Clocked(Player):
-    """Plays as the bot of a level does at a table, for so many seconds on all cores: on another machine differently."""
+    """Plays like the bot of a level at a table: by the clock on all cores, so results depend on the machine."""
 
-    simulations = SLOW
+    simulations = SLOW_SIMULATIONS
 
     def __init__(self, level: str) -> None:
         self.level = level
@@ -150,9 +150,9 @@ class Clocked(Player):
 
 
 class Own(Player):
-    """Asks a function, or whatever else can be called. The seed is not for it: what it draws is its own."""
+    """Calls a `Chooser`, which gets no seed and uses its own random numbers."""
 
-    simulations = SLOW
+    simulations = SLOW_SIMULATIONS
 
     def __init__(self, choose: Chooser) -> None:
         self.function = choose
@@ -167,25 +167,25 @@ class Own(Player):
         try:
             fault = state.fault(act)
         except BadNotation as error:
-            raise GameError(f"{self.name} played what is no act: {error}") from None
+            raise GameError(f"{self.name} returned no act: {error}") from None
         if fault is not None:
             raise GameError(f"{self.name} played {short_repr(act)}, which {fault.rule} refuses: {fault.message}")
         return state.game.parse(act)
 
 
 def own_players(game: Game, seats: Sequence[str | Chooser]) -> dict[str, Own]:
-    """The players that are no names, by the names they get. Raises GameError."""
+    """The choosers among the seats, by the names that results use. Raises GameError."""
     own: dict[str, Own] = {}
-    for one in seats:
-        if isinstance(one, str):
+    for seat in seats:
+        if isinstance(seat, str):
             continue
-        if not callable(one):
-            raise GameError(f"a player is a name, or is called with a state and a seat; {short_repr(one)} is neither")
+        if not callable(seat):
+            raise GameError(f"a player is a name, or a callable of a state and a seat, not {short_repr(seat)}")
         if not game.info.turns:
-            raise GameError(f"{game.info.title} has no turns, and its players have names: {allowed(game)}")
-        found = Own(one)
-        if own.setdefault(found.name, found).function != one or _is_name(game, found.name):
-            raise GameError(f"two players are called {short_repr(found.name)}, and results would not tell them apart")
+            raise GameError(f"{game.info.title} has no turns and takes only named players: {allowed(game)}")
+        found = Own(seat)
+        if own.setdefault(found.name, found).function != seat or _is_name(game, found.name):
+            raise GameError(f"two different players are called {short_repr(found.name)}")
     return own
 
 
@@ -199,22 +199,22 @@ def _is_name(game: Game, name: str) -> bool:
 
 
 class Restricted(Player):
-    """Plays like another one, but no act of a notation or effect where there is any other act."""
+    """Plays like another player, but avoids acts of a notation or effect if there are others."""
 
     def __init__(self, free: Player, without: str) -> None:
         self.free, self.without = free, without
         self.simulations = free.simulations
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
-        shunned = []
+        avoided = []
         for act in self.free.order(state, seed):
-            if self._shuns(state, act):
-                shunned.append(act)
+            if self._avoids(state, act):
+                avoided.append(act)
             else:
                 yield act
-        yield from shunned
+        yield from avoided
 
-    def _shuns(self, state: TurnState, act: Action) -> bool:
+    def _avoids(self, state: TurnState, act: Action) -> bool:
         if fnmatchcase(act, self.without):
             return True
         return any(effect.kind == self.without for effect in state.apply(act).effects)

@@ -24,10 +24,10 @@ MAX_GAMES = 10**9
 
 
 class Playouts(NamedTuple):
-    """The results of random games, one row a game.
+    """The results of random games, one row per game.
 
     `acts`: int64[games], the number of acts, including those of chance. `results`: float64[games, players], the share
-    of each player: several winners share 1 equally. `lengths`: int64[games], the number of turns.
+    of each player; several winners share 1 equally. `lengths`: int64[games], the number of turns.
     """
 
     acts: Ints
@@ -38,8 +38,8 @@ class Playouts(NamedTuple):
 def playouts(game: Game | str | type, games: int, seed: int = 0, threads: int = 1) -> Playouts:
     """Play `games` games with uniformly random acts.
 
-    The same seed gives the same games on any number of threads. Raises GameError for a game without turns, and where
-    `games` or `seed` is no integer from 0 up or `threads` none from 1 up.
+    The same seed gives the same games on any number of threads. Raises GameError for a game without turns, and if
+    `games` or `seed` is not an integer from 0 up, or `threads` not one from 1 up.
 
     >>> from icetable.lab import playouts
     >>> played = playouts("squad", 3, seed=1)

@@ -1,4 +1,4 @@
-"""How many positions a game has, from how often its games meet in the same one."""
+"""The number of positions of a game, estimated from how often games reach the same one."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 from icetable.core.turns import TurnGame
 from icetable.kernels.layout import TURN
-from icetable.lab.blocks import ACTS
+from icetable.lab.blocks import ACT_SEPARATOR
 from icetable.lab.intervals import Estimate
 
 if TYPE_CHECKING:
     from icetable.lab.blocks import Row
     from icetable.lab.measures import Figures, Games
 
-NORMAL = 1.96
-"""95 of 100 normal values lie so many deviations round their mean, or nearer."""
+NORMAL_95 = 1.96
+"""95 % of normal values are within this many standard deviations of the mean."""
 
 
 def states(games: Games) -> Figures:
-    """How many positions such games can be in halfway, as a decimal logarithm: at least so many (Chao), by how many
-    positions were met in one game and in two. There is no upper bound: what is never met can't be counted.
+    """A lower bound of the number of positions that such games can reach halfway, as a decimal logarithm, from the
+    numbers of positions reached once and twice (Chao). There is no upper bound, as rare positions may go unseen.
     """
     game = games.plan.game
     assert isinstance(game, TurnGame)
@@ -32,9 +32,9 @@ def states(games: Games) -> Figures:
 
 
 def halfway(game: TurnGame, row: Row) -> bytes:
-    """The position after half of a game's acts. How many turns were played is not part of it."""
+    """The position after half of a game's acts, without its number of turns."""
     position = game.first_position()
-    acts = row.log.split(ACTS)
+    acts = row.log.split(ACT_SEPARATOR)
     for act in acts[: len(acts) // 2]:
         code = game.code(act)
         assert code is not None
@@ -44,9 +44,9 @@ def halfway(game: TurnGame, row: Row) -> bytes:
 
 
 def chao(drawn: int, kinds: int, once: int, twice: int) -> tuple[float, float]:
-    """A lower bound of a number of kinds, and the lower end of its interval at 95 % (Chao, 1987, without bias).
+    """A lower bound of a number of kinds, and the lower end of its 95 % interval (Chao, 1987, bias-corrected).
 
-    `drawn` were seen, of so many `kinds`, of which some were seen `once` and some `twice`.
+    `drawn`: the sample size. `kinds`: the number of kinds seen, of which some were seen `once` and some `twice`.
     """
     rest = (drawn - 1) / drawn
     unseen = rest * once * (once - 1) / (2 * (twice + 1))
@@ -55,5 +55,5 @@ def chao(drawn: int, kinds: int, once: int, twice: int) -> tuple[float, float]:
     pairs = twice + 1
     variance = once * (once - 1) / (2 * pairs) + once * (2 * once - 1) ** 2 / (4 * pairs**2)
     variance += once**2 * twice * (once - 1) ** 2 / (4 * pairs**4)
-    widening = math.exp(NORMAL * math.sqrt(math.log1p(variance / unseen**2)))
+    widening = math.exp(NORMAL_95 * math.sqrt(math.log1p(variance / unseen**2)))
     return kinds + unseen, float(kinds + math.floor(unseen / widening))

@@ -1,7 +1,7 @@
-"""What a game that was played tells beside its result: who led, what hung on a choice, and what was never used.
+"""What a game shows beside its result: who led, how much choices mattered, and which rules and pieces were used.
 
-Positions are judged by playing on from them, with random acts or as greedy players do, so no game needs to say what
-its positions are worth. What is chosen by one half of such games is measured by the other half, so it is not flattered.
+Positions are evaluated by random or greedy playouts, so that games need no evaluation of their own. One half of the
+playouts selects an act and the other half measures it, which avoids selection bias.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from icetable.lab.streams import seed_of
 from icetable.workshop import Game as Design
 from icetable.workshop import Pyramid
 from icetable.workshop.design import codes_of
-from icetable.workshop.playing import HERE, WorkshopGame
+from icetable.workshop.playing import ENTRY, WorkshopGame
 
 if TYPE_CHECKING:
     from icetable.core.game import Game, State
@@ -37,29 +37,28 @@ if TYPE_CHECKING:
     from icetable.lab.blocks import Row
     from icetable.lab.plan import Plan
 
-POSITIONS = 4
-"""The positions of a game that are looked at, its last choice among them."""
-ACTS = 5
-"""The acts that are tried in each."""
-PLAYOUTS = 3
-"""The games that are played on from a position, in each half."""
-LEAD = 8
-"""The same where only one position is looked at."""
-LOST = 0.05
-"""A seat that gets no more than this share in games played on is as good as lost."""
+POSITIONS_PER_GAME = 4
+"""Number of positions probed per game, the last choice among them."""
+ACTS_PER_POSITION = 5
+PLAYOUTS_PER_ACT = 3
+"""Number of playouts after each act, in each half."""
+PLAYOUTS_FOR_LEADER = 8
+"""Number of playouts that determine the leader, in each half."""
+MAX_LOST_SHARE = 0.05
+"""A seat with no more than this share in playouts counts as lost."""
 Line = tuple[str, int]
-"""A line of a file, by its number."""
+"""A file and the number of a line in it."""
 SIZES = {"S": "small", "M": "medium", "L": "large"}
-SILENT = ("why", "worth")
-"""The methods of a game that no play needs."""
+IGNORED_METHODS = ("why", "worth")
+"""Methods of a design that playing does not call."""
 
 
 class Probe(NamedTuple):
-    """What positions of a game have told, and after how many acts most hung on a choice.
+    """Figures of some positions of a game, and the acts before which `gain` and `sway` were largest.
 
-    `leader`: the share at the end of the seats that led after half of the game. `gain`: by how much the best act is
-    better for who plays it than any act, on average. `sway`: how much of the other seats' shares a seat that had lost
-    could move, on average over positions.
+    `leader`: the final share of the seats that led halfway through the game. `gain`: how much better the best act is
+    than the average one, for its seat. `sway`: how much of the others' shares a losing seat could shift. The last two
+    are means over positions.
     """
 
     leader: float
@@ -70,19 +69,19 @@ class Probe(NamedTuple):
 
 
 def probe(plan: Plan, row: Row, states: Sequence[Any], slip: float) -> Probe:
-    """Look at some positions of a game between equal players. Those who play on play any act with this probability."""
+    """Probe some positions of a game between equal players. `slip`: the probability of a random act in playouts."""
     game = plan.game
     assert isinstance(game, TurnGame)
-    expect = expecting(game, seed_of(plan.seed, row.block, row.game, "probe"), slip)
-    then = expect(states[(len(states) - 1) // 2], LEAD).mean(axis=0)
-    leader = float(np.array(row.shares)[then >= then.max() - 1e-9].mean())
+    expect = expectation(game, seed_of(plan.seed, row.block, row.game, "probe"), slip)
+    halfway = expect(states[(len(states) - 1) // 2], PLAYOUTS_FOR_LEADER).mean(axis=0)
+    leader = float(np.array(row.shares)[halfway >= halfway.max() - 1e-9].mean())
     gains, sways = {}, {}
     for number in chosen_positions(plan, row, states):
         state = states[number]
         rng = np.random.default_rng(seed_of(plan.seed, row.block, row.game, "acts", number))
         legal = state.legal_actions()
-        acts = [legal[one] for one in rng.permutation(len(legal))[:ACTS]]
-        values = np.array([expect(state.apply(act), PLAYOUTS) for act in acts]).transpose(1, 0, 2)
+        acts = [legal[number] for number in rng.permutation(len(legal))[:ACTS_PER_POSITION]]
+        values = np.array([expect(state.apply(act), PLAYOUTS_PER_ACT) for act in acts]).transpose(1, 0, 2)
         gains[number] = spread(values, state.actor, least=False)
         sways[number] = swayed(values, state.actor)
     return Probe(
@@ -95,20 +94,19 @@ def probe(plan: Plan, row: Row, states: Sequence[Any], slip: float) -> Probe:
 
 
 def chosen_positions(plan: Plan, row: Row, states: Sequence[Any]) -> list[int]:
-    """Some positions in which a player has a choice: the last one, and any others."""
-    able = [
-        at for at, (seat, many) in enumerate(zip(row.seats, row.choices, strict=True)) if seat != CHANCE and many > 1
-    ]
-    if len(able) <= POSITIONS:
-        return able
+    """Choose positions in which a player has a choice: the last one, and random others."""
+    pairs = zip(row.seats, row.choices, strict=True)
+    numbers = [number for number, (seat, choices) in enumerate(pairs) if seat != CHANCE and choices > 1]
+    if len(numbers) <= POSITIONS_PER_GAME:
+        return numbers
     rng = np.random.default_rng(seed_of(plan.seed, row.block, row.game, "positions"))
-    return [able[-1], *(able[one] for one in rng.choice(len(able) - 1, POSITIONS - 1, replace=False))]
+    return [numbers[-1], *(numbers[at] for at in rng.choice(len(numbers) - 1, POSITIONS_PER_GAME - 1, replace=False))]
 
 
-def expecting(game: TurnGame, seed: int, slip: float) -> Callable[[Any, int], Floats]:
-    """What tells the mean shares of games that are played on from a state, in two halves: float64[2, seats]."""
+def expectation(game: TurnGame, seed: int, slip: float) -> Callable[[Any, int], Floats]:
+    """A function that returns the mean shares of playouts from a state, in two halves: float64[2, seats]."""
     name = game.info.name
-    run = jit.bind(luck.expect, name, rules=game.rules, think=jit.bind(search.run, name, **modules_of(game)))
+    run = jit.bind(luck.expect, name, rules=game.rules, run_search=jit.bind(search.run, name, **modules_of(game)))
     buffers, values = luck.new_buffers(game), np.empty(2 * game.players)
     buffers.rng[0] = seed
     in_million = round(slip * luck.MILLION)
@@ -121,7 +119,7 @@ def expecting(game: TurnGame, seed: int, slip: float) -> Callable[[Any, int], Fl
 
 
 def spread(values: Floats, seat: int, least: bool) -> float:
-    """How far the act that is best for a seat by one half is above the mean one, or the worst one, by the other."""
+    """How far a seat's best act by one half is above the mean act, or the worst one, by the other half."""
     found = []
     for one, other in (values, values[::-1]):
         best = other[one[:, seat].argmax(), seat]
@@ -130,82 +128,81 @@ def spread(values: Floats, seat: int, least: bool) -> float:
 
 
 def swayed(values: Floats, seat: int) -> float:
-    """How much of another seat's share a seat can move that has lost whatever it does; 0 where it has not."""
-    if values.shape[2] < 3 or values[:, :, seat].mean() > LOST:
+    """How much of another seat's share a losing seat can shift; 0 if the seat is not losing."""
+    if values.shape[2] < 3 or values[:, :, seat].mean() > MAX_LOST_SHARE:
         return 0.0
     first = np.ptp(values[0], axis=0)
     return spread(values, int(np.where(np.arange(len(first)) == seat, -1.0, first).argmax()), least=True)
 
 
-class Seen(NamedTuple):
-    """What a game has used: lines of its file, kinds of effects and of pieces."""
+class Usage(NamedTuple):
+    """The lines of its file, the kinds of effects and the kinds of pieces that a game used."""
 
     lines: frozenset[Line]
     effects: frozenset[str]
     pieces: frozenset[str]
 
 
-def watched(plan: Plan, row: Row) -> tuple[list[State], Seen]:
-    """The states of a game, and what it has used."""
+def replay_usage(plan: Plan, row: Row) -> tuple[list[State], Usage]:
+    """Replay a game, and return its states and its usage."""
     game, lines = plan.game, set[Line]()
     with Tracing(game.design if isinstance(game, WorkshopGame) else None, lines):
         states = list(final_state(plan, row).history())
     effects = {effect.kind for state in states for effect in state.effects}
-    return states, Seen(frozenset(lines), frozenset(effects), frozenset(touched(game, states)))
+    return states, Usage(frozenset(lines), frozenset(effects), frozenset(touched(game, states)))
 
 
 class Tracing:
-    """Note which lines of a game's functions are run."""
+    """Record which lines of a design's methods are run."""
 
     def __init__(self, design: Design | None, lines: set[Line]) -> None:
         self._codes = {code for codes in codes_of(type(design)) for code in codes} if design else set[CodeType]()
         self._lines = lines
-        self._before: Any = None
+        self._previous: Any = None
 
     def __enter__(self) -> None:
-        self._before = sys.gettrace()
+        self._previous = sys.gettrace()
         if self._codes:
             sys.settrace(self._begin)
 
     def __exit__(self, *_: object) -> None:
-        sys.settrace(self._before)
+        sys.settrace(self._previous)
 
     def _begin(self, frame: FrameType, _event: str, _arg: object) -> Any:
-        return self._note if frame.f_code in self._codes else None
+        return self._record if frame.f_code in self._codes else None
 
-    def _note(self, frame: FrameType, event: str, _arg: object) -> Any:
+    def _record(self, frame: FrameType, event: str, _arg: object) -> Any:
         if event == "line":
             self._lines.add((frame.f_code.co_filename, frame.f_lineno))
-        return self._note
+        return self._record
 
 
 def lines_of(design: Design) -> list[set[Line]]:
-    """The lines of each function of a game, but for its first one, and for those that only say what can't be."""
+    """The lines of each method of a design, without the first one and lines that raise or assert."""
     found = []
     for codes in codes_of(type(design)):
-        if codes[0].co_name in SILENT:
+        if codes[0].co_name in IGNORED_METHODS:
             continue
         lines = {(code.co_filename, line) for code in codes for *_, line in code.co_lines() if line is not None}
         first = codes[0].co_filename, codes[0].co_firstlineno
         found.append(
-            {one for one in lines if one != first and not text_of(one).startswith(("raise ", "assert ", "def "))}
+            {line for line in lines if line != first and not text_of(line).startswith(("raise ", "assert ", "def "))}
         )
     return found
 
 
 def text_of(line: Line) -> str:
-    """What a line says."""
     return linecache.getline(*line).strip()
 
 
-def unused(game: Game, seen: Sequence[Seen]) -> list[str]:
-    """What some games might have used and have not, in words."""
-    lines = frozenset[Line]().union(*(one.lines for one in seen))
-    effects = frozenset[str]().union(*(one.effects for one in seen))
-    pieces = frozenset[str]().union(*(one.pieces for one in seen))
+def unused(game: Game, usage: Sequence[Usage]) -> list[str]:
+    """Describe everything that some games could have used but did not."""
+    lines = frozenset[Line]().union(*(game_usage.lines for game_usage in usage))
+    effects = frozenset[str]().union(*(game_usage.effects for game_usage in usage))
+    pieces = frozenset[str]().union(*(game_usage.pieces for game_usage in usage))
     found = [f"no act has the effect “{kind}”" for kind in effects_of(game) if kind not in effects]
     if isinstance(game, WorkshopGame):
-        called = [one for one in lines_of(game.design) if one & lines]
+        called = [method for method in lines_of(game.design) if method & lines]
         never = sorted(set().union(*called) - lines) if called else []
         found += [f"line {line[1]} of {Path(line[0]).name} is never run: {text_of(line)}" for line in never]
         found += [f"nothing ever happens to {kind}" for kind in sorted(kinds_at(game.start()) - pieces)]
@@ -213,12 +210,12 @@ def unused(game: Game, seen: Sequence[Seen]) -> list[str]:
 
 
 def touched(game: Game, states: Sequence[Any]) -> set[str]:
-    """The kinds of pieces that acts put, move, take or change."""
+    """The kinds of pieces that acts placed, moved, took or changed."""
     if not isinstance(game, WorkshopGame):
         return set()
     found = set()
     for before, after in itertools.pairwise(states):
-        one, other = (state.array[HERE].table for state in (before, after))
+        one, other = (state.array[ENTRY].table for state in (before, after))
         changed = {space for space in {*one.stacks, *other.stacks} if one.stack(space) != other.stack(space)}
         pads = zip(one.pad, other.pad, strict=True)
         pairs = [*((one.stack(space), other.stack(space)) for space in changed), *pads]
@@ -229,12 +226,12 @@ def touched(game: Game, states: Sequence[Any]) -> set[str]:
 
 
 def kinds_at(state: Any) -> set[str]:
-    """The kinds of pieces that lie on a table."""
-    table = state.array[HERE].table
+    """The kinds of pieces on a table."""
+    table = state.array[ENTRY].table
     return {kind_of(piece) for pieces in (*table.stacks.values(), *table.pad) for piece in pieces}
 
 
 def kind_of(piece: Any) -> str:
-    """What a piece is called, whoever it belongs to."""
+    """The name of a kind of pieces, without their owner."""
     colour = f"{piece.colour} " if isinstance(piece.colour, str) else ""
     return f"{SIZES[piece.size]} {colour}pyramids" if isinstance(piece, Pyramid) else f"{colour}{piece.name} tokens"

@@ -1,4 +1,4 @@
-"""Ratings of several players from all the matches between them."""
+"""Ratings of players from matches between all pairs of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from icetable.core.errors import GameError
-from icetable.lab.intervals import FEW, LEVEL, RESAMPLES, Estimate, mean
+from icetable.lab.intervals import LEVEL, MIN_BLOCKS, RESAMPLES, Estimate, mean
 from icetable.lab.ladders import share_of_first
 from icetable.lab.measures import Games
 from icetable.lab.plan import Plan
@@ -24,19 +24,18 @@ if TYPE_CHECKING:
     from icetable.core.game import Game
     from icetable.lab.intervals import Reals
     from icetable.lab.players import Chooser
-    from icetable.lab.running import Tell
+    from icetable.lab.running import OnProgress
 
-PER_ODDS = 400 / math.log(10)
-"""The distance in Elo of players of whom one wins e times as often."""
-USUAL_SPREAD = 1000 / PER_ODDS
-"""How far ratings lie from their mean, before anything is known of them: so weak that it counts only for a player who
-has lost or won all games, and whose rating would have no end."""
-STEPS, NEAR = 100, 1e-9
-"""Newton's method ends after so many steps, or one that is so short."""
+ELO_PER_LOG_ODDS = 400 / math.log(10)
+PRIOR_DEVIATION = 1000 / ELO_PER_LOG_ODDS
+"""Prior standard deviation of strengths: so weak that it only matters for a player who lost or won all games, and whose
+rating would be infinite."""
+MAX_STEPS, MIN_STEP = 100, 1e-9
+"""Limits of Newton's method."""
 
 
 class Rated(NamedTuple):
-    """A player: its distance in Elo from the first one of all, its share of all its games, and how many these are."""
+    """A player: its difference in Elo from the first player, its share of its games, and their number."""
 
     player: str
     elo: Estimate
@@ -45,7 +44,7 @@ class Rated(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """The share of a player against another one, who holds all other seats."""
+    """The share of a player against another one who fills all other seats."""
 
     player: str
     against: str
@@ -61,15 +60,15 @@ class Ratings:
     meetings: list[Meeting]
 
     def described(self) -> dict[str, Any]:
-        """The ratings as JSON can hold them."""
+        """The ratings as a JSON-able dict."""
         return {
             "game": self.game.info.name,
             "options": dict(self.game.options),
             "ratings": [
-                {"player": one.player, "elo": one.elo.described(), "share": one.share.described(), "games": one.games}
-                for one in self.rated
+                {"player": row.player, "elo": row.elo.described(), "share": row.share.described(), "games": row.games}
+                for row in self.rated
             ],
-            "meetings": [{**one._asdict(), "share": one.share.described()} for one in self.meetings],
+            "meetings": [{**meeting._asdict(), "share": meeting.share.described()} for meeting in self.meetings],
         }
 
 
@@ -83,18 +82,17 @@ def elo(
     out: Path | None = None,
     where: Executor | None = None,
     jobs: int = 1,
-    tell: Tell | None = None,
+    tell: OnProgress | None = None,
 ) -> Ratings:
-    """Let each two of some players meet, from the same `blocks` openings in every seat, and rate them all.
+    """Let all pairs of players meet, from the same `blocks` openings in every seat, and rate them.
 
-    `agents`: players by name or of one's own, as in `Plan`. With three and more seats each of them meets each other
-    one, who holds all other seats.
+    `agents`: players by name or choosers, as in `Plan`. With three or more seats, each player meets each other one, who
+    fills all other seats.
 
-    The ratings are those that make the results most likely if shares are as the strengths of those who sit at a table
-    (Bradley and Terry, 1952, for two), where a shared win counts as its parts. They are told from the first player on,
-    who has 0, with the bootstrap's interval over openings, which are the same in all matches; in Elo, 400 for ten to
-    one. A player who has won or lost all games has no bound on that side. `out`: a folder for the games, in which each
-    match has one.
+    The ratings maximise the likelihood if shares are proportional to strengths (Bradley and Terry, 1952, for two), with
+    shared wins counted in parts. They are in Elo, 400 for odds of ten to one, relative to the first player, with
+    bootstrap intervals over the openings, which all matches share. The rating of a player who won or lost all games has
+    no bound on that side. `out`: a folder for the games, with a subfolder per match.
 
     Raises GameError.
 
@@ -123,7 +121,7 @@ def elo(
         Meeting(plan.seats[0], plan.seats[1], mean(shares, 0, 1))
         for plan, shares in zip(plans, matches.shares.T, strict=True)
     ]
-    return Ratings(plans[0].game, sorted(rated, key=lambda one: -one.elo.value), meetings)
+    return Ratings(plans[0].game, sorted(rated, key=lambda player: -player.elo.value), meetings)
 
 
 def plans_of(
@@ -134,12 +132,12 @@ def plans_of(
     blocks: int,
     seed: int,
 ) -> list[Plan]:
-    """The matches of all pairs. Raises GameError."""
+    """The plans of the matches of all pairs. Raises GameError."""
     if len(agents) < 2:
-        raise GameError("ratings are those of two and more players")
+        raise GameError("ratings need at least two players")
     others = Plan(game, players, options, agents[:1]).game.players - 1
     if others == 0:
-        raise GameError("a player alone meets nobody")
+        raise GameError("a game for one player has no matches")
     pairs = (itertools.combinations if others == 1 else itertools.permutations)(agents, 2)
     plans = [Plan(game, players, options, [one, *[other] * others], blocks, seed) for one, other in pairs]
     for plan in plans:
@@ -149,8 +147,8 @@ def plans_of(
 
 
 class Matches(NamedTuple):
-    """The results of all matches: the first player's `shares`, a row a block and a column a match; the numbers of both
-    players of each match; how many players and seats there are."""
+    """The results of all matches: the first player's `shares`, with a row per block and a column per match; the numbers
+    of both players of each match; the numbers of players and of seats."""
 
     shares: Reals
     pairs: list[tuple[int, int]]
@@ -158,7 +156,7 @@ class Matches(NamedTuple):
     seats: int
 
     def own(self, number: int) -> Reals:
-        """The shares of a player, a column for each match in which it holds one seat."""
+        """The shares of a player, with a column per match in which it has one seat."""
         columns = []
         for column, (first, other) in enumerate(self.pairs):
             if number == first:
@@ -169,20 +167,20 @@ class Matches(NamedTuple):
 
 
 def elos_of(matches: Matches) -> list[Estimate]:
-    """The distance of each player from the first."""
+    """The difference in Elo of each player from the first one."""
     shares, blocks = matches.shares, len(matches.shares)
 
-    def told(some: Reals) -> Reals:
+    def relative(some: Reals) -> Reals:
         strengths = strengths_of(some.mean(axis=0), len(some), matches)
-        from_first: Reals = PER_ODDS * (strengths - strengths[0])
-        return from_first
+        elos: Reals = ELO_PER_LOG_ODDS * (strengths - strengths[0])
+        return elos
 
-    values, method = told(shares), "none"
+    values, method = relative(shares), "none"
     lows, highs = np.full(matches.players, -math.inf), np.full(matches.players, math.inf)
-    if blocks >= FEW:
+    if blocks >= MIN_BLOCKS:
         rng, method = np.random.default_rng(0), "bootstrap"
-        again = [told(shares[rng.integers(blocks, size=blocks)]) for _ in range(RESAMPLES)]
-        lows, highs = np.quantile(again, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), axis=0)
+        resampled = [relative(shares[rng.integers(blocks, size=blocks)]) for _ in range(RESAMPLES)]
+        lows, highs = np.quantile(resampled, ((1 - LEVEL) / 2, (1 + LEVEL) / 2), axis=0)
     anchor = matches.own(0)
     estimates = [Estimate(0.0, 0.0, 0.0, method, blocks, "Elo")]
     for number in range(1, matches.players):
@@ -194,18 +192,18 @@ def elos_of(matches: Matches) -> list[Estimate]:
 
 
 def strengths_of(shares: Reals, blocks: int, matches: Matches) -> Reals:
-    """The most likely strengths as logarithms, from the first player's share of each match: by Newton's method."""
+    """The logarithms of the most likely strengths, from the first player's share of each match, by Newton's method."""
     differences = np.zeros((len(shares), matches.players))
     for row, (first, other) in enumerate(matches.pairs):
         differences[row, first], differences[row, other] = 1, -1
     strengths: Reals = np.zeros(matches.players)
-    prior = 1 / USUAL_SPREAD**2
-    for _ in range(STEPS):
+    prior = 1 / PRIOR_DEVIATION**2
+    for _ in range(MAX_STEPS):
         expected = 1 / (1 + (matches.seats - 1) * np.exp(-(differences @ strengths)))
-        slope = blocks * differences.T @ (shares - expected) - prior * strengths
-        bend = blocks * (differences.T * (expected * (1 - expected))) @ differences + prior * np.eye(matches.players)
-        step: Reals = np.clip(np.linalg.solve(bend, slope), -1, 1)
+        gradient = blocks * differences.T @ (shares - expected) - prior * strengths
+        hessian = blocks * (differences.T * (expected * (1 - expected))) @ differences + prior * np.eye(matches.players)
+        step: Reals = np.clip(np.linalg.solve(hessian, gradient), -1, 1)
         strengths += step
-        if np.abs(step).max() < NEAR:
+        if np.abs(step).max() < MIN_STEP:
             break
     return strengths

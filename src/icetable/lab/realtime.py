@@ -21,10 +21,10 @@ def matches(
     """Play `games` games; in game n player p sits at seat (p + n) modulo the number of players.
 
     Yields the last state of each game and the seats of the players, in their order. The same seed gives the same games
-    if the players use no other source of chance.
+    if the players use no other source of randomness.
     """
     for number in range(games):
         rng = np.random.default_rng([seed, number])
         seats = [(player + number) % game.players for player in range(game.players)]
-        made = {seat: makers[player](int(rng.integers(2**31))) for player, seat in enumerate(seats)}
-        yield play(game, [made[seat] for seat in range(game.players)], game.draw_timer(rng)), seats
+        bots = {seat: makers[player](int(rng.integers(2**31))) for player, seat in enumerate(seats)}
+        yield play(game, [bots[seat] for seat in range(game.players)], game.draw_timer(rng)), seats

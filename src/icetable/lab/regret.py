@@ -1,4 +1,4 @@
-"""By how much players miss perfect play, in games that are solved."""
+"""How much players lose against perfect play, in solved games."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import GameError
 from icetable.extras.solving import can_solve, regrets
-from icetable.lab.blocks import ACTS
+from icetable.lab.blocks import ACT_SEPARATOR
 from icetable.lab.intervals import Estimate, mean
 from icetable.lab.measures import by_known_block
 from icetable.lab.running import run
@@ -20,19 +20,18 @@ if TYPE_CHECKING:
 
     from icetable.lab.blocks import Row
     from icetable.lab.plan import Plan
-    from icetable.lab.running import Tell
+    from icetable.lab.running import OnProgress
 
-Given = list[tuple[float, float]]
-"""Of some acts: what each gives away, and what the worst one in its place would have."""
-MOST = 1.0
-"""What an act of one of two can give away: the game. Alone it is any number of points."""
+Losses = list[tuple[float, float]]
+"""For each act its loss, and that of the worst act in its place."""
+MAX_LOSS = 1.0
+"""Maximum loss of an act with two players, in shares; with one player, points have no limit."""
 
 
 @dataclass(frozen=True)
 class Regret:
-    """What a player gives away against perfect play: by an `act` on average, and in a `game` by all of them, in shares
-    of it, or in points where one plays alone. `perfect`: of the acts that could give anything away, the part that does
-    not.
+    """A player's loss against perfect play: the mean per `act` and the sum per `game`, in shares of the game, or in
+    points with one player. `perfect`: the part of acts without loss, among those that could lose anything.
     """
 
     player: str
@@ -41,7 +40,7 @@ class Regret:
     perfect: Estimate
 
     def described(self) -> dict[str, Any]:
-        """It as JSON can hold it."""
+        """The regret as a JSON-able dict."""
         figures = {name: getattr(self, name).described() for name in ("act", "game", "perfect")}
         return {"player": self.player, **figures}
 
@@ -51,11 +50,11 @@ def regret(
     out: Path | str | None = None,
     where: Executor | None = None,
     jobs: int = 1,
-    tell: Tell | None = None,
+    tell: OnProgress | None = None,
 ) -> list[Regret]:
-    """Play a plan, and compare each act of its players with perfect play; openings, which nobody chose, are left out.
+    """Play a plan, and compare each act of its players with perfect play; random openings are left out.
 
-    Arguments are those of `run`. Raises GameError, also where the game can't be solved.
+    The arguments are those of `run`. Raises GameError, also if the game can't be solved.
 
     >>> from icetable import lab
     >>> solver, = lab.regret(lab.Plan("squad", seats=["solver"], blocks=5))
@@ -63,14 +62,14 @@ def regret(
     ('solver', 0.0, 1.0)
     """
     if not can_solve(plan.game):
-        raise GameError(f"{plan.game!r} can't be solved, so nobody knows what an act gives away")
+        raise GameError(f"{plan.game!r} can't be solved, so the loss of an act is unknown")
     rows = run(plan, out, where, jobs, tell).rows
-    given = [given_away(plan, row) for row in rows]
+    losses = [losses_of(plan, row) for row in rows]
     alone = plan.game.players == 1
-    most, unit = (math.inf, "points") if alone else (MOST, "of a game")
+    most, unit = (math.inf, "points") if alone else (MAX_LOSS, "of a game")
 
-    def estimate(name: str, of: Callable[[Given], float], most: float, unit: str = "") -> Estimate:
-        return mean(by_known_block([of(one[name]) for one in given], len(plan.orders)), 0, most, unit)
+    def estimate(name: str, of: Callable[[Losses], float], most: float, unit: str = "") -> Estimate:
+        return mean(by_known_block([of(game[name]) for game in losses], len(plan.orders)), 0, most, unit)
 
     return [
         Regret(
@@ -83,18 +82,18 @@ def regret(
     ]
 
 
-def given_away(plan: Plan, row: Row) -> dict[str, Given]:
-    """By player: what each of its acts in a game gives away, and what the worst one would have."""
-    found: dict[str, Given] = {name: [] for name in plan.seats}
+def losses_of(plan: Plan, row: Row) -> dict[str, Losses]:
+    """The losses of each player's acts in a game."""
+    found: dict[str, Losses] = {name: [] for name in plan.seats}
     state = plan.game.start()
-    for number, (act, seat) in enumerate(zip(row.log.split(ACTS), row.seats, strict=True)):
+    for number, (act, seat) in enumerate(zip(row.log.split(ACT_SEPARATOR), row.seats, strict=True)):
         if number >= plan.opening:
-            known = regrets(state)
-            found[plan.seats[row.players[seat]]].append((known[state.game.parse(act)], max(known.values())))
+            by_act = regrets(state)
+            found[plan.seats[row.players[seat]]].append((by_act[state.game.parse(act)], max(by_act.values())))
         state = state.apply(act)
     return found
 
 
 def average(values: list[float]) -> float:
-    """Their mean; NaN of none."""
+    """The mean; NaN if there are no values."""
     return sum(values) / len(values) if values else math.nan

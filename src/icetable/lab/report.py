@@ -1,4 +1,4 @@
-"""The report of a study: its figures as JSON, and one page that needs no network, which the front end builds."""
+"""Reports of studies: the figures as JSON, and a page that works offline, built by the front end."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from icetable.lab.measures import Measure, measures_for
 from icetable.lab.positions import states
 from icetable.lab.running import manifest
 from icetable.lab.studies import answers
-from icetable.lab.usage import OF_ALL, spaces_of
-from icetable.lab.worth import OF_MORE, OF_OPTIONS
+from icetable.lab.usage import USAGE_MEASURES, spaces_of
+from icetable.lab.worth import OPTION_MEASURES, WORTH_MEASURES
 
 if TYPE_CHECKING:
     from icetable.lab.measures import Figures
     from icetable.lab.studies import Study
 
 PAGE = Path(__file__).parent / "page" / "report.html"
-PLACE = '<script type="application/json" id="study">'
-END = "</script>"
+DATA_START = '<script type="application/json" id="study">'
+DATA_END = "</script>"
 
 
 def keep(found: Study, folder: Path) -> None:
-    """Write `estimates.json`, `report.html` and the games to look at into a folder. Raises GameError and OSError."""
+    """Write `estimates.json`, `report.html` and the sample games into a folder. Raises GameError and OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     content = described(found)
     store.write_json(folder / "estimates.json", content)
@@ -37,8 +37,8 @@ def keep(found: Study, folder: Path) -> None:
 
 
 def keep_answers(content: Mapping[str, Any], folder: Path) -> None:
-    """Write `answers.json`, `report.html` and the games to watch into a folder. The content is a title, verdicts as
-    they are described, and the command. Raises GameError and OSError.
+    """Write `answers.json`, `report.html` and the games to watch into a folder. The content includes the title, the
+    described verdicts and the command. Raises GameError and OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
     store.write_json(folder / "answers.json", content)
@@ -47,8 +47,8 @@ def keep_answers(content: Mapping[str, Any], folder: Path) -> None:
 
 
 def keep_records(verdicts: Sequence[Mapping[str, Any]], folder: Path) -> list[Path | None]:
-    """Write the games to watch into a folder, and return where each is. Raises OSError."""
-    paths = [folder / f"{number}.record" if one["watch"] else None for number, one in enumerate(verdicts, 1)]
+    """Write the games to watch into a folder, and return their paths. Raises OSError."""
+    paths = [folder / f"{number}.record" if verdict["watch"] else None for number, verdict in enumerate(verdicts, 1)]
     for path, verdict in zip(paths, verdicts, strict=True):
         if path is not None:
             path.write_text(verdict["watch"]["record"], encoding="utf-8")
@@ -56,7 +56,7 @@ def keep_records(verdicts: Sequence[Mapping[str, Any]], folder: Path) -> list[Pa
 
 
 def described(found: Study) -> dict[str, Any]:
-    """A study as JSON can hold it."""
+    """A study as a JSON-able dict."""
     ladder, luck = found.ladder, found.luck
     return {
         "title": found.plan.game.info.title,
@@ -78,13 +78,12 @@ def described(found: Study) -> dict[str, Any]:
         "board": spaces_of(found.plan.game),
         "luck": None if luck is None else _described(luck._asdict()),
         "ladder": None if ladder is None else ladder.described(),
-        "records": [one._asdict() for one in found.records],
+        "records": [sample._asdict() for sample in found.records],
     }
 
 
 def definitions(found: Study) -> dict[str, str]:
-    """What each measure means."""
-    others = [Measure(one.__name__, one) for one in (states, *OF_MORE, *OF_OPTIONS, *OF_ALL)]
+    others = [Measure(each.__name__, each) for each in (states, *WORTH_MEASURES, *OPTION_MEASURES, *USAGE_MEASURES)]
     about = {measure.name: measure.about for measure in [*measures_for(found.plan.game), *others]}
     return {name: about[name] for name in found.best}
 
@@ -104,12 +103,12 @@ def command_of(found: Study) -> str:
 
 
 def write_report(content: Mapping[str, Any], path: Path) -> None:
-    """Write the page of a study that `described` gave. Raises GameError where the page was never built, and OSError."""
+    """Write the page of a described study. Raises GameError if the page was never built, and OSError."""
     try:
         page = PAGE.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise GameError("the page of the report is not built in this checkout; ./play builds it") from None
-    before, _, rest = page.partition(PLACE)
-    _, _, after = rest.partition(END)
+    before, _, rest = page.partition(DATA_START)
+    _, _, after = rest.partition(DATA_END)
     data = json.dumps(content).replace("</", "<\\/")
-    path.write_text(f"{before}{PLACE}{data}{END}{after}", encoding="utf-8")
+    path.write_text(f"{before}{DATA_START}{data}{DATA_END}{after}", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Playing a plan: in batches, by as many workers as there are, and on from where it was stopped."""
+"""Playing a plan in batches on any number of workers, and continuing a run that was stopped."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from icetable.bots.compiling import ensure
 from icetable.core.errors import GameError
-from icetable.core.made_of import made_of
+from icetable.core.made_of import game_sources
 from icetable.core.numbers import check_whole
-from icetable.core.sources import SAME_SOURCES, changed
-from icetable.core.workers import GUARD, ThisThread, Workers, check_start
+from icetable.core.sources import SAME_SOURCES_HINT, changed
+from icetable.core.workers import MAIN_GUARD_HINT, InlineExecutor, Workers, check_start
 from icetable.lab import store
 from icetable.lab.blocks import Row, final_state, play_block
 from icetable.lab.measures import Games, Measures
-from icetable.lab.plan import NO_OTHERS, Plan
+from icetable.lab.plan import NO_CHOOSERS, Plan
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
@@ -37,18 +37,18 @@ if TYPE_CHECKING:
     from icetable.core.sources import Sources
     from icetable.lab.players import Chooser
 
-AHEAD = 2
-"""The batches that are given out for each worker."""
-IN_FLIGHT = 1000
-"""The batches that are given to somebody else's executor: nobody knows how many workers it has."""
-TRIES = 3
-"""How often batches are given out of which none is finished because workers die."""
+BATCHES_PER_WORKER = 2
+"""Number of batches submitted per worker."""
+MAX_SUBMITTED = 1000
+"""Number of batches submitted to an executor with an unknown number of workers."""
+MAX_ATTEMPTS = 3
+"""Maximum number of attempts in a row in which workers die before finishing any batch."""
 
 
 class Progress(NamedTuple):
-    """How far a run is: blocks that are done, all blocks, and the seconds that are left, if that can be told.
+    """The progress of a run: blocks that are done, all blocks, and an estimate of the seconds left, if there is one.
 
-    `stage`: what is being done; where that is not counted in blocks there are 0.
+    `stage`: the current activity; `blocks` is 0 if it is not counted in blocks.
     """
 
     done: int
@@ -57,11 +57,11 @@ class Progress(NamedTuple):
     stage: str = "playing"
 
 
-Tell = Callable[[Progress], object]
+OnProgress = Callable[[Progress], object]
 
 
-def at_stage(tell: Tell | None, stage: str) -> Tell | None:
-    """Tell that a stage begins; what tells how far it is."""
+def at_stage(tell: OnProgress | None, stage: str) -> OnProgress | None:
+    """Report the start of a stage, and return the callback for its progress."""
     if tell is None:
         return None
     tell(Progress(0, 0, None, stage))
@@ -69,9 +69,9 @@ def at_stage(tell: Tell | None, stage: str) -> Tell | None:
 
 
 class Run:
-    """The games of a plan that have been played, in a folder: `plan.json` and the batches in `games`.
+    """The played games of a plan, in a folder with `plan.json` and the batches in `games`.
 
-    With `lasts` False the folder is removed with the run.
+    With `lasts=False` the folder is removed with the run.
     """
 
     def __init__(self, plan: Plan, folder: Path, lasts: bool = True) -> None:
@@ -83,23 +83,23 @@ class Run:
 
     @property
     def batches(self) -> list[int]:
-        """The batches that are there."""
-        there = (int(path.stem) for path in (self.folder / "games").glob("[0-9]*.parquet"))
-        return sorted(batch for batch in there if batch < self.plan.batches)
+        """The finished batches."""
+        found = (int(path.stem) for path in (self.folder / "games").glob("[0-9]*.parquet"))
+        return sorted(batch for batch in found if batch < self.plan.batches)
 
     @property
     def files(self) -> list[Path]:
-        """Where the batches are that are there."""
+        """The files of the finished batches."""
         return [self.file(batch) for batch in self.batches]
 
     @property
     def blocks(self) -> int:
-        """The number of blocks of the plan that are there."""
+        """The number of finished blocks."""
         return sum(len(self.plan.blocks_of(batch)) for batch in self.batches)
 
     @property
     def games(self) -> DuckDBPyRelation:
-        """The games as a relation of DuckDB, a row each. The columns are the fields of `icetable.lab.blocks.Row`."""
+        """The games as a DuckDB relation, one row per game; the columns are the fields of `icetable.lab.blocks.Row`."""
         if not self.batches:
             raise GameError(f"no batch of {self.folder} is finished yet")
         database = store.connect()
@@ -125,7 +125,7 @@ class Run:
 
     @property
     def hash(self) -> str:
-        """A hash of all games: the same for the same plan, wherever it was played."""
+        """A hash of all games, which is the same for the same plan on any machine."""
         return store.hash_of(self.rows)
 
     def keep(self, batch: int, rows: list[Row]) -> None:
@@ -134,22 +134,26 @@ class Run:
         self.__dict__.pop("rows", None)
 
     def file(self, batch: int) -> Path:
-        """Where a batch is."""
+        """The file of a batch."""
         return self.folder / "games" / f"{batch:06}.parquet"
 
 
 def run(
-    plan: Plan, out: Path | str | None = None, where: Executor | None = None, jobs: int = 1, tell: Tell | None = None
+    plan: Plan,
+    out: Path | str | None = None,
+    where: Executor | None = None,
+    jobs: int = 1,
+    tell: OnProgress | None = None,
 ) -> Run:
     """Play a plan, or the rest of it, and return its games.
 
-    `out`: the folder to keep them in; a run that is there is gone on with. Without it they last as long as the result.
-    `where`: an executor of `concurrent.futures` whose workers have the same icetable; by default this thread, or with
-    more than one of `jobs` so many processes on this machine. Each of them reads the script anew, so a script with
-    `jobs` keeps its calls under `if __name__ == "__main__":`. `tell` is called after each batch.
+    `out`: the folder for the games; a run that it holds is continued. Without it, games are removed with the result.
+    `where`: an executor of `concurrent.futures` whose workers have the same icetable; by default this thread, or
+    processes on this machine if `jobs` is more than 1. Each process imports the script again, so a script with `jobs`
+    needs its calls under `if __name__ == "__main__":`. `tell` is called after each batch.
 
-    Raises GameError where the folder holds another plan or was made by another version of the games, where a worker
-    has other sources, and where workers can't begin or die. What was finished before an error or a Ctrl-C is kept.
+    Raises GameError if the folder holds another plan or games of another version, if a worker has other sources, and if
+    workers can't start or die. Batches that were finished before an error or a Ctrl-C are kept.
 
     >>> from icetable import lab
     >>> played = lab.run(lab.Plan("squad", blocks=20, seed=1))
@@ -158,25 +162,25 @@ def run(
     """
     check_kept(plan, out)
     folder = Path(tempfile.mkdtemp(prefix="icetable-") if out is None else out)
-    return go_on(Run(plan, folder, lasts=out is not None), where, jobs, tell)
+    return finish(Run(plan, folder, lasts=out is not None), where, jobs, tell)
 
 
 def check_kept(plan: Plan, out: Path | str | None) -> None:
-    """Raise GameError where games are to be kept that nobody could go on with."""
+    """Raise GameError if games are to be stored whose plan can't be."""
     if plan.own and out is not None:
-        raise GameError(f"no folder can say who {', '.join(plan.own)} is: games with players of one's own need no out")
+        raise GameError(f"games of custom players can't be stored, so leave out the folder: {', '.join(plan.own)}")
 
 
-def go_on(found: Run, where: Executor | None, jobs: int, tell: Tell | None) -> Run:
-    """Play what is left of a run. Raises GameError as `run` does."""
+def finish(found: Run, where: Executor | None, jobs: int, tell: OnProgress | None) -> Run:
+    """Play the rest of a run. Raises GameError as `run` does."""
     plan = found.plan
     check_whole("jobs", jobs, 1)
     if where is None and jobs > 1:
         check_start()
         check_sent(plan)
     with open_folder(found) as whole:
-        there = set(found.batches)
-        left = [batch for batch in range(plan.batches) if batch not in there]
+        finished = set(found.batches)
+        left = [batch for batch in range(plan.batches) if batch not in finished]
         if left:
             ensure(plan.game.info)
             _play(found, whole, left, where, jobs, tell)
@@ -184,41 +188,40 @@ def go_on(found: Run, where: Executor | None, jobs: int, tell: Tell | None) -> R
 
 
 def check_sent(plan: Plan) -> None:
-    """Raise GameError for players of one's own who can't be sent to other processes."""
+    """Raise GameError for choosers that can't be sent to other processes."""
     try:
         pickle.dumps(plan)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         names = ", ".join(plan.own)
-        raise GameError(f"{names} can't be sent to other processes, and jobs=1 needs none: {error}") from None
+        raise GameError(f"{names} can't be sent to other processes, so use jobs=1: {error}") from None
 
 
 def open_run(folder: Path | str) -> Run:
-    """The run in a folder, finished or not. Raises GameError where there is none."""
-    described = _manifest(Path(folder), NO_OTHERS)
+    """The run in a folder, finished or not. Raises GameError if there is none."""
+    described = _manifest(Path(folder), NO_CHOOSERS)
     if described is None:
         raise GameError(f"there is no run in {folder}")
     return Run(Plan.of(described["plan"]), Path(folder))
 
 
 def sources_of(plan: Plan) -> Sources:
-    """What the games of a plan are played by."""
-    return made_of(plan.game.info, "icetable.lab.blocks", "icetable.lab.plan")
+    """Hashes of the sources that play the games of a plan."""
+    return game_sources(plan.game.info, "icetable.lab.blocks", "icetable.lab.plan")
 
 
 def play_blocks(plan: Plan, blocks: range, sources: Sources) -> list[Row]:
-    """The games of some blocks: what a worker does. Raises GameError where it has other sources than `sources`."""
+    """Play some blocks in a worker. Raises GameError if its sources are not `sources`."""
     if (here := sources_of(plan)) != sources:
-        raise GameError(f"a worker has another {changed(sources, here)} than the process that asks it: {SAME_SOURCES}")
+        raise GameError(
+            f"a worker has another {changed(sources, here)} than the process that calls it: {SAME_SOURCES_HINT}"
+        )
     ensure(plan.game.info)
     return [row for block in blocks for row in play_block(plan, block)]
 
 
 @contextlib.contextmanager
 def open_folder(found: Run) -> Iterator[Plan]:
-    """Begin or go on with the run of a folder, alone. Gives the plan with all blocks that the folder was ever to have.
-
-    Raises GameError.
-    """
+    """Lock the folder of a run, and yield the longest plan that it was ever used for. Raises GameError."""
     (found.folder / "games").mkdir(parents=True, exist_ok=True)
     with (found.folder / "lock").open("w") as lock:
         if sys.platform != "win32":
@@ -233,7 +236,7 @@ def open_folder(found: Run) -> Iterator[Plan]:
         if before is not None:
             _compare(found.folder, Plan.of(before["plan"], own), before.get("sources"), now)
         elif found.batches:
-            raise GameError(f"{found.folder} holds games, but no plan.json that tells of which plan")
+            raise GameError(f"{found.folder} holds games but no plan.json")
         whole = found.plan if before is None else _extend(found, Plan.of(before["plan"], own))
         if before is None or whole.blocks != before["plan"]["blocks"]:
             store.write_json(found.folder / "plan.json", now)
@@ -243,7 +246,7 @@ def open_folder(found: Run) -> Iterator[Plan]:
 
 
 def manifest(plan: Plan) -> dict[str, Any]:
-    """What a folder says of its run: the plan, and what played it."""
+    """The content of `plan.json`: the plan, and the versions that play it."""
     return {
         "plan": plan.described(),
         "sources": sources_of(plan),
@@ -254,7 +257,7 @@ def manifest(plan: Plan) -> dict[str, Any]:
 
 
 def version_of(package: str) -> str:
-    """The version of a package; icetable may also be run from its sources, without being installed."""
+    """The version of a package; icetable may also run from its sources without being installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -263,30 +266,30 @@ def version_of(package: str) -> str:
 
 def _manifest(folder: Path, own: Mapping[str, Chooser]) -> dict[str, Any] | None:
     try:
-        kept: dict[str, Any] = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
-        Plan.of(kept["plan"], own)
+        stored: dict[str, Any] = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
+        Plan.of(stored["plan"], own)
     except FileNotFoundError:
         return None
     except KeyError as error:
         raise GameError(f"{folder / 'plan.json'} can't be read: it has no entry {error}") from None
     except (GameError, ValueError, TypeError, RecursionError) as error:
         raise GameError(f"{folder / 'plan.json'} can't be read: {error}") from None
-    return kept
+    return stored
 
 
 def _compare(folder: Path, before: Plan, sources: object, now: dict[str, Any]) -> None:
-    """Raise GameError where a folder holds games, of the plan `before`, that the plan now would not give."""
-    held, wanted = before.described(), now["plan"]
+    """Raise GameError if the games in a folder, of the plan `before`, are not those of the plan now."""
+    stored, wanted = before.described(), now["plan"]
     for name, value in wanted.items():
-        if name != "blocks" and held[name] != value:
-            raise GameError(f"{folder} holds another plan: its {name} is {held[name]!r}, not {value!r}")
+        if name != "blocks" and stored[name] != value:
+            raise GameError(f"{folder} holds another plan: its {name} is {stored[name]!r}, not {value!r}")
     if sources != now["sources"]:
         what = changed(sources, now["sources"])
-        raise GameError(f"{folder} was played by another version of {what}; begin anew in another folder")
+        raise GameError(f"{folder} was played by another version of {what}; use another folder")
 
 
 def _extend(found: Run, before: Plan) -> Plan:
-    """The longer one of two plans. The batch that was the last one of the plan before may have been a short one."""
+    """The longer of two plans. If the last batch of the stored one is short, it is removed to be played again."""
     if before.blocks >= found.plan.blocks:
         return before
     if before.blocks % before.batch:
@@ -294,46 +297,46 @@ def _extend(found: Run, before: Plan) -> Plan:
     return found.plan
 
 
-def _play(found: Run, whole: Plan, left: list[int], where: Executor | None, jobs: int, tell: Tell | None) -> None:
-    """Play some batches, in this thread or by processes of this machine, unless there is an executor."""
+def _play(found: Run, whole: Plan, left: list[int], where: Executor | None, jobs: int, tell: OnProgress | None) -> None:
+    """Play some batches on an executor, in this thread, or in processes of this machine."""
     if where is not None:
         try:
-            _give_out(found, whole, left, where, IN_FLIGHT, tell)
+            _play_on(found, whole, left, where, MAX_SUBMITTED, tell)
         except BrokenProcessPool:
-            raise GameError(f"a worker of this executor died; of a pool of processes {GUARD}") from None
+            raise GameError(f"a worker of this executor died; in a process pool, {MAIN_GUARD_HINT}") from None
     elif jobs == 1:
-        _give_out(found, whole, left, ThisThread(), 1, tell)
+        _play_on(found, whole, left, InlineExecutor(), 1, tell)
     else:
         _play_by_workers(found, whole, left, jobs, tell)
 
 
-def _play_by_workers(found: Run, whole: Plan, left: list[int], jobs: int, tell: Tell | None) -> None:
-    """Play some batches. Those whose worker dies are given out again."""
+def _play_by_workers(found: Run, whole: Plan, left: list[int], jobs: int, tell: OnProgress | None) -> None:
+    """Play some batches in processes, and retry those whose worker dies."""
     deaths = 0
     while left:
         with Workers(jobs) as workers:
-            before = len(left)
+            unfinished = len(left)
             try:
-                _give_out(found, whole, left, workers.pool, AHEAD * jobs, tell)
+                _play_on(found, whole, left, workers.pool, BATCHES_PER_WORKER * jobs, tell)
             except BrokenProcessPool:
-                if not workers.have_begun:
-                    raise GameError(f"the workers can't begin: {GUARD}") from None
-                deaths = deaths + 1 if len(left) == before else 0
-                if deaths == TRIES:
+                if not workers.have_started:
+                    raise GameError(f"the workers can't start: {MAIN_GUARD_HINT}") from None
+                deaths = deaths + 1 if len(left) == unfinished else 0
+                if deaths == MAX_ATTEMPTS:
                     raise GameError(
-                        f"{TRIES} times in a row workers died before a batch was finished; jobs=1 plays in this process"
+                        f"workers died {MAX_ATTEMPTS} times in a row without finishing a batch; jobs=1 needs no workers"
                     ) from None
 
 
-def _give_out(found: Run, whole: Plan, left: list[int], pool: Executor, at_once: int, tell: Tell | None) -> None:
-    """Give batches to workers, so many at once, and keep what comes back; takes from `left` what is kept."""
-    begun, at_first = time.monotonic(), found.blocks
+def _play_on(found: Run, whole: Plan, left: list[int], pool: Executor, most: int, tell: OnProgress | None) -> None:
+    """Submit up to `most` batches at a time, and store their results. Removes finished batches from `left`."""
+    started, done_before = time.monotonic(), found.blocks
     waiting = iter(list(left))
     running: dict[Future[list[Row]], int] = {}
     sources = sources_of(whole)
     try:
         while left:
-            while len(running) < at_once and (batch := next(waiting, None)) is not None:
+            while len(running) < most and (batch := next(waiting, None)) is not None:
                 running[pool.submit(play_blocks, whole, whole.blocks_of(batch), sources)] = batch
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in sorted(done, key=_has_failed):
@@ -341,7 +344,7 @@ def _give_out(found: Run, whole: Plan, left: list[int], pool: Executor, at_once:
                 left.remove(running.pop(future))
             if tell is not None:
                 now = found.blocks
-                speed = (now - at_first) / max(time.monotonic() - begun, 1e-9)
+                speed = (now - done_before) / max(time.monotonic() - started, 1e-9)
                 tell(Progress(now, found.plan.blocks, (found.plan.blocks - now) / speed if speed else None))
     except BrokenProcessPool:
         raise
@@ -352,5 +355,5 @@ def _give_out(found: Run, whole: Plan, left: list[int], pool: Executor, at_once:
 
 
 def _has_failed(future: Future[list[Row]]) -> bool:
-    """Whether a future that is done has no result. What is finished is kept before an error ends the run."""
+    """Sort key that puts failed futures last, so that all results are stored before an error ends the run."""
     return future.cancelled() or future.exception() is not None

@@ -1,4 +1,4 @@
-"""Playing until a figure is known well enough, which may be looked at as often as one likes."""
+"""Playing until shares are known well enough, by anytime-valid intervals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.lab.intervals import anytime
 from icetable.lab.measures import Games
-from icetable.lab.running import Run, check_kept, go_on
+from icetable.lab.running import Run, check_kept, finish
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -20,22 +20,20 @@ if TYPE_CHECKING:
     from icetable.lab.blocks import Row
     from icetable.lab.intervals import Estimate
     from icetable.lab.plan import Plan
-    from icetable.lab.running import Tell
+    from icetable.lab.running import OnProgress
 
-FIRST = 2
-"""The batches after which the games are first looked at; then each time when there are twice as many."""
+BATCHES_BEFORE_FIRST_CHECK = 2
+"""Number of batches before the first check; it doubles for each further one."""
 
 Share = Callable[["Row"], float]
-"""A share of a game that is to be known."""
 Enough = Callable[["list[Estimate]"], bool]
 """Whether shares are known well enough."""
 
 
 class Stopped(NamedTuple):
-    """Games that were played until they were enough, or until all of their plan were played.
+    """Games that were played until shares were known well enough, or until the end of their plan.
 
-    `shares` are in intervals that hold however often somebody looks (`anytime`). `is_enough`: they are known well
-    enough.
+    `shares` have anytime-valid intervals (`anytime`). `is_enough`: they are known well enough.
     """
 
     games: Games
@@ -44,7 +42,7 @@ class Stopped(NamedTuple):
 
 
 def known_to(precision: object) -> Enough:
-    """Whether each share is known to plus or minus a precision. Raises GameError for what is none."""
+    """Whether each share is known to plus or minus a precision. Raises GameError for an invalid one."""
     if not isinstance(precision, int | float) or not 0 < precision < 0.5:
         raise GameError(f"until is half the width of an interval, above 0 and below 0.5, not {short_repr(precision)}")
     return lambda shares: all(share.high - share.low <= 2 * precision for share in shares)
@@ -57,26 +55,26 @@ def run_until(
     out: Path | None = None,
     where: Executor | None = None,
     jobs: int = 1,
-    tell: Tell | None = None,
+    tell: OnProgress | None = None,
 ) -> Stopped:
     """Play a plan until some shares, by default those of the seats, are known well enough, or to its end.
 
-    Of two runs with the same plan and question both stop after the same games, also where one was stopped and went on.
-    Raises GameError, also for a game for one, where no share can be known.
+    Equal calls stop after the same games, even if one was interrupted and continued. Raises GameError, also for a game
+    for one player, which has no shares.
     """
     if plan.game.players == 1:
-        raise GameError("a player alone has no share of the game that could be known: until is for two and more")
+        raise GameError("until needs two players or more: one player has no share of the game")
     check_kept(plan, out)
-    asked = shares or [_share_of(seat) for seat in range(plan.game.players)]
+    measured = shares or [_share_of(seat) for seat in range(plan.game.players)]
     with contextlib.ExitStack() as stack:
         folder = out or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="icetable-")))
-        blocks = FIRST * plan.batch
+        blocks = BATCHES_BEFORE_FIRST_CHECK * plan.batch
         while True:
             part = plan.changed(blocks=min(blocks, plan.blocks))
-            games = Games(part, go_on(Run(part, folder), where, jobs, tell).rows)
-            known = [anytime(games.by_block(share)) for share in asked]
-            if enough(known) or part.blocks == plan.blocks:
-                return Stopped(games, known, enough(known))
+            games = Games(part, finish(Run(part, folder), where, jobs, tell).rows)
+            estimates = [anytime(games.by_block(share)) for share in measured]
+            if enough(estimates) or part.blocks == plan.blocks:
+                return Stopped(games, estimates, enough(estimates))
             blocks *= 2
 
 

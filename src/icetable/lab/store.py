@@ -1,4 +1,4 @@
-"""Rows on disk: a Parquet file for each batch, written once and whole, and read with DuckDB."""
+"""Rows on disk: a Parquet file per batch, written atomically, and read with DuckDB."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ COLUMNS = {
     "times": "INTEGER[]",
     "log": "VARCHAR",
 }
-"""The columns of a game, as DuckDB names their types. Their meaning is that of `blocks.Row`."""
+"""The columns of `blocks.Row` with their DuckDB types."""
 
 
 def connect() -> DuckDBPyConnection:
-    """A database in memory. Raises GameError where DuckDB is missing."""
+    """A database in memory. Raises GameError if DuckDB is missing."""
     try:
         import duckdb
     except ModuleNotFoundError:
@@ -45,12 +45,12 @@ def connect() -> DuckDBPyConnection:
 
 @functools.cache
 def _writer() -> DuckDBPyConnection:
-    """The database whose cursors write files: to begin one takes ten times as long as to write a batch."""
+    """The database that writes files, cached as opening one takes ten times as long as writing a batch."""
     return connect()
 
 
 def write(path: Path, rows: Sequence[Row]) -> None:
-    """Write a file of rows: it is there whole or not at all, whatever happens meanwhile. Raises OSError."""
+    """Write a file of rows atomically. Raises OSError."""
     lines, part = path.with_suffix(".json.part"), path.with_suffix(".part")
     lines.write_text("".join(json.dumps(row._asdict()) + "\n" for row in rows), encoding="utf-8")
     with _writer().cursor() as database:
@@ -61,7 +61,7 @@ def write(path: Path, rows: Sequence[Row]) -> None:
 
 
 def write_through(path: Path) -> None:
-    """Wait until the disk has what was written."""
+    """Wait until a file or folder is on disk."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -70,39 +70,39 @@ def write_through(path: Path) -> None:
 
 
 def read(database: DuckDBPyConnection, paths: Sequence[Path]) -> DuckDBPyRelation:
-    """The rows of files, in the order of the games. Raises GameError where it can be seen that one is spoiled."""
+    """The rows of files, in the order of the games. Raises GameError if one is visibly corrupt."""
     with _reading(paths):
         return database.read_parquet([str(path) for path in paths], union_by_name=True).order("block, game")
 
 
 def in_memory(database: DuckDBPyConnection, relation: DuckDBPyRelation, paths: Sequence[Path]) -> DuckDBPyRelation:
-    """The same rows, in the same order, without the files. Raises GameError where one of them is spoiled."""
+    """A copy of a relation that no longer needs its files. Raises GameError if one of them is corrupt."""
     with _reading(paths):
         relation.create("games")
     return database.table("games").order("block, game")
 
 
 def rows_of(relation: DuckDBPyRelation, paths: Sequence[Path]) -> list[Row]:
-    """The rows of a relation with the columns of a game. Raises GameError where one of its files is spoiled."""
+    """The rows of a relation of games. Raises GameError if one of its files is corrupt."""
     with _reading(paths):
         return [Row(*values) for values in relation.select(*Row._fields).fetchall()]
 
 
 @contextlib.contextmanager
 def _reading(paths: Sequence[Path]) -> Iterator[None]:
-    """Say which of some files DuckDB can't read, and what can be done about it. DuckDB itself seldom names it."""
+    """Raise an error that names the files that DuckDB can't read, as its own seldom does."""
     import duckdb
 
     try:
         yield
     except duckdb.Error as error:
-        why, names = str(error).partition("\n")[0], ", ".join(str(path) for path in paths if _is_spoiled(path))
+        why, names = str(error).partition("\n")[0], ", ".join(str(path) for path in paths if _is_corrupt(path))
         raise GameError(
-            f"a file of games is spoiled; remove it, and its batch is played again: {names} ({why})"
+            f"a file of games is corrupt; remove it and its batch will be played again: {names} ({why})"
         ) from None
 
 
-def _is_spoiled(path: Path) -> bool:
+def _is_corrupt(path: Path) -> bool:
     import duckdb
 
     with connect() as database, contextlib.suppress(duckdb.Error):
@@ -112,7 +112,7 @@ def _is_spoiled(path: Path) -> bool:
 
 
 def hash_of(rows: Iterable[Row]) -> str:
-    """A hash of rows: the same wherever and in whatever batches they were played."""
+    """A hash of rows, independent of the machine and of their batches."""
     total = hashlib.sha256()
     for row in rows:
         total.update(json.dumps(row).encode())
@@ -120,14 +120,14 @@ def hash_of(rows: Iterable[Row]) -> str:
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write a file of JSON: it is there whole or not at all. Raises OSError."""
+    """Write a JSON file atomically. Raises OSError."""
     part = path.with_suffix(".part")
     part.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     _put_in_place(part, path)
 
 
 def _put_in_place(part: Path, path: Path) -> None:
-    """Give a file that is written its name, once the disk has it."""
+    """Rename a written file once it is on disk."""
     write_through(part)
     part.replace(path)
     write_through(path.parent)

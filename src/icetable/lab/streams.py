@@ -1,6 +1,6 @@
-"""Seeds by key: what chance and players draw depends on what it is for, not on what was drawn before.
+"""Seeds by key: random numbers depend on their purpose, not on those drawn before.
 
-So two plans that differ in a rule meet the same die where both roll it, and any part of a run can be played alone.
+So two plans that differ in a rule get the same die rolls, and any part of a run can be played alone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from icetable.kernels import jit
 
 
 def seed_of(*key: int | str) -> int:
-    """A seed for `jit.draw` and for generators: equal keys give equal seeds, others independent ones.
+    """A seed for `jit.draw` and for generators; different keys give independent seeds.
 
     >>> seed_of(7, 0, "die", 3, 0) == seed_of(7, 0, "die", 3, 0) != seed_of(7, 0, "die", 4, 0)
     True

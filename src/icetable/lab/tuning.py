@@ -1,4 +1,4 @@
-"""A race between variants of a game: those that are surely not what is wanted drop out, and the others go on."""
+"""Races between variants of a game: variants that surely miss the goal drop out, and the others play on."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ from icetable.lab.inquiring import is_unfinished, share_of
 from icetable.lab.intervals import percent
 from icetable.lab.plan import Plan
 from icetable.lab.players import usual_player
-from icetable.lab.racing import Blocks, Claim, Weighed, known_of, play_all, workers_of
+from icetable.lab.racing import Assessment, Blocks, Claim, estimate_of, play_all, workers_of
 from icetable.lab.running import check_sent
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from icetable.core.game import Game
-    from icetable.lab.running import Tell
+    from icetable.lab.running import OnProgress
 
-BLOCKS = 1000
-"""The most blocks of a variant."""
+MAX_BLOCKS_PER_VARIANT = 1000
 RANGE = re.compile(r"([a-z]+) +([0-9.]+?)\.\.([0-9.]+)")
 WITHIN = re.compile(r"seats +within +([0-9.]+)")
 FIGURES: Mapping[str, Callable[[Row], float]] = {
@@ -40,13 +39,13 @@ FIGURES: Mapping[str, Callable[[Row], float]] = {
     "draws": MEASURES["draws"],
     "unfinished": is_unfinished,
 }
-"""What may be wanted of games, beside the shares of seats: of turns and choices where most of half the games lie."""
-PARTS = ("draws", "unfinished")
-"""Those that are parts of all games."""
+"""Figures that a goal can name beside the shares of seats. The goal applies to the median of turns and choices."""
+SHARES_OF_GAMES = ("draws", "unfinished")
+"""Figures that are shares of games."""
 
 
 class Want(NamedTuple):
-    """A figure of games whose mean is wanted to lie in a range. `text` says of what it is a part."""
+    """A figure of games with the range that its mean should be in. `text` names the figure."""
 
     text: str
     value: Callable[[Row], float]
@@ -55,32 +54,32 @@ class Want(NamedTuple):
 
 @dataclass(frozen=True)
 class Variant:
-    """A variant in a race: its options, what is known of each want, and the blocks that were played."""
+    """A variant in a race: its options, the assessment of each want, and the number of blocks played."""
 
     options: Mapping[str, Any]
-    known: Mapping[str, Weighed]
+    known: Mapping[str, Assessment]
     blocks: int
 
     @property
     def is_right(self) -> bool | None:
-        """Whether it is what is wanted; None where that can't be told yet."""
-        holding = [one.holds for one in self.known.values()]
+        """Whether it meets the goal; None if that is still open."""
+        holding = [assessment.holds for assessment in self.known.values()]
         return False if False in holding else True if all(holding) else None
 
     @property
     def miss(self) -> float:
-        """How far its figures, as they are now, lie outside of what is wanted, at the worst."""
-        several = [(one.known.value, one.claim) for one in self.known.values()]
-        return max((max(claim.low - value, value - claim.high, 0.0) for value, claim in several), default=math.inf)
+        """The largest distance of its current figures from the goal."""
+        pairs = [(assessment.estimate.value, assessment.claim) for assessment in self.known.values()]
+        return max((max(claim.low - value, value - claim.high, 0.0) for value, claim in pairs), default=math.inf)
 
     @property
     def name(self) -> str:
-        """Its options in words."""
+        """The options in words."""
         return ", ".join(f"{name}={value}" for name, value in self.options.items())
 
     def described(self) -> dict[str, Any]:
-        """The variant as JSON can hold it."""
-        known = {text: one.known.described() for text, one in self.known.items()}
+        """The variant as a JSON-able dict."""
+        known = {text: assessment.estimate.described() for text, assessment in self.known.items()}
         return {"options": dict(self.options), "right": self.is_right, "blocks": self.blocks, "known": known}
 
 
@@ -91,71 +90,71 @@ def tune(
     players: int | None = None,
     options: Mapping[str, Any] | None = None,
     seat: str | None = None,
-    blocks: int = BLOCKS,
+    blocks: int = MAX_BLOCKS_PER_VARIANT,
     seconds: float = math.inf,
     seed: int = 0,
     where: Executor | None = None,
     jobs: int = 1,
-    tell: Tell | None = None,
+    tell: OnProgress | None = None,
 ) -> list[Variant]:
-    """Race all combinations of some options' values, and say which are what is wanted, the best first.
+    """Race all combinations of some options' values, and return them with the best ones first.
 
-    `want`: such as "turns 30..50, seats within 0.03"; `turns` and `choices` are medians, `draws` and `unfinished` parts
-    of all games. All variants play from the same openings, with equal players, `seat`. One drops out as soon as it is
-    surely not what is wanted; that one which is drops out at all happens in at most 5 of 100 races, however often one
-    looks. The race ends when all is known, one is left, or `blocks` or `seconds` are used up. Raises GameError.
+    `want`: the goal, such as "turns 30..50, seats within 0.03"; `turns` and `choices` are medians, `draws` and
+    `unfinished` shares of games. All variants play from the same openings, with equal players, `seat`. A variant drops
+    out once it surely misses the goal; at most 5 of 100 races ever drop one that meets it. The race ends when every
+    variant is decided, one is left, or `blocks` or `seconds` are used up. Raises GameError.
 
     >>> from icetable import lab
     >>> lab.tune("squad", {"board": [4, 6]}, "turns 9..30", seat="random", blocks=60)[0].name
     'board=4'
     """
     check_whole("blocks", blocks, 1)
-    given = {**(options or {}), **({} if players is None else {"players": players})}
-    base = games.with_options(game, **given)
+    chosen = {**(options or {}), **({} if players is None else {"players": players})}
+    base = games.with_options(game, **chosen)
     ensure(base.info)
     combinations = [dict(zip(vary, values, strict=True)) for values in itertools.product(*vary.values())]
-    varied = [games.with_options(base, **one) for one in combinations]
-    plans = [Plan(one, seats=[seat or usual_player(one)], blocks=blocks, seed=seed) for one in varied]
+    varied = [games.with_options(base, **combination) for combination in combinations]
+    plans = [Plan(variant, seats=[seat or usual_player(variant)], blocks=blocks, seed=seed) for variant in varied]
     if where is None and jobs > 1:
         check_sent(plans[0])
-    race = Race(plans, [wants_of(want, one.players) for one in varied])
-    with workers_of(where, jobs) as (executor, at_once):
-        play_all(race.blocks, seconds, executor, at_once, tell)
-    found = [Variant(one, race.known(at), len(race.blocks[at].found)) for at, one in enumerate(combinations)]
+    race = Race(plans, [wants_of(want, variant.players) for variant in varied])
+    with workers_of(where, jobs) as (executor, pieces):
+        play_all(race.blocks, seconds, executor, pieces, tell)
+    found = [Variant(one, race.assess(at), len(race.blocks[at].found)) for at, one in enumerate(combinations)]
     order = {True: 0, None: 1, False: 2}
-    return sorted(found, key=lambda one: (order[one.is_right], one.miss))
+    return sorted(found, key=lambda variant: (order[variant.is_right], variant.miss))
 
 
 class Race:
-    """Variants that play until they are surely right or wrong."""
+    """Variants that play until they surely meet or miss the goal."""
 
     def __init__(self, plans: Sequence[Plan], wants: Sequence[Sequence[Want]]) -> None:
         self._wants = wants
-        self._out: set[int] = set()
+        self._dropped: set[int] = set()
         self.blocks = [
             Blocks(functools.partial(play_block, plan), functools.partial(self._is_known, number), plan.blocks)
             for number, plan in enumerate(plans)
         ]
 
-    def known(self, number: int, found: Sequence[Sequence[Row]] | None = None) -> dict[str, Weighed]:
-        """What is known of a variant, by want."""
+    def assess(self, number: int, found: Sequence[Sequence[Row]] | None = None) -> dict[str, Assessment]:
+        """The assessments of a variant by want."""
         rows, wants = self.blocks[number].found if found is None else found, self._wants[number]
-        asked = len(self.blocks) * len(wants)
+        claims = len(self.blocks) * len(wants)
         return {
-            one.text: Weighed(one.claim, known_of([share_of(several, one.value) for several in rows], asked))
+            one.text: Assessment(one.claim, estimate_of([share_of(block, one.value) for block in rows], claims))
             for one in wants
         }
 
     def _is_known(self, number: int, found: Sequence[Sequence[Row]]) -> bool:
-        holding = [one.holds for one in self.known(number, found).values()]
+        holding = [assessment.holds for assessment in self.assess(number, found).values()]
         if False in holding:
-            self._out.add(number)
-        is_alone = 0 < len(self._out) == len(self.blocks) - 1
-        return None not in holding or False in holding or is_alone
+            self._dropped.add(number)
+        is_last = 0 < len(self._dropped) == len(self.blocks) - 1
+        return None not in holding or False in holding or is_last
 
 
 def wants_of(text: str, players: int) -> list[Want]:
-    """What is wanted, read from text. Raises GameError."""
+    """Parse a goal. Raises GameError."""
     found = []
     for part in map(str.strip, text.split(",")):
         within, ranged = WITHIN.fullmatch(part), RANGE.fullmatch(part)
@@ -165,7 +164,7 @@ def wants_of(text: str, players: int) -> list[Want]:
             found += _ranged(ranged[1], float(ranged[2]), float(ranged[3]))
         else:
             raise GameError(
-                f"{short_repr(part)} is nothing that can be wanted; allowed: seats within 0.03, and a range such as "
+                f"{short_repr(part)} is no goal; allowed: seats within 0.03, and a range such as "
                 f"turns 30..50 of {', '.join(FIGURES)}"
             )
     return found
@@ -177,24 +176,24 @@ def _seat(seat: int, equal: float, width: float) -> Want:
 
 def _ranged(name: str, low: float, high: float) -> list[Want]:
     value = FIGURES[name]
-    if name in PARTS:
+    if name in SHARES_OF_GAMES:
         return [Want(name, value, Claim(low, high))]
     below = Want(f"under {low:g} {name}", lambda row: float(value(row) < low), Claim(0, 0.5))
     return [below, Want(f"over {high:g} {name}", lambda row: float(value(row) > high), Claim(0, 0.5))]
 
 
-def told(found: Sequence[Variant], want: str) -> list[str]:
-    """A race in sentences."""
-    right, wrong = ([one for one in found if one.is_right is answer] for answer in (True, False))
-    unknown = [one for one in found if one.is_right is None]
-    said = [f"{one.name}: this is it, {_figures(one)}." for one in right]
+def race_in_words(found: Sequence[Variant], want: str) -> list[str]:
+    """The result of a race in sentences."""
+    right, wrong = ([variant for variant in found if variant.is_right is answer] for answer in (True, False))
+    unknown = [variant for variant in found if variant.is_right is None]
+    said = [f"{variant.name}: yes, {_figures(variant)}." for variant in right]
     so_far = "the only one left" if len(unknown) == 1 and not right and wrong else "can't tell yet"
-    said += [f"{one.name}: {so_far}, {_figures(one)}." for one in unknown]
+    said += [f"{variant.name}: {so_far}, {_figures(variant)}." for variant in unknown]
     if not right and not unknown:
-        said.append(f"None of {len(found)} variants is what is wanted ({want}); the nearest is {wrong[0].name}.")
-    said += [f"{one.name}: no, {_figures(one)}." for one in wrong]
+        said.append(f"None of {len(found)} variants meets the goal ({want}); the closest is {wrong[0].name}.")
+    said += [f"{variant.name}: no, {_figures(variant)}." for variant in wrong]
     return said
 
 
 def _figures(one: Variant) -> str:
-    return ", ".join(f"{text} {percent(known.known)}" for text, known in one.known.items())
+    return ", ".join(f"{text} {percent(assessment.estimate)}" for text, assessment in one.known.items())

@@ -1,8 +1,7 @@
-"""What games tell through the worth of their positions: drama, lead changes, when they are decided.
+"""Measures by the evaluations of positions: drama, lead changes, the time when games are decided.
 
-The worth of a position is each seat's expected share, by the evaluation that bots play by. It is not right by itself:
-one exponent, fitted to how these very games ended, makes it bolder or more careful, and `brier` and `reliability` tell
-how far it can be believed.
+The evaluation of a position is each seat's expected share, by the evaluation that bots use. It is calibrated by one
+exponent, fitted to the results of the same games; `brier` and `reliability` show how reliable it is.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import numpy as np
 from icetable.bots.search import INFORMED, search
 from icetable.core.game import CHANCE
 from icetable.core.turns import TurnGame, TurnState
-from icetable.lab.blocks import ACTS, final_state
+from icetable.lab.blocks import ACT_SEPARATOR, final_state
 from icetable.lab.intervals import mean
 from icetable.lab.measures import TENTHS, by_known_block
 
@@ -28,238 +27,239 @@ if TYPE_CHECKING:
     from icetable.lab.plan import Plan
 
 EXPONENTS = (0.1, 10.0)
-CLEAR = 0.05
-"""By how much somebody has to lead to be the leader, and an act has to be worse not to be good."""
-DECIDED = 0.9
-LOST = 0.05
-KING_MADE = 0.2
+MIN_LEAD = 0.05
+"""Minimum lead of a leader, and the largest disadvantage of a good act."""
+DECIDED_SHARE = 0.9
+MAX_LOST_SHARE = 0.05
+MIN_KING_LEAD = 0.2
 BINS = 10
-LEAST = 1e-9
+EPSILON = 1e-9
 
 
-class Judged(NamedTuple):
-    """Games with the worth of their positions: for each game float64[acts + 1, players], exact at the end."""
+class EvaluatedGames(NamedTuple):
+    """Games with the evaluations of their positions: float64[acts + 1, players] for each game, exact at the end."""
 
     games: Games
-    worths: Sequence[Reals]
+    evaluations: Sequence[Reals]
     exponent: float
 
     def by_block(self, value: Callable[[Row, Reals], float]) -> Reals:
-        """The mean of a figure in each block; games in which it has no value are left out."""
-        values = [value(row, worth) for row, worth in zip(self.games.rows, self.worths, strict=True)]
+        """The mean of a figure in each block; games without a value are left out."""
+        values = [value(row, evaluations) for row, evaluations in zip(self.games.rows, self.evaluations, strict=True)]
         return by_known_block(values, len(self.games.plan.orders))
 
 
-def judge(games: Games) -> Judged:
-    """Games of turns with the worth of their positions."""
+def evaluate(games: Games) -> EvaluatedGames:
+    """Evaluate the positions of games of turns."""
     game = games.plan.game
     assert isinstance(game, TurnGame)
-    raw = [worth_of(game, row) for row in games.rows]
+    raw = [evaluations_of(game, row) for row in games.rows]
     exponent = fit(raw, [row.shares for row in games.rows])
-    return Judged(games, [sharpened(worth, exponent) for worth in raw], exponent)
+    return EvaluatedGames(games, [calibrated(evaluations, exponent) for evaluations in raw], exponent)
 
 
-def worth_of(game: TurnGame, row: Row) -> Reals:
-    """The worth of each position of a game by the evaluation alone."""
+def evaluations_of(game: TurnGame, row: Row) -> Reals:
+    """The uncalibrated evaluations of a game's positions."""
     state = game.start()
-    acts = row.log.split(ACTS)
-    worth = np.empty((len(acts) + 1, game.players))
+    acts = row.log.split(ACT_SEPARATOR)
+    evaluations = np.empty((len(acts) + 1, game.players))
     for number, act in enumerate([*acts, None]):
-        game.evaluation.evaluate(state.array, worth[number])
+        game.evaluation.evaluate(state.array, evaluations[number])
         if act is not None:
             state = state.apply(act)
-    worth[-1] = row.shares
-    return worth
+    evaluations[-1] = row.shares
+    return evaluations
 
 
-def sharpened(worth: Reals, exponent: float) -> Reals:
-    """Shares raised to a power and made to add up to 1 again. Those of a game that is over stay as they are."""
-    powers = np.maximum(worth, LEAST) ** exponent
+def calibrated(evaluations: Reals, exponent: float) -> Reals:
+    """Shares raised to a power and normalised, except those at the end of the game."""
+    powers = np.maximum(evaluations, EPSILON) ** exponent
     found: Reals = powers / powers.sum(axis=1, keepdims=True)
-    found[-1] = worth[-1]
+    found[-1] = evaluations[-1]
     return found
 
 
 def fit(raw: Sequence[Reals], shares: Sequence[Sequence[float]]) -> float:
-    """The exponent under which the results are likeliest, each game counting the same."""
+    """The maximum-likelihood exponent, with equal weights for all games."""
     from scipy.optimize import minimize_scalar
 
-    def surprise(exponent: float) -> float:
+    def loss(exponent: float) -> float:
         total = 0.0
-        for worth, share in zip(raw, shares, strict=True):
-            logs = exponent * np.log(np.maximum(worth[:-1], LEAST))
+        for evaluations, share in zip(raw, shares, strict=True):
+            logs = exponent * np.log(np.maximum(evaluations[:-1], EPSILON))
             logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))
             total -= float((logs @ np.array(share)).mean())
         return total
 
-    return float(minimize_scalar(surprise, bounds=EXPONENTS, method="bounded").x)
+    return float(minimize_scalar(loss, bounds=EXPONENTS, method="bounded").x)
 
 
-def brier(judged: Judged) -> Figures:
-    """How far the worth of positions is from how the game ended: the mean of half the sum of squared distances. 0 is
-    perfect, and 0.25 what a coin gets between two.
+def brier(evaluated: EvaluatedGames) -> Figures:
+    """The Brier score of evaluations: the mean of half the sum of squared distances from the result. 0 is perfect, and
+    0.25 is the score of a coin between two players.
     """
-    return {"": mean(judged.by_block(lambda row, worth: _brier(row, worth)), 0, 1)}
+    return {"": mean(evaluated.by_block(lambda row, evaluations: _brier(row, evaluations)), 0, 1)}
 
 
-def _brier(row: Row, worth: Reals) -> float:
-    return float(((worth[:-1] - np.array(row.shares)) ** 2).sum(axis=1).mean() / 2)
+def _brier(row: Row, evaluations: Reals) -> float:
+    return float(((evaluations[:-1] - np.array(row.shares)) ** 2).sum(axis=1).mean() / 2)
 
 
-def reliability(judged: Judged) -> Figures:
-    """Of positions whose worth to a seat lies in a tenth of the range, the share that the seat had at the end."""
+def reliability(evaluated: EvaluatedGames) -> Figures:
+    """The mean final share of a seat, by its evaluation in tenths: equal to the evaluation if that is reliable."""
     found = {}
     for number in range(BINS):
         low, high = number / BINS, (number + 1) / BINS
-        values = judged.by_block(lambda row, worth, low=low, high=high: _share_within(row, worth, low, high))  # type: ignore[misc]
-        if len(values):
-            found[f"{low:.1f} to {high:.1f}"] = mean(values, 0, 1)
+        shares = evaluated.by_block(lambda row, values, low=low, high=high: _share_within(row, values, low, high))  # type: ignore[misc]
+        if len(shares):
+            found[f"{low:.1f} to {high:.1f}"] = mean(shares, 0, 1)
     return found
 
 
-def _share_within(row: Row, worth: Reals, low: float, high: float) -> float:
-    within = (worth[:-1] >= low) & ((worth[:-1] < high) | (high == 1.0))
+def _share_within(row: Row, evaluations: Reals, low: float, high: float) -> float:
+    within = (evaluations[:-1] >= low) & ((evaluations[:-1] < high) | (high == 1.0))
     return float((within * np.array(row.shares)).sum() / within.sum()) if within.any() else math.nan
 
 
-def lead_changes(judged: Judged) -> Figures:
-    """How often the lead changes in a game: another seat is worth more than all others, by at least 0.05."""
-    return {"": mean(judged.by_block(lambda _, worth: _changes(worth)), 0)}
+def lead_changes(evaluated: EvaluatedGames) -> Figures:
+    """The number of lead changes in a game. A leader is ahead of all other seats by at least 0.05."""
+    return {"": mean(evaluated.by_block(lambda _, evaluations: _changes(evaluations)), 0)}
 
 
-def _changes(worth: Reals) -> int:
+def _changes(evaluations: Reals) -> int:
     leader, changes = -1, 0
-    for values in worth:
+    for values in evaluations:
         first, second = np.argsort(values)[:-3:-1]
-        if first != leader and values[first] - values[second] >= CLEAR:
+        if first != leader and values[first] - values[second] >= MIN_LEAD:
             changes += leader >= 0
             leader = int(first)
     return changes
 
 
-def drama(judged: Judged) -> Figures:
-    """How far the winner lies behind the leader, on average over the game: 0 where the winner always leads."""
-    return {"": mean(judged.by_block(_drama), 0, 1)}
+def drama(evaluated: EvaluatedGames) -> Figures:
+    """How far the winner is behind the leader, on average over the game: 0 if the winner always leads."""
+    return {"": mean(evaluated.by_block(_drama), 0, 1)}
 
 
-def _drama(row: Row, worth: Reals) -> float:
+def _drama(row: Row, evaluations: Reals) -> float:
     if max(row.shares) < 1:
         return math.nan
-    return float((worth.max(axis=1) - worth[:, row.shares.index(1)]).mean())
+    return float((evaluations.max(axis=1) - evaluations[:, row.shares.index(1)]).mean())
 
 
-def comebacks(judged: Judged) -> Figures:
-    """The share of games won by a seat that was worth at most half of an equal share after half of the game."""
-    return {"": mean(judged.by_block(_came_back), 0, 1)}
+def comebacks(evaluated: EvaluatedGames) -> Figures:
+    """The share of games won by a seat that was at half an equal share or less in the second half of the game."""
+    return {"": mean(evaluated.by_block(_came_back), 0, 1)}
 
 
-def _came_back(row: Row, worth: Reals) -> float:
+def _came_back(row: Row, evaluations: Reals) -> float:
     if max(row.shares) < 1:
         return math.nan
-    late = worth[len(worth) // 2 :, row.shares.index(1)]
+    late = evaluations[len(evaluations) // 2 :, row.shares.index(1)]
     return float((late <= 0.5 / len(row.shares)).any())
 
 
-def dead_time(judged: Judged) -> Figures:
-    """The part of a game that is left once its winner is worth 0.9 for good."""
-    return {"": mean(judged.by_block(_dead_time), 0, 1)}
+def dead_time(evaluated: EvaluatedGames) -> Figures:
+    """The part of a game that is left once the evaluation of its winner stays at 0.9 or more."""
+    return {"": mean(evaluated.by_block(_dead_time), 0, 1)}
 
 
-def _dead_time(row: Row, worth: Reals) -> float:
+def _dead_time(row: Row, evaluations: Reals) -> float:
     if max(row.shares) < 1:
         return math.nan
-    open_until = np.flatnonzero(worth[:, row.shares.index(1)] < DECIDED)
+    open_until = np.flatnonzero(evaluations[:, row.shares.index(1)] < DECIDED_SHARE)
     last = int(open_until[-1]) + 1 if len(open_until) else 0
-    return 1 - last / (len(worth) - 1)
+    return 1 - last / (len(evaluations) - 1)
 
 
-def uncertainty(judged: Judged) -> Figures:
-    """How open a game is, on average: the entropy of the worth of a position, 1 where all seats are worth the same."""
+def uncertainty(evaluated: EvaluatedGames) -> Figures:
+    """How open a game is: the mean entropy of evaluations, 1 if all seats are equal."""
 
-    def entropy(_row: Row, worth: Reals) -> float:
-        safe = np.maximum(worth, LEAST)
-        return float(-(safe * np.log(safe)).sum(axis=1).mean() / math.log(worth.shape[1]))
+    def entropy(_row: Row, evaluations: Reals) -> float:
+        safe = np.maximum(evaluations, EPSILON)
+        return float(-(safe * np.log(safe)).sum(axis=1).mean() / math.log(evaluations.shape[1]))
 
-    return {"": mean(judged.by_block(entropy), 0, 1)}
+    return {"": mean(evaluated.by_block(entropy), 0, 1)}
 
 
-def leader_wins(judged: Judged) -> Figures:
-    """The share at the end of the seat that leads after a quarter, half and three quarters of the game. Where several
-    seats lead alike, it is the mean of theirs.
+def leader_wins(evaluated: EvaluatedGames) -> Figures:
+    """The final share of the seat that leads after a quarter, half and three quarters of the game; the mean if several
+    seats tie for the lead.
     """
     return {
-        name: mean(judged.by_block(lambda row, worth, part=part: _share_of_leader(row, worth, part)), 0, 1)  # type: ignore[misc]
+        name: mean(evaluated.by_block(lambda row, values, part=part: _share_of_leader(row, values, part)), 0, 1)  # type: ignore[misc]
         for name, part in (("a quarter", 0.25), ("half", 0.5), ("three quarters", 0.75))
     }
 
 
-def _share_of_leader(row: Row, worth: Reals, part: float) -> float:
-    then = worth[int(part * (len(worth) - 1))]
-    return float(np.array(row.shares)[then >= then.max() - LEAST].mean())
+def _share_of_leader(row: Row, evaluations: Reals, part: float) -> float:
+    then = evaluations[int(part * (len(evaluations) - 1))]
+    return float(np.array(row.shares)[then >= then.max() - EPSILON].mean())
 
 
-def course(judged: Judged) -> Figures:
-    """The worth, in each tenth of a game, of the seat that wins it alone: how early its win shows."""
+def course(evaluated: EvaluatedGames) -> Figures:
+    """The evaluation of the single winner in each tenth of a game: how early the win shows."""
     return {
-        str(number + 1): mean(judged.by_block(lambda row, worth, number=number: _winner_in(row, worth, number)), 0, 1)  # type: ignore[misc]
+        str(number + 1): mean(evaluated.by_block(lambda row, values, at=number: _winner_in(row, values, at)), 0, 1)  # type: ignore[misc]
         for number in range(TENTHS)
     }
 
 
-def _winner_in(row: Row, worth: Reals, number: int) -> float:
+def _winner_in(row: Row, evaluations: Reals, number: int) -> float:
     if max(row.shares) < 1:
         return math.nan
-    positions = np.repeat(worth[:-1, row.shares.index(1)], TENTHS).reshape(TENTHS, -1)
+    positions = np.repeat(evaluations[:-1, row.shares.index(1)], TENTHS).reshape(TENTHS, -1)
     return float(positions[number].mean())
 
 
-def kingmaking(judged: Judged) -> Figures:
-    """With three players or more: the share of acts by a seat worth less than 0.05 that change who leads of the others
-    by more than 0.2. None where no seat that acts is ever worth so little.
+def kingmaking(evaluated: EvaluatedGames) -> Figures:
+    """The share of acts by a losing seat that make another of the other seats the leader, with three or more players. A
+    losing seat's evaluation is below 0.05; the new leader is ahead of the old one by more than 0.2. Nothing if no
+    losing seat ever acts.
     """
-    values = judged.by_block(_kings_made)
+    values = evaluated.by_block(_kings_made)
     return {"": mean(values, 0, 1)} if len(values) else {}
 
 
-def _kings_made(row: Row, worth: Reals) -> float:
-    made = lost = players = 0
+def _kings_made(row: Row, evaluations: Reals) -> float:
+    kings = lost = players = 0
     for number, seat in enumerate(row.seats):
         if seat < 0:
             continue
         players += 1
-        before, after = worth[number], worth[number + 1]
-        if before[seat] >= LOST:
+        before, after = evaluations[number], evaluations[number + 1]
+        if before[seat] >= MAX_LOST_SHARE:
             continue
         lost += 1
-        others = [one for one in range(len(before)) if one != seat]
-        first = max(others, key=lambda one: before[one])
-        then = max(others, key=lambda one: after[one])
-        made += first != then and after[then] - before[then] > KING_MADE
-    return made / players if lost else math.nan
+        others = [other for other in range(len(before)) if other != seat]
+        old = max(others, key=lambda other: before[other])
+        new = max(others, key=lambda other: after[other])
+        kings += old != new and after[new] - before[new] > MIN_KING_LEAD
+    return kings / players if lost else math.nan
 
 
-def surprise(judged: Judged) -> Figures:
-    """How far one event moves the worth of the seats, on average: half the sum of its changes, by players' acts and by
-    what chance draws.
+def surprise(evaluated: EvaluatedGames) -> Figures:
+    """How much one event changes the evaluation, on average: half the sum of the changes over the seats, for players'
+    acts and for acts of chance.
     """
     found = {}
     for name, is_chance in (("acts", False), ("chance", True)):
-        values = judged.by_block(lambda row, worth, by=is_chance: _mean_move(row, worth, by))  # type: ignore[misc]
+        values = evaluated.by_block(lambda row, evaluations, by=is_chance: _mean_move(row, evaluations, by))  # type: ignore[misc]
         if len(values):
             found[name] = mean(values, 0, 1)
     return found
 
 
-def _mean_move(row: Row, worth: Reals, is_chance: bool) -> float:
-    moves = np.abs(np.diff(worth, axis=0)).sum(axis=1) / 2
+def _mean_move(row: Row, evaluations: Reals, is_chance: bool) -> float:
+    moves = np.abs(np.diff(evaluations, axis=0)).sum(axis=1) / 2
     chosen = moves[(np.array(row.seats) == CHANCE) == is_chance]
     return float(chosen.mean()) if len(chosen) else math.nan
 
 
 def suspense(games: Games) -> Figures:
-    """How much hangs on what chance draws, where all that it may draw can be listed: how far the worth of the seats
-    then lies from its mean, as the root of half the sum of the squares, on average over a game's draws. 0.5 where a
-    coin decides between two.
+    """How much depends on acts of chance with outcomes that can be listed: the deviation of the evaluations after the
+    outcomes, as the root of half the sum of squares over the seats, averaged over a game. 0.5 if a coin decides between
+    two players.
     """
     values = by_known_block([_mean_suspense(games.plan, row) for row in games.rows], len(games.plan.orders))
     return {"": mean(values, 0, 1)} if len(values) else {}
@@ -271,18 +271,17 @@ def _mean_suspense(plan: Plan, row: Row) -> float:
         assert isinstance(state, TurnState)
         if state.actor == CHANCE and state.codes():
             outcomes, odds = zip(*state.chance_outcomes(), strict=True)
-            worth = np.empty((len(outcomes), state.game.players))
+            evaluations = np.empty((len(outcomes), state.game.players))
             for number, outcome in enumerate(outcomes):
-                state.game.evaluation.evaluate(state.apply(outcome).array, worth[number])
-            apart = ((worth - np.average(worth, axis=0, weights=odds)) ** 2).sum(axis=1) / 2
-            found.append(math.sqrt(np.average(apart, weights=odds)))
+                state.game.evaluation.evaluate(state.apply(outcome).array, evaluations[number])
+            squares = ((evaluations - np.average(evaluations, axis=0, weights=odds)) ** 2).sum(axis=1) / 2
+            found.append(math.sqrt(np.average(squares, weights=odds)))
     return float(np.mean(found)) if found else math.nan
 
 
 def real_choice(games: Games) -> Figures:
-    """Whether it matters what a player does, by the evaluation of the positions that its acts lead to: how many acts
-    are `good`, which is as good as the best but for 0.05, and by how much of a share the median act is worse. Acts that
-    are forced do not count.
+    """Whether a player's choices matter, by the evaluations of the positions after its acts: the number of `good` acts,
+    at most 0.05 worse than the best one, and how much worse the median act is. Forced acts do not count.
     """
     figures = [_mean_options(games.plan, row) for row in games.rows]
     orders = len(games.plan.orders)
@@ -299,36 +298,40 @@ def _mean_options(plan: Plan, row: Row) -> tuple[float, float]:
         if not state.is_terminal and state.actor != CHANCE and len(state.codes()) > 1:
             values = np.array([candidate.value for candidate in search(state, INFORMED, simulations=1)])
             behind = values.max() - values
-            found.append(((behind <= CLEAR).sum(), np.median(behind)))
+            found.append(((behind <= MIN_LEAD).sum(), np.median(behind)))
     good, median = np.mean(found, axis=0) if found else (math.nan, math.nan)
     return float(good), float(median)
 
 
-OF_TWO = (brier, reliability, lead_changes, drama, comebacks, dead_time, uncertainty, leader_wins, course, surprise)
-OF_MORE = (*OF_TWO, kingmaking)
-OF_OPTIONS = (real_choice, suspense)
+WORTH_MEASURES_FOR_TWO = (
+    brier, reliability, lead_changes, drama, comebacks, dead_time, uncertainty, leader_wins, course, surprise,
+)  # fmt: skip
+WORTH_MEASURES = (*WORTH_MEASURES_FOR_TWO, kingmaking)
+OPTION_MEASURES = (real_choice, suspense)
 
 
-def functions_for(game: Game) -> tuple[Callable[[Judged], Figures], ...]:
-    """The measures of the worth of positions that make sense for a game."""
+def functions_for(game: Game) -> tuple[Callable[[EvaluatedGames], Figures], ...]:
+    """The measures of evaluations that make sense for a game."""
     if not isinstance(game, TurnGame) or game.players == 1 or not game.is_evaluated:
         return ()
-    return OF_MORE if game.players > 2 else OF_TWO
+    return WORTH_MEASURES if game.players > 2 else WORTH_MEASURES_FOR_TWO
 
 
-def told_by_worth(judged: Judged) -> dict[str, Figures]:
-    """All measures of the worth of positions, those alone that such games have."""
-    found = {one.__name__: one(judged) for one in functions_for(judged.games.plan.game)}
+def worth_measures(evaluated: EvaluatedGames) -> dict[str, Figures]:
+    """All measures of evaluations that have figures."""
+    found = {function.__name__: function(evaluated) for function in functions_for(evaluated.games.plan.game)}
     return {name: figures for name, figures in found.items() if figures}
 
 
-def told_by_options(games: Games) -> dict[str, Figures]:
-    """All measures of what players and chance may do, those alone that such a game has."""
-    found = {one.__name__: one(games) for one in OF_OPTIONS}
+def option_measures(games: Games) -> dict[str, Figures]:
+    """All measures of the options of players and chance that have figures."""
+    found = {function.__name__: function(games) for function in OPTION_MEASURES}
     return {name: figures for name, figures in found.items() if figures}
 
 
-def most_dramatic(judged: Judged) -> Row:
-    """The game whose winner lay farthest behind, on average; the first one where nobody won alone."""
-    dramas = [_drama(row, worth) for row, worth in zip(judged.games.rows, judged.worths, strict=True)]
-    return judged.games.rows[int(np.argmax(np.nan_to_num(dramas)))]
+def most_dramatic(evaluated: EvaluatedGames) -> Row:
+    """The game whose winner was farthest behind, on average; the first one if no game has a single winner."""
+    dramas = [
+        _drama(row, evaluations) for row, evaluations in zip(evaluated.games.rows, evaluated.evaluations, strict=True)
+    ]
+    return evaluated.games.rows[int(np.argmax(np.nan_to_num(dramas)))]

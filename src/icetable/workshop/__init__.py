@@ -1,7 +1,7 @@
 """The workshop: a game with pyramids in one file of plain Python.
 
-A game is a class. It says how the table is set up, which acts are legal, what an act does, and when the game ends;
-records, views, refusals, bots, the board in the browser and the laboratory follow from that. See docs/workshop.md.
+A game is a class. It defines how the table is set up, which acts are legal, what an act does, and when the game ends;
+records, views, refusals, bots, the board in the browser and the lab follow from that. See docs/workshop.md.
 """
 
 from icetable.core.errors import BadOption

@@ -1,4 +1,4 @@
-"""Boards for games of the workshop: spaces with places, and the directions that lead from one to the next."""
+"""Boards for workshop games: spaces with their places, and the directions between them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ ALL_EIGHT = (*ORTHOGONALS, *DIAGONALS)
 SIX = ("e", "ne", "nw", "w", "sw", "se")
 """The directions of hexagons."""
 OPPOSITE = {"n": "s", "e": "w", "s": "n", "w": "e", "ne": "sw", "se": "nw", "sw": "ne", "nw": "se"}
-"""The directions that lead back."""
 
 SQUARE_STEPS = {
     "n": (0, 1),
@@ -30,13 +29,13 @@ SQUARE_STEPS = {
     "nw": (-1, 1),
 }
 HEX_STEPS = {"e": (2, 0), "ne": (1, 1), "nw": (-1, 1), "w": (-2, 0), "sw": (-1, -1), "se": (1, -1)}
-WIDEST = 26
-ROW = 3**0.5 / 2
-"""How far rows of hexagons lie apart, in their width."""
+MAX_SIDE = 26
+ROW_HEIGHT = 3**0.5 / 2
+"""The distance between rows of hexagons, relative to the width of a hexagon."""
 
 
 class Place(NamedTuple):
-    """Where a space is drawn, in steps to the right and up, and how: its zone, or the colour that it has."""
+    """The place of a space in a drawing, in steps to the right and up, with its zone and its colour."""
 
     x: float
     y: float
@@ -45,9 +44,9 @@ class Place(NamedTuple):
 
 
 class Board:
-    """Spaces by name, and from each space the rays: the spaces that follow each other in a direction.
+    """Spaces by name, with the rays from each: the spaces that follow in a direction.
 
-    `shape`: how a space is drawn, "square", "hexagon" or "circle". `lines`: pairs of spaces to draw a line between.
+    `shape`: the shape of a space, "square", "hexagon" or "circle". `lines`: pairs of spaces to draw lines between.
     """
 
     def __init__(
@@ -66,7 +65,7 @@ class Board:
         self.neighbours: dict[str, tuple[str, ...]] = {
             name: tuple(rays[direction][name][0] for direction in rays if rays[direction][name]) for name in places
         }
-        """By space, the spaces that are one step away, in the order of the directions."""
+        """The spaces one step away from each, in the order of the directions."""
 
 
 def squares(
@@ -79,12 +78,14 @@ def squares(
 ) -> Board:
     """A board of squares, named as on a chessboard: `a1` is at the lower left.
 
-    `columns`: their letters, or how many. `zones`: by seat, or any other number, the rows that belong to it. `blocked`:
-    squares that are missing. `coloured`: the colours of some squares, by name.
+    `columns`: their letters or their number. `zones`: the rows of each zone, by seat or any other number. `blocked`:
+    missing squares. `coloured`: the colours of squares, by name.
     """
     letters = LETTERS[:columns] if isinstance(columns, int) else columns
-    if not letters or rows < 1 or rows > WIDEST:
-        raise GameError(f"a board has 1 to {WIDEST} columns and rows, not {short_repr(columns)} and {short_repr(rows)}")
+    if not letters or rows < 1 or rows > MAX_SIDE:
+        raise GameError(
+            f"a board has 1 to {MAX_SIDE} columns and rows, not {short_repr(columns)} and {short_repr(rows)}"
+        )
     zone_of = {row: zone for zone, of in (zones or {}).items() for row in of}
     places = {
         f"{letter}{row}": Place(x, row - 1, zone_of.get(row), (coloured or {}).get(f"{letter}{row}"))
@@ -103,23 +104,23 @@ def hexagons(row_lengths: Sequence[int], *, coloured: Mapping[str, str] | None =
 
 
 def star() -> Board:
-    """The star of chips that IceFrogs is played on: 37 circles in centred rows, with six points."""
+    """The star of IceFrogs: 37 circles in centred rows, with six points."""
     board = hexagons((1, 2, 7, 6, 5, 6, 7, 2, 1))
-    places = {name: place._replace(y=place.y * ROW) for name, place in board.places.items()}
+    places = {name: place._replace(y=place.y * ROW_HEIGHT) for name, place in board.places.items()}
     return Board("circle", places, board.rays)
 
 
 def graph(places: Mapping[str, tuple[float, float]], lines: Collection[tuple[str, str]]) -> Board:
-    """Any spaces, by name with x and y, and the lines between them. Its only direction is "on": to the neighbours."""
+    """Any spaces, by name with x and y, and the lines between them. The only direction is "on", to the neighbours."""
     for line in lines:
         for end in line:
             if end not in places:
-                raise GameError(f"a line leads to {short_repr(end)}, which is no space")
+                raise GameError(f"a line leads to {short_repr(end)}, which is not a space")
     found = {name: Place(x, y) for name, (x, y) in places.items()}
     board = Board("circle", found, {"on": dict.fromkeys(found, ())}, lines)
-    for one, other in lines:
-        board.neighbours[one] = (*board.neighbours[one], other)
-        board.neighbours[other] = (*board.neighbours[other], one)
+    for start, end in lines:
+        board.neighbours[start] = (*board.neighbours[start], end)
+        board.neighbours[end] = (*board.neighbours[end], start)
     return board
 
 
@@ -156,7 +157,7 @@ def _rays(
 def headings_of(board: Board) -> dict[str, float]:
     """The directions of a board as angles, in degrees counter-clockwise from the right.
 
-    A direction that is not the same everywhere, as on a ring, has an angle for each space, as "on r1".
+    A direction that varies, as on a ring, has an angle for each space, as "on r1".
     """
     found = {}
     for way, rays in board.rays.items():
@@ -169,7 +170,7 @@ def headings_of(board: Board) -> dict[str, float]:
 
 
 def angle_of(board: Board, here: str, there: str) -> float:
-    """In which direction a space lies from another one, in degrees counter-clockwise from the right."""
-    one, other = board.places[here], board.places[there]
-    rise = (other.y - one.y) * (ROW if board.shape == "hexagon" else 1.0)
-    return round(math.degrees(math.atan2(rise, other.x - one.x)), 1)
+    """The angle from one space to another, in degrees counter-clockwise from the right."""
+    start, end = board.places[here], board.places[there]
+    rise = (end.y - start.y) * (ROW_HEIGHT if board.shape == "hexagon" else 1.0)
+    return round(math.degrees(math.atan2(rise, end.x - start.x)), 1)

@@ -1,4 +1,4 @@
-"""What chance may do: dice, coins and draws, each outcome with its odds."""
+"""Chance: dice, coins and draws, with the odds of their outcomes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ DICE: Mapping[str, tuple[str, ...]] = {"treehouse": ("aim", "dig", "hop", "swap"
 """Dice with words on their faces, each face equally likely."""
 COIN = ("heads", "tails")
 MAX_OUTCOMES = 1000
-"""More outcomes of one act of chance are not listed."""
+"""The maximum number of outcomes of an act of chance that are listed."""
 
 
 def faces_of(die: int | str | Iterable[object]) -> list[str]:
-    """The faces of a die: of one with so many sides, of one of DICE, or those that are listed. Raises GameError."""
+    """The faces of a die, given by its number of sides, its name in DICE, or a list. Raises GameError."""
     if isinstance(die, str):
         if die not in DICE:
             raise GameError(f"there is no die {short_repr(die)}; there are {', '.join(DICE)}, and any number of sides")
@@ -31,7 +31,7 @@ def faces_of(die: int | str | Iterable[object]) -> list[str]:
 
 
 def odds_of(what: str, faces: Iterable[object]) -> dict[str, float]:
-    """The outcomes `what:face` with their odds; a face that is there twice is twice as likely. Raises GameError."""
+    """The outcomes `what:face` with their odds; a face listed twice is twice as likely. Raises GameError."""
     counts = Counter(str(face) for face in faces)
     if not counts:
         raise GameError(f"chance has nothing to choose from ({what})")
@@ -39,12 +39,12 @@ def odds_of(what: str, faces: Iterable[object]) -> dict[str, float]:
     return {f"{what}:{face}": count / total for face, count in sorted(counts.items())}
 
 
-class Several(NamedTuple):
-    """Several things that chance brings in one act, such as `roll:1335` or `deal:10,2,7`.
+class MultiDraw(NamedTuple):
+    """Several dice or cards in one act of chance, such as `roll:1335` or `deal:10,2,7`.
 
-    `faces`: what there is; what is there twice is twice as likely. `dice`: how many times one of them is drawn and put
-    back; 0 where all of them are put in a row. `ordered`: the order in which they come is told; else the smallest, the
-    first of the faces, comes first.
+    `faces`: the faces or cards; one listed twice is twice as likely. `dice`: the number of draws with replacement; 0
+    for a permutation of all faces. `ordered`: whether the order of the draws counts; otherwise they are sorted in the
+    order of the faces.
     """
 
     word: str
@@ -54,28 +54,28 @@ class Several(NamedTuple):
 
     @property
     def number(self) -> int:
-        """In how many ways they may come."""
+        """The number of ordered outcomes."""
         kinds = Counter(self.faces)
         orders = math.factorial(len(self.faces)) // math.prod(math.factorial(count) for count in kinds.values())
         return int(len(kinds) ** self.dice) if self.dice else orders
 
     def odds(self) -> dict[str, float]:
-        """All acts that may come, with their odds."""
+        """All possible acts with their odds."""
         found: Counter[str] = Counter()
         for parts, ways in rows(Counter(self.faces), self.dice or len(self.faces), back=self.dice > 0):
             found[self.written(parts)] += ways
         return {act: ways / found.total() for act, ways in sorted(found.items())}
 
-    def drawn_by(self, seed: int) -> str:
-        """The act that a seed brings."""
-        import numpy as np  # which a server that begins has no time for
+    def drawn_from(self, seed: int) -> str:
+        """The act drawn from a seed."""
+        import numpy as np  # slow to import when a server starts
 
         rng, faces = np.random.default_rng(seed), len(self.faces)
         drawn_ = rng.integers(faces, size=self.dice) if self.dice else rng.permutation(faces)
         return self.written(self.faces[number] for number in drawn_.tolist())
 
-    def can_be(self, act: str) -> bool:
-        """Whether an act may come."""
+    def is_possible(self, act: str) -> bool:
+        """Whether an act is possible."""
         parts = drawn(act)
         if self.dice:
             could = len(parts) == self.dice and set(parts) <= set(self.faces)
@@ -84,22 +84,22 @@ class Several(NamedTuple):
         return could and act == self.written(parts)
 
     def written(self, parts: Iterable[str]) -> str:
-        """The act that brings these."""
+        """The act with these parts."""
         parts = list(parts) if self.ordered else sorted(parts, key=self.faces.index)
         return f"{self.word}:" + ("," if any(len(part) > 1 for part in parts) else "").join(parts)
 
 
 def drawn(act: str) -> list[str]:
-    """What chance has brought: `drawn("roll:1335")` is ["1", "3", "3", "5"]."""
+    """The parts of an act of chance: `drawn("roll:1335")` is ["1", "3", "3", "5"]."""
     parts = act.partition(":")[2]
     return parts.split(",") if "," in parts else list(parts)
 
 
 def rows(left: Counter[str], count: int, *, back: bool) -> Iterator[tuple[tuple[str, ...], int]]:
-    """All rows of so many faces, and in how many ways each may come."""
+    """All sequences of `count` faces, with the number of ways to draw each; `back`: with replacement."""
     if not count:
         yield (), 1
         return
-    for face, many in left.items():
+    for face, copies in left.items():
         for rest, ways in rows(left if back else left - Counter({face: 1}), count - 1, back=back):
-            yield (face, *rest), many * ways
+            yield (face, *rest), copies * ways

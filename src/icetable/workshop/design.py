@@ -1,4 +1,4 @@
-"""A game of the workshop: one class of plain Python, from which everything else follows."""
+"""The base class of workshop games, and their options."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from icetable.workshop.table import Table
 
 RULE = re.compile(r"\*\*([A-Z]{1,4})-(\d{1,3})\*\*")
-"""How a paragraph of the rules begins: its id in bold."""
+"""The beginning of a paragraph of the rules: its id in bold."""
 
 
 class Choice:
-    """An option of a game, as `option` makes it. A game has the chosen value in its place."""
+    """An option declared by `option`. Instances of the game have its chosen value instead."""
 
     def __init__(
         self, default: Any, others: tuple[Any, ...], least: int, most: int | None, rule: str, name: str
@@ -39,57 +39,57 @@ class Choice:
     def __get__(self, game: object | None, owner: type) -> Any:
         return self
 
-    def described(self, rule: str) -> Option:
-        """The option as all games have theirs. `rule`: what it changes where it does not say."""
+    def to_option(self, rule: str) -> Option:
+        """The option in the form of all games. `rule`: the default for the rule that it changes."""
         about = self.name.replace("_", " ").capitalize()
         by_players = isinstance(self.default, dict)
-        usual = tuple(dict.fromkeys(self.default.values())) if by_players else (self.default,)
-        kind = {bool: "bool", int: "int", float: "float", str: "choice"}.get(type(usual[0]))
+        defaults = tuple(dict.fromkeys(self.default.values())) if by_players else (self.default,)
+        kind = {bool: "bool", int: "int", float: "float", str: "choice"}.get(type(defaults[0]))
         if kind is None:
             raise GameError(f"option {self.name} is a number, a word, True or False, not {short_repr(self.default)}")
-        choices = tuple(dict.fromkeys((*usual, *self.others))) if by_players or self.others else ()
+        choices = tuple(dict.fromkeys((*defaults, *self.others))) if by_players or self.others else ()
         if list in self.others:
-            kind, choices = "list", tuple(one for one in choices if one is not list)
+            kind, choices = "list", tuple(choice for choice in choices if choice is not list)
         numbers = kind in ("int", "float") and not choices
         least, most = (self.least, self.most) if numbers else (None, None)
         default = None if by_players else self.default
         return Option(self.name, kind, default, about, self.rule or rule, choices, least, most)  # type: ignore[arg-type]
 
-    def usual(self, players: int) -> Any:
-        """The value that it has where none is chosen."""
+    def default_for(self, players: int) -> Any:
+        """The default value."""
         return self.default[players] if isinstance(self.default, dict) else self.default
 
 
 def option(default: Any, *others: Any, least: int = 0, most: int | None = None, rule: str = "", name: str = "") -> Any:
-    """An option of a game: its usual value, and the others that are allowed.
+    """An option of a game: its default, and the other values allowed.
 
-    With True or False the other one is allowed too; with a number and no others, any from `least` to `most`. A usual
-    value that hangs on the number of players is a dict: `option({2: 4, 3: 6})`. `list` among the others allows a list
-    of numbers, which the game gets as a tuple. `rule` is the id of the rule that it changes, `name` what it is called
-    where the game can't have that name, as it has a `board` already.
+    True and False each allow the other; a number without others allows any from `least` to `most`. A default that
+    depends on the number of players is a dict: `option({2: 4, 3: 6})`. `list` among the others allows a list of
+    numbers, which the game gets as a tuple. `rule` is the id of the rule that it changes. `name` is the name of the
+    option if it differs from that of the attribute, as for an option called "board".
     """
     return Choice(default, others, least, most, rule, name)
 
 
 class Game:
-    """A game: how it begins, what may be done, what that does, and when it ends. All else has a default.
+    """A game: its start, its legal acts, what they do, and its end. Everything else has a default.
 
-    The docstring of the class is the game's rules, in Markdown: a line that says what the game is, then a paragraph for
-    each rule that begins with its id in bold, such as `**CA-1**`. Errors and endings name rules by these ids.
+    The docstring of the class is the game's rules, in Markdown: a summary line, then a paragraph per rule that begins
+    with its id in bold, such as `**CA-1**`. Errors and endings refer to rules by these ids.
     """
 
     players: ClassVar[int | tuple[int, int]] = 2
     """The number of players, or the smallest and the largest."""
     name: ClassVar[str] = ""
-    """In commands, links and records: by default the name of the class in small letters. A changed game has its own."""
+    """The name in commands, links and records; by default that of the class in lower case. Not inherited."""
     title: ClassVar[str] = ""
-    """By default the name of the class. A changed game has its own."""
+    """By default the name of the class. Not inherited."""
     turn_rule: ClassVar[str] = ""
-    """The id of the rule that says whose turn it is; by default the first that speaks of turns."""
+    """The id of the rule that says whose turn it is; by default the first that mentions turns."""
     cooperative: ClassVar[bool] = False
-    """Whether all play against the game: where all win, that is no draw."""
+    """Whether all play together against the game, so that a win of all is no draw."""
     stuck_rule: ClassVar[str] = ""
-    """The id of the rule that ends the game where nothing may be done; by default `turn_rule`."""
+    """The id of the rule that ends the game if there is no legal act; by default `turn_rule`."""
 
     def __init__(self, players: int, chosen: Mapping[str, Any]) -> None:
         self.seats = range(players)
@@ -97,32 +97,32 @@ class Game:
             vars(self)[attribute] = chosen.get(one.name, one.default)
 
     def board(self) -> Board:
-        """The board, drawn as it is declared."""
+        """The board."""
         raise NotImplementedError
 
     def start(self, table: Table) -> None:
         """Set the table up."""
 
     def acts(self, table: Table) -> Iterable[str]:
-        """What `table.seat` may do, as short texts that name the spaces concerned, such as "a1-b2". Changes nothing."""
+        """The legal acts of `table.seat`, as short texts that name their spaces, such as "a1-b2". Changes nothing."""
         raise NotImplementedError
 
     def play(self, table: Table, act: str) -> None:
-        """Play a legal act, or what chance has drawn, on the table."""
+        """Play a legal act or an act of chance on the table."""
         raise NotImplementedError
 
     def reveal(self, table: Table, choices: Mapping[int, str]) -> None:
-        """Go on with what the seats have chosen in secret (`Table.ask`)."""
+        """Carry out the secret choices of the seats (`Table.ask`)."""
         raise NotImplementedError
 
     def over(self, table: Table) -> str | None:
-        """The id of the rule that ends the game now; None where it goes on."""
+        """The id of the rule that ends the game now; None if it continues."""
         return None
 
     def winners(self, table: Table) -> Iterable[int]:
-        """The seats that win when the game is over; none where nobody does.
+        """The seats that win when the game is over, if any.
 
-        By default those with the most points among those that are not out, or among all where nobody is left.
+        By default those with the most points among the seats that are not out, or among all if all are out.
         """
         points = self.scores(table) if self.scores else table.score
         left = [seat for seat in self.seats if seat not in table.out] or self.seats
@@ -130,33 +130,33 @@ class Game:
         return [seat for seat in left if points[seat] == most]
 
     def why(self, table: Table, act: str) -> str | tuple[str, str] | None:
-        """Why an act is refused: a sentence, or the id of a rule and a sentence; None where there is no more to say."""
+        """Why an act is refused: a sentence, or a rule's id and a sentence; None for the default message."""
         return None
 
     hides: Any = None
-    """Optional: `hides(self, table, seat)` gives what a seat does not see, or a watcher, who is None: a space, or the
-    number of a seat for its pad, for all that lies there; or such a place with a number from the bottom, as ("a1", 0).
+    """Optional: `hides(self, table, seat)` returns the places that a seat, or a watcher (None), does not see: a space,
+    the number of a seat for its pad, or such a place with the index of one piece from the bottom, as in ("a1", 0).
 
-    While such a game goes on nobody looks up earlier acts, and bots take what they don't see to lie in any order. What
-    a game adds to the table is hidden from all where its name begins with an underscore.
+    During such a game earlier acts can't be looked up, and bots assume hidden pieces in random order. Attributes that a
+    game adds to the table are hidden from all if their names begin with an underscore.
     """
     worth: Any = None
-    """Optional, for bots: `worth(self, table)` gives a number for each seat, more for a seat that stands better."""
+    """Optional, for bots: `worth(self, table)` returns a number for each seat, more for a better position."""
 
     scores: Any = None
-    """Optional: `scores(self, table)` gives each seat's points where they follow from what lies there; without it they
-    are those that `Table.gain` has added up."""
+    """Optional: `scores(self, table)` returns each seat's points if they follow from the position; the default is
+    `Table.score`."""
 
     notation: Any = None
-    """Optional: `notation(self, text)` says whether a text could be an act at all. Any other is bad notation."""
+    """Optional: `notation(self, text)` says whether a text could be an act at all; others are bad notation."""
 
     allows: Any = None
-    """Optional: `allows(self, table, act)` says whether an act may be made that `acts` does not list, since there are
-    too many to list or they come to the same. Bots don't think of them."""
+    """Optional: `allows(self, table, act)` says whether an act that `acts` does not list is legal, for acts that are
+    too many to list or have the same effect as a listed one. Bots don't consider them."""
 
     @classmethod
     def options(cls) -> tuple[Choice, ...]:
-        """The options, in the order in which they are written, a parent's first."""
+        """The options in order of declaration, a parent's first."""
         return tuple(cls._choices().values())
 
     @classmethod
@@ -166,10 +166,10 @@ class Game:
 
     @classmethod
     def rules_text(cls) -> str:
-        """The rules for players, in Markdown, with those of the game that it changes, where it has none of its own."""
+        """The rules for players, in Markdown; a subclass without rules of its own adds those of its parent."""
         own = inspect.cleandoc(vars(cls).get("__doc__") or "")
-        changed = next((base for base in cls.__mro__[1:] if issubclass(base, Game) and base is not Game), None)
-        return own if changed is None or RULE.search(own) else f"{own}\n\n{changed.rules_text()}"
+        parent = next((base for base in cls.__mro__[1:] if issubclass(base, Game) and base is not Game), None)
+        return own if parent is None or RULE.search(own) else f"{own}\n\n{parent.rules_text()}"
 
     @classmethod
     def rule_ids(cls) -> tuple[str, ...]:
@@ -178,17 +178,17 @@ class Game:
 
 
 def codes_of(design: type[Game]) -> Iterator[list[CodeType]]:
-    """The code of each function of a class, of the classes that it changes and of their files, with what lies in it."""
+    """The code objects of each function of a class, its parents and their modules, nested ones included."""
     bases = [base for base in design.__mro__ if issubclass(base, Game) and base is not Game]
     own = {base.__module__ for base in bases}
-    for place in (*bases, *(sys.modules[name] for name in own if name in sys.modules)):
-        for member in vars(place).values():
+    for namespace in (*bases, *(sys.modules[name] for name in own if name in sys.modules)):
+        for member in vars(namespace).values():
             if inspect.isfunction(member) and member.__module__ in own:
                 yield list(_nested(member.__code__))
 
 
 def names_in(design: type[Game]) -> set[str]:
-    """The names of verbs and values that the code of a class uses."""
+    """The global names and attributes that the code of a class uses."""
     return {name for codes in codes_of(design) for code in codes for name in code.co_names}
 
 

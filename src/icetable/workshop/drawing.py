@@ -1,4 +1,4 @@
-"""Games of the workshop in a terminal, and as small pictures from above."""
+"""Workshop games in a terminal, and as small pictures from above."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.extras.picture import GLASS, PITCH, Picture, frame
 from icetable.extras.picture import Piece as Drawn
 from icetable.extras.svg import circle, line, polygon, text
-from icetable.workshop.boards import ROW
+from icetable.workshop.boards import ROW_HEIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The board row by row from the top, each space with its name and its pieces from the bottom up; then the seats."""
+    """The rows of the board from the top, each space with its name and its pieces from the bottom up, and the seats."""
     rows: dict[float, list[Mapping[str, Any]]] = defaultdict(list)
     for space in layout["spaces"]:
         rows[space["y"]].append(space)
@@ -28,7 +28,7 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
     lines = []
     for y in sorted(rows, reverse=True):
         row = ""
-        for space in sorted(rows[y], key=lambda one: one["x"]):
+        for space in sorted(rows[y], key=lambda space: space["x"]):
             name = space["name"]
             cell = f"{name} {texts[name]}".rstrip()
             column = max(round((space["x"] - least) * width), len(row))
@@ -46,7 +46,7 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
 
 def letters(pieces: Sequence[Mapping[str, Any]]) -> str:
-    """Pieces as they are written, from the bottom up."""
+    """The notation of pieces, from the bottom up."""
     return " ".join(
         f"{piece['colour']}{piece.get('size') or piece['name']}{'>' + piece['heading'] if piece.get('heading') else ''}"
         for piece in pieces
@@ -54,18 +54,17 @@ def letters(pieces: Sequence[Mapping[str, Any]]) -> str:
 
 
 def svg(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours: Sequence[str]) -> str:
-    """The board with all pieces."""
     picture = Picture(title)
     squares = layout["shape"] == "square"
     places = {
-        space["name"]: (PITCH * space["x"], -PITCH * space["y"] * (ROW if layout["shape"] == "hexagon" else 1))
+        space["name"]: (PITCH * space["x"], -PITCH * space["y"] * (ROW_HEIGHT if layout["shape"] == "hexagon" else 1))
         for space in layout["spaces"]
     }
     if squares:
         picture.squares(list(places.values()))
     else:
-        for one, other in layout["lines"]:
-            picture.add(line(places[one], places[other], class_="water", stroke_width=5))
+        for start, end in layout["lines"]:
+            picture.add(line(places[start], places[end], class_="water", stroke_width=5))
         shape = circle((0, 0), 36, class_="space") if layout["shape"] == "circle" else _hexagon()
         picture.add(*(picture.use("tile", shape, place) for place in places.values()))
     for name, pieces in view["stacks"].items():
@@ -81,18 +80,20 @@ def _piled(
     colours: Sequence[str],
     headings: Mapping[str, float],
 ) -> list[str]:
-    """The pieces of a space: pyramids that stand as a stack, all else on its own."""
-    standing = [Drawn(one["size"], colour_of(one, colours)) for one in pieces if "size" in one and not one["heading"]]
+    """The pieces of a space: standing pyramids as a stack, others one by one."""
+    standing = [
+        Drawn(piece["size"], colour_of(piece, colours)) for piece in pieces if "size" in piece and not piece["heading"]
+    ]
     if standing:
         picture.stack(name, place, standing)
     drawn_ = []
-    for one in pieces:
-        colour = colour_of(one, colours)
-        if "size" not in one:
-            drawn_ += [circle(place, 20, class_=picture.paint(colour)), text(place, one["name"][:3], class_="ink")]
-        elif one["heading"]:
-            size = {"S": 20, "M": 27, "L": 34}[one["size"]]
-            way = one["heading"]
+    for piece in pieces:
+        colour = colour_of(piece, colours)
+        if "size" not in piece:
+            drawn_ += [circle(place, 20, class_=picture.paint(colour)), text(place, piece["name"][:3], class_="ink")]
+        elif piece["heading"]:
+            size = {"S": 20, "M": 27, "L": 34}[piece["size"]]
+            way = piece["heading"]
             angle = -headings.get(way, headings.get(f"{way} {name}", 0.0))
             shape = polygon([(size, 0.0), (-size, -size * 0.6), (-size, size * 0.6)], class_=picture.paint(colour))
             drawn_.append(f'<g transform="translate({place[0]:g} {place[1]:g}) rotate({angle:g})">{shape}</g>')
@@ -100,13 +101,13 @@ def _piled(
 
 
 def _hexagon() -> str:
-    half, up = PITCH * 0.48, PITCH * 0.48 / ROW
+    half, up = PITCH * 0.48, PITCH * 0.48 / ROW_HEIGHT
     points = [(0.0, -up), (half, -up / 2), (half, up / 2), (0.0, up), (-half, up / 2), (-half, -up / 2)]
     return polygon(points, class_="space")
 
 
 def colour_of(piece: Mapping[str, Any], colours: Sequence[str]) -> str:
-    """The name of a piece's colour: its seat's, or its own where there is such a glass."""
+    """The name of a piece's colour, or "clear" for one that isn't in GLASS."""
     colour = piece["colour"]
     if isinstance(colour, int):
         return colours[colour]

@@ -1,4 +1,4 @@
-"""Games of the workshop by class and by file: what there is to know of each, and its source."""
+"""Workshop games by class and by file, with their infos and sources."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from icetable.core.game import Game as AnyGame
 from icetable.core.game import GameInfo
 from icetable.core.options import resolve, short_repr
 from icetable.workshop.design import Game
-from icetable.workshop.guard import forget, guarded
+from icetable.workshop.guard import guarded, lift_cooldown
 
 if TYPE_CHECKING:
     from icetable.core.infobox import Measured
     from icetable.kernels.jit import Floats
 
-MODULES = "icetable_workshop_"
-"""How the names of modules begin that are loaded from files."""
+MODULE_PREFIX = "icetable_workshop_"
+"""The prefix of the names of modules that are loaded from files."""
 MAX_PLAYERS = 8
 
 
 @dataclass(frozen=True)
 class WorkshopInfo(GameInfo):
-    """What there is to know of a game of the workshop. `design` is its class."""
+    """The info of a workshop game. `design` is its class."""
 
     design: type[Game] = field(default=Game, hash=False)
 
@@ -45,9 +45,9 @@ class WorkshopInfo(GameInfo):
         from icetable.workshop.playing import WorkshopGame
 
         complete = resolve((self.players_option, *self.options), self.presets, preset, options)
-        for one in self.design.options():
-            if complete[one.name] is None:
-                complete[one.name] = one.usual(complete["players"])
+        for choice in self.design.options():
+            if complete[choice.name] is None:
+                complete[choice.name] = choice.default_for(complete["players"])
         chosen = {name: value for name, value in complete.items() if name != "players"}
         with guarded("__init__", str(self.file)):
             design = self.design(complete["players"], chosen)
@@ -66,13 +66,13 @@ class WorkshopInfo(GameInfo):
         return {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self.design.__module__.startswith((MODULES, "__main__", "__mp_main__")):
+        if self.design.__module__.startswith((MODULE_PREFIX, "__main__", "__mp_main__")):
             return _from_file, (str(self.file), self.name)
         return info_of, (self.design,)
 
 
 def info_of(design: object) -> WorkshopInfo:
-    """What there is to know of a game, read from its class. Raises GameError."""
+    """The info of a game, read from its class. Raises GameError."""
     if not (isinstance(design, type) and issubclass(design, Game)):
         raise UnknownGame(f"a game of the workshop is a class of icetable.workshop.Game, not {short_repr(design)}")
     known = vars(design).get("_info")
@@ -82,9 +82,9 @@ def info_of(design: object) -> WorkshopInfo:
     text = design.rules_text()
     ids = design.rule_ids()
     prefix = ids[0].partition("-")[0] if ids else name[:2].upper()
-    if strangers := {one for one in ids if not one.startswith(f"{prefix}-")}:
-        raise GameError(f"{design.__name__}: its rules begin with {prefix}-, but for {', '.join(sorted(strangers))}")
-    turn_rule = design.turn_rule or next((one for one in ids if " turn" in _paragraph(text, one)), f"{prefix}-1")
+    if foreign := {rule for rule in ids if not rule.startswith(f"{prefix}-")}:
+        raise GameError(f"{design.__name__}: its rules begin with {prefix}-, except for {', '.join(sorted(foreign))}")
+    turn_rule = design.turn_rule or next((rule for rule in ids if " turn" in _paragraph(text, rule)), f"{prefix}-1")
     counts: tuple[Any, ...] = design.players if isinstance(design.players, tuple) else (design.players, design.players)
     allowed = len(counts) == 2 and all(isinstance(count, int) for count in counts)
     if not allowed or not 1 <= counts[0] <= counts[1] <= MAX_PLAYERS:
@@ -98,7 +98,7 @@ def info_of(design: object) -> WorkshopInfo:
         summary=text.strip().split("\n", 1)[0] or "A game of the workshop.",
         players=counts,
         default_players=max(counts[0], min(2, counts[1])),
-        options=tuple(one.described(turn_rule) for one in design.options()),
+        options=tuple(choice.to_option(turn_rule) for choice in design.options()),
         rule_prefix=prefix,
         turn_rule=turn_rule,
         package="icetable.workshop",
@@ -111,22 +111,22 @@ def info_of(design: object) -> WorkshopInfo:
 
 
 def load_file(path: str | Path) -> WorkshopInfo:
-    """The game in a file: its last class of `Game`. Raises UnknownGame, and DesignError for faults of the file."""
+    """The info of the last subclass of `Game` in a file. Raises UnknownGame, or DesignError if the file fails."""
     file = Path(path).resolve()
     if not file.is_file():
         raise UnknownGame(f"there is no file {short_repr(str(path))}")
-    name = MODULES + re.sub(r"\W", "_", file.stem)
+    name = MODULE_PREFIX + re.sub(r"\W", "_", file.stem)
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise UnknownGame(f"{short_repr(str(path))} is no Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    forget(str(file))
+    lift_cooldown(str(file))
     with guarded("the file", str(file)):
-        code = compile(file.read_bytes(), str(file), "exec")  # as it is now: what Python keeps compiled may be older
+        code = compile(file.read_bytes(), str(file), "exec")  # not imported: Python's cached bytecode may be older
         exec(code, vars(module))  # noqa: S102
-    designs = [one for one in vars(module).values() if inspect.isclass(one) and issubclass(one, Game)]
-    own = [one for one in designs if one.__module__ == name]
+    designs = [design for design in vars(module).values() if inspect.isclass(design) and issubclass(design, Game)]
+    own = [design for design in designs if design.__module__ == name]
     if not own:
         raise UnknownGame(f"{file.name} has no class of icetable.workshop.Game")
     return info_of(own[-1])
@@ -144,7 +144,7 @@ def _paragraph(text: str, rule: str) -> str:
 
 
 def source_of(design: type[Game]) -> str:
-    """The source of a class, and of the classes that it changes; what is known only by its name, by that."""
+    """The source of a class and its parents; the name of a class without source."""
     texts = []
     for base in design.__mro__:
         if issubclass(base, Game) and base is not Game:

@@ -1,4 +1,4 @@
-"""What a game hides: what views show in its place, and how it may lie for those who do not see it."""
+"""Hidden pieces: their placeholder in views and effects, and random worlds that look the same to a seat."""
 
 from __future__ import annotations
 
@@ -18,78 +18,78 @@ if TYPE_CHECKING:
     from icetable.workshop.table import Table
 
 Spot = tuple[str | int, int]
-"""A piece by its space, the seat of its pad or the name of a secret list, and its number from the bottom."""
+"""A piece by its space, the seat of its pad or the name of a secret list, and its index from the bottom."""
 
-UNSEEN = Token("hidden", "grey")
-"""What is seen of a hidden piece."""
+HIDDEN = Token("hidden", "grey")
+"""The placeholder of a hidden piece."""
 MAX_TRIES = 50
 
 
 def hidden_from(seat: int | None, design: Game, table: Table) -> frozenset[Spot]:
     """The pieces on spaces and pads that a seat, or a watcher (None), does not see. Raises GameError."""
     found: set[Spot] = set()
-    for one in design.hides(table, seat):
-        place, number = one if isinstance(one, tuple) else (one, None)
+    for hidden in design.hides(table, seat):
+        place, number = hidden if isinstance(hidden, tuple) else (hidden, None)
         if not (place in table.seats if isinstance(place, int) else place in table.board.places):
-            raise GameError(f"hides gives spaces and seats, not {short_repr(place)}")
-        count = len(_lying(table, place))
+            raise GameError(f"hides returns spaces and seats, not {short_repr(place)}")
+        count = len(_pieces_at(table, place))
         if number is not None and not 0 <= number < count:
-            raise GameError(f"hides gives piece {short_repr(number)} of {place}, where there are {count}")
+            raise GameError(f"hides returns piece {short_repr(number)} of {place}, where there are {count}")
         found |= {(place, at) for at in (range(count) if number is None else (number,))}
     return frozenset(found)
 
 
 def shown_effects(design: Game, before: Table, after: Table) -> tuple[Effect, ...]:
-    """The effects of the last act as all see them: a piece that is hidden before or after it is not named, unless it
-    lies in sight where the effect was.
+    """The public effects of the last act: a piece that is hidden before or after it is not named, unless it is visible
+    at a space of the effect.
     """
     unseen = {id(table): hidden_from(None, design, table) for table in (before, after)}
-    names = {str(_lying(table, place)[at]) for table in (before, after) for place, at in unseen[id(table)]}
+    names = {str(_pieces_at(table, place)[at]) for table in (before, after) for place, at in unseen[id(table)]}
 
-    def is_in_sight(name: str, table: Table, space: str) -> bool:
+    def is_visible(name: str, table: Table, space: str) -> bool:
         pieces = table.stack(space)
         return bool(pieces) and str(pieces[-1]) == name and (space, len(pieces) - 1) not in unseen[id(table)]
 
     def shown(effect: Effect) -> Effect:
         seat, mark, name = str(effect.value).rpartition(":")
         lain = ((table, space) for table in (before, after) for space in effect.spaces)
-        if name not in names or any(is_in_sight(name, table, space) for table, space in lain):
+        if name not in names or any(is_visible(name, table, space) for table, space in lain):
             return effect
-        return Effect(effect.kind, effect.spaces, f"{seat}{mark}{UNSEEN}")
+        return Effect(effect.kind, effect.spaces, f"{seat}{mark}{HIDDEN}")
 
     return tuple(map(shown, after._effects))
 
 
 def shuffled(design: Game, table: Table, seat: int, rng: np.random.Generator) -> Table:
-    """A table that looks the same to a seat: what it does not see lies in another order, drawn at random."""
+    """A table that looks the same to a seat, with the pieces that it does not see in random order."""
     unseen = hidden_from(seat, design, table)
     spots = sorted(unseen, key=repr) + [
-        (name, at) for name in sorted(table.own()) for at in range(len(_lying(table, name))) if name.startswith("_")
+        (name, at) for name in sorted(table.own()) for at in range(len(_pieces_at(table, name))) if name.startswith("_")
     ]
-    pieces = [_lying(table, place)[at] for place, at in spots]
-    twin = table
+    pieces = [_pieces_at(table, place)[at] for place, at in spots]
+    shuffled_table = table
     for _ in range(MAX_TRIES):
-        twin = table.copy()
+        shuffled_table = table.copy()
         for (place, at), index in zip(spots, rng.permutation(len(spots)).tolist(), strict=True):
-            _replace(twin, place, at, pieces[index])
-        if hidden_from(seat, design, twin) == unseen:
+            _replace(shuffled_table, place, at, pieces[index])
+        if hidden_from(seat, design, shuffled_table) == unseen:
             break
-    return twin
+    return shuffled_table
 
 
-def _lying(table: Table, place: str | int) -> Sequence[Any]:
-    """The pieces at a place; of a value of the game's own none, unless it is a list or a tuple of pieces."""
+def _pieces_at(table: Table, place: str | int) -> Sequence[Any]:
+    """The pieces at a place, or in a value of the game's own that is a list or a tuple of pieces."""
     if isinstance(place, int):
         return table.pad[place]
     if place in table.board.places:
         return table.stack(place)
     value = getattr(table, place)
-    is_secret_list = isinstance(value, list | tuple) and all(isinstance(one, Pyramid | Token) for one in value)
+    is_secret_list = isinstance(value, list | tuple) and all(isinstance(item, Pyramid | Token) for item in value)
     return value if is_secret_list else ()
 
 
 def _replace(table: Table, place: str | int, at: int, piece: Any) -> None:
-    pieces = [*_lying(table, place)[:at], piece, *_lying(table, place)[at + 1 :]]
+    pieces = [*_pieces_at(table, place)[:at], piece, *_pieces_at(table, place)[at + 1 :]]
     if isinstance(place, int):
         table.pad[place] = pieces
     elif place in table.board.places:

@@ -1,4 +1,4 @@
-"""How hard bots think in games of the workshop: by seconds, since plain Python is slow and a game may be slower."""
+"""The effort of bots in workshop games, limited by time, as plain Python is slow and a game may be slower still."""
 
 from icetable.extras.effort import Effort, Efforts
 

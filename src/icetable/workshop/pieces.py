@@ -1,4 +1,4 @@
-"""What stands on a table: pyramids, and tokens of any other kind."""
+"""The pieces of a table: pyramids, and tokens of any other kind."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ PIPS = {"S": 1, "M": 2, "L": 3}
 
 
 class Pyramid(NamedTuple):
-    """A pyramid of size "S", "M" or "L". It stands, or it lies and points where its `heading` says.
+    """A pyramid of size "S", "M" or "L". It stands, or lies and points in the direction of its `heading`.
 
-    `colour` is a seat, whose colour it then has, or the name of any other colour. `heading` is a direction of the
-    board, such as "n".
+    `colour` is a seat, for that seat's colour, or the name of any other colour. `heading` is a direction of the board,
+    such as "n".
 
     >>> Pyramid("M", 0).pips
     2
@@ -38,7 +38,7 @@ class Pyramid(NamedTuple):
 
 
 class Token(NamedTuple):
-    """Anything else on a space: a stone, a marker, a die that shows its face. `colour` as a pyramid has it."""
+    """Any other piece: a stone, a marker, a die with its face. `colour` is as in `Pyramid`."""
 
     name: str
     colour: int | str
@@ -51,7 +51,7 @@ Piece = Pyramid | Token
 
 
 def as_seen(piece: Piece) -> dict[str, Any]:
-    """A piece as views have it: a pyramid by its size, anything else by its name."""
+    """A piece in views: a pyramid by its size, a token by its name."""
     if isinstance(piece, Pyramid):
         return {"size": piece.size, "colour": piece.colour, "heading": piece.heading}
     return {"name": piece.name, "colour": piece.colour}

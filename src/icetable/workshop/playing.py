@@ -1,4 +1,4 @@
-"""A game of the workshop as all others are: with states, views, records, refusals, and kernels in plain mode."""
+"""The adapter that gives a workshop game what all games have: states, views, records, refusals, plain kernels."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from icetable.workshop.boards import headings_of
 from icetable.workshop.design import Game as Design
 from icetable.workshop.design import names_in
 from icetable.workshop.guard import DesignError, guarded
-from icetable.workshop.hiding import UNSEEN, Spot, hidden_from, shown_effects, shuffled
+from icetable.workshop.hiding import HIDDEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid, as_seen
-from icetable.workshop.saving import read_table, written_table
-from icetable.workshop.shown import Shown, shown_by
+from icetable.workshop.saving import table_from_json, table_to_json
+from icetable.workshop.shown import Vocabulary, vocabulary_of
 from icetable.workshop.table import Table
 from icetable.workshop.texts import TEXTS, UNLISTED
 
@@ -37,29 +37,28 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 WORDS = Words(COMMON)
-HERE = WORDS.add("here", "The table, with the game that is played on it.")
+ENTRY = WORDS.add("here", "The table, with its game.")
 
-CHOOSE = "choose:"
-"""How a secret choice begins."""
-SEALED = "chooses"
-"""What others see of a secret choice until all are revealed."""
-FORM = re.compile(r"[!\"$-~]{1,1000}(?: [!\"$-~]{1,1000}){0,9}")
-"""An act: words of printable characters, but for #, which records use."""
-CALLS_CHANCE = {"roll", "toss", "draw"}
-"""The verbs of a table after which chance acts."""
-MAX_LISTED = 4096
-"""The most legal acts of a position."""
-SCALE = 4.0
-"""A seat that is worth so much more than another one is taken to win e times as often."""
-FINE = 1 << 30
-LONGER = 50
-"""No game is taken to be so many times as long as the longest of some random ones."""
+CHOICE_PREFIX = "choose:"
+HIDDEN_CHOICE = "chooses"
+"""The text of a secret choice until all are revealed."""
+ACT_REGEX = re.compile(r"[!\"$-~]{1,1000}(?: [!\"$-~]{1,1000}){0,9}")
+"""An act: words of printable characters, except #, which records use."""
+CHANCE_VERBS = {"roll", "toss", "draw", "deal"}
+"""The verbs of `Table` after which chance acts."""
+MAX_LEGAL_ACTS = 4096
+"""The maximum number of legal acts of a position."""
+WORTH_SCALE = 4.0
+"""The difference of worth at which a seat is taken to win e times as often as another."""
+RANDOM_RANGE = 1 << 30
+LENGTH_FACTOR = 50
+"""The bound on the length of games, as a multiple of the longest sampled one."""
 MAX_POINTS = 1_000_000
-"""Nobody alone is taken to make more points."""
+"""The bound on the score of a game for one player."""
 
 
-class Here:
-    """A table, the game that is played on it, and what is known of it."""
+class TableEntry:
+    """A table with its game, and the codes of its legal acts once they are known."""
 
     __slots__ = ("codes", "game", "table")
 
@@ -68,34 +67,34 @@ class Here:
         self.codes: list[int] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Here, (self.game, self.table)  # acts have other numbers in another process
+        return TableEntry, (self.game, self.table)  # acts have other codes in another process
 
 
 class PlainRules:
-    """The rules and the evaluation of any game of the workshop, as kernels in plain mode.
+    """The rules and the evaluation of all workshop games, as kernels in plain mode.
 
-    A position is an array of objects: the words that all games share, and `Here`. All that differs between games is
-    reached through it, so one of these serves them all.
+    A position is an array of objects: the words that all games share, and a `TableEntry` for all that differs between
+    games.
     """
 
     WORDS = WORDS
-    MAX_ACTS = MAX_LISTED
+    MAX_ACTS = MAX_LEGAL_ACTS
 
     def legal(self, position: Any, acts: Ints) -> int:
-        """Write the legal acts, or the outcomes of chance, and return their number."""
+        """Write the legal acts, or the outcomes of chance. Returns their number."""
         codes = codes_at(position)
         acts[: len(codes)] = codes
         return len(codes)
 
     def pick(self, position: Any, _acts: Ints, rng: Ints) -> int:
-        """A random legal act; at a chance node an outcome by its odds."""
+        """A random legal act; at a chance node an outcome drawn by its odds."""
         codes = codes_at(position)
         if position[ACTOR] != CHANCE:
             return codes[draw(rng, len(codes))]
-        if position[HERE].table._several:
-            return UNLISTED + (draw(rng, FINE) * FINE | draw(rng, FINE))
-        left = draw(rng, FINE) / FINE
-        for code, odds in zip(codes, position[HERE].table._odds.values(), strict=True):
+        if position[ENTRY].table._several:
+            return UNLISTED + (draw(rng, RANDOM_RANGE) * RANDOM_RANGE | draw(rng, RANDOM_RANGE))
+        left = draw(rng, RANDOM_RANGE) / RANDOM_RANGE
+        for code, odds in zip(codes, position[ENTRY].table._odds.values(), strict=True):
             left -= odds
             if left < 0:
                 return code
@@ -103,18 +102,18 @@ class PlainRules:
 
     def apply(self, position: Any, code: int) -> None:
         """Play a legal act, in place."""
-        here: Here = position[HERE]
-        here.game.play(position, int(code), here.game.act_at(position, int(code)))
+        entry: TableEntry = position[ENTRY]
+        entry.game.play(position, int(code), entry.game.act_at(position, int(code)))
 
     def evaluate(self, position: Any, values: Floats) -> None:
-        """Write each seat's share: by `Game.worth`, the logarithm of its odds in steps of SCALE."""
+        """Write each seat's share, by a softmax of `Game.worth` over WORTH_SCALE."""
         if position[ACTOR] == NOBODY:
             winners = [seat for seat in range(position[SEATS]) if position[WINNERS] >> seat & 1]
             values[:] = shares_of(winners, position[SEATS])
             return
-        here: Here = position[HERE]
-        worth = here.game.worth_of(here.table)
-        strengths = np.exp((worth - worth.max()) / SCALE)
+        entry: TableEntry = position[ENTRY]
+        worth = entry.game.worth_of(entry.table)
+        strengths = np.exp((worth - worth.max()) / WORTH_SCALE)
         values[:] = strengths / strengths.sum()
 
 
@@ -122,17 +121,17 @@ PLAIN = PlainRules()
 
 
 def codes_at(position: Any) -> list[int]:
-    """The legal acts of a position by number."""
-    here: Here = position[HERE]
-    if here.codes is None:
+    """The codes of a position's legal acts."""
+    entry: TableEntry = position[ENTRY]
+    if entry.codes is None:
         actor = position[ACTOR]
-        texts = [] if actor == NOBODY else here.game.acts_of(here.table, actor)
-        here.codes = TEXTS.codes(texts)
-    return here.codes
+        texts = [] if actor == NOBODY else entry.game.acts_of(entry.table, actor)
+        entry.codes = TEXTS.codes(texts)
+    return entry.codes
 
 
 class WorkshopGame(TurnGame):
-    """A game of the workshop with chosen options: the adapter of its class."""
+    """A workshop game under given options."""
 
     rules = PLAIN
 
@@ -141,27 +140,27 @@ class WorkshopGame(TurnGame):
         self.design = design
         self.file = inspect.getsourcefile(type(design)) or ""
         self.evaluation = PLAIN if design.worth else defaults
-        self.sees_alike = design.hides is None  # type: ignore[misc]
+        self.views_are_equal = design.hides is None  # type: ignore[misc]
         with guarded("board", self.file):
             self.board = design.board()
         self._first: Table | None = None
 
     @functools.cached_property
-    def shown(self) -> Shown:
-        """What some random games show. Raises GameError."""
-        return shown_by(self)
+    def vocabulary(self) -> Vocabulary:
+        """The vocabulary of the game, sampled from random games. Raises GameError."""
+        return vocabulary_of(self)
 
     def table_of(self, position: Any) -> Table:
         """The table of a position."""
-        here: Here = position[HERE]
-        return here.table
+        entry: TableEntry = position[ENTRY]
+        return entry.table
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.info, dict(self.options))
 
     @property
     def has_chance(self) -> bool:
-        return bool(CALLS_CHANCE & names_in(type(self.design)))
+        return bool(CHANCE_VERBS & names_in(type(self.design)))
 
     # Positions
 
@@ -179,12 +178,12 @@ class WorkshopGame(TurnGame):
         position = np.empty(WORDS.length, object)
         position[:] = 0
         position[SEATS] = self.players
-        self.enter(position, table)
+        self.write_table(position, table)
         return position
 
-    def enter(self, position: Any, table: Table) -> None:
-        """Write a table into a position, with who is to act, or how the game has ended."""
-        here = position[HERE] = Here(self, table)
+    def write_table(self, position: Any, table: Table) -> None:
+        """Write a table into a position, with the seat to act, or the result of the game."""
+        entry = position[ENTRY] = TableEntry(self, table)
         position[TURN], position[WINNERS], position[ENDED_BY] = table.turn, 0, 0
         with guarded("over", self.file):
             rule = None if table._chosen else self.design.over(table)
@@ -192,64 +191,65 @@ class WorkshopGame(TurnGame):
         if not rule and not table._several and not codes_at(position):
             rule = self.design.stuck_rule or self.info.turn_rule
         if rule:
-            position[ACTOR], position[ENDED_BY], here.codes = NOBODY, self.number_of(rule), []
+            position[ACTOR], position[ENDED_BY], entry.codes = NOBODY, self.rule_number(rule), []
             position[WINNERS] = sum(1 << seat for seat in self.winners_of(table))
 
-    def number_of(self, rule: str) -> int:
-        """The number of a rule. Raises DesignError where `over` gives anything but a rule's id."""
+    def rule_number(self, rule: str) -> int:
+        """The number of a rule. Raises DesignError unless `over` returned a rule's id."""
         prefix, _, number = str(rule).partition("-")
         if prefix != self.info.rule_prefix or not number.isdigit():
             raise DesignError(
-                f"{self.info.name}: over gives the id of the rule that ends the game, such as {self.info.turn_rule}, "
+                f"{self.info.name}: over returns the id of the rule that ends the game, such as {self.info.turn_rule}, "
                 f"or None, not {short_repr(rule)}"
             )
         return int(number)
 
     def winners_of(self, table: Table) -> list[int]:
-        """The winners of a game that is over."""
         with guarded("winners", self.file):
             winners = sorted(set(self.design.winners(table)))
         if not set(winners) <= set(range(self.players)):
-            raise DesignError(f"{self.info.name}: winners gives seats, not {short_repr(winners)}")
+            raise DesignError(f"{self.info.name}: winners returns seats, not {short_repr(winners)}")
         return winners
 
     def worth_of(self, table: Table) -> Any:
-        """What a table is worth to each seat, by the game's own measure."""
+        """The worth of a table to each seat, by the game's own `worth`. Raises DesignError."""
         with guarded("worth", self.file):
             worth = np.array(list(self.design.worth(table)), float)
         if worth.shape != (self.players,) or not np.isfinite(worth).all():
-            raise DesignError(f"{self.info.name}: worth gives a number for each seat, not {short_repr(worth.tolist())}")
+            raise DesignError(
+                f"{self.info.name}: worth returns a number for each seat, not {short_repr(worth.tolist())}"
+            )
         return worth
 
     # Acts
 
     def acts_of(self, table: Table, actor: int) -> list[str]:
-        """The legal acts at a table, as texts. Raises DesignError."""
+        """The texts of the legal acts at a table. Raises DesignError."""
         if actor == CHANCE:
             return list(table._odds)
         if table._asked:
-            return [f"{CHOOSE}{choice}" for choice in table._asked[actor]]
+            return [f"{CHOICE_PREFIX}{choice}" for choice in table._asked[actor]]
         with guarded("acts", self.file):
-            listed = list(itertools.islice(self.design.acts(table), MAX_LISTED + 1))
-            if len(listed) > MAX_LISTED:
-                raise GameError(f"there are more than {MAX_LISTED} legal acts")
+            listed = list(itertools.islice(self.design.acts(table), MAX_LEGAL_ACTS + 1))
+            if len(listed) > MAX_LEGAL_ACTS:
+                raise GameError(f"there are more than {MAX_LEGAL_ACTS} legal acts")
         texts = set(listed)
         for text in TEXTS.new(texts):
-            if not FORM.fullmatch(str(text)):
-                raise DesignError(f"{self.info.name}: acts gives short texts such as 'a1-b2', not {short_repr(text)}")
-        return sorted(texts)  # a set of texts has another order in each process
+            if not ACT_REGEX.fullmatch(str(text)):
+                raise DesignError(f"{self.info.name}: acts returns short texts such as 'a1-b2', not {short_repr(text)}")
+        return sorted(texts)  # the order of a set of texts varies between processes
 
     def after(self, table: Table, text: str) -> Table:
-        """The table after a legal act, or after what chance has drawn. Raises DesignError."""
+        """The table after a legal act, or an act of chance. Raises DesignError."""
         table = table.copy()
         if text in table._odds or table._several:
             table._odds, table._several = {}, None
             table._effects.append(Effect(text.partition(":")[0], (), text.partition(":")[2]))
         elif (seat := table.waits_for) is not None:
-            table._chosen[seat] = text.removeprefix(CHOOSE)
+            table._chosen[seat] = text.removeprefix(CHOICE_PREFIX)
             if table.waits_for is None:
                 choices, table._asked, table._chosen = table._chosen, {}, {}
-                table._effects += [Effect("reveals", (), f"{one}:{choice}") for one, choice in choices.items()]
+                table._effects += [Effect("reveals", (), f"{chooser}:{choice}") for chooser, choice in choices.items()]
                 with guarded("reveal", self.file):
                     self.design.reveal(table, choices)
             return table
@@ -261,54 +261,54 @@ class WorkshopGame(TurnGame):
         return TEXTS.text(code)
 
     def act_at(self, position: Any, code: int) -> Action:
-        several = position[HERE].table._several
-        return Action(several.drawn_by(code - UNLISTED) if several else TEXTS.text(code))
+        several = position[ENTRY].table._several
+        return Action(several.drawn_from(code - UNLISTED) if several else TEXTS.text(code))
 
     def code(self, text: str) -> int:
-        if not isinstance(text, str) or not FORM.fullmatch(text) or not self.is_written_right(text):  # type: ignore[redundant-expr]
+        if not isinstance(text, str) or not ACT_REGEX.fullmatch(text) or not self.is_notation(text):  # type: ignore[redundant-expr]
             raise BadNotation(f"an act is a short text such as 'a1-b2', not {short_repr(text)}")
         return TEXTS.known(text)
 
-    def is_written_right(self, text: str) -> bool:
-        """Whether a text could be an act, by the game's own word."""
+    def is_notation(self, text: str) -> bool:
+        """Whether a text could be an act, by the game's own `notation`."""
         if not self.design.notation:
             return True
         with guarded("notation", self.file):
             return bool(self.design.notation(text))
 
     def read(self, text: str) -> int:
-        return self.code(text)  # what is no act yet may be one later, so nothing is remembered
+        return self.code(text)  # not cached: an unknown text may become an act later
 
     def list_acts(self, state: TurnState) -> list[Action]:
-        if several := state.array[HERE].table._several:
+        if several := state.array[ENTRY].table._several:
             raise GameError(f"chance has {several.number} outcomes, too many to list; random_act draws one")
         return super().list_acts(state)
 
     def allows(self, state: TurnState, code: int, text: str) -> bool:
-        here: Here = state.array[HERE]
-        if here.table._several:
-            return here.table._several.can_be(text)
+        entry: TableEntry = state.array[ENTRY]
+        if entry.table._several:
+            return entry.table._several.is_possible(text)
         if code in codes_at(state.array):
             return True
-        if not self.design.allows or state.actor == CHANCE or here.table._asked:
+        if not self.design.allows or state.actor == CHANCE or entry.table._asked:
             return False
         with guarded("allows", self.file):
-            return bool(self.design.allows(here.table.copy(), text))
+            return bool(self.design.allows(entry.table.copy(), text))
 
     def play(self, position: Any, code: int, text: str) -> Action:
-        here: Here = position[HERE]
-        self.enter(position, self.after(here.table, text))
+        entry: TableEntry = position[ENTRY]
+        self.write_table(position, self.after(entry.table, text))
         return Action(text)
 
     def judge(self, position: Ints, text: str) -> Fault:
-        here: Here = position[HERE]
+        entry: TableEntry = position[ENTRY]
         reason = None
-        if not here.table._asked:
+        if not entry.table._asked:
             with guarded("why", self.file):
-                reason = self.design.why(here.table.copy(), text)
+                reason = self.design.why(entry.table.copy(), text)
         if isinstance(reason, tuple):
             rule, sentence = reason
-            self.number_of(rule)
+            self.rule_number(rule)
             return Fault("not-legal", str(sentence), rule)
         return Fault("not-legal", reason or "That is not a legal move here.", self.info.turn_rule)
 
@@ -316,32 +316,32 @@ class WorkshopGame(TurnGame):
         return code in codes_at(position)
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
-        table: Table = after[HERE].table
+        table: Table = after[ENTRY].table
         if self.design.hides is None or table._sealed or after[ACTOR] == NOBODY:
             return () if table._sealed else tuple(table._effects)
         with guarded("hides", self.file):
-            return shown_effects(self.design, before[HERE].table, table)
+            return shown_effects(self.design, before[ENTRY].table, table)
 
     def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
-        here: Here = state.array[HERE]
-        return [(act, here.table._odds[act]) for act in state.legal_actions()]
+        entry: TableEntry = state.array[ENTRY]
+        return [(act, entry.table._odds[act]) for act in state.legal_actions()]
 
     @property
     def chance_parts(self) -> tuple[str, ...]:  # type: ignore[override]
-        return tuple(sorted(self.shown.drawn))
+        return tuple(sorted(self.vocabulary.outcomes))
 
     def part_odds(self, position: Ints, drawn: Sequence[int]) -> list[float]:
-        here: Here = position[HERE]
-        odds, parts = here.table._odds, self.chance_parts
-        if strangers := set(odds) - set(parts):
-            raise GameError(f"{self.info.title}: no number stands for {', '.join(sorted(strangers))}")
+        entry: TableEntry = position[ENTRY]
+        odds, parts = entry.table._odds, self.chance_parts
+        if unknown := set(odds) - set(parts):
+            raise GameError(f"{self.info.title}: no number is assigned to {', '.join(sorted(unknown))}")
         return [odds.get(part, 0.0) for part in parts]
 
     def longest(self) -> tuple[int, int]:
-        most = LONGER * self.shown.longest
+        most = LENGTH_FACTOR * self.vocabulary.longest
         return most, most if self.chance_parts else 0
 
-    def most_alone(self) -> int | None:
+    def max_solo_score(self) -> int | None:
         return MAX_POINTS if self.players == 1 else None
 
     # What is hidden
@@ -351,25 +351,25 @@ class WorkshopGame(TurnGame):
         return self.design.hides is not None or type(self.design).reveal is not Design.reveal
 
     def hidden_from(self, seat: int | None, table: Table) -> frozenset[Spot]:
-        """The pieces that a seat, or a watcher, does not see. Raises DesignError."""
+        """The pieces that a seat, or a watcher (None), does not see. Raises DesignError."""
         if self.design.hides is None:
             return frozenset()
         with guarded("hides", self.file):
             return hidden_from(seat, self.design, table)
 
     def shows_history(self, state: Any) -> bool:
-        return self.design.hides is None and not state.array[HERE].table._chosen
+        return self.design.hides is None and not state.array[ENTRY].table._chosen
 
     def shown_act(self, state: Any) -> str:
-        table: Table = state.array[HERE].table
-        return SEALED if table._chosen else table._sealed or str(state.act)
+        table: Table = state.array[ENTRY].table
+        return HIDDEN_CHOICE if table._chosen else table._sealed or str(state.act)
 
     def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Any:
-        """The position with other choices in place of the secret ones, each as likely as any other, and what the seat
-        to act does not see in another order.
+        """A position that looks the same to the seat to act: with random secret choices, and the pieces that it does
+        not see in random order.
         """
-        here: Here = position[HERE]
-        table = here.table.copy()
+        entry: TableEntry = position[ENTRY]
+        table = entry.table.copy()
         if self.design.hides is not None and position[ACTOR] >= 0:
             with guarded("hides", self.file):
                 table = shuffled(self.design, table, int(position[ACTOR]), rng)
@@ -377,14 +377,14 @@ class WorkshopGame(TurnGame):
             table._chosen[seat] = table._asked[seat][int(rng.integers(len(table._asked[seat])))]
         return self.position_of(table)
 
-    # What is shown
+    # Views
 
     def describe_position(self, position: Ints) -> Any:
-        here: Here = position[HERE]
-        return written_table(here.table)
+        entry: TableEntry = position[ENTRY]
+        return table_to_json(entry.table)
 
     def read_position(self, described: Any) -> Any:
-        table = read_table(described, self.board, self.players)
+        table = table_from_json(described, self.board, self.players)
         try:
             return self.position_of(table)
         except DesignError as error:
@@ -395,24 +395,24 @@ class WorkshopGame(TurnGame):
         return json.dumps(described, sort_keys=True).encode()
 
     def scores(self, position: Ints) -> tuple[int, ...]:
-        here: Here = position[HERE]
+        entry: TableEntry = position[ENTRY]
         if self.design.scores:
             with guarded("scores", self.file):
-                return tuple(self.design.scores(here.table))
-        return tuple(here.table.score) if any(here.table.score) else super().scores(position)
+                return tuple(self.design.scores(entry.table))
+        return tuple(entry.table.score) if any(entry.table.score) else super().scores(position)
 
     def out(self, position: Ints) -> list[int]:
-        here: Here = position[HERE]
-        return sorted(here.table.out)
+        entry: TableEntry = position[ENTRY]
+        return sorted(entry.table.out)
 
     def see(self, position: Ints, seat: int | None) -> Mapping[str, Any]:
-        here: Here = position[HERE]
-        table = here.table
-        own = {name: value for name, value in written_table(table)["own"].items() if not name.startswith("_")}
+        entry: TableEntry = position[ENTRY]
+        table = entry.table
+        own = {name: value for name, value in table_to_json(table)["own"].items() if not name.startswith("_")}
         unseen = frozenset() if position[ACTOR] == NOBODY else self.hidden_from(seat, table)
 
         def seen(place: str | int, pieces: Iterable[Piece]) -> list[dict[str, Any]]:
-            return [as_seen(UNSEEN if (place, at) in unseen else piece) for at, piece in enumerate(pieces)]
+            return [as_seen(HIDDEN if (place, at) in unseen else piece) for at, piece in enumerate(pieces)]
 
         return {
             "cooperative": self.design.cooperative,
@@ -420,7 +420,7 @@ class WorkshopGame(TurnGame):
             "pads": [seen(of, pad) for of, pad in enumerate(table.pad)],
             "turn": table.turn,
             "out": sorted(table.out),
-            "asked": [one for one in table._asked if one not in table._chosen],
+            "asked": [chooser for chooser in table._asked if chooser not in table._chosen],
             "own": own,
         }
 
@@ -438,7 +438,7 @@ class WorkshopGame(TurnGame):
         }
 
     def pieces(self) -> Pieces:
-        table: Table = self.first_position()[HERE].table
+        table: Table = self.first_position()[ENTRY].table
         lying = [*table.stacks.values(), *map(tuple, table.pad)]
         return Pieces(pyramids=sum(isinstance(piece, Pyramid) for pieces in lying for piece in pieces))
 
@@ -458,7 +458,7 @@ def _loaded(info: GameInfo, options: Mapping[str, Any]) -> Any:
 
 
 def actor_of(table: Table) -> int:
-    """Who is to act at a table of a game that goes on."""
+    """The seat to act, or CHANCE, while the game is running."""
     if table._odds or table._several:
         return CHANCE
     waits = table.waits_for

@@ -1,4 +1,4 @@
-"""Tables as JSON: exact, so that a position can be saved, compared and set up again."""
+"""Exact conversion of tables to JSON and back, for saving and comparing positions."""
 
 from __future__ import annotations
 
@@ -8,39 +8,38 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.errors import BadRecord, GameError
 from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
-from icetable.workshop.chance import Several
+from icetable.workshop.chance import MultiDraw
 from icetable.workshop.pieces import PIPS, Piece, Pyramid, Token
 from icetable.workshop.table import STANDARD, Table
 
 if TYPE_CHECKING:
     from icetable.workshop.boards import Board
 
-PARTS = {"seat", "turn", "score", "pad", "out", "stacks", "odds", "asked", "chosen", "own"}
+KEYS = {"seat", "turn", "score", "pad", "out", "stacks", "odds", "asked", "chosen", "own"}
 MAX_DRAWN = 1000
-"""Dice or cards in one act of chance."""
-MORE = {"several"}
-"""What a position may have besides."""
+"""The maximum number of dice or cards in one act of chance."""
+OPTIONAL_KEYS = {"several"}
 
 
-def written_table(table: Table) -> dict[str, Any]:
-    """A table as JSON can hold it. Raises GameError for a value of the game's own that can't be saved."""
+def table_to_json(table: Table) -> dict[str, Any]:
+    """A table as JSON. Raises GameError if one of the game's own values can't be saved."""
     return {
         "seat": table.seat,
         "turn": table.turn,
         "score": list(table.score),
-        "pad": [[written(piece) for piece in pad] for pad in table.pad],
+        "pad": [[to_json(piece) for piece in pad] for pad in table.pad],
         "out": sorted(table.out),
-        "stacks": {space: [written(piece) for piece in table.stacks[space]] for space in sorted(table.stacks)},
+        "stacks": {space: [to_json(piece) for piece in table.stacks[space]] for space in sorted(table.stacks)},
         "odds": dict(table._odds),
         **({"several": [*table._several]} if table._several else {}),
         "asked": {str(seat): list(choices) for seat, choices in table._asked.items()},
         "chosen": {str(seat): choice for seat, choice in table._chosen.items()},
-        "own": {name: written(value, name) for name, value in sorted(table.own().items())},
+        "own": {name: to_json(value, name) for name, value in sorted(table.own().items())},
     }
 
 
-def written(value: Any, name: str = "") -> Any:
-    """A value as JSON: what JSON has no word for is an object with a single key that says what it is."""
+def to_json(value: Any, name: str = "") -> Any:
+    """A value as JSON. A value that JSON lacks becomes an object whose single key is its type."""
     if isinstance(value, Pyramid):
         return {"pyramid": list(value)}
     if isinstance(value, Token):
@@ -48,13 +47,13 @@ def written(value: Any, name: str = "") -> Any:
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list):
-        return [written(one, name) for one in value]
+        return [to_json(item, name) for item in value]
     if isinstance(value, tuple):
-        return {"tuple": [written(one, name) for one in value]}
+        return {"tuple": [to_json(item, name) for item in value]}
     if isinstance(value, set | frozenset):
-        return {type(value).__name__: sorted((written(one, name) for one in value), key=repr)}
+        return {type(value).__name__: sorted((to_json(item, name) for item in value), key=repr)}
     if isinstance(value, dict):
-        return {"dict": [[written(key, name), written(one, name)] for key, one in value.items()]}
+        return {"dict": [[to_json(key, name), to_json(item, name)] for key, item in value.items()]}
     raise GameError(
         f"table.{name} can't be part of a position: {short_repr(value)} is no number, text, pyramid, "
         "or tuple, list, set or dict of such"
@@ -64,17 +63,17 @@ def written(value: Any, name: str = "") -> Any:
 READERS: dict[str, Callable[[Any], Any]] = {
     "pyramid": lambda parts: _pyramid(*parts),
     "token": lambda parts: Token(*parts),
-    "tuple": lambda parts: tuple(map(read, parts)),
-    "set": lambda parts: set(map(read, parts)),
-    "frozenset": lambda parts: frozenset(map(read, parts)),
-    "dict": lambda parts: {read(key): read(one) for key, one in parts},
+    "tuple": lambda parts: tuple(map(from_json, parts)),
+    "set": lambda parts: set(map(from_json, parts)),
+    "frozenset": lambda parts: frozenset(map(from_json, parts)),
+    "dict": lambda parts: {from_json(key): from_json(one) for key, one in parts},
 }
 
 
-def read(value: Any) -> Any:
-    """What `written` wrote."""
+def from_json(value: Any) -> Any:
+    """The inverse of `to_json`."""
     if isinstance(value, list):
-        return [read(one) for one in value]
+        return [from_json(item) for item in value]
     if isinstance(value, dict):
         ((kind, parts),) = value.items()
         return READERS[kind](parts)
@@ -87,29 +86,29 @@ def _pyramid(size: Any, colour: Any, heading: Any) -> Piece:
     return Pyramid(size, colour, heading)
 
 
-def read_table(described: Any, board: Board, players: int) -> Table:
-    """The table that `written_table` described. Raises BadRecord."""
-    if not isinstance(described, dict) or set(described) - MORE != PARTS:
-        raise BadRecord(f"a position has {', '.join(sorted(PARTS))}")
+def table_from_json(described: Any, board: Board, players: int) -> Table:
+    """The inverse of `table_to_json`. Raises BadRecord."""
+    if not isinstance(described, dict) or set(described) - OPTIONAL_KEYS != KEYS:
+        raise BadRecord(f"a position has {', '.join(sorted(KEYS))}")
     table = Table(board, players)
     try:
         table.seat, table.turn = int(described["seat"]), int(described["turn"])
         table.score = [int(points) for points in described["score"]]
-        table.pad = [[read(piece) for piece in pad] for pad in described["pad"]]
+        table.pad = [[from_json(piece) for piece in pad] for pad in described["pad"]]
         table.out = frozenset(map(int, described["out"]))
-        table.stacks = {str(space): tuple(map(read, pieces)) for space, pieces in described["stacks"].items()}
+        table.stacks = {str(space): tuple(map(from_json, pieces)) for space, pieces in described["stacks"].items()}
         table._odds = {str(act): float(odds) for act, odds in described["odds"].items()}
         if "several" in described:
             word, faces, dice, ordered = described["several"]
-            table._several = Several(word, tuple(map(str, faces)), int(dice), bool(ordered))
+            table._several = MultiDraw(word, tuple(map(str, faces)), int(dice), bool(ordered))
             if word not in ("roll", "deal") or not 0 <= int(dice) <= MAX_DRAWN or not 0 < len(faces) <= MAX_DRAWN:
                 raise BadRecord(f"chance can't bring {short_repr(described['several'])}")
         table._asked = {int(seat): tuple(map(str, choices)) for seat, choices in described["asked"].items()}
         table._chosen = {int(seat): str(choice) for seat, choice in described["chosen"].items()}
         for name, value in described["own"].items():
             if name in STANDARD or hasattr(Table, name) or not name.isidentifier():
-                raise BadRecord(f"{short_repr(name)} is no value that a game can have added")
-            setattr(table, name, read(value))
+                raise BadRecord(f"{short_repr(name)} is not a value that a game can have added")
+            setattr(table, name, from_json(value))
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadRecord(f"this position can't be read: {type(error).__name__}: {error}") from None
     seats = set(range(players))
@@ -118,14 +117,14 @@ def read_table(described: Any, board: Board, players: int) -> Table:
         or not all(table.stacks.values())
         or not {table.seat, *table.out, *table._asked, *table._chosen} <= seats
         or not len(table.score) == len(table.pad) == players
-        or not all(_fits(piece, table) for pieces in (*table.stacks.values(), *table.pad) for piece in pieces)
+        or not all(_is_valid(piece, table) for pieces in (*table.stacks.values(), *table.pad) for piece in pieces)
     ):
-        raise BadRecord("this position has spaces, seats or pieces that the game has not")
+        raise BadRecord("this position has spaces, seats or pieces that the game does not have")
     return table
 
 
-def _fits(piece: Any, table: Table) -> bool:
-    """Whether something is a piece of the game's: its colour a seat or a word, its heading a direction of the board."""
+def _is_valid(piece: Any, table: Table) -> bool:
+    """Whether a value is a piece whose colour is a seat or a word, and whose heading is a direction of the board."""
     if not isinstance(piece, Pyramid | Token):
         return False
     heading = piece.heading if isinstance(piece, Pyramid) else None

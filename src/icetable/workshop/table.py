@@ -1,7 +1,7 @@
-"""The table that a game of the workshop is played on: what lies where, whose turn it is, and the verbs that change it.
+"""The table of a workshop game: its pieces, its turn, and the verbs that change it.
 
-A table is a value: the library copies it before each act, so a game may change the one that it is given and no other.
-Every verb is recorded as an effect, from which motion, the list of moves, sounds and spoken words come.
+The library copies the table before each act, so a game may change the one that it is given. Every verb is recorded as
+an effect, for animations, the list of moves, sounds and speech.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.acts import Effect
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
-from icetable.workshop.chance import COIN, MAX_OUTCOMES, Several, faces_of, odds_of
+from icetable.workshop.chance import COIN, MAX_OUTCOMES, MultiDraw, faces_of, odds_of
 from icetable.workshop.pieces import Piece, Pyramid
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ NOTHING: tuple[Piece, ...] = ()
 
 
 class Table:
-    """What lies where, and whose turn it is. Any further attribute that a game sets is part of the position too.
+    """A position of a workshop game. Any further attribute that a game sets is part of it too.
 
-    `seat` is to act, or has acted while its act is played. `turn` counts the turns that have ended, `score` the points
-    by seat, `pad` the pieces by seat that lie before the players, `out` the seats that are out of the game.
+    `seat` acts next, or is the one whose act is being played. `turn`: the number of turns that have ended. `score`: the
+    points by seat. `pad`: the pieces in front of each player. `out`: the seats that are out of the game.
     """
 
     def __init__(self, board: Board, players: int) -> None:
@@ -38,7 +38,7 @@ class Table:
         self.out: frozenset[int] = frozenset()
         self.stacks: dict[str, tuple[Piece, ...]] = {}
         self._odds: dict[str, float] = {}
-        self._several: Several | None = None
+        self._several: MultiDraw | None = None
         self._asked: dict[int, tuple[str, ...]] = {}
         self._chosen: dict[int, str] = {}
         self._effects: list[Effect] = []
@@ -49,11 +49,10 @@ class Table:
         def __getattr__(self, name: str) -> Any: ...
         def __setattr__(self, name: str, value: Any) -> None: ...
 
-    # What lies there
+    # Pieces
 
     @property
     def seats(self) -> range:
-        """All seats."""
         return range(self.players)
 
     @property
@@ -62,25 +61,25 @@ class Table:
         return self.board.names
 
     def stack(self, space: str) -> tuple[Any, ...]:
-        """The pieces on a space, from the bottom up. Raises GameError where there is no such space."""
+        """The pieces on a space, from the bottom up. Raises GameError for an unknown space."""
         found = self.stacks.get(space)
         if found is None and space not in self.board.places:
             raise GameError(f"there is no space {short_repr(space)}")
         return found or NOTHING
 
     def top(self, space: str) -> Any:
-        """The topmost piece of a space; None for an empty one."""
+        """The topmost piece of a space; None if it is empty."""
         found = self.stacks.get(space)
         if found:
             return found[-1]
         return None if space in self.board.places else self.stack(space)
 
     def empty(self) -> list[str]:
-        """The spaces on which nothing lies."""
+        """The spaces without pieces."""
         return [space for space in self.board.names if space not in self.stacks]
 
     def where(self, colour: int | str | None = None, size: str | None = None) -> list[str]:
-        """The spaces whose topmost piece has this colour, or is of this seat, and is of this size, if given."""
+        """The spaces whose topmost piece has a colour, or that of a seat, and a size; any if not given."""
         stacks = self.stacks
         return [
             space
@@ -95,17 +94,17 @@ class Table:
         return self.board.zones.get(number, ())
 
     def zone_of(self, space: str) -> int | None:
-        """The zone that a space belongs to."""
+        """The zone of a space; None outside zones."""
         return self.board.places[space].zone
 
-    # What can be reached
+    # Directions
 
     def neighbours(self, space: str) -> tuple[str, ...]:
         """The spaces one step away in any direction."""
         return self.board.neighbours[space]
 
     def ray(self, space: str, way: str) -> tuple[str, ...]:
-        """The spaces that follow in a direction, the nearest first. Raises GameError for no direction of this board."""
+        """The spaces in a direction, the nearest first. Raises GameError for an unknown space or direction."""
         try:
             return self.board.rays[way][space]
         except KeyError:
@@ -117,7 +116,7 @@ class Table:
         return [ray[0] for way in ways if (ray := self.ray(space, way))]
 
     def slides(self, space: str, ways: Iterable[str], most: int = 1000) -> Iterator[str]:
-        """The spaces at most so many steps away in straight lines, up to and including the first that is not empty."""
+        """The spaces up to `most` steps away in these directions, up to and including the first that is not empty."""
         for way in ways:
             for there in self.ray(space, way)[:most]:
                 yield there
@@ -127,12 +126,12 @@ class Table:
     # Verbs
 
     def put(self, piece: Piece, space: str) -> None:
-        """Put a new piece on top of a space."""
+        """Put a new piece on top of a space's stack."""
         self.stacks[space] = (*self.stack(space), piece)
         self._record("puts", space, value=str(piece))
 
     def move(self, here: str, there: str, count: int = 1) -> None:
-        """Move the topmost piece of a space, or the topmost `count` as they are, on top of another space."""
+        """Move the topmost piece of a space, or the topmost `count` in order, onto another space."""
         pieces = self.stack(here)
         if not 1 <= count <= len(pieces):
             raise GameError(f"{count} pieces can't leave {here}, where there are {len(pieces)}")
@@ -141,7 +140,7 @@ class Table:
         self._record("moves", here, there, value=str(pieces[-1]) if count == 1 else f"{count} pieces")
 
     def swap(self, here: str, there: str) -> None:
-        """Let the topmost pieces of two spaces change places."""
+        """Swap the topmost pieces of two spaces."""
         one, other = self.top(here), self.top(there)
         if one is None or other is None:
             raise GameError(f"there are no two pieces on {here} and {there}")
@@ -151,7 +150,7 @@ class Table:
         self._record("moves", there, here, value=str(other))
 
     def take(self, space: str) -> Any:
-        """Take the topmost piece off the board and return it; None, and nothing happens, where the space is empty."""
+        """Take the topmost piece off the board and return it; do nothing and return None if the space is empty."""
         pieces = self.stack(space)
         if not pieces:
             return None
@@ -160,21 +159,21 @@ class Table:
         return pieces[-1]
 
     def capture(self, space: str, seat: int | None = None) -> Any:
-        """Take the topmost piece and put it on a seat's pad, by default that of the seat whose turn it is."""
+        """Move the topmost piece to a seat's pad, by default that of the seat whose turn it is."""
         piece = self.take(space)
         if piece is not None:
             self.pad[self.seat if seat is None else seat].append(piece)
         return piece
 
     def replace(self, space: str, piece: Piece) -> None:
-        """Put another piece in the place of the topmost one, as where a die is turned or a token flipped."""
+        """Replace the topmost piece by another, as when a die is turned or a token is flipped."""
         if not self.stack(space):
             raise GameError(f"there is no piece on {space}")
         self.stacks[space] = (*self.stacks[space][:-1], piece)
         self._record("turns", space, value=str(piece))
 
     def lay(self, space: str, heading: str) -> None:
-        """Lay the topmost pyramid down, or turn it, so that it points in a direction."""
+        """Lay down or turn the topmost pyramid, so that it points in a direction."""
         if heading not in self.board.rays:
             raise GameError(f"{short_repr(heading)} is no direction of this board: {', '.join(self.board.rays)}")
         self._head(space, heading)
@@ -190,7 +189,7 @@ class Table:
         self._record("keeps", value=f"{seat}:{piece}")
 
     def spend(self, piece: Piece, seat: int | None = None) -> bool:
-        """Take a piece from a pad, by default that of the seat whose turn it is. Returns whether it was there."""
+        """Take a piece from a pad, by default that of the seat whose turn it is. Returns whether the pad had it."""
         seat = self.seat if seat is None else seat
         if piece not in self.pad[seat]:
             return False
@@ -205,7 +204,7 @@ class Table:
         self._record("scores", value=f"{seat}:{points:+d}")
 
     def end_turn(self, to: int | None = None) -> None:
-        """Hand the turn to the next seat that is not out, or to a seat. Without this verb the same seat acts again."""
+        """Pass the turn to the next seat that is not out, or to `to`. Without this verb the same seat acts again."""
         self.turn += 1
         if to is not None:
             self.seat = to
@@ -217,72 +216,72 @@ class Table:
                 return
 
     def eliminate(self, seat: int) -> None:
-        """Take a seat out of the game: it acts no more, and can't win."""
+        """Take a seat out of the game: it no longer acts, and can't win."""
         self.out |= {seat}
         self._record("eliminates", value=seat)
 
     # Chance and secrets
 
     def roll(self, die: int | str | Sequence[object] = 6, dice: int = 1) -> None:
-        """Roll a die: of so many sides, "treehouse", or of any faces. The next act is chance's, such as `die:hop`.
+        """Roll a die with a number of sides, "treehouse", or any faces. The next act is chance's, such as `die:hop`.
 
-        Several `dice` are rolled in one act, told smallest first: `roll:1335`, which `drawn` takes apart.
+        Several `dice` are rolled in one act, smallest first: `roll:1335`, which `drawn` splits.
         """
         if dice == 1:
             self._odds = odds_of("die", faces_of(die))
         else:
-            self._bring(Several("roll", tuple(faces_of(die)), dice, ordered=False))
+            self._set_chance(MultiDraw("roll", tuple(faces_of(die)), dice, ordered=False))
 
     def toss(self) -> None:
         """Toss a coin. The next act is chance's, `coin:heads` or `coin:tails`."""
         self._odds = odds_of("coin", COIN)
 
     def draw(self, cards: Collection[object]) -> None:
-        """Draw one of these at random; what is there twice is twice as likely. The next act is chance's, `draw:…`."""
+        """Draw one of these at random; one listed twice is twice as likely. The next act is chance's, `draw:…`."""
         self._odds = odds_of("draw", cards)
 
     def deal(self, cards: Sequence[object], dice: int = 0) -> None:
-        """Put these in random order, one for each space, say. The next act is chance's: `deal:3152`, or `deal:10,2,7`.
+        """Put these in random order. The next act is chance's: `deal:3152`, or `deal:10,2,7`.
 
-        With `dice`, so many are drawn, each put back before the next one, as dice lie that nobody has seen.
+        With `dice`, draw that many with replacement instead, like dice in a fixed order.
         """
-        self._bring(Several("deal", tuple(map(str, cards)), dice, ordered=True))
+        self._set_chance(MultiDraw("deal", tuple(map(str, cards)), dice, ordered=True))
 
     def ask(self, choices: Mapping[int, Iterable[object]]) -> None:
-        """Let seats choose in secret, each among its own choices. When all have, `Game.reveal` gets the choices."""
+        """Let seats choose in secret, each from its own choices. When all have, `Game.reveal` gets the choices."""
         self._asked = {seat: tuple(map(str, of)) for seat, of in sorted(choices.items())}
         self._chosen = {}
         if not all(self._asked.values()):
-            raise GameError("a seat that is asked has something to choose from")
+            raise GameError("a seat that is asked needs something to choose from")
 
     def seal(self, shown: str) -> None:
-        """Show the act that is played as `shown`, and nothing of what it does, until the game is over."""
+        """Show only `shown` in place of the act being played and its effects, until the game is over."""
         self._sealed = shown
 
     @property
     def waits_for(self) -> int | None:
-        """The seat whose secret choice is awaited; None where none is."""
+        """The next seat to choose in secret; None if there is none."""
         return next((seat for seat in self._asked if seat not in self._chosen), None)
 
     # For the library
 
     def copy(self) -> Table:
-        """A table that changes alone, without the effects of this one."""
-        twin = object.__new__(Table)
-        values = vars(twin)
+        """An independent copy, without the recorded effects."""
+        duplicate = object.__new__(Table)
+        values = vars(duplicate)
         values.update(vars(self))
-        for name in values.keys() - ALIKE:
-            if type(values[name]) in CHANGEABLE:
+        for name in values.keys() - NOT_COPIED:
+            if type(values[name]) in MUTABLE_TYPES:
                 values[name] = copied(values[name])
-        twin.stacks, twin.pad, twin.out = self.stacks.copy(), [pad.copy() for pad in self.pad], self.out
-        twin._effects, twin._sealed = [], ""
-        return twin
+        duplicate.stacks, duplicate.pad, duplicate.out = self.stacks.copy(), [pad.copy() for pad in self.pad], self.out
+        duplicate._effects, duplicate._sealed = [], ""
+        return duplicate
 
     def own(self) -> dict[str, Any]:
-        """The values that the game has added."""
+        """The attributes that the game has added."""
         return {name: value for name, value in self.__dict__.items() if name not in STANDARD}
 
-    def _bring(self, several: Several) -> None:
+    def _set_chance(self, several: MultiDraw) -> None:
         if several.number > MAX_OUTCOMES:
             self._several = several
         else:
@@ -309,17 +308,17 @@ STANDARD = frozenset(
         *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed"),
     )
 )
-"""The attributes that every table has."""
-ALIKE = STANDARD - {"score", "_chosen"}
-"""Those that never change, or that `copy` knows."""
-CHANGEABLE = {list, dict, set}
+"""The attributes of every table."""
+NOT_COPIED = STANDARD - {"score", "_chosen"}
+"""Those that are immutable, or that `copy` handles itself."""
+MUTABLE_TYPES = {list, dict, set}
 
 
 def copied(value: Any) -> Any:
-    """A value that changes alone. What can't change is itself."""
+    """A deep copy of a value's lists, dicts and sets."""
     kind = type(value)
     if kind is list:
-        return [copied(one) for one in value]
+        return [copied(item) for item in value]
     if kind is dict:
-        return {key: copied(one) for key, one in value.items()}
+        return {key: copied(item) for key, item in value.items()}
     return set(value) if kind is set else value

@@ -1,6 +1,6 @@
-"""What a game of the workshop tells of itself: its layout, its views and its effects.
+"""The layout, the views and the effects of workshop games, which are sent as JSON.
 
-They are sent as they are, as JSON. `tools/wire_types.py` writes them as types for the browser.
+`tools/wire_types.py` writes their types for the browser.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Size = Literal["S", "M", "L"]
 
 
 class Space(TypedDict):
-    """A space, in steps to the right and up. `zone`: the seat that it belongs to, or another number."""
+    """A space; `x` and `y` are in steps to the right and up. `zone`: the seat that it belongs to, or another number."""
 
     name: str
     x: float
@@ -27,11 +27,11 @@ Beside = Literal["pieces", "points", "nothing"]
 
 
 class Layout(TypedDict):
-    """The board. Rows of hexagons lie 0.866 steps apart; `y` counts them.
+    """The board. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that is not the same everywhere goes by direction and space, as "on r1". `beside`: the most that a seat
-    can have beside the board: pieces and points, points alone, or nothing.
+    right; one that varies has an entry per space, as in "on r1". `beside`: the most that a seat can have beside the
+    board: pieces and points, only points, or nothing.
     """
 
     workshop: bool
@@ -43,7 +43,7 @@ class Layout(TypedDict):
 
 
 class Pyramid(TypedDict):
-    """A pyramid. `colour`: its seat, or the name of any other colour. `heading`: null while it stands."""
+    """A pyramid. `colour`: its seat, or the name of any other colour. `heading`: null if it stands."""
 
     size: Size
     colour: int | str
@@ -61,10 +61,10 @@ Piece = Pyramid | Token
 
 
 class View(TypedDict):
-    """What every player and every watcher sees.
+    """The view of every player and every watcher.
 
-    `stacks`: the pieces by space, from the bottom up. `pads`: those before each seat. `asked`: the seats that are still
-    to choose in secret. `own`: the game's own values. `cooperative`: all play against the game, so all win or lose.
+    `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
+    yet to choose in secret. `own`: the game's own values. `cooperative`: all seats win or lose together.
     """
 
     cooperative: bool
@@ -78,7 +78,7 @@ class View(TypedDict):
 
 @dataclass(frozen=True, eq=False)
 class Puts(Effect):
-    """A new piece comes to a space. `value`, here and below: the piece, as "0L", "redM>ne" or "0stone"."""
+    """A new piece is put on a space. `value`, here and below: the piece, as in "0L", "redM>ne" or "0stone"."""
 
     kind: Literal["puts"] = field(default="puts", init=False)
     spaces: tuple[str]
@@ -87,7 +87,7 @@ class Puts(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Moves(Effect):
-    """A piece moves from the first space to the second; where several do, `value` is such as "3 pieces"."""
+    """A piece moves from the first space to the second; for several, `value` is as in "3 pieces"."""
 
     kind: Literal["moves"] = field(default="moves", init=False)
     spaces: tuple[str, str]
@@ -105,7 +105,7 @@ class Takes(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Turns(Effect):
-    """A pyramid turns, lies down or stands up; it is what `value` says now."""
+    """A piece is turned, laid down, stood up or replaced; `value` is the new one."""
 
     kind: Literal["turns"] = field(default="turns", init=False)
     spaces: tuple[str]
@@ -114,7 +114,7 @@ class Turns(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Tells(Effect):
-    """Something that a seat keeps, spends, scores or had chosen in secret: `value` is "1:0L", "1:+3" or "1:rock"."""
+    """A seat keeps or spends a piece, scores, or reveals its choice: `value` is as in "1:0L", "1:+3" or "1:rock"."""
 
     kind: Literal["keeps", "spends", "scores", "reveals"]
     spaces: tuple[()] = field(default=(), init=False)
@@ -123,7 +123,7 @@ class Tells(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Eliminates(Effect):
-    """A seat, `value`, is out of the game."""
+    """The seat `value` is out of the game."""
 
     kind: Literal["eliminates"] = field(default="eliminates", init=False)
     spaces: tuple[()] = field(default=(), init=False)
@@ -132,7 +132,7 @@ class Eliminates(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Draws(Effect):
-    """Chance has drawn `value`."""
+    """Chance drew `value`."""
 
     kind: Literal["die", "coin", "draw", "roll", "deal"]
     spaces: tuple[()] = field(default=(), init=False)
@@ -140,4 +140,3 @@ class Draws(Effect):
 
 
 AnyEffect = Puts | Moves | Takes | Turns | Tells | Eliminates | Draws
-"""Everything that an act may cause."""

@@ -24,7 +24,7 @@ def lead(state: State, seat: int) -> float:
     assert isinstance(game, HighRise)
     number = 3.5 if game.values is None else mean(game.values)
     total = 0.0
-    for tower in game.look(state.position).towers:
+    for tower in game.table(state.position).towers:
         pips = [sum(size + 1 for owner, size, _ in tower if owner == one) for one in (seat, 1 - seat)]
         if pips[0] > pips[1]:
             total += pips[1] + number

@@ -108,7 +108,7 @@ def test_deal_of_dice_that_all_have_seen(text: str, fault: Fault | None) -> None
         ("roll:1", Fault("wrong-count", "There are 9 squares, so a roll has 9 numbers, not 1.", "HR-2")),
         ("roll:112334557", Fault("no-die", "A die shows 1 to 6.", "HR-2")),
         ("roll:012334556", Fault("no-die", "A die shows 1 to 6.", "HR-2")),
-        ("roll:211334556", Fault("not-in-order", "The numbers of a roll are told smallest first.", "HR-2")),
+        ("roll:211334556", Fault("not-in-order", "The numbers of a roll are listed smallest first.", "HR-2")),
         ("roll:112334556", None),
     ],
 )

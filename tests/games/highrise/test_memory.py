@@ -58,7 +58,7 @@ def pieces(state: TurnState) -> list[list[tuple[int, int]]]:
     """Seat and size of the pyramids on each square, from bottom to top."""
     game = state.game
     assert isinstance(game, HighRise)
-    return [[(seat, size) for seat, size, _ in tower] for tower in game.look(state.position).towers]
+    return [[(seat, size) for seat, size, _ in tower] for tower in game.table(state.position).towers]
 
 
 def sight(state: TurnState) -> dict[str, Any]:

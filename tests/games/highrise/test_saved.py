@@ -72,7 +72,7 @@ ROLLED_ENTRIES = "a position of High Rise has the entries stacks, rolled and num
         ),
         (
             {"stacks": {}, "rolled": [2, 1, 1, 1, 1, 1, 1, 1, 1], "numbers": None},
-            "[2, 1, 1, 1, 1, 1, 1, 1, 1] can't be the numbers: The numbers of a roll are told smallest first. (HR-2)",
+            "[2, 1, 1, 1, 1, 1, 1, 1, 1] can't be the numbers: The numbers of a roll are listed smallest first. (HR-2)",
         ),
         (
             {"stacks": {"a1": ["0L:red"]}, "rolled": None, "numbers": None},

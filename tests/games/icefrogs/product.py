@@ -128,7 +128,7 @@ def shortest_ways(before: Twin, act: str) -> Iterator[tuple[str, ...]]:
             (*chain, there)
             for chain in chains
             for there in design.jumps(table, chain[-1], piece)
-            if design.goes_on(table, there)
+            if design.may_jump_on(table, there)
         ]
     for chain in set(chains):
         steps = [there for there in design.steps(table, chain[-1], piece) if hops == 1 or table.top(there)]

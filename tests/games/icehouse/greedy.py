@@ -27,7 +27,7 @@ class Greedy(Policy):
         if kind == rules.NOTHING:
             return None
         place = placements.NO_ACT
-        may_attack = rules.defenders(self.table, self.field, kind // rules.SIZES) >= rules.DEFENDERS_FIRST
+        may_attack = rules.defenders(self.table, self.field, kind // rules.SIZES) >= rules.MIN_DEFENDERS
         if may_attack and draw(self.rng, 100) >= DEFENDING:
             place = self.attack(kind)
         if place == placements.NO_ACT:

@@ -63,7 +63,7 @@ def lie_out(position: Oracle, table: Any) -> Any:
     for index, piece in enumerate(position.field):
         verb = rules.STAND if piece.stands else rules.POINT
         act = rules.placement_of(verb, piece.x, piece.y, piece.tenths)
-        rules.lay_out(table, field[index], act, number((piece.size, piece.colour)))
+        rules.write_row(table, field[index], act, number((piece.size, piece.colour)))
         field[index, rules.ID] = piece.id
     table[rules.COUNT] = len(field)
     for row in np.flatnonzero(field[:, rules.STANDING] == 0).tolist():

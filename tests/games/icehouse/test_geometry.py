@@ -15,7 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from icetable.games.icehouse import geometry
-from icetable.games.icehouse.geometry import APART, DEEPER, LESSER, NOTHING
+from icetable.games.icehouse.geometry import DEEP, NO_OVERLAP, NOTHING, SHALLOW
 from icetable.kernels import jit
 from tests.games.icehouse import geometry_cases as cases
 from tests.games.icehouse import geometry_oracle as oracle
@@ -153,7 +153,7 @@ def test_rays_agree_with_the_oracle(scenes: list[Scene]) -> None:
         assert [place_of(field[0], other) for other in field[1:]] == places
         target, crack = oracle.aim(p, qs), oracle.crack(p, qs)
         assert geometry.aim(field[1:], len(others), field[0]) == target
-        assert geometry.pointing(field, len(field), 0) == (NOTHING if target == NOTHING else target + 1)
+        assert geometry.target_of(field, len(field), 0) == (NOTHING if target == NOTHING else target + 1)
         found = geometry.crack(field, len(field), field[0])[0]
         assert (None if found == NOTHING else Fraction(int(found), int(geometry.axis(field[0])))) == crack
         entered = [place for place in places if place is not None]
@@ -180,11 +180,11 @@ def test_placements_agree_with_the_oracle(scenes: list[Scene]) -> None:
         assert verdict == oracle.judge(piece(shooter), [piece(other) for other in others], tolerance, by_ray)
         seen.append((verdict[0], verdict[1] != NOTHING, bool(verdict[2])))
     assert set(seen) == {
-        (APART, True, True),
-        (APART, True, False),
-        (APART, False, False),
-        (LESSER, False, False),
-        (DEEPER, False, False),
+        (NO_OVERLAP, True, True),
+        (NO_OVERLAP, True, False),
+        (NO_OVERLAP, False, False),
+        (SHALLOW, False, False),
+        (DEEP, False, False),
     }
 
 
@@ -203,7 +203,7 @@ def test_pairs_agree_with_shapely(pairs: list[Pair]) -> None:
     for a, b, tolerance, _ in pairs[:SOME]:
         one, other, p, q = row(a), row(b), polygon(a), polygon(b)
         meets = insides_meet(p, q)
-        assert (geometry.contact(one, other, tolerance) != APART) == meets
+        assert (geometry.contact(one, other, tolerance) != NO_OVERLAP) == meets
         assert math.sqrt(geometry.gap2(one, other)) == pytest.approx(p.distance(q), rel=1e-9, abs=1e-6)
         if meets:
             differences = shapely.MultiPoint([(u - x, v - y) for u, v in cases.corners(a) for x, y in cases.corners(b)])
@@ -241,7 +241,14 @@ def test_the_edge_of_the_field_agrees_with_shapely(pairs: list[Pair]) -> None:
 
 @pytest.mark.parametrize(
     ("dx", "dy", "expected"),
-    [(1000, 0, APART), (999, 0, LESSER), (1000, 1000, APART), (999, 999, LESSER), (970, 0, LESSER), (969, 0, DEEPER)],
+    [
+        (1000, 0, NO_OVERLAP),
+        (999, 0, SHALLOW),
+        (1000, 1000, NO_OVERLAP),
+        (999, 999, SHALLOW),
+        (970, 0, SHALLOW),
+        (969, 0, DEEP),
+    ],
 )
 def test_squares_side_by_side(dx: int, dy: int, expected: int) -> None:
     """Two large pieces, which touch at 1000; 30 thousandths are tolerated."""
@@ -254,8 +261,8 @@ def test_the_depth_of_a_piece_within_another() -> None:
     large, small = row(Spot(0, 0, 0, 2, True)), row(Spot(0, 0, 0, 0, True))
     assert geometry.corners_of(small) == [(281, 281), (-281, 281), (-281, -281), (281, -281)]
     assert geometry.depth2(large, small) == geometry.depth2(small, large) == 781**2
-    assert geometry.contact(large, small, 781_000) == LESSER
-    assert geometry.contact(large, small, 780_999) == DEEPER
+    assert geometry.contact(large, small, 781_000) == SHALLOW
+    assert geometry.contact(large, small, 780_999) == DEEP
     assert geometry.inches(geometry.depth2(large, small)) == 0.781
 
 
@@ -276,7 +283,7 @@ def test_range_exactly_at_the_limit(by_ray: bool, away: int, expected: bool) -> 
     """A gap of exactly its length is out of reach (IH-11)."""
     shooter, target = Spot(5000, 5000, 0, 0, False), Spot(5520 + away + 500, 5000, 0, 2, True)
     verdict = geometry.judge_placement(rows([target]), 1, row(shooter), 0, by_ray)
-    assert verdict == (APART, 0, expected)
+    assert verdict == (NO_OVERLAP, 0, expected)
 
 
 def test_ray_and_gap_measure_differently() -> None:
@@ -330,14 +337,14 @@ def test_what_a_ray_points_at(name: str) -> None:
         turned = others[number:] + others[:number]
         field = rows([SHOOTER, *turned])
         target = turned.index(others[expected]) + 1 if expected != NOTHING else NOTHING
-        assert geometry.pointing(field, len(field), 0) == target
+        assert geometry.target_of(field, len(field), 0) == target
         assert geometry.aim(field[1:], len(turned), field[0]) == (target - 1 if target > 0 else NOTHING)
 
 
 def test_a_standing_piece_points_at_nothing() -> None:
     field = rows([Spot(5000, 5000, 0, 0, True), TARGET])
-    assert geometry.pointing(field, 2, 0) == NOTHING
-    assert geometry.judge_placement(field[1:], 1, field[0], 0, False) == (APART, NOTHING, False)
+    assert geometry.target_of(field, 2, 0) == NOTHING
+    assert geometry.judge_placement(field[1:], 1, field[0], 0, False) == (NO_OVERLAP, NOTHING, False)
 
 
 def test_the_deepest_overlap_counts() -> None:
@@ -345,13 +352,13 @@ def test_the_deepest_overlap_counts() -> None:
     new = row(Spot(5000, 5000, 0, 2, True))
     spots = [Spot(5990, 5000, 0, 2, True), Spot(4100, 5000, 0, 2, True), TARGET]
     for field in (rows(spots), rows(spots[::-1])):
-        assert geometry.judge_placement(field, 3, new, 30_000, False) == (DEEPER, NOTHING, False)
-        assert geometry.judge_placement(field, 3, new, 100_000, False) == (LESSER, NOTHING, False)
+        assert geometry.judge_placement(field, 3, new, 30_000, False) == (DEEP, NOTHING, False)
+        assert geometry.judge_placement(field, 3, new, 100_000, False) == (SHALLOW, NOTHING, False)
 
 
 def test_pieces_beyond_the_count_are_not_there() -> None:
     field = rows([TARGET, SHOOTER])
-    assert geometry.judge_placement(field, 0, field[0], 0, False) == (APART, NOTHING, False)
+    assert geometry.judge_placement(field, 0, field[0], 0, False) == (NO_OVERLAP, NOTHING, False)
     assert geometry.judge_placement(field, 1, field[1], 0, False)[1] == 0
     assert geometry.aim(field, 0, field[1]) == NOTHING
 
@@ -364,7 +371,7 @@ def test_a_row_of_zeros_is_no_piece(scenes: list[Scene]) -> None:
         holed = np.insert(field, hole, 0, axis=0)
         target = verdict[1] + (verdict[1] >= hole)
         assert geometry.judge_placement(holed, len(holed), new, 30_000, False) == (verdict[0], target, verdict[2])
-        assert geometry.pointing(holed, len(holed), hole) == NOTHING
+        assert geometry.target_of(holed, len(holed), hole) == NOTHING
 
 
 # What is shown to people
@@ -400,7 +407,7 @@ def test_slanted_rays_end_where_they_enter(scenes: list[Scene]) -> None:
     for shooter, others in scenes[:500]:
         field = rows((shooter, *others))
         ray = geometry.trace(field, len(field), field[0], LONGEST, LONGEST)
-        assert (NOTHING if ray.target is None else ray.target) == geometry.pointing(field, len(field), 0)
+        assert (NOTHING if ray.target is None else ray.target) == geometry.target_of(field, len(field), 0)
         end = shapely.Point(ray.end)
         ends_at = [ray.target] if ray.target is not None else ray.crack or ()
         assert all(polygon((shooter, *others)[index]).distance(end) < 1e-3 for index in ends_at)
@@ -458,7 +465,7 @@ def test_nothing_overflows_on_the_longest_field(monkeypatch: pytest.MonkeyPatch)
                 geometry.near_side(field[me], field[other], LONGEST)
                 geometry.ray_within(field[me], field[other], 2000)
             geometry.crack(field, len(field), field[me])
-            targets.add((me, int(geometry.pointing(field, len(field), me))))
+            targets.add((me, int(geometry.target_of(field, len(field), me))))
     assert {(0, 6), (0, 7), (6, 0), (6, 1)} & targets, "some point from corner to corner"
 
 
@@ -470,9 +477,9 @@ def test_a_ray_across_the_longest_field() -> None:
     target = Spot(LONGEST - 600, LONGEST - 600, 0, 2, True)
     middle = LONGEST // 2
     left, right = Spot(middle - 500, middle + 500, 0, 2, True), Spot(middle + 500, middle - 500, 0, 2, True)
-    assert geometry.pointing(rows([shooter, target, left]), 3, 0) == 1
-    assert geometry.pointing(rows([shooter, target, left, right]), 4, 0) == NOTHING
-    assert geometry.pointing(rows([shooter, target, left, right.shifted(1, 1)]), 4, 0) == 1
+    assert geometry.target_of(rows([shooter, target, left]), 3, 0) == 1
+    assert geometry.target_of(rows([shooter, target, left, right]), 4, 0) == NOTHING
+    assert geometry.target_of(rows([shooter, target, left, right.shifted(1, 1)]), 4, 0) == 1
 
 
 # What must hold everywhere
@@ -514,7 +521,7 @@ def test_pairs_are_symmetric(a: Spot, b: Spot, tolerance: int, length: int) -> N
 
 @given(SPOTS)
 def test_a_piece_overlaps_itself(spot: Spot) -> None:
-    assert geometry.contact(row(spot), row(spot), 200_000) == DEEPER
+    assert geometry.contact(row(spot), row(spot), 200_000) == DEEP
     assert geometry.gap2(row(spot), row(spot)) == 0
 
 

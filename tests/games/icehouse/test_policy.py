@@ -195,7 +195,7 @@ def test_a_meltdown_is_called_on_others_only() -> None:
 
 def test_the_first_two_pieces_defend() -> None:
     state = laid("green M 12000,12000 stand 0.0\ngreen M 15000,12000 stand 0.0")
-    for _ in range(rules.DEFENDERS_FIRST):
+    for _ in range(rules.MIN_DEFENDERS):
         state = planned(state, RED)
         assert state.pieces()[-1]["standing"]
 
@@ -379,8 +379,8 @@ def test_pieces_stand_round_the_home_and_along_the_edge_where_that_is_near(home:
     table, rng = laid("").table, np.array([7], np.int64)
     for _ in range(100):
         x, y, _ = rules.place_of(candidates.near_home(table, np.array(home), 500, rng))
-        assert abs(x - home[0]) <= candidates.ROUND_HOME
-        assert abs(y - home[1]) <= candidates.ROUND_HOME
+        assert abs(x - home[0]) <= candidates.HOME_RANGE
+        assert abs(y - home[1]) <= candidates.HOME_RANGE
         assert 500 <= x <= 23_500
         assert 500 <= y <= 23_500
 
@@ -395,7 +395,7 @@ def test_a_corner_is_safer_than_the_open_and_walls_shelter() -> None:
     )
     exposures = [exposure_of(state, 0) for state in (open_field, corner, fortress)]
     assert exposures == sorted(exposures, reverse=True)
-    assert exposures[0] == evaluation.MAX_OPEN
+    assert exposures[0] == evaluation.MAX_EXPOSURE
     assert exposures[2] == 0
 
 

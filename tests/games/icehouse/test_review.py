@@ -12,7 +12,7 @@ import pytest
 
 import icetable
 from icetable import CHANCE, GameError
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 from icetable.core.record import Ended
 from icetable.games.icehouse.game import Icehouse, IcehouseState
 from icetable.games.icehouse.review.parts import Review
@@ -396,7 +396,7 @@ def test_text_fits_a_terminal_and_names_seats_in_their_colours() -> None:
     for state in whole_games():
         review = state.game.review(state)
         plain = state.game.review_lines(review)
-        assert max(map(len, plain)) <= WIDTH
+        assert max(map(len, plain)) <= LINE_WIDTH
         painted = state.game.review_lines(review, lambda text, seat: f"<{seat}>{text}")
         assert any("seat 1 <1>green" in line for line in painted)
         assert [re.sub("<.>", "", line) for line in painted] == plain

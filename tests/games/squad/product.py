@@ -123,7 +123,7 @@ def state_of(position: Twin) -> State:
             words[SUPPLY + seat * len(SIZES) + size] = left
             words[TURN] += position.options["trios"] - left
     words[ACTOR] = (position.table.seat - 1) % game.players
-    rules.hand_on(words)
+    rules.pass_turn(words)
     return TurnState(game, words)
 
 

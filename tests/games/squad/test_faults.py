@@ -30,7 +30,7 @@ def state() -> State:
     [
         ("F@z9", Fault("no-such-square", "The board has no square 'z9'.", "SQ-1", ("z9",))),
         ("C@e5", Fault("no-such-square", "The board has no square 'e5'.", "SQ-1", ("e5",))),
-        ("C@d4", Fault("captain-placed", "Your captain stands on the board already.", "SQ-4")),
+        ("C@d4", Fault("captain-placed", "Your captain is already on the board.", "SQ-4")),
         ("S@b1", Fault("none-left", "You have no sophomore left to place.", "SQ-2")),
         ("S@b2", Fault("none-left", "You have no sophomore left to place.", "SQ-2")),
         ("F@b2", Fault("occupied", "b2 is taken.", "SQ-6", ("b2",))),

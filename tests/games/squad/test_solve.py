@@ -142,7 +142,7 @@ def test_images_are_worth_the_same() -> None:
         opposite = {"a1": "d4", "d4": "a1", "d1": "a4"}[corner]
         state = game.start().apply(f"C@{corner}").apply(f"C@{opposite}").apply(f"F@{square}")
         words = np.zeros(2, np.int64)
-        solving.name(solver.scratch, state.array, words)  # type: ignore[attr-defined]
+        solving.write_key(solver.scratch, state.array, words)  # type: ignore[attr-defined]
         names.append(tuple(words.tolist()))
     assert len(set(names[:4])) == 1
     assert names[4] != names[0]
@@ -153,24 +153,24 @@ def test_a_table_grows() -> None:
     game = icetable.load("squad")
     solver = solving.SquadSolver(game)  # type: ignore[arg-type]
     solver.table = solving.new_table(64)
-    assert solver.worth(game.start()) == -1
+    assert solver.value(game.start()) == -1
     assert len(solver.table.first) > 64
     assert 4 * int(solver.table.used[0]) <= 3 * len(solver.table.first)
     assert int((solver.table.first != 0).sum()) == int(solver.table.used[0])
 
 
 def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "FIRST_SLOTS", 256)
+    monkeypatch.setattr(solving, "INITIAL_SLOTS", 256)
     monkeypatch.setattr(solving, "MAX_SLOTS", 512)
-    solving.kept_solver.cache_clear()
+    solving.cached_solver.cache_clear()
     with pytest.raises(GameError, match=r"this game has too many positions: over [\d,]+ of those that matter"):
         solve(icetable.load("squad", trios=3))
-    solving.kept_solver.cache_clear()
+    solving.cached_solver.cache_clear()
 
 
 def test_no_more_positions_than_asked() -> None:
     """What was found until then is kept, so that asking again and again gets there."""
-    solving.kept_solver.cache_clear()
+    solving.cached_solver.cache_clear()
     start = icetable.load("squad", board=6).start()
     assert isinstance(start, TurnState)
     refused = 0
@@ -185,13 +185,13 @@ def test_no_more_positions_than_asked() -> None:
     assert 3 < refused < 12
     assert found == values(start)
     assert set(found.values()) == {"draw"}
-    assert solving.kept_solver(start.game).known < 60_000
-    solving.kept_solver.cache_clear()
+    assert solving.cached_solver(start.game).known < 60_000
+    solving.cached_solver.cache_clear()
 
 
 def test_a_game_that_somebody_solves_is_not_waited_for() -> None:
     start = icetable.load("squad").start()
-    solver = solving.kept_solver(start.game)
+    solver = solving.cached_solver(start.game)
     with solver._lock, pytest.raises(GameError, match="this game is being solved"):
         values(start, 10)
     assert values(start, 10_000_000) == values(start)
@@ -204,7 +204,7 @@ def test_refused() -> None:
         solve(icetable.load("icefrogs"))
     with pytest.raises(GameError, match="only games of Who's On The Squad"):
         solve([])  # type: ignore[arg-type]
-    with pytest.raises(GameError, match="of a State are valued"):
+    with pytest.raises(GameError, match="of a State have values"):
         values("C@a1")  # type: ignore[arg-type]
     assert values(solve(icetable.load("squad")).end) == {}
 

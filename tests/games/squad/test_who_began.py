@@ -38,11 +38,11 @@ def test_saved_refused() -> None:
     state = after("C@b1", "C@a6", "C@f6", players=3)
     position = {**state.apply("F@a5")._position()}
     for first in (0, 3, -1, True, 1.0, "1", None):
-        with pytest.raises(BadRecord, match="first is the seat that began where that was not seat 0, from 1 to 2, not"):
+        with pytest.raises(BadRecord, match="first is the seat that began if it was not seat 0, from 1 to 2, not"):
             set_up(state.game, **{**position, "first": first})
     with pytest.raises(BadRecord, match=r"seats take turns, so they can't have placed \[0, 1, 0\] friends \(SQ-5\)"):
         set_up(state.game, **{**position, "first": 2})
-    with pytest.raises(BadRecord, match="before the first friend the captains alone say who begins"):
+    with pytest.raises(BadRecord, match="there is no entry first before a friend is placed"):
         set_up(state.game, **{**state._position(), "first": 1})
     with pytest.raises(BadRecord, match="has the entries captains, faces, friends and supply"):
         set_up(icetable.load("squad", players=3, begins="seat"), **position)

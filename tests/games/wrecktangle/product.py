@@ -25,7 +25,7 @@ from icetable.kernels.bits import bit
 from icetable.kernels.layout import ACTOR, CHANCE, TURN
 from icetable.workshop import Pyramid
 from icetable.workshop.editions.wrecktangle import FACES
-from icetable.workshop.playing import HERE, WorkshopGame
+from icetable.workshop.playing import ENTRY, WorkshopGame
 from tests.games.boards import Sheet
 from tests.games.twins import Twin, edition, key_of
 
@@ -98,7 +98,7 @@ def drawn(
 
 def placed(game: WorkshopGame, pyramids: Mapping[str, Pyramid], seat: int, **values: Any) -> Twin:
     """The position with these pyramids on the board, where it is the turn of a seat."""
-    table = game.first_position()[HERE].table.copy()
+    table = game.first_position()[ENTRY].table.copy()
     table.stacks = {square: (pyramid,) for square, pyramid in pyramids.items()}
     table.seat = seat
     for name, value in values.items():

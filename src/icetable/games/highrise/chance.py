@@ -1,6 +1,6 @@
-"""What chance does in High Rise: the dice are rolled openly, and in the end the numbers are dealt (HR-2).
+"""Chance in High Rise: an open roll of the dice at the start, and the deal of the numbers at the end (HR-2).
 
-Both acts list numbers: those of a roll go by their size, those of a deal by the squares.
+Both acts list numbers: in ascending order for a roll, by square for a deal.
 """
 
 from __future__ import annotations
@@ -19,24 +19,23 @@ if TYPE_CHECKING:
 
 FORM = re.compile("(roll|deal):([0-9]+|(?:0|[1-9][0-9]*)(?:,(?:0|[1-9][0-9]*))+)")
 MAX_NUMBER = 10**9
-"""The greatest allowed value; a kernel could hold far greater ones."""
+"""Maximum value; a kernel could hold far greater ones."""
 FACES = range(1, SIDES + 1)
 
 
 class Numbers(NamedTuple):
-    """The notation of a roll or a deal, read; the numbers as they are written."""
+    """A parsed roll or deal, with its numbers as text."""
 
     kind: str
     written: tuple[str, ...]
 
     @property
     def values(self) -> list[int]:
-        """The numbers."""
         return list(map(int, self.written))
 
 
 def read(text: str) -> Numbers | None:
-    """The roll or the deal with this notation; None for another text."""
+    """Parse the notation of a roll or a deal; None for any other text."""
     found = FORM.fullmatch(text)
     if found is None:
         return None
@@ -57,9 +56,9 @@ def is_number(value: object) -> bool:
 
 
 def fault_of(act: Numbers, squares: int, known: Sequence[int] | None, rolled: bool) -> Fault | None:
-    """Why these numbers can't be rolled or dealt on so many squares; None where they can.
+    """Why these numbers can't be rolled or dealt on this number of squares; None if they can.
 
-    `known`: the numbers to be dealt; None where dice bring them. `rolled`: they are those of an open roll.
+    `known`: the numbers to be dealt; None for dice. `rolled`: they are from an open roll.
     """
     count = len(act.written)
     if count != squares:
@@ -73,22 +72,22 @@ def fault_of(act: Numbers, squares: int, known: Sequence[int] | None, rolled: bo
     if not set(act.written) <= set(map(str, FACES)):
         return Fault("no-die", f"A die shows 1 to {SIDES}.", "HR-2")
     if act.kind == "roll" and list(act.written) != sorted(act.written):
-        return Fault("not-in-order", "The numbers of a roll are told smallest first.", "HR-2")
+        return Fault("not-in-order", "The numbers of a roll are listed smallest first.", "HR-2")
     return None
 
 
 def number_of_rolls(squares: int) -> int:
-    """The number of different rolls of a die for each square."""
+    """The number of different rolls of one die per square."""
     return math.comb(squares + SIDES - 1, SIDES - 1)
 
 
 def number_of_deals(squares: int, known: Sequence[int] | None) -> int:
     """The number of different deals of the known numbers, or of dice. All are equally likely."""
-    return int(SIDES**squares) if known is None else ways(Counter(known).values())
+    return int(SIDES**squares) if known is None else permutations(Counter(known).values())
 
 
-def ways(counts: Collection[int]) -> int:
-    """In how many orders things can lie of which so many each are equal."""
+def permutations(counts: Collection[int]) -> int:
+    """The number of different orders of groups of equal things with these sizes."""
     return math.factorial(sum(counts)) // math.prod(map(math.factorial, counts))
 
 
@@ -102,21 +101,21 @@ def arrangements(supply: Counter[int]) -> Iterator[tuple[int, ...]]:
 
 
 def odds_of_next_rolled(squares: int, drawn: Sequence[int]) -> list[float]:
-    """How likely each face is the next number of a roll, told smallest first, behind the faces `drawn`, from 0."""
+    """The probability of each face as the next number of an ascending roll, after the faces `drawn`, from 0."""
     left, last = squares - len(drawn) - 1, drawn[-1] if drawn else 0
     equal = drawn.count(last)
     weights = [0.0] * SIDES
-    weights[last] = rest_of_rolls(last, equal + 1, left)
+    weights[last] = completions(last, equal + 1, left)
     for face in range(last + 1, SIDES):
-        weights[face] = rest_of_rolls(face, 1, left) / math.factorial(equal)
+        weights[face] = completions(face, 1, left) / math.factorial(equal)
     total = sum(weights)
     return [weight / total for weight in weights]
 
 
-def rest_of_rolls(face: int, equal: int, left: int) -> float:
-    """How many rolls go on with `left` dice of this face and higher ones behind `equal` dice of it, in proportion.
+def completions(face: int, equal: int, left: int) -> float:
+    """The relative number of rolls that continue with `left` dice of this or a higher face after `equal` dice of it.
 
-    A roll counts as often as dice can show it, but for a factor: one by the factorial of how many show each face.
+    A roll is weighted by its probability, up to a constant factor: by 1 / n! for each face that n dice show.
     """
     higher = SIDES - 1 - face
     return math.fsum(

@@ -1,4 +1,4 @@
-"""What the deal makes of the towers when all pyramids are placed: the exact expectation over all deals."""
+"""The exact expected result over all deals, once all pyramids are placed."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from icetable.kernels.layout import ACTOR, CHANCE, UNPROVEN
 if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
-MAX_WORK = 1 << 18
-"""The additions, some tenths of a millisecond, beyond which the deal of known numbers is not worked out."""
+MAX_ADDITIONS = 1 << 18
+"""Limit for the deal of known numbers, some tenths of a millisecond."""
 
 
 @kernel
 def expect(state: Ints) -> float:
-    """Seat 1's share on average over all deals (HR-2, HR-9, HR-10), exact but for rounding.
+    """Seat 1's expected share over all deals (HR-2, HR-9, HR-10), exact except for rounding.
 
-    UNPROVEN before all pyramids are placed, and where known numbers would take too long.
+    UNPROVEN before all pyramids are placed, and if known numbers would take too long.
     """
     if state[ACTOR] != CHANCE or state[DICE] == OPEN:
         return UNPROVEN
@@ -41,13 +41,13 @@ def expect(state: Ints) -> float:
 
 @allocating
 def by_dice(own: int, other: int, lead: int) -> float:
-    """Seat 1's share where dice that nobody has seen lie under the towers.
+    """Seat 1's expected share if unseen dice lie under the towers.
 
-    A die that is subtracted falls like one that is added, less 7. So the lead grows by one for each of seat 0's dice,
-    falls by six for each of seat 1's, and grows by a sum of numbers from 0 to 5: one for each die. The ways to reach a
-    sum are the coefficients of (1 + x + … + x⁵)ⁿ, and that sum of powers is (1 + x³)(1 + x + x²).
+    A die that is subtracted is distributed like one that is added, minus 7. So the lead grows by 1 for each of seat 0's
+    dice, falls by 6 for each of seat 1's, and grows by a number from 0 to 5 for each die. The numbers of ways to reach
+    a sum are the coefficients of (1 + x + … + x⁵)ⁿ, and that sum of powers is (1 + x³)(1 + x + x²).
     """
-    below = 3  # places for what is always 0
+    below = 3  # padding that is always 0
     ways = np.zeros(below + (SIDES - 1) * (own + other) + 1)
     ways[below] = 1.0
     last = below
@@ -57,15 +57,15 @@ def by_dice(own: int, other: int, lead: int) -> float:
             ways[total] += ways[total - 3]
         for total in range(last, below - 1, -1):
             ways[total] += ways[total - 1] + ways[total - 2]
-    return part_behind(ways, lead + own - SIDES * other - below)
+    return share_behind(ways, lead + own - SIDES * other - below)
 
 
 @allocating
 def by_values(state: Ints, own: int, other: int, lead: int) -> float:
-    """Seat 1's share where known numbers are dealt in random order.
+    """Seat 1's expected share if known numbers are dealt in random order.
 
     Counts, number by number, the ways to put `mine` of them under seat 0's towers and `theirs` under seat 1's, by the
-    difference of their sums. All numbers count from the least one on.
+    difference of their sums. All numbers are relative to the least one.
     """
     squares = state[SQUARES]
     values = state[VALUES : VALUES + squares]
@@ -75,7 +75,7 @@ def by_values(state: Ints, own: int, other: int, lead: int) -> float:
         most += values[square]
     most -= squares * least
     tied = squares - own - other
-    if (own + 1) * (other + 1) * (tied + 1) * (2 * most + 1) > MAX_WORK:
+    if (own + 1) * (other + 1) * (tied + 1) * (2 * most + 1) > MAX_ADDITIONS:
         return UNPROVEN
     ways = np.zeros((own + 1, other + 1, 2 * most + 1))
     ways[0, 0, most] = 1.0
@@ -94,12 +94,12 @@ def by_values(state: Ints, own: int, other: int, lead: int) -> float:
                     for total in range(most - reach, most + reach + 1):
                         here[total - value] += before[total]
         reach += value
-    return part_behind(ways[own, other], lead + (own - other) * least - most)
+    return share_behind(ways[own, other], lead + (own - other) * least - most)
 
 
 @kernel
-def part_behind(ways: Floats, start: int) -> float:
-    """The share of the seat that is behind where a lead is negative; `ways` counts how often it is `start` and more."""
+def share_behind(ways: Floats, start: int) -> float:
+    """The share of the seat that is behind if the lead is negative; `ways` counts how often it is `start`, and up."""
     behind, all_ways = 0.0, 0.0
     for more in range(len(ways)):
         lead = start + more

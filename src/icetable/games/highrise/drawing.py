@@ -1,11 +1,11 @@
-"""High Rise in a terminal."""
+"""Terminal drawing of High Rise."""
 
 from __future__ import annotations
 
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -17,8 +17,8 @@ UNKNOWN = "?"
 
 
 def draw(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The board from above, the towers from bottom to top, the seats with their stashes, the numbers that are known to
-    lie under the towers, and the number of turns.
+    """The board from above, the towers from bottom to top, the seats with their stashes, the known numbers under the
+    towers, and the number of turns.
 
     `.` is an empty square, `0L` a large pyramid of seat 0, `0L+2` one with two more beneath it; `[0L]` is touched. In
     the list of towers the colour follows, and `?` is a hidden pyramid. After the deal the list shows the points of
@@ -64,7 +64,7 @@ def towers(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
         if tower or view["account"]:
             words = [*([result(view["account"][name])] if view["account"] else []), *tower]
             lines += textwrap.wrap(
-                f"{name}  {' '.join(words)}", WIDTH, subsequent_indent="    ", break_on_hyphens=False
+                f"{name}  {' '.join(words)}", LINE_WIDTH, subsequent_indent="    ", break_on_hyphens=False
             )
     return lines + [""] * bool(lines)
 
@@ -78,7 +78,7 @@ def result(account: Mapping[str, Any]) -> str:
 
 
 def seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """For each seat its score and the pyramids left by size and colour, with `>` before the seat that is to act."""
+    """For each seat its score and its pyramids left by size and colour, after a `>` if the seat is to act."""
     lines = []
     for seat, stash in enumerate(view["stash"]):
         mark = ">" if seat in view["to_act"] else " "
@@ -90,8 +90,8 @@ def seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
 
 
 def numbers(view: Mapping[str, Any]) -> list[str]:
-    """Which numbers lie under the towers, as far as that is known."""
+    """The known numbers under the towers."""
     if not view["numbers"]:
         return []
     text = f"Under the towers lie {' '.join(map(str, view['numbers']))}."
-    return textwrap.wrap(text, WIDTH, subsequent_indent="    ")
+    return textwrap.wrap(text, LINE_WIDTH, subsequent_indent="    ")

@@ -1,4 +1,4 @@
-"""How programs that learn number the acts of High Rise and see its positions."""
+"""The encoding of actions and observations of High Rise for learning programs."""
 
 from __future__ import annotations
 
@@ -39,35 +39,35 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 SIZE_WORDS = ("small", "medium", "large")
-MOST = 127
-EACH = (1 << SEAT_BITS) - 1
+MAX_VALUE = 127
+SEAT_MASK = (1 << SEAT_BITS) - 1
 
-# The planes of a seat: its pyramids in sight by size, its stash by size, whether it is to act.
+# The planes of a seat: its pyramids in sight by size, its stash by size, and whether it is to act.
 STASH = SIZES
 TO_MOVE = STASH + SIZES
 PLANES_PER_SEAT = TO_MOVE + 1
 # The planes after those of both seats.
 COMMON = PLAYERS * PLANES_PER_SEAT
 COVERED, NUMBER, SHOWN, MEMORY, FACES = COMMON, COMMON + 1, COMMON + 2, COMMON + 3, COMMON + 4
-"""The planes from FACES on tell of the numbers that all know, a plane for each side of a die."""
+"""From FACES on come planes for the numbers that all players know, one for each side of a die."""
 
 
 def describe(game: HighRise) -> Encoding:
-    """What the numbers mean."""
+    """Describe the encoding."""
     squares = len(game.squares)
-    counted = [(word, min(MOST, COLOURS_PER_STASH * copies(squares, size))) for size, word in enumerate(SIZE_WORDS)]
+    counts = [(word, min(MAX_VALUE, COLOURS_PER_STASH * copies(squares, size))) for size, word in enumerate(SIZE_WORDS)]
     each = [
-        *(Plane(f"{size} in sight", "how many stand here in sight", number) for size, number in counted),
-        *(Plane(f"{size} stash", "how many are left to place", number) for size, number in counted),
-        Plane("turn", "1 where this seat is to act"),
+        *(Plane(f"{size} in sight", "number in sight here", number) for size, number in counts),
+        *(Plane(f"{size} stash", "number left to place", number) for size, number in counts),
+        Plane("turn", "1 if this seat is to act"),
     ]
     common = [
-        Plane("covered", "how many pyramids stand here out of sight; 0 at the end and without `memory`", MOST),
-        Plane("number", f"the number of the square, once it is shown, at most {MOST}", MOST),
+        Plane("covered", "number of pyramids out of sight here; 0 at the end and without `memory`", MAX_VALUE),
+        Plane("number", f"the number of the square, once it is shown, at most {MAX_VALUE}", MAX_VALUE),
         Plane("shown", "1 once the numbers are shown"),
-        Plane("memory", "1 where a larger pyramid hides what it covers"),
+        Plane("memory", "1 if a larger pyramid hides what it covers"),
         *(
-            Plane(f"numbers {face}", f"how many of the numbers are {face}, as far as all know", squares)
+            Plane(f"numbers {face}", f"how many of the known numbers are {face}", squares)
             for face in range(1, SIDES + 1)
         ),
     ]
@@ -86,7 +86,7 @@ def describe(game: HighRise) -> Encoding:
 
 
 def _exchange(squares: int, other: int) -> Symmetry:
-    """The first square and another one change places: no rule cares where a square lies (HR-1)."""
+    """Swap the first square with another one: the places of squares do not matter (HR-1)."""
     cells = np.arange(squares)
     cells[[0, other]] = other, 0
     actions = (np.arange(SIZES)[:, None] * squares + cells).ravel()
@@ -111,13 +111,13 @@ def act_of(state: Ints, action: int) -> int:
 
 @kernel
 def observe(state: Ints, seat: int, planes: Bytes) -> None:
-    """Write what a seat sees: before the end no pyramid that a larger one hides (HR-7), and no square's number."""
+    """Write a seat's observation: before the end without pyramids hidden by larger ones (HR-7), and without numbers."""
     clear(planes[0])
     for after in range(PLAYERS):
         other = seat if after == 0 else 1 - seat
         first = after * PLANES_PER_SEAT
         for size in range(SIZES):
-            planes[0, first + STASH + size] = min(MOST, state[LEFT + other * SIZES + size])
+            planes[0, first + STASH + size] = min(MAX_VALUE, state[LEFT + other * SIZES + size])
         planes[0, first + TO_MOVE] = state[ACTOR] == other
     planes[0, MEMORY] = state[HIDES]
     planes[0, SHOWN] = state[ACTOR] == NOBODY
@@ -125,17 +125,17 @@ def observe(state: Ints, seat: int, planes: Bytes) -> None:
         count_known(state, planes)
     spread(planes)
     if state[HIDES] and state[ACTOR] != NOBODY:
-        show_what_is_in_sight(state, seat, planes)
+        show_visible(state, seat, planes)
     else:
         show_all(state, seat, planes)
     if state[ACTOR] == NOBODY:
         for square in range(state[SQUARES]):
-            planes[square, NUMBER] = min(MOST, state[NUMBERS + square])
+            planes[square, NUMBER] = min(MAX_VALUE, state[NUMBERS + square])
 
 
 @kernel
 def count_known(state: Ints, planes: Bytes) -> None:
-    """Count the numbers that all know, by the sides of a die."""
+    """Count the numbers that all players know, by sides of a die."""
     for square in range(state[SQUARES]):
         number = state[VALUES + square]
         if 1 <= number <= SIDES:
@@ -144,21 +144,21 @@ def count_known(state: Ints, planes: Bytes) -> None:
 
 @kernel
 def show_all(state: Ints, seat: int, planes: Bytes) -> None:
-    """Show all pyramids, where none hides another, or no longer."""
+    """Show all pyramids, if none are hidden."""
     for turn in range(state[TURN]):
         entry = state[LOG + turn]
         planes[square_of(entry), (seat_of(entry) ^ seat) * PLANES_PER_SEAT + size_of(entry)] += 1
 
 
 @kernel
-def show_what_is_in_sight(state: Ints, seat: int, planes: Bytes) -> None:
-    """Show the pyramids that no larger one hides, and the number of the others (HR-7)."""
+def show_visible(state: Ints, seat: int, planes: Bytes) -> None:
+    """Show the pyramids not hidden by a larger one, and the number of the others (HR-7)."""
     for square in range(state[SQUARES]):
         word = state[SIGHT + square]
         own, other = word >> seat * SEAT_BITS, word >> (1 - seat) * SEAT_BITS
         seen = 0
         for size in range(SIZES):
-            first, second = own >> size * SIZE_BITS & EACH, other >> size * SIZE_BITS & EACH
+            first, second = own >> size * SIZE_BITS & SEAT_MASK, other >> size * SIZE_BITS & SEAT_MASK
             planes[square, size], planes[square, PLANES_PER_SEAT + size] = first, second
             seen += first + second
-        planes[square, COVERED] = min(MOST, (word >> TOWER) - seen)
+        planes[square, COVERED] = min(MAX_VALUE, (word >> TOWER) - seen)

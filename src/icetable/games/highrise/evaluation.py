@@ -1,8 +1,8 @@
-"""The evaluation of High Rise: greedy play to the last pyramid, and then the score of the stacks.
+"""The evaluation of High Rise: greedy play to the last pyramid, then the score of the stacks.
 
-Of the numbers the evaluation uses only the average and the variance, as a player does: they are dealt at the end.
-Points are multiplied by `scale`, which makes the average a whole number. In games between searches this was stronger
-than every estimate of the stacks as they stand.
+Like a player, the evaluation knows only the average and the variance of the numbers, which are dealt at the end. Points
+are multiplied by `scale`, which makes the average a whole number. In games between searches this was stronger than
+every estimate from the current stacks.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from icetable.kernels.layout import ACTOR, NOBODY, share
 if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
-UNREST = 16.0
-"""The variance that each pip still to be placed adds to the lead after greedy play."""
-ACT = 255
-"""The bits of a placing. Its gain is stored above them."""
+VARIANCE_PER_PIP = 16.0
+"""The variance that each pip not yet placed adds to the lead after greedy play."""
+ACT_MASK = 255
+"""The bits of a placement; its gain is stored above them."""
 
 
 @allocating
@@ -46,9 +46,9 @@ def evaluate(state: Ints, values: Floats) -> None:
         share(state, values)
         return
     squares, number = state[SQUARES], scaled_average(state)
-    variance = squares * spread(state) + UNREST * pips_left(state)
+    variance = squares * spread(state) + VARIANCE_PER_PIP * pips_left(state)
     final = state.copy()
-    play_on(final, number)
+    play_greedily(final, number)
     lead = 0
     for square in range(squares):
         own, other = final[PIPS + square * PLAYERS], final[PIPS + square * PLAYERS + 1]
@@ -70,7 +70,7 @@ def win_probability(lead: float, variance: float) -> float:
 
 @kernel
 def scale(state: Ints) -> int:
-    """By how much points are multiplied: by the squares because of known numbers, by two because of dice."""
+    """The factor of points: the number of squares because of known numbers, times 2 because of dice."""
     return 2 * state[SQUARES]
 
 
@@ -108,42 +108,42 @@ def pips_left(state: Ints) -> int:
 
 
 @allocating
-def play_on(state: Ints, number: int) -> None:
-    """Place all pyramids that are left, each where its gain is greatest. `number` and the gains are scaled."""
+def play_greedily(state: Ints, number: int) -> None:
+    """Place all pyramids left, each with the greatest gain. `number` and the gains are scaled."""
     squares = state[SQUARES]
     gains = np.empty(PLAYERS * MAX_SQUARES, np.int64)
     for seat in range(PLAYERS):
-        weigh(state, seat, number, gains)
+        write_gains(state, seat, number, gains)
     while state[ACTOR] >= 0:
         seat = state[ACTOR]
         first = seat * MAX_SQUARES
         best = gains[first]
         for entry in range(first + 1, first + squares):
             best = max(best, gains[entry])
-        act = best & ACT
+        act = best & ACT_MASK
         place(state, act)
         if state[LEFT + seat * SIZES + size_of(act)] == 0:
-            weigh(state, seat, number, gains)
+            write_gains(state, seat, number, gains)
         for other in range(PLAYERS):
-            gains[other * MAX_SQUARES + square_of(act)] = best_placing(
+            gains[other * MAX_SQUARES + square_of(act)] = best_placement(
                 state, other, square_of(act), number, smallest(state, other), largest(state, other)
             )
 
 
 @kernel
-def weigh(state: Ints, seat: int, number: int, gains: Ints) -> None:
-    """Write a seat's best placing on each square."""
+def write_gains(state: Ints, seat: int, number: int, gains: Ints) -> None:
+    """Write the gains of a seat's best placements on all squares."""
     small, large = smallest(state, seat), largest(state, seat)
     for square in range(state[SQUARES]):
-        gains[seat * MAX_SQUARES + square] = best_placing(state, seat, square, number, small, large)
+        gains[seat * MAX_SQUARES + square] = best_placement(state, seat, square, number, small, large)
 
 
 @kernel
-def best_placing(state: Ints, seat: int, square: int, number: int, small: int, large: int) -> int:
-    """A seat's best placing on a square, with its gain in the scaled lead above its bits (HR-9).
+def best_placement(state: Ints, seat: int, square: int, number: int, small: int, large: int) -> int:
+    """A seat's best placement on a square, with its gain in the scaled lead above its bits (HR-9).
 
-    `small` and `large` are the sizes of the smallest and the largest pyramid that the seat has left. The large one may
-    take or tie a stack that the small one can't. Where no stack can be won, the small one loses less.
+    `small` and `large` are the sizes of the seat's smallest and largest pyramids left. The large one may take or tie a
+    stack that the small one can't. If no stack can be won, the small one loses less.
     """
     own, other = state[PIPS + square * PLAYERS + seat], state[PIPS + square * PLAYERS + 1 - seat]
     behind = other - own
@@ -161,13 +161,13 @@ def best_placing(state: Ints, seat: int, square: int, number: int, small: int, l
 
 @kernel
 def smallest(state: Ints, seat: int) -> int:
-    """The size of the smallest pyramid in a stash; of a large one where it is empty."""
+    """The size of the smallest pyramid in a stash; large if the stash is empty."""
     stash = LEFT + seat * SIZES
     return 0 if state[stash] else 1 if state[stash + 1] else 2
 
 
 @kernel
 def largest(state: Ints, seat: int) -> int:
-    """The size of the largest pyramid in a stash; of a small one where it is empty."""
+    """The size of the largest pyramid in a stash; small if the stash is empty."""
     stash = LEFT + seat * SIZES
     return 2 if state[stash + 2] else 1 if state[stash + 1] else 0

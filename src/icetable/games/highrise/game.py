@@ -1,4 +1,4 @@
-"""The adapter of High Rise: notation, faults, effects, views and saved positions."""
+"""High Rise as a `TurnGame`: notation, faults, effects, views and saved positions."""
 
 from __future__ import annotations
 
@@ -73,14 +73,13 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 PLACING_FORM = re.compile(f"([SML])(?::({'|'.join(ALL_COLOURS)}))?@([a-z][0-9]+)")
-MAX_LISTED = 1000
-"""The greatest number of outcomes that `chance_outcomes` lists."""
-CACHED_TABLES = 1024
-"""The number of positions whose `Table` is cached."""
+MAX_OUTCOMES = 1000
+"""Maximum number of outcomes that `chance_outcomes` lists."""
+MAX_CACHED_TABLES = 1024
 
 
 class Placing(NamedTuple):
-    """The notation of a placement, read. `colour` is "" where the notation names none."""
+    """A parsed placement. `colour` is "" if the notation does not name one."""
 
     size: int
     colour: str
@@ -88,27 +87,27 @@ class Placing(NamedTuple):
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> HighRise:
-    """The game with complete options. Raises BadOption where the list of values does not fit the board."""
+    """Create the game. Raises BadOption if the list of values does not fit the board."""
     return HighRise(info, options)
 
 
 @functools.cache
 def placement(entry: int) -> tuple[int, int, int, int]:
-    """Square, seat, size and colour of an entry of the log. Cached, because calling a kernel is slower."""
+    """Square, seat, size and colour of an entry of the log, cached because calling a kernel is slower."""
     return square_of(entry), seat_of(entry), size_of(entry), colour_of(entry) - 1
 
 
-@functools.lru_cache(CACHED_TABLES)
+@functools.lru_cache(MAX_CACHED_TABLES)
 def built(squares: int, log: tuple[int, ...]) -> Table:
-    """The table after these placements. Cached, because the table before the last one was usually asked for too."""
+    """The table after these placements, cached because the table before the last one is usually needed too."""
     return built(squares, log[:-1]).after(*placement(log[-1])) if log else Table(squares)
 
 
 class HighRise(TurnGame):
-    """High Rise on a board of some size. Kernel acts are those of `rules`."""
+    """High Rise. Kernel acts are those of `rules`."""
 
-    sees_alike = True
-    alike = LOG
+    views_are_equal = True
+    compared_words = LOG
 
     rules = rules
     evaluation = evaluation
@@ -165,15 +164,15 @@ class HighRise(TurnGame):
         return colour << 8 | act.size << 6 | self.squares.index(act.square)
 
     def _read(self, text: str) -> Placing | Numbers:
-        """A placement, a roll or a deal. Raises BadNotation."""
+        """Parse a placement, a roll or a deal. Raises BadNotation."""
         if isinstance(text, str):
             if placing := PLACING_FORM.fullmatch(text):
                 return Placing(SIZE_LETTERS.index(placing[1]), placing[2] or "", placing[3])
             if numbers := chance.read(text):
                 return numbers
         raise BadNotation(
-            f"{short_repr(text)} is no act; acts look like L@b2 (S, M or L), L:cyan@b2, roll:112344566, "
-            "deal:352164135, or deal:10,2,… where a number is above 9"
+            f"{short_repr(text)} is not an act; acts look like L@b2 (S, M or L), L:cyan@b2, roll:112344566, "
+            "deal:352164135, or deal:10,2,… if a number is above 9"
         )
 
     # Faults, in the order of the spec
@@ -187,7 +186,7 @@ class HighRise(TurnGame):
         return fault
 
     def _fault_of_numbers(self, position: Ints, act: Numbers) -> Fault | None:
-        """Why these numbers can't be rolled or dealt now; None where they can."""
+        """Why these numbers can't be rolled or dealt now; None if they can."""
         if act.kind == "deal" and (position[ACTOR] != CHANCE or position[DICE] == OPEN):
             return Fault("too-early", "The numbers are shown when both stashes are empty.", "HR-8")
         if act.kind == "roll" and not self.rolls:
@@ -215,15 +214,15 @@ class HighRise(TurnGame):
     # Playing
 
     def list_acts(self, state: TurnState) -> list[Action]:
-        """Placements without colours, or all deals. Raises GameError where there are over MAX_LISTED deals, and for a
-        roll, which always has more outcomes.
+        """Placements without colours, or all deals. Raises GameError for over MAX_OUTCOMES deals, and for a roll, which
+        always has more outcomes.
         """
         if state.actor != CHANCE:
             return super().list_acts(state)
         kind, count = "deals", chance.number_of_deals(len(self.squares), self._known(state.array))
         if state.array[DICE] == OPEN:
             kind, count = "rolls", chance.number_of_rolls(len(self.squares))
-        if count > MAX_LISTED:
+        if count > MAX_OUTCOMES:
             instead = "random_act draws one, and apply takes any"
             raise GameError(f"there are {count} {kind}, too many to list; {instead} (HR-2)")
         supply = Counter(self._values(state.array))
@@ -240,7 +239,7 @@ class HighRise(TurnGame):
             return super().allows(state, code, text)
         colour = colour_of(code) - 1
         named = Pyramid(state.actor, size_of(code), colour)
-        return ALL_COLOURS[colour] in COLOURS[state.actor] and self.look(state.array).left(named) > 0
+        return ALL_COLOURS[colour] in COLOURS[state.actor] and self.table(state.array).left(named) > 0
 
     def play(self, position: Ints, code: int, text: str) -> Action:
         if code < ROLL:
@@ -254,18 +253,18 @@ class HighRise(TurnGame):
         return Action(text)
 
     def _take_rolled(self, position: Ints, numbers: Sequence[int]) -> None:
-        """Let all know these numbers, and seat 0 begin."""
+        """Reveal these numbers, and let seat 0 begin."""
         position[VALUES : VALUES + len(self.squares)] = numbers
         rules.begin(position)
 
     def _take_dealt(self, position: Ints, numbers: Sequence[int]) -> None:
-        """Show these numbers on the squares, and end the game."""
+        """Reveal these numbers on the squares, and end the game."""
         position[NUMBERS : NUMBERS + len(self.squares)] = numbers
         rules.show_numbers(position)
 
     def part_odds(self, position: Ints, drawn: Sequence[int]) -> list[float]:
-        """The odds of the next number of a roll, smallest first; or of the number of the next square: those of a die,
-        or of the known numbers that are left (HR-2).
+        """The probabilities of the next number: of an ascending roll, or in a deal those of a die or of the known
+        numbers left (HR-2).
         """
         if position[DICE] == OPEN:
             return chance.odds_of_next_rolled(len(self.squares), drawn)
@@ -276,48 +275,48 @@ class HighRise(TurnGame):
         return [left[number] / left.total() for number in self.chance_parts]
 
     def act_of_parts(self, position: Ints, drawn: Sequence[int]) -> str | None:
-        """The roll of these numbers, or the deal, square by square."""
+        """The roll or the deal of these numbers."""
         if len(drawn) < len(self.squares):
             return None
         kind: Literal["roll", "deal"] = "roll" if position[DICE] == OPEN else "deal"
         return chance.write(kind, [int(self.chance_parts[part]) for part in drawn])
 
     def longest(self) -> tuple[int, int]:
-        """Every pyramid is placed, and every number is dealt; before, it may be rolled (HR-2, HR-8)."""
+        """Every pyramid is placed, and every number is dealt, and may have been rolled before (HR-2, HR-8)."""
         return int(self.first_position()[PYRAMIDS]), len(self.squares) * (1 + self.rolls)
 
     def perft(self, state: State, depth: int) -> int:
-        """The kernel counts placements. It can't list what chance may do: that is counted as a whole."""
+        """The kernel counts placements. Outcomes of chance can't be listed, so a formula counts them."""
         assert isinstance(state, TurnState)
         if depth == 0 or state.is_terminal:
             return int(depth == 0)
         squares, known = len(self.squares), self._known(state.array)
         placings = int(state.array[PYRAMIDS] - state.array[TURN])
         if state.array[DICE] == OPEN:
-            begun = state.array.copy()
-            rules.begin(begun)
-            state, depth = TurnState(self, begun), depth - 1
+            rolled = state.array.copy()
+            rules.begin(rolled)
+            state, depth = TurnState(self, rolled), depth - 1
             rolls = chance.number_of_rolls(squares)
         else:
             rolls = 1
         if depth <= placings:
             return rolls * super().perft(state, depth)
-        # All rolls with all their deals are as many as dice can lie in order.
+        # The number of rolls times their deals is the number of ordered results of the dice.
         return super().perft(state, placings) * chance.number_of_deals(squares, known) if depth == placings + 1 else 0
 
     def scores(self, position: Ints) -> tuple[int, ...]:
         return int(position[SCORES]), int(position[SCORES + 1])
 
-    # What an act caused
+    # Effects
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
-        """The pyramid that was placed; the numbers of the roll; after the deal the number and points of each square."""
+        """The placed pyramid; the numbers of the roll; after the deal the number and points of each square."""
         if code == ROLL:
             return (Rolls(value=chance.write("roll", self._values(after)).partition(":")[2]),)
         if code == DEAL:
             return tuple(self._effects_of_deal(after))
         square = square_of(code)
-        return (Places((self.squares[square],), str(self.look(after).towers[square][-1])),)
+        return (Places((self.squares[square],), str(self.table(after).towers[square][-1])),)
 
     def _effects_of_deal(self, after: Ints) -> Iterator[AnyEffect]:
         for name, account in self._accounts(after).items():
@@ -330,7 +329,7 @@ class HighRise(TurnGame):
         if after[SCORES] == after[SCORES + 1]:
             yield Draw("HR-10")
 
-    # What there is to see
+    # Views
 
     def pieces(self) -> Pieces:
         return Pieces(pyramids=int(self.first_position()[PYRAMIDS]), dice=len(self.squares))
@@ -350,7 +349,7 @@ class HighRise(TurnGame):
         }
 
     def shows_history(self, state: State) -> bool:
-        """Only when the game is over, because earlier acts show the hidden pyramids (HR-7)."""
+        """Only after the end if pyramids are hidden, because earlier acts show them (HR-7)."""
         return state.is_terminal or not self.hides
 
     def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
@@ -359,19 +358,19 @@ class HighRise(TurnGame):
     def _svg(self, view: Mapping[str, Any]) -> str:
         return picture.svg(self.info.colours, self.layout(), view)
 
-    def lay_open(self, position: Ints) -> Ints:
-        """What larger pyramids cover shows (HR-7)."""
-        opened = position.copy()
-        opened[HIDES] = 0
-        return opened
+    def revealed(self, position: Ints) -> Ints:
+        """The position with all covered pyramids visible (HR-7)."""
+        revealed = position.copy()
+        revealed[HIDES] = 0
+        return revealed
 
     def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Ints:
         return determinize(position, memory, rng) if self.hides and memory is not None else position
 
     def see(self, position: Ints, seat: int | None) -> View:
-        """A player sees what a watcher sees (HR-7)."""
+        """Players and watchers see the same (HR-7)."""
         over = position[ACTOR] == NOBODY
-        table = self.look(position)
+        table = self.table(position)
         towers = [tower if over or not self.hides else in_sight(tower) for tower in table.towers]
         return {
             "stacks": {
@@ -379,20 +378,20 @@ class HighRise(TurnGame):
                 for name, tower in zip(self.squares, towers, strict=True)
                 if tower
             },
-            "towers": self._towers_seen(position, towers),
+            "towers": self._visible_towers(position, towers),
             "stash": table.stashes(),
             "numbers": self._known(position),
             "turn": int(position[TURN]),
             "account": self._accounts(position) if over else None,
         }
 
-    def _towers_seen(self, position: Ints, towers: Sequence[Sequence[Pyramid | None]]) -> dict[str, Tower]:
-        """What the pyramids in sight come to, judged as if they were all (HR-7, HR-9)."""
-        seen = position.copy()
-        seen[PIPS : PIPS + PLAYERS * len(towers)] = seen[NUMBERS : NUMBERS + len(towers)] = 0
+    def _visible_towers(self, position: Ints, towers: Sequence[Sequence[Pyramid | None]]) -> dict[str, Tower]:
+        """The pips, leaders and points of the towers by the pyramids in sight alone (HR-7, HR-9)."""
+        visible = position.copy()
+        visible[PIPS : PIPS + PLAYERS * len(towers)] = visible[NUMBERS : NUMBERS + len(towers)] = 0
         for square, tower in enumerate(towers):
             for pyramid in filter(None, tower):
-                seen[PIPS + PLAYERS * square + pyramid.seat] += pyramid.size + 1
+                visible[PIPS + PLAYERS * square + pyramid.seat] += pyramid.size + 1
         return {
             name: {
                 "pips": account["pips"],
@@ -400,7 +399,7 @@ class HighRise(TurnGame):
                 "leader": account["owner"],
                 "points": account["points"],
             }
-            for (name, account), tower in zip(self._accounts(seen).items(), towers, strict=True)
+            for (name, account), tower in zip(self._accounts(visible).items(), towers, strict=True)
             if tower
         }
 
@@ -424,32 +423,32 @@ class HighRise(TurnGame):
         return numbers
 
     def _values(self, position: Ints) -> list[int]:
-        """The numbers that were rolled or are given, smallest first."""
+        """The numbers that were rolled or given as an option, smallest first."""
         values: list[int] = position[VALUES : VALUES + len(self.squares)].tolist()
         return sorted(values)
 
     def _known(self, position: Ints) -> list[int] | None:
-        """The numbers that lie or will lie under the towers, as far as all know, smallest first."""
+        """The numbers for the towers, smallest first; None if the players do not know them."""
         return self._values(position) if position[DICE] == KNOWN else None
 
-    def look(self, position: Ints) -> Table:
+    def table(self, position: Ints) -> Table:
         """The towers on the squares and the pyramids left in the stashes."""
         return built(len(self.squares), tuple(position[LOG : LOG + position[TURN]].tolist()))
 
     # Saved positions
 
     def describe_position(self, position: Ints) -> dict[str, Any]:
-        """Stacks, the numbers of an open roll, and those by square. Turn, stashes and the end follow from them."""
-        towers = zip(self.squares, self.look(position).towers, strict=True)
+        """Stacks, the numbers of an open roll, and the numbers by square. Turn, stashes and end follow from them."""
+        towers = zip(self.squares, self.table(position).towers, strict=True)
         return {
             "stacks": {name: [str(pyramid) for pyramid in tower] for name, tower in towers if tower},
             **({"rolled": self._known(position)} if self.rolls else {}),
             "numbers": self._numbers(position) if position[ACTOR] == NOBODY else None,
         }
 
-    def same(self, one: Ints, other: Ints) -> bool:
-        """Whether the towers are: in what order those of several squares grew makes no difference."""
-        return self.look(one).towers == self.look(other).towers
+    def same(self, position: Ints, other: Ints) -> bool:
+        """Whether the towers are equal, in whatever order they were built."""
+        return self.table(position).towers == self.table(other).towers
 
     def read_position(self, described: Any) -> Ints:
         entries = ("stacks", "rolled", "numbers") if self.rolls else ("stacks", "numbers")
@@ -475,7 +474,7 @@ class HighRise(TurnGame):
         return position
 
     def _read_numbers(self, position: Ints, kind: str, numbers: Any) -> list[int]:
-        """The numbers that a saved position gives for a roll or a deal. Raises BadRecord."""
+        """Read the numbers of a roll or a deal from a saved position. Raises BadRecord."""
         if not isinstance(numbers, list) or not all(map(is_number, numbers)):
             entry, form = "rolled" if kind == "roll" else "numbers", f"whole numbers from 0 to {MAX_NUMBER}"
             raise BadRecord(f"{entry} is null or a list of {form}, not {short_repr(numbers)} (HR-2)")

@@ -15,7 +15,7 @@ TOWERS = {
     "b3": "LM",
     "c3": "M",
 }
-"""What both sides have built by the last act, one pyramid each in turn. Seat 0 has a small one more, on c3."""
+"""The towers before the last act; both sides place one pyramid each in turn. Seat 0 has another small one, on c3."""
 
 ROLL = "roll:112344566; "
 LAST = "; ".join(f"{size}@{square}; {size}@{square}" for square, sizes in TOWERS.items() for size in sizes) + "; S@c3"

@@ -1,4 +1,4 @@
-"""What a player of High Rise takes to stand under the towers who remembers only some of what was placed (HR-7)."""
+"""The hidden pyramids as imagined by a player of High Rise who remembers only some placements (HR-7)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 MEDIUM, LARGE = 1, 2
-SQUARE = 63
-"""The bits of an entry of the log that say on which square it stands."""
+SQUARE_MASK = 63
+"""The bits of the square in an entry of the log."""
 
 
 def determinize(position: Ints, memory: int, rng: np.random.Generator) -> Ints:
-    """The position with the forgotten pyramids in places drawn from all that fit.
+    """The position with the forgotten pyramids in places drawn at random.
 
-    In sight and certain are how many pyramids a tower hides, and from the stashes which ones were placed. Those in
-    sight and the last `memory` ones are where they are. Of the others a pyramid may stand wherever one is hidden under
-    a larger one that is in sight; each such arrangement is as likely as any other. Which of the seat's colours an
-    imagined pyramid has is left open.
+    The number of pyramids that a tower hides is visible, and the stashes show which ones were placed. Pyramids in sight
+    and the last `memory` ones stay in place. Any other pyramid may be wherever one is hidden under a larger one in
+    sight; all such arrangements are equally likely. The colour of an imagined pyramid is arbitrary.
 
-    The same sight, memory and draws give the same pips on each square, whatever really stands there.
+    The same sight, memory and draws give the same pips on each square, whatever is really there.
     """
     turns = int(position[TURN])
     forgotten = {turn: cover for turn, cover in hidden(position).items() if turn < turns - memory}
@@ -39,14 +38,14 @@ def determinize(position: Ints, memory: int, rng: np.random.Generator) -> Ints:
     rng.shuffle(for_smalls)
     imagined = position.copy()
     for entry, place in zip(entries, for_mediums + for_smalls, strict=True):
-        imagined[LOG + place] = entry & ~SQUARE | square_of(log[place])
-        count(imagined, entry, -1)
-        count(imagined, int(imagined[LOG + place]), 1)
+        imagined[LOG + place] = entry & ~SQUARE_MASK | square_of(log[place])
+        add_pips(imagined, entry, -1)
+        add_pips(imagined, int(imagined[LOG + place]), 1)
     return imagined
 
 
 def hidden(position: Ints) -> dict[int, int]:
-    """The turns in which the pyramids were placed that are not in sight, each with the largest size above it."""
+    """The turns in which the hidden pyramids were placed, each with the largest size above the pyramid."""
     above: dict[int, int] = {}
     found = {}
     for turn in range(int(position[TURN]) - 1, -1, -1):
@@ -58,6 +57,6 @@ def hidden(position: Ints) -> dict[int, int]:
     return found
 
 
-def count(position: Ints, entry: int, times: int) -> None:
-    """Add the pips of an entry of the log to those of its seat on its square, so many times."""
+def add_pips(position: Ints, entry: int, times: int) -> None:
+    """Add the pips of an entry of the log, `times` times, to those of its seat on its square."""
     position[PIPS + square_of(entry) * PLAYERS + seat_of(entry)] += times * (size_of(entry) + 1)

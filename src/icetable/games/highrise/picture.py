@@ -9,12 +9,12 @@ from icetable.extras.picture import PITCH, RIM, Picture, Piece, frame, place_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-NUMBER = 24
-"""How far from the middle of its square a number lies."""
+NUMBER_OFFSET = 24
+"""The offset of a number from the middle of its square."""
 
 
 def svg(colours: Sequence[str], layout: Mapping[str, Any], view: Mapping[str, Any]) -> str:
-    """The board with its towers; when the game is over also the number of each square, in its owner's colour."""
+    """The board with its towers; after the end also the number of each square, in its owner's colour."""
     picture = Picture("High Rise")
     places = {square["name"]: place_of(square) for square in layout["squares"]}
     picture.squares(list(places.values()))
@@ -24,11 +24,11 @@ def svg(colours: Sequence[str], layout: Mapping[str, Any], view: Mapping[str, An
     for name, account in (view["account"] or {}).items():
         x, y = places[name]
         owner = None if account["owner"] is None else colours[account["owner"]]
-        picture.number((x - NUMBER, y + NUMBER), account["number"], owner)
+        picture.number((x - NUMBER_OFFSET, y + NUMBER_OFFSET), account["number"], owner)
     return picture.svg(frame(list(places.values()), PITCH / 2 + RIM + 4))
 
 
 def read(pyramid: str, colours: Sequence[str]) -> Piece:
-    """A pyramid such as "0L:blue"; it bears the mark of its owner."""
+    """A pyramid such as "0L:blue", with the mark of its owner."""
     name, _, colour = pyramid.partition(":")
     return Piece(name[1], colour, colours[int(name[0])])

@@ -1,9 +1,9 @@
 """The kernel of High Rise: the rules over one int64 array.
 
-Squares are numbered as deals are written: a1, b1, … row by row. Only each seat's pips on each square (`PIPS`)
-matter for the score. The `LOG` of placements keeps which pyramids they come from, for views. Where larger pyramids
-hide others, `SIGHT` counts those in sight. Before the deal at the end the position holds no more of the numbers than
-all know: which there are (`VALUES`), where they were rolled openly or given as a list.
+Squares are numbered in the order of a deal: a1, b1, … row by row. Only each seat's pips on each square (`PIPS`) matter
+for the score. The `LOG` of placements records the pyramids, for views. If larger pyramids hide others, `SIGHT` counts
+those in sight. Before the deal at the end the position holds only those numbers that all players know: the `VALUES`
+that were rolled openly or given as a list.
 """
 
 from __future__ import annotations
@@ -33,26 +33,25 @@ SQUARES = WORDS.add("squares", "The number of squares.")
 PYRAMIDS = WORDS.add("pyramids", "The number of pyramids in both stashes at the start.")
 LUCK = WORDS.add("luck", "The state of the random generator during the roll and the deal; else 0.")
 DICE = WORDS.add("dice", "KNOWN: they are `values`. OPEN: to be rolled openly. UNSEEN: rolled as they are dealt.")
-HIDES = WORDS.add("hides", "1: what a larger pyramid covers is hidden from the players (HR-7).")
-LEFT = WORDS.add("left", "By seat and size: the pyramids left in its stashes.", PLAYERS * SIZES)
+HIDES = WORDS.add("hides", "1: pyramids below a larger one are hidden (HR-7).")
+LEFT = WORDS.add("left", "By seat and size: the number of pyramids left in its stashes.", PLAYERS * SIZES)
 SCORES = WORDS.add("scores", "By seat: its score, once the numbers are dealt.", PLAYERS)
-PIPS = WORDS.add("pips", "By square and seat: the pips that stand there.", PLAYERS * MAX_SQUARES)
-SIGHT = WORDS.add("sight", "With `hides`, by square: what is in sight, 8 bits a size and seat, and all.", MAX_SQUARES)
-NUMBERS = WORDS.add("numbers", "By square: the number that was dealt to it; 0 before.", MAX_SQUARES)
+PIPS = WORDS.add("pips", "By square and seat: the pips there.", PLAYERS * MAX_SQUARES)
+SIGHT = WORDS.add("sight", "With `hides`, by square: those in sight, 8 bits per size and seat, and all.", MAX_SQUARES)
+NUMBERS = WORDS.add("numbers", "By square: the number dealt to it; 0 before the deal.", MAX_SQUARES)
 VALUES = WORDS.add("values", "The numbers that are known, in ascending order or as they were given.", MAX_SQUARES)
 LOG = WORDS.add("log", "The placements, one after another.", PLAYERS * SIZES * COLOURS_PER_STASH * MAX_STASHES)
 
 KNOWN, UNSEEN, OPEN = range(3)
 
-# A placement is `colour << 8 | size << 6 | square`, with colour 0 where none is named; the log adds `seat << 12`.
-# A roll and a deal have too many outcomes to number them: they are ROLL or DEAL + a seed of `draw`, from which the
-# numbers follow.
+# A placement is `colour << 8 | size << 6 | square`, with colour 0 if none is named; the log adds `seat << 12`. Rolls
+# and deals have too many outcomes to number: they are ROLL or DEAL + a seed of `draw` that determines the numbers.
 ROLL = 1 << 61
 DEAL = 1 << 62
 SEAT_BITS = 8
 SIZE_BITS = PLAYERS * SEAT_BITS
 TOWER = SIZES * SIZE_BITS
-"""In a word of `SIGHT`: the bits of a seat, of a size, and below the number of all pyramids."""
+"""In a word of `SIGHT`: the bits per seat, the bits per size, and the offset of the number of all pyramids."""
 MAX_ACTS = SIZES * MAX_SQUARES
 
 
@@ -62,12 +61,12 @@ def stashes(squares: int) -> int:
 
 
 def copies(squares: int, size: int) -> int:
-    """The number of pyramids of a size and colour of each player. Of the small ones one is the reminder (HR-3)."""
+    """The number of pyramids of a size and colour per player, without the small one that is the reminder (HR-3)."""
     return stashes(squares) - (size == 0)
 
 
 def start(squares: int, values: Sequence[int] | None, seen: bool, hides: bool) -> Ints:
-    """The position before the first act. With `values` of None dice are rolled, openly if `seen` (HR-1 … HR-4)."""
+    """The position before the first act. Without `values` dice are rolled, openly if `seen` (HR-1 … HR-4)."""
     stash = [COLOURS_PER_STASH * copies(squares, size) for size in range(SIZES)]
     state = np.zeros(LOG + PLAYERS * sum(stash), np.int64)
     state[SEATS], state[SQUARES], state[PYRAMIDS] = PLAYERS, squares, PLAYERS * sum(stash)
@@ -96,7 +95,7 @@ def size_of(act: int) -> int:
 
 @kernel
 def colour_of(act: int) -> int:
-    """The colour that a placement names, counted from 1; 0 where it names none."""
+    """The colour that a placement names, counted from 1; 0 for none."""
     return (act >> 8) & 15
 
 
@@ -108,7 +107,7 @@ def seat_of(entry: int) -> int:
 
 @kernel
 def legal(state: Ints, acts: Ints) -> int:
-    """Write the legal placements without colours and return their number. What chance may do is not listed."""
+    """Write the legal placements without colours and return their number. Acts of chance are not listed."""
     if state[ACTOR] == CHANCE:
         return 0
     stash = LEFT + state[ACTOR] * SIZES
@@ -123,12 +122,12 @@ def legal(state: Ints, acts: Ints) -> int:
 
 @kernel
 def pick(state: Ints, _acts: Ints, rng: Ints) -> int:
-    """A uniformly random legal act; of chance a roll or a deal, by the probabilities of dice or of a shuffle."""
+    """Draw a uniformly random placement, or a roll or deal with the probabilities of dice or of a shuffle."""
     if state[ACTOR] == CHANCE:
         seed = (draw(rng, 1 << 30) << 30 | draw(rng, 1 << 30)) + 1
         return (ROLL if state[DICE] == OPEN else DEAL) + seed
     stash, squares = LEFT + state[ACTOR] * SIZES, state[SQUARES]
-    # Sums of comparisons: a branch that the processor guesses wrong would cost more than all the rest.
+    # Sums of comparisons: a mispredicted branch would cost more than everything else.
     no_small, no_medium = int(state[stash] == 0), int(state[stash + 1] == 0)
     kinds = SIZES - no_small - no_medium - int(state[stash + 2] == 0)
     index = draw(rng, kinds * squares)
@@ -152,7 +151,7 @@ def apply(state: Ints, act: int) -> None:
 
 @kernel
 def place(state: Ints, act: int) -> None:
-    """Place a pyramid and hand the turn on, to chance when both stashes are empty (HR-5, HR-8)."""
+    """Place a pyramid and pass the turn, to chance when both stashes are empty (HR-5, HR-8)."""
     seat, turn = state[ACTOR], state[TURN]
     state[LEFT + seat * SIZES + size_of(act)] -= 1
     state[PIPS + square_of(act) * PLAYERS + seat] += size_of(act) + 1
@@ -165,7 +164,7 @@ def place(state: Ints, act: int) -> None:
 
 @kernel
 def bring_in_sight(state: Ints, seat: int, act: int) -> None:
-    """Count a pyramid that is placed, and no longer the smaller ones that it hides (HR-7)."""
+    """Count a placed pyramid as in sight, and no longer the smaller ones that it hides (HR-7)."""
     word, bits = SIGHT + square_of(act), size_of(act) * SIZE_BITS
     left = state[word] & -1 << bits
     state[word] = left + (1 << bits + seat * SEAT_BITS) + (1 << TOWER)
@@ -173,7 +172,7 @@ def bring_in_sight(state: Ints, seat: int, act: int) -> None:
 
 @kernel
 def roll(state: Ints, seed: int) -> None:
-    """Roll a die for each square openly, and put the numbers in order, smallest first (HR-2)."""
+    """Roll a die for each square openly, and sort the numbers, smallest first (HR-2)."""
     state[LUCK] = seed
     luck = state[LUCK : LUCK + 1]
     for rolled in range(state[SQUARES]):
@@ -188,13 +187,13 @@ def roll(state: Ints, seed: int) -> None:
 
 @kernel
 def begin(state: Ints) -> None:
-    """Let seat 0 begin, once the numbers are known to all (HR-4)."""
+    """Let seat 0 begin, once the numbers are known (HR-4)."""
     state[DICE], state[ACTOR] = KNOWN, 0
 
 
 @kernel
 def draw_numbers(state: Ints, seed: int) -> None:
-    """Draw where the numbers lie: the values in random order, or dice that nobody has seen (HR-2)."""
+    """Draw the numbers of the squares: the values in random order, or unseen dice (HR-2)."""
     squares = state[SQUARES]
     state[LUCK] = seed
     luck = state[LUCK : LUCK + 1]
@@ -220,7 +219,7 @@ def owner(state: Ints, square: int) -> int:
 
 @kernel
 def points(state: Ints, square: int, seat: int) -> int:
-    """The points of a stack for the seat that controls it: the other's pips and the number (HR-9)."""
+    """The points of a stack for the seat that controls it: the other seat's pips and the number (HR-9)."""
     return state[PIPS + square * PLAYERS + 1 - seat] + state[NUMBERS + square]
 
 

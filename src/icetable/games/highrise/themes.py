@@ -1,4 +1,4 @@
-"""What puzzles of High Rise are about."""
+"""The themes of puzzles of High Rise."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ if TYPE_CHECKING:
 
     from icetable.core.game import State
 
-LAST = 6
-"""With so few pyramids left for both, a game is near its end."""
+MAX_LEFT_IN_ENDGAME = 6
+"""Maximum number of pyramids left in both stashes in an endgame."""
 
 
 def themes(state: State) -> Iterator[str]:
-    """What the act that led to a state is about, in words."""
+    """The themes of the act that led to a state."""
     assert state.parent is not None
     square = str(state.act).partition("@")[2].partition(":")[0]
-    before, after = (one.view()["towers"].get(square) for one in (state.parent, state))
+    before, after = (position.view()["towers"].get(square) for position in (state.parent, state))
     leader = None if before is None else before["leader"]
     if before is None:
         yield "new tower"
@@ -27,10 +27,10 @@ def themes(state: State) -> Iterator[str]:
         yield "breaks a tie" if leader is None else "takes a tower"
     elif after["leader"] is None:
         yield "levels a tower"
-    if left(state.parent) <= LAST:
+    if left(state.parent) <= MAX_LEFT_IN_ENDGAME:
         yield "endgame"
 
 
 def left(state: State) -> int:
-    """How many pyramids both players still have to place."""
+    """The number of pyramids left in both stashes."""
     return sum(sum(colours.values()) for stash in state.view()["stash"] for colours in stash.values())

@@ -1,4 +1,4 @@
-"""Pyramids and towers: where they stand, what is left in the stashes, what is visible, what can have been built."""
+"""Pyramids and towers: their places, the stashes, what is visible, and what can have been built."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 ALL_COLOURS: tuple[Colour, ...] = get_args(Colour)
 COLOURS = ALL_COLOURS[:COLOURS_PER_STASH], ALL_COLOURS[COLOURS_PER_STASH:]
-MAX_TRIED = 20_000
-"""The number of steps in the search for an order in which towers can have been built."""
+MAX_STEPS = 20_000
+"""Limit of the search for an order in which towers can have been built."""
 
 
 class Pyramid(NamedTuple):
@@ -48,18 +48,18 @@ class Table:
         self._left = [[rules.copies(squares, size)] * len(ALL_COLOURS) for size in range(SIZES)]
 
     def left(self, pyramid: Pyramid) -> int:
-        """The number of pyramids of this size and colour that are left."""
+        """The number of pyramids of this size and colour left."""
         return self._left[pyramid.size][pyramid.colour]
 
     def after(self, square: int, seat: int, size: int, colour: int) -> Table:
-        """A copy on which `place` was called."""
+        """A copy after a call of `place`."""
         table = Table.__new__(Table)
         table.towers, table._left = [tower[:] for tower in self.towers], [left[:] for left in self._left]
         table.place(square, seat, size, colour)
         return table
 
     def place(self, square: int, seat: int, size: int, colour: int) -> None:
-        """Place a pyramid. A negative `colour` stands for the first of the colours with most pyramids left (HR-6)."""
+        """Place a pyramid. A negative `colour` selects the first of the colours with the most pyramids left (HR-6)."""
         left = self._left[size]
         if colour < 0:
             colour = max(range(seat * COLOURS_PER_STASH, (seat + 1) * COLOURS_PER_STASH), key=left.__getitem__)
@@ -78,7 +78,7 @@ class Table:
 
 
 def read_stacks(squares: Sequence[str], stacks: Any) -> Table:
-    """The table with the stacks of a saved position, by the names of their squares. Raises BadRecord."""
+    """Read the stacks of a saved position, by the names of their squares. Raises BadRecord."""
     if not isinstance(stacks, dict):
         raise BadRecord(f"stacks is a table of squares, not {short_repr(stacks)}")
     table = Table(len(squares))
@@ -88,13 +88,13 @@ def read_stacks(squares: Sequence[str], stacks: Any) -> Table:
         if not isinstance(stack, list) or not stack:
             shape = "a list of pyramids from bottom to top"
             raise BadRecord(f"the stack on {name} is {shape}, not {short_repr(stack)}")
-        for one in stack:
-            pyramid = PYRAMIDS_BY_NAME.get(one) if isinstance(one, str) else None
+        for text in stack:
+            pyramid = PYRAMIDS_BY_NAME.get(text) if isinstance(text, str) else None
             if pyramid is None:
                 message = "a pyramid is written as seat, size and colour of that seat, such as 0L:red"
-                raise BadRecord(f"{message}, not {short_repr(one)}")
+                raise BadRecord(f"{message}, not {short_repr(text)}")
             if not table.left(pyramid):
-                raise BadRecord(f"there are more pyramids {one} than the stash has (HR-3)")
+                raise BadRecord(f"there are more pyramids {text} than the stash has (HR-3)")
             table.place(squares.index(name), *pyramid)
     return table
 
@@ -112,8 +112,8 @@ def in_sight(tower: Sequence[Pyramid]) -> list[Pyramid | None]:
 def can_be_built(towers: Sequence[Sequence[Pyramid]]) -> bool:
     """Whether the seats can have placed these towers in turn, seat 0 first (HR-5).
 
-    Returns True for towers for which MAX_TRIED steps find neither an order nor the proof that there is none. On boards
-    of the default size there are no such towers.
+    Also returns True if MAX_STEPS steps neither find an order nor prove that there is none, which can't happen on
+    boards of the default size.
     """
     seats = [[pyramid.seat for pyramid in tower] for tower in towers]
     total = sum(map(len, seats))
@@ -123,7 +123,7 @@ def can_be_built(towers: Sequence[Sequence[Pyramid]]) -> bool:
     heights, dead = [0] * len(seats), set()
     order: list[int] = []
     ways = [_ways(seats, bounds, heights)]
-    for _ in range(MAX_TRIED):
+    for _ in range(MAX_STEPS):
         if len(order) == total:
             return True
         tower = next(ways[-1], None)
@@ -144,7 +144,7 @@ def can_be_built(towers: Sequence[Sequence[Pyramid]]) -> bool:
 
 
 def _bounds(tower: Sequence[int]) -> list[tuple[int, int]]:
-    """For each height of a tower: the lowest and the highest lead of seat 0 from there up."""
+    """For each height of a tower: the lowest and the highest lead of seat 0 from there upwards."""
     leads = list(accumulate((1 - 2 * seat for seat in tower), initial=0))[::-1]
     return list(zip(accumulate(leads, min), accumulate(leads, max), strict=True))[::-1]
 
@@ -152,14 +152,14 @@ def _bounds(tower: Sequence[int]) -> list[tuple[int, int]]:
 def _ways(
     seats: Sequence[Sequence[int]], bounds: Sequence[Sequence[tuple[int, int]]], heights: list[int]
 ) -> Iterator[int]:
-    """The towers that may grow next, those with most pyramids to come first; none where no order can lead to the end.
+    """The towers that may grow next, those with the most missing pyramids first; none if no order can work.
 
     Seat 0 is never behind and never ahead by more than one, so the other towers together must be able to balance its
     lead in each tower.
     """
-    to_come = [bound[height] for bound, height in zip(bounds, heights, strict=True)]
-    lowest, highest = (sum(lead) for lead in zip(*to_come, strict=True))
-    if any(high + lowest - low > 1 or low + highest - high < 0 for low, high in to_come):
+    leads = [bound[height] for bound, height in zip(bounds, heights, strict=True)]
+    lowest, highest = (sum(lead) for lead in zip(*leads, strict=True))
+    if any(high + lowest - low > 1 or low + highest - high < 0 for low, high in leads):
         return iter(())
     seat = sum(heights) % PLAYERS
     open_towers = [n for n, height in enumerate(heights) if height < len(seats[n]) and seats[n][height] == seat]

@@ -1,6 +1,6 @@
-"""What High Rise tells of a game: its layout, its views and its effects.
+"""The types that High Rise sends as JSON: its layout, views and effects.
 
-They are sent as they are, as JSON. `tools/wire_types.py` writes them as types for the browser.
+`tools/wire_types.py` generates the types for the browser from them.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Square(TypedDict):
 class Layout(TypedDict):
     """The board and the pyramids.
 
-    `colours`: those of a seat's pyramids, by seat. `copies`: how many pyramids of a size a seat has in each of its
-    colours. `values`: the numbers that are dealt, in order; null where dice are rolled. `memory`: what a larger pyramid
-    covers is hidden.
+    `colours`: the colours of the pyramids, by seat. `copies`: the number of pyramids of a size in each colour of a
+    seat. `values`: the numbers to be dealt, in ascending order; null for dice. `memory`: whether larger pyramids hide
+    what they cover.
     """
 
     rows: int
@@ -40,9 +40,9 @@ class Layout(TypedDict):
 
 
 class Account(TypedDict):
-    """What a tower brings in the end: its number, the pips of each seat, and its owner's points.
+    """The result of a tower: its number, the pips of each seat, and its owner's points.
 
-    `owner` is null where the tower is tied.
+    `owner` is null if the tower is tied.
     """
 
     number: int
@@ -52,9 +52,9 @@ class Account(TypedDict):
 
 
 class Tower(TypedDict):
-    """What is in sight of a tower: the pips of each seat, and how many pyramids are hidden.
+    """The visible part of a tower: the pips of each seat, and the number of hidden pyramids.
 
-    By that alone `leader` leads, null for a tie, and would score `points` and the number.
+    By these pips alone `leader` leads, null for a tie, and would score `points` plus the number.
     """
 
     pips: list[int]
@@ -64,15 +64,15 @@ class Tower(TypedDict):
 
 
 Stash = dict[Size, dict[str, int]]
-"""How many pyramids are left, by size and colour."""
+"""The number of pyramids left, by size and colour."""
 
 
 class View(TypedDict):
-    """What every player and every watcher sees.
+    """The view of every player and watcher.
 
-    `stacks`: pyramids as "0L:red", seat, size and colour, from bottom to top, null where one is hidden; only squares
-    with towers, like `towers`. `stash` goes by seat. `numbers`: those that lie somewhere under the towers, smallest
-    first, as far as all know: rolled openly or given; else null. `account` goes by square, once the game is over.
+    `stacks`: the pyramids of a tower as "0L:red", seat, size and colour, from bottom to top, null for a hidden one. It
+    has only squares with towers, like `towers`. `stash` is indexed by seat. `numbers`: the numbers under the towers,
+    smallest first, if they were rolled openly or given; otherwise null. `account`: by square, once the game is over.
     """
 
     stacks: dict[str, list[str | None]]
@@ -112,7 +112,7 @@ class Reveals(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Tied(Effect):
-    """The tower on this square belongs to no seat."""
+    """The tower on this square is tied."""
 
     kind: Literal["tied"] = field(default="tied", init=False)
     spaces: tuple[str]
@@ -121,7 +121,7 @@ class Tied(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Controls(Effect):
-    """The tower on this square belongs to the seat `value`."""
+    """The seat `value` controls the tower on this square."""
 
     kind: Literal["controls"] = field(default="controls", init=False)
     spaces: tuple[str]
@@ -130,7 +130,7 @@ class Controls(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Scores(Effect):
-    """The tower on this square brings its owner `value` points."""
+    """The owner of the tower on this square scores `value` points."""
 
     kind: Literal["scores"] = field(default="scores", init=False)
     spaces: tuple[str]
@@ -147,4 +147,4 @@ class Draw(Effect):
 
 
 AnyEffect = Rolls | Places | Reveals | Tied | Controls | Scores | Draw
-"""Everything that an act may cause."""
+"""All effects of an act."""

@@ -1,11 +1,11 @@
-"""IceFrogs in a terminal."""
+"""Terminal drawing of IceFrogs."""
 
 from __future__ import annotations
 
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -51,7 +51,7 @@ def board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
 
 def cell(space: Mapping[str, Any], stack: list[str], touched: Collection[str]) -> list[tuple[str, int | None]]:
-    """The text for a space in parts, each with the seat whose colour it has."""
+    """The text for a space, in parts with the seat whose colour each has."""
     parts: list[tuple[str, int | None]] = [(space["name"], space["start"])]
     if stack:
         parts += [(":", None), (stack[-1], int(stack[-1][0]))]
@@ -63,11 +63,11 @@ def cell(space: Mapping[str, Any], stack: list[str], touched: Collection[str]) -
 def stacks(view: Mapping[str, Any]) -> list[str]:
     """The stacks of two or more pyramids."""
     tall = [f"{name} {''.join(stack)}" for name, stack in view["stacks"].items() if len(stack) > 1]
-    return textwrap.wrap(f"Stacks, bottom first: {', '.join(tall)}", WIDTH, subsequent_indent="  ") if tall else []
+    return textwrap.wrap(f"Stacks, bottom first: {', '.join(tall)}", LINE_WIDTH, subsequent_indent="  ") if tall else []
 
 
 def seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat with its start space and its supply, and `>` before the seat that is to act."""
+    """A line for each seat: its start space and its supply, after a `>` if the seat is to act."""
     starts = {space["start"]: space["name"] for space in layout["spaces"]}
     lines = []
     for seat, supply in enumerate(view["supply"]):

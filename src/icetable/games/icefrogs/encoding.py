@@ -1,4 +1,4 @@
-"""How programs that learn number the acts of IceFrogs and see its positions."""
+"""The encoding of actions and observations of IceFrogs for learning programs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SOURCES = SPACES + SIZES
 ACTIONS = SOURCES * SPACES + 1
 SIZE_WORDS = ("small", "medium", "large")
 LEVELS = 4
-"""So many levels of a stack have planes of their own, from the top down."""
+"""Number of levels of a stack with their own planes, from the top down."""
 MAX_TURNS = 100
 
 # The planes of a seat.
@@ -56,7 +56,7 @@ TURNS_LEFT = PASSED + 1
 
 
 def _place(board: HexBoard, space: Space) -> tuple[int, int]:
-    """Row and column of a space: its axial coordinates."""
+    """Row and column of a space, in axial coordinates."""
     columns = [(other.x - other.y) // 2 for other in board.spaces]
     return space.y, (space.x - space.y) // 2 - min(columns)
 
@@ -73,24 +73,24 @@ def _tables() -> tuple[Ints, Ints, Ints]:
 
 
 def side_of(board: HexBoard) -> int:
-    """The height and the width of the array that holds a board."""
+    """The height and width of the array for a board."""
     return len(board.row_lengths)
 
 
 CELLS, NUMBERS, SQUARES = _tables()
-"""By board and square the cell and the number of a space; by board and number its square."""
+"""The cells and the numbers of spaces by board and square, and their squares by board and number."""
 STAR_MASK = BOARDS["star"].mask
 
 
 def describe(game: IceFrogs) -> Encoding:
-    """What the numbers mean."""
+    """Describe the encoding."""
     board = BOARDS[game.options["board"]]
     each = [
         *(Plane(f"level {level}", f"owns the pyramid {level} levels below the top") for level in range(LEVELS)),
         *(Plane(f"deep {size}", f"{size} pyramids further down", COPIES) for size in SIZE_WORDS),
         Plane("start", "the start space"),
-        *(Plane(f"{size} supply", "how many are still to enter", COPIES) for size in SIZE_WORDS),
-        Plane("turn", "1 where this seat is to act"),
+        *(Plane(f"{size} supply", "number still to enter", COPIES) for size in SIZE_WORDS),
+        Plane("turn", "1 if this seat is to act"),
     ]
     levels = [
         Plane(f"{size} at level {level}", f"the pyramid {level} levels below the top is {size}")
@@ -99,7 +99,7 @@ def describe(game: IceFrogs) -> Encoding:
     ]
     common = [
         Plane("board", "1 on spaces, 0 on cells without one"),
-        Plane("passes", "how many seats have passed in a row", game.players),
+        Plane("passes", "number of passes in a row", game.players),
         Plane("turns left", f"turns before the game is drawn, at most {MAX_TURNS}; 0 without a limit", MAX_TURNS),
     ]
     return Encoding(
@@ -119,20 +119,20 @@ def describe(game: IceFrogs) -> Encoding:
 
 
 def symmetries(players: int, board: HexBoard) -> list[Symmetry]:
-    """The turn that hands each place to the next player, where there is one; for two players also the mirror."""
+    """The rotation of each player's place to the next one's, if there is one; for two players also a reflection."""
     turns = {2: 3, 3: 2, 4: 3, 6: 1}
     found = []
     if players in turns:
         seats = tuple((seat + (2 if players == 4 else 1)) % players for seat in range(players))
         found.append(_symmetry("turn", board, seats, lambda x, y: _turned(x, y, turns[players])))
     if players == 2:
-        sixths = 0 if board is BOARDS["star"] else 5  # so that the start spaces stay where they are
+        sixths = 0 if board is BOARDS["star"] else 5  # keeps the start spaces in place
         found.append(_symmetry("mirror", board, (0, 1), lambda x, y: _turned(-x, y, sixths)))
     return found
 
 
 def _turned(x: int, y: int, sixths: int) -> tuple[int, int]:
-    """A place turned counter-clockwise about the middle of the board, where both coordinates are 0."""
+    """A place rotated counter-clockwise about the middle of the board, which has the coordinates 0, 0."""
     for _ in range(sixths):
         x, y = (x - 3 * y) // 2, (x + y) // 2
     return x, y
@@ -141,7 +141,7 @@ def _turned(x: int, y: int, sixths: int) -> tuple[int, int]:
 def _symmetry(
     name: str, board: HexBoard, seats: tuple[int, ...], image_of: Callable[[int, int], tuple[int, int]]
 ) -> Symmetry:
-    """The symmetry that sends each space to its image, by coordinates from the middle of the board."""
+    """The symmetry that maps each space to its image, in coordinates from the middle of the board."""
     middle, side = len(board.row_lengths) // 2, side_of(board)
     by_place = {(space.x, space.y): number for number, space in enumerate(board.spaces)}
     spaces = np.zeros(SPACES, np.int64)
@@ -188,7 +188,7 @@ def act_of(state: Ints, action: int) -> int:
 
 @kernel
 def observe(state: Ints, seat: int, planes: Bytes) -> None:
-    """Write what a seat sees. Nothing is hidden in this game."""
+    """Write a seat's observation. Nothing is hidden in this game."""
     seats, board = state[SEATS], board_of(state)
     levels = seats * PLANES_PER_SEAT
     clear(planes[0])

@@ -1,4 +1,4 @@
-"""The evaluation of IceFrogs: the turns that each seat needs to an opponent's start if the others do not move."""
+"""The evaluation of IceFrogs: the turns that each seat needs to reach an opponent's start if no other seat moves."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from icetable.kernels.layout import ACTOR, NOBODY, SEATS, share, share_by_streng
 if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
-FAR = 8
-"""The number of turns from which a way counts as endless."""
-STEEPNESS = 1.3
-"""The worth of a lead of one turn, as a logarithm of odds."""
-TEMPO = 0.7
-"""The worth of having the move, in turns."""
-RESERVE = 0.12
-"""The weight of the ways of the other two sizes."""
+MAX_TURNS_TO_GOAL = 8
+"""Longer ways are not distinguished."""
+LOG_ODDS_PER_TURN = 1.3
+"""The value of a lead of one turn."""
+TEMPO_TURNS = 0.7
+"""The value of having the move."""
+OTHER_SIZES_WEIGHT = 0.12
+"""The weight of the ways of the two slower sizes."""
 
 
 @kernel
 def turns_to_goal(state: Ints, seat: int, size: int) -> int:
-    """The turns in which a seat can bring a pyramid of a size to an opponent's start if no other moves, at most FAR."""
+    """The turns a seat needs to bring a pyramid of a size to an opponent's start if nothing else moves."""
     home = bit(state[START + seat])
     goals = state[GOALS] & ~home
     empty = state[BOARD] & ~occupied(state)
@@ -44,14 +44,14 @@ def turns_to_goal(state: Ints, seat: int, size: int) -> int:
     places = state[OWN + seat] & state[TOPS + size]
     if state[SUPPLY + seat * SIZES + size]:
         places |= home
-    for turn in range(1, FAR):
+    for turn in range(1, MAX_TURNS_TO_GOAL):
         further = reach(places, lower, empty, higher, home, goals) & ~places
         if further & goals:
             return turn
         if further == 0:
-            return FAR
+            return MAX_TURNS_TO_GOAL
         places |= further
-    return FAR
+    return MAX_TURNS_TO_GOAL
 
 
 @kernel
@@ -61,18 +61,18 @@ def evaluate(state: Ints, values: Floats) -> None:
         share(state, values)
         return
     for seat in range(state[SEATS]):
-        nearest, others = FAR, 0
+        nearest, others = MAX_TURNS_TO_GOAL, 0
         for size in range(SIZES):
             turns = turns_to_goal(state, seat, size)
             others += turns
             nearest = min(nearest, turns)
-        way = nearest + RESERVE * (others - nearest)
+        way = nearest + OTHER_SIZES_WEIGHT * (others - nearest)
         if seat == state[ACTOR]:
             if nearest == 1:
                 for other in range(state[SEATS]):
                     values[other] = 0.0
                 values[seat] = 1.0
                 return
-            way -= TEMPO
-        values[seat] = -STEEPNESS * way
+            way -= TEMPO_TURNS
+        values[seat] = -LOG_ODDS_PER_TURN * way
     share_by_strength(state, values)

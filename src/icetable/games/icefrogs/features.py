@@ -1,4 +1,4 @@
-"""The features of IceFrogs: the turns that each seat needs to a goal, where the tops are, and the supplies."""
+"""The features of IceFrogs: the turns that each seat needs to a goal, the places of the tops, and the supplies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.games.icefrogs.evaluation import FAR, turns_to_goal
+from icetable.games.icefrogs.evaluation import MAX_TURNS_TO_GOAL, turns_to_goal
 from icetable.games.icefrogs.rules import BOARD, BOARDS, COPIES, MAX_SEATS, OWN, SIZES, START, SUPPLY, TOPS
 from icetable.kernels.bits import lowest, without_lowest
 from icetable.kernels.jit import kernel
@@ -22,15 +22,15 @@ LAST_OF_STAR = 60
 
 
 def _place(board: HexBoard, space: Space) -> complex:
-    """A space in the plane, seen from the middle of the board."""
+    """The position of a space in the plane, relative to the middle of the board."""
     middle = (len(board.row_lengths) - 1) / 2
     return complex(space.x / 2, (space.y - middle) * math.sqrt(0.75))
 
 
 def _zones() -> tuple[Ints, int]:
-    """By board, a seat's start and a space: the number of its zone; and how many zones there are.
+    """The number of a space's zone by board, start of a seat and space, and the number of zones.
 
-    Spaces that the seat sees alike, as mirrored on the line through its start and the middle, are of one zone.
+    Spaces that are mirror images about the line from the seat's start through the middle share a zone.
     """
     numbers: dict[tuple[int, float, float], int] = {}
     zones = np.zeros((2, 64, 64), np.int64)
@@ -47,11 +47,11 @@ def _zones() -> tuple[Ints, int]:
 
 ZONES, MAX_ZONES = _zones()
 
-DISTANCES = FAR + 1
+DISTANCES = MAX_TURNS_TO_GOAL + 1
 RACE = 1
-"""By the seat's own fewest turns, its nearest opponent's, and whether it is to act."""
+"""By the seat's fewest turns, those of its nearest opponent, and whether it is to act."""
 WAYS = RACE + 2 * DISTANCES * DISTANCES
-"""By the turns of all sizes, and whether the seat is to act."""
+"""By the turns of each size, and whether the seat is to act."""
 PLACES = WAYS + 2 * DISTANCES**3
 """By owner, size and zone of a top."""
 SUPPLIES = PLACES + 2 * SIZES * MAX_ZONES
@@ -62,12 +62,12 @@ MAX_ACTIVE = MAX_SEATS * (1 + 2 + 37 + SIZES)
 
 @kernel
 def features(state: Ints, active: Ints, amounts: Floats, ends: Ints) -> None:
-    """Write the features of all seats, one after another, and where each seat's end."""
+    """Write the features seat by seat, and the end of each seat's features."""
     board = 0 if (state[BOARD] >> LAST_OF_STAR) & 1 else 1
-    count, nearest, next_nearest, first = 0, FAR, FAR, -1
+    count, nearest, next_nearest, first = 0, MAX_TURNS_TO_GOAL, MAX_TURNS_TO_GOAL, -1
     for seat in range(state[SEATS]):
         ends[seat] = 0
-        shortest = FAR
+        shortest = MAX_TURNS_TO_GOAL
         for size in range(SIZES):
             turns = turns_to_goal(state, seat, size)
             ends[seat] = ends[seat] * DISTANCES + turns

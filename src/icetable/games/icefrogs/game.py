@@ -1,4 +1,4 @@
-"""The adapter of IceFrogs: notation, faults, effects, views and saved positions."""
+"""IceFrogs as a `TurnGame`: notation, faults, effects, views and saved positions."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ PYRAMID_FORM = re.compile("([0-5])([SML])")
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> IceFrogs:
-    """The game with complete options."""
+    """Create the game."""
     return IceFrogs(info, options)
 
 
 class IceFrogs(TurnGame):
     """IceFrogs. Kernel acts are those of `rules`."""
 
-    sees_alike = True
-    alike = TOP
+    views_are_equal = True
+    compared_words = TOP
 
     rules = rules
     evaluation = evaluation
@@ -92,7 +92,7 @@ class IceFrogs(TurnGame):
         return first << 6 | self.board.by_name[target].square
 
     def _read(self, text: str) -> tuple[str, str, str]:
-        """Size of an entry or "", source of a move or "", last space or "" for a pass. Raises BadNotation."""
+        """Read the size of an entry, the source of a move and the target, each "" if absent. Raises BadNotation."""
         if isinstance(text, str):
             if text == "pass":
                 return "", "", ""
@@ -100,7 +100,7 @@ class IceFrogs(TurnGame):
                 return entry[1], "", entry[2]
             if move := MOVE_FORM.fullmatch(text):
                 return "", move[1], move[2]
-        raise BadNotation(f"{short_repr(text)} is no act; acts look like L@c3 (S, M or L), b2-c3, or pass")
+        raise BadNotation(f"{short_repr(text)} is not an act; acts look like L@c3 (S, M or L), b2-c3, or pass")
 
     # Faults, in the order of the spec
 
@@ -130,7 +130,7 @@ class IceFrogs(TurnGame):
         return None
 
     def _judge_way(self, position: Ints, source: str, target: str, entering: str) -> Fault:
-        """What is wrong with the way from `source` to `target`; `entering` is the size of a new pyramid or ""."""
+        """Why no pyramid can move from `source` to `target`; `entering` is the size of a new pyramid or ""."""
         if source == target and not entering:
             return Fault("no-change", f"A move may not end on {source}, where it began.", "IF-14", (target,))
         if target == self.starts[position[ACTOR]]:
@@ -152,7 +152,7 @@ class IceFrogs(TurnGame):
         limit = self.options["turn_limit"]
         return (limit, 0) if limit else None
 
-    # What an act caused
+    # Effects
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
         effects = [] if code == PASS else self._effects_of_move(before, code)
@@ -162,7 +162,7 @@ class IceFrogs(TurnGame):
 
     def _effects_of_move(self, before: Ints, code: int) -> list[AnyEffect]:
         target = code & 63
-        path = np.empty(rules.LONGEST_PATH, np.int64)
+        path = np.empty(rules.MAX_PATH_LENGTH, np.int64)
         length = rules.find_path(before, code, path)
         spaces = tuple(self.board.names[int(square)] for square in path[:length])
         effects: list[AnyEffect] = [Path(spaces, self._mover(before, code >> 6))]
@@ -178,7 +178,7 @@ class IceFrogs(TurnGame):
             return f"{before[ACTOR]}{SIZE_LETTERS[source - ENTRY]}"
         return pyramid_name(int(before[TOP + source]))
 
-    # What there is to see
+    # Views
 
     def pieces(self) -> Pieces:
         return Pieces(pyramids=rules.PYRAMIDS_PER_SEAT * self.players, tiles=len(self.board.spaces))
@@ -213,13 +213,13 @@ class IceFrogs(TurnGame):
         """The pyramids on a space, from bottom to top."""
         stack: list[int] = []
         pyramid = int(position[TOP + square])
-        while pyramid != NONE and len(stack) < MAX_PYRAMIDS:  # no position has more, but words that are none may
+        while pyramid != NONE and len(stack) < MAX_PYRAMIDS:  # no valid position has more, but an invalid one may loop
             stack.append(pyramid)
             pyramid = int(position[BELOW + pyramid])
         return stack[::-1]
 
     def _stacks(self, position: Ints) -> dict[str, list[str]]:
-        numbers = position.tolist()  # which Python reads faster
+        numbers = position.tolist()  # faster to index than an array
         stacks = {space.name: self.stack(numbers, space.square) for space in self.board.spaces}
         return {name: [pyramid_name(pyramid) for pyramid in stack] for name, stack in stacks.items() if stack}
 
@@ -233,17 +233,17 @@ class IceFrogs(TurnGame):
             "stacks": self._stacks(position),
         }
 
-    def same(self, one: Ints, other: Ints) -> bool:
-        """Whether the stacks are: which of the copies of a pyramid is where makes no difference."""
-        level, below, others, below_others = one[TOP:BELOW], one[BELOW:], other[TOP:BELOW], other[BELOW:]
+    def same(self, position: Ints, other: Ints) -> bool:
+        """Whether the stacks are equal, whichever copies of a pyramid they contain."""
+        level, below, others, below_others = position[TOP:BELOW], position[BELOW:], other[TOP:BELOW], other[BELOW:]
         while (kinds := (level >> COPY_BITS).tobytes()) == (others >> COPY_BITS).tobytes():
             if kinds == EMPTY:
                 return True
-            level, others = below[level], below_others[others]  # of NONE the last word, and there is no such pyramid
+            level, others = below[level], below_others[others]  # NONE reads the last word, which belongs to no pyramid
         return False
 
     def is_whole(self, position: Ints) -> bool:
-        """Whether each copy of a pyramid is on the board or in the supply, where the last ones are taken first."""
+        """Whether each copy of a pyramid is on the board or in the supply, from which the last ones are taken first."""
         placed = [pyramid for space in self.board.spaces for pyramid in self.stack(position, space.square)]
         return sorted(placed) == [
             rules.pyramid_of(seat, size, copy)

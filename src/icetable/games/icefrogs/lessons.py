@@ -42,7 +42,7 @@ STEPS = (
         "cover",
         "On top",
         "A frog may land on another that is as large as itself or larger. That ends its turn, and the one below can't "
-        "move as long as it is covered. The large blue frog has come close: sit on it.",
+        "move while it is covered. The large blue frog has come close: sit on it.",
         "Your small frog on e3 stands beside the large one on f3.",
         "A small frog holds a large one down. Only the top of a stack moves, and it moves alone.",
         ("IF-7", "IF-8", "IF-10"),

@@ -29,24 +29,24 @@ PYRAMIDS_PER_SEAT = 32
 WORDS = Words(COMMON)
 BOARD = WORDS.add("board", "The set of all spaces.")
 GOALS = WORDS.add("goals", "The starting spaces of all players.")
-PASSES = WORDS.add("passes", "How many players have passed in a row.")
+PASSES = WORDS.add("passes", "The number of passes in a row.")
 TOPS = WORDS.add("tops", "By size: the set of the tops of that size.", SIZES)
 OWN = WORDS.add("own", "By seat: the set of its tops.", MAX_SEATS)
 START = WORDS.add("start", "By seat: its starting space.", MAX_SEATS)
-SUPPLY = WORDS.add("supply", "By seat and size: the pyramids that have not come in.", MAX_SEATS * SIZES)
+SUPPLY = WORDS.add("supply", "By seat and size: the number of pyramids that have not entered.", MAX_SEATS * SIZES)
 TOP = WORDS.add("top", "By space: the pyramid on top; NONE on an empty space.", 64)
 BELOW = WORDS.add("below", "By pyramid: the next one down; NONE at the bottom.", MAX_SEATS * PYRAMIDS_PER_SEAT)
 
 # An act is `source << 6 | last space`. A source is a space, or ENTRY + size for a new pyramid, or PASS.
 ENTRY = 64
 PASS = (ENTRY + SIZES) << 6
-MAX_SOURCES = SIZES * COPIES  # while a size can come in, one of its pyramids is not on the board
-LONGEST_PATH = 40
+MAX_SOURCES = SIZES * COPIES  # a size that can still enter has a pyramid off the board
+MAX_PATH_LENGTH = 40
 
-# Behind the acts lie buffers to work out the sources of moves side by side, each in a lane of its own, numbered from
-# 0. The compiler makes vector instructions of a loop over lanes, if its arrays lie whole vectors apart.
+# After the acts come buffers that process all sources of moves in parallel, each source in a lane, numbered from 0. The
+# compiler vectorizes loops over lanes if the offsets of the buffers are multiples of VECTOR.
 VECTOR = 4
-LANES = 20  # MAX_SOURCES, and some to fill up the last vector
+LANES = 20  # MAX_SOURCES, rounded up to whole vectors
 SOURCE = MAX_SOURCES * 37
 ORIGIN = SOURCE + LANES
 LOWER = ORIGIN + LANES
@@ -56,7 +56,7 @@ TARGETS = LANDED + LANES
 MAX_ACTS = TARGETS + LANES
 
 BOARDS = {"star": HexBoard((1, 2, 7, 6, 5, 6, 7, 2, 1)), "hexagon": HexBoard((4, 5, 6, 7, 6, 5, 4))}
-# IF-4: the points of the board, counter-clockwise from the bottom, and who sits where.
+# IF-4: the points of the board, counter-clockwise from the bottom, and those of each number of players.
 POINTS = {"star": ("a1", "c7", "g7", "i1", "g1", "c1"), "hexagon": ("a1", "a4", "d7", "g4", "g1", "d1")}
 PLACES = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
 
@@ -145,7 +145,7 @@ def tops_from(state: Ints, size: int) -> int:
 
 @kernel
 def ends(origin: int, landed: int, landing: int, resting: int, empty: int, home: int) -> int:
-    """The possible ends of a move from `origin` whose jumps land on `landed`; from `resting` spaces it may go on."""
+    """The possible ends of a move from `origin` whose jumps land on `landed`; it may continue from `resting` spaces."""
     step = around(origin) & landing  # IF-8
     last_step = around(landed & resting) & landing & ~empty  # IF-11
     return (step | landed | last_step) & ~(origin | home)  # IF-14, IF-13
@@ -155,9 +155,9 @@ def ends(origin: int, landed: int, landing: int, resting: int, empty: int, home:
 def reach(origin: int, lower: int, empty: int, higher: int, home: int, goals: int) -> int:
     """The spaces at which a move from one of the spaces `origin` may end.
 
-    The pyramid may leap over `lower`, and land on `empty` (and go on) or on `higher` (and stay). What it leaves at its
-    origin (IF-12) does not matter: each jump is two spaces long, so a chain may return to the origin but never leaps
-    over it, and going on from there reaches no new space.
+    The pyramid may leap over `lower`, and land on `empty` (and continue) or on `higher` (and stay). The pyramid below
+    it at its origin (IF-12) does not matter: each jump is two spaces long, so a chain may return to the origin but
+    never leaps over it, and continuing from there reaches no new space.
     """
     landing = empty | higher
     resting = empty & ~goals  # IF-10, IF-16
@@ -171,8 +171,8 @@ def reach(origin: int, lower: int, empty: int, higher: int, home: int, goals: in
 
 
 @kernel
-def line_up(state: Ints, acts: Ints) -> int:
-    """Give each source of a move a lane, and return the number of sources (IF-6, IF-7)."""
+def fill_lanes(state: Ints, acts: Ints) -> int:
+    """Assign a lane to each source of a move, and return the number of sources (IF-6, IF-7)."""
     seat = state[ACTOR]
     sources = 0
     lower = 0
@@ -184,7 +184,7 @@ def line_up(state: Ints, acts: Ints) -> int:
         acts[ORIGIN + sources] = bit(state[START + seat])
         acts[LOWER + sources] = lower
         acts[LANDING + sources] = landing
-        sources += state[SUPPLY + seat * SIZES + size] > 0  # else the lane goes to the next source
+        sources += state[SUPPLY + seat * SIZES + size] > 0  # otherwise the next source overwrites the lane
         movers = state[OWN + seat] & tops
         while movers:
             acts[SOURCE + sources] = lowest(movers)
@@ -200,12 +200,12 @@ def line_up(state: Ints, acts: Ints) -> int:
 
 
 @kernel
-def fans(state: Ints, acts: Ints) -> int:
+def find_moves(state: Ints, acts: Ints) -> int:
     """Write each source of a move to SOURCE and the spaces that it can `reach` to TARGETS; return the number of moves.
 
-    This is `reach` for all lanes at once. The lanes go on leaping until the last of them is done.
+    This is `reach` for all lanes in parallel, until no lane has a further leap.
     """
-    lanes = (line_up(state, acts) + VECTOR - 1) & -VECTOR
+    lanes = (fill_lanes(state, acts) + VECTOR - 1) & -VECTOR
     home = bit(state[START + state[ACTOR]])
     empty = state[BOARD] & ~(state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
     resting = empty & ~(state[GOALS] & ~home)  # IF-10, IF-16
@@ -216,7 +216,7 @@ def fans(state: Ints, acts: Ints) -> int:
         leaping = 0
         for lane in range(lanes):
             before = landed = acts[LANDED + lane]
-            for _ in range(2):  # two jumps at a time: that saves memory traffic
+            for _ in range(2):  # two jumps per pass save memory traffic
                 before = landed
                 leapers = acts[ORIGIN + lane] | (landed & resting)
                 landed |= beyond(leapers, acts[LOWER + lane]) & acts[LANDING + lane]  # IF-9
@@ -233,7 +233,7 @@ def fans(state: Ints, acts: Ints) -> int:
 @kernel
 def legal(state: Ints, acts: Ints) -> int:
     """Write the legal acts and return their number."""
-    moves = fans(state, acts)
+    moves = find_moves(state, acts)
     if moves == 0:  # IF-17
         acts[0] = PASS
         return 1
@@ -251,8 +251,8 @@ def legal(state: Ints, acts: Ints) -> int:
 
 @kernel
 def pick(state: Ints, acts: Ints, rng: Ints) -> int:
-    """A uniformly random legal act. `acts` is a buffer."""
-    moves = fans(state, acts)
+    """Draw a uniformly random legal act. `acts` is a buffer."""
+    moves = find_moves(state, acts)
     if moves == 0:
         return PASS
     index = draw(rng, moves)
@@ -316,7 +316,7 @@ def apply(state: Ints, act: int) -> None:
 
 @kernel
 def find_end(state: Ints) -> None:
-    """End the game if the turn that ACTOR has just played ends it, else hand the turn on (IF-5)."""
+    """End the game if the turn just played by ACTOR ends it, otherwise pass the turn (IF-5)."""
     seat, seats = state[ACTOR], state[SEATS]
     reached = state[GOALS] & (state[TOPS] | state[TOPS + 1] | state[TOPS + 2])
     if reached:
@@ -326,15 +326,15 @@ def find_end(state: Ints) -> None:
     elif state[TURN] == state[TURN_LIMIT] and state[TURN] > 0:
         settle(state, bit(seats) - 1, 18)
     else:
-        state[ACTOR] = seat + 1 if seat + 1 < seats else 0  # a division costs more than all the rest
+        state[ACTOR] = seat + 1 if seat + 1 < seats else 0  # a division would cost more than everything else
 
 
 @kernel
 def find_path(state: Ints, act: int, path: Ints) -> int:
-    """Write the spaces that a legal move touches on a way of fewest legs, and return their number.
+    """Write the spaces of a legal move's path with the fewest legs, and return their number.
 
-    The first is the origin (of an entry: the start space), the last the end (IF-15). `path` is a buffer of LONGEST_PATH
-    numbers.
+    The first space is the origin (of an entry: the start space), the last one the end (IF-15). `path` is a buffer of
+    MAX_PATH_LENGTH numbers.
     """
     seat, source, target = state[ACTOR], act >> 6, act & 63
     size = source - ENTRY if source >= ENTRY else size_of(state[TOP + source])
@@ -342,12 +342,12 @@ def find_path(state: Ints, act: int, path: Ints) -> int:
     lower, higher = tops_up_to(state, size), tops_from(state, size)
     empty = state[BOARD] & ~occupied(state)
     goals = state[GOALS] & ~bit(state[START + seat])
-    # Until the way is known, path[n] holds the set of spaces from which a jump number n + 1 may be made.
+    # Until the path is known, path[n] holds the set of spaces from which jump number n + 1 is possible.
     path[0] = bit(start)
     landed = 0
     legs = 0
     steps = has(around(bit(start)), target)
-    while not steps and legs < LONGEST_PATH - 2:
+    while not steps and legs < MAX_PATH_LENGTH - 2:
         fresh = beyond(path[legs], lower) & (empty | higher) & ~landed
         landed |= fresh
         legs += 1

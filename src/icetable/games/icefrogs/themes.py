@@ -1,4 +1,4 @@
-"""What puzzles of IceFrogs are about."""
+"""The themes of puzzles of IceFrogs."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
 
     from icetable.core.game import State
 
-LONG = 3
-"""A chain of so many leaps is a long one."""
+MIN_LEAPS = 3
+"""Minimum number of leaps in a chain."""
 
 
 def themes(state: State) -> Iterator[str]:
-    """What the act that led to a state is about, in words."""
+    """The themes of the act that led to a state."""
     assert state.parent is not None
     (path,) = [effect.spaces for effect in state.effects if effect.kind == "path"] or [()]
-    if leaps(state, path) >= LONG:
+    if leaps(state, path) >= MIN_LEAPS:
         yield "chain of leaps"
     covered = [str(effect.value) for effect in state.effects if effect.kind == "covers"]
     if covered:
@@ -31,12 +31,12 @@ def themes(state: State) -> Iterator[str]:
 
 
 def leaps(state: State, path: Sequence[str]) -> int:
-    """How many steps of a path lead farther than to a neighbour."""
+    """The number of steps of a path that go farther than to a neighbour."""
     places = {space["name"]: (space["x"], space["y"]) for space in state.game.layout()["spaces"]}
     steps = [(places[before], places[after]) for before, after in itertools.pairwise(path)]
     return sum(abs(x - other_x) + abs(y - other_y) > 2 for (x, y), (other_x, other_y) in steps)
 
 
 def is_lost(state: State) -> bool:
-    """Whether the next player wins at once."""
+    """Whether the next player can win immediately."""
     return any(state.apply(act).winners for act in state.legal_actions())

@@ -1,6 +1,6 @@
-"""What IceFrogs tells of a game: its layout, its views and its effects.
+"""The types that IceFrogs sends as JSON: its layout, views and effects.
 
-They are sent as they are, as JSON. `tools/wire_types.py` writes them as types for the browser.
+`tools/wire_types.py` generates the types for the browser from them.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class Layout(TypedDict):
 
 
 class View(TypedDict):
-    """What every player and every watcher sees.
+    """The view of every player and watcher.
 
-    `stacks`: pyramids as "0L", seat and size, from bottom to top, of the spaces that are occupied. `supply`: how many
-    pyramids of each size a seat has left, by seat. `turn_limit`: the game is drawn after this many turns, 0 for never.
+    `stacks`: the pyramids on occupied spaces as "0L", seat and size, from bottom to top. `supply`: the number of
+    pyramids of each size left, by seat. `turn_limit`: the game is drawn after this many turns, 0 for never.
     """
 
     stacks: dict[str, list[str]]
@@ -44,7 +44,7 @@ class View(TypedDict):
 
 @dataclass(frozen=True, eq=False)
 class Path(Effect):
-    """The spaces that the pyramid `value` touches, from where it comes to where it ends."""
+    """The spaces on the path of the pyramid `value`, from its origin to its end."""
 
     kind: Literal["path"] = field(default="path", init=False)
     spaces: tuple[str, ...]
@@ -53,7 +53,7 @@ class Path(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Covers(Effect):
-    """The pyramid comes to lie on another one on this space, `value`."""
+    """The pyramid lands on another one, `value`, on this space."""
 
     kind: Literal["covers"] = field(default="covers", init=False)
     spaces: tuple[str]
@@ -62,7 +62,7 @@ class Covers(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Reaches(Effect):
-    """The pyramid has come to this start space of another seat, and its own seat has won."""
+    """The pyramid has reached this start space of another seat, and its own seat has won."""
 
     kind: Literal["reaches"] = field(default="reaches", init=False)
     spaces: tuple[str]
@@ -79,4 +79,4 @@ class Draw(Effect):
 
 
 AnyEffect = Path | Covers | Reaches | Draw
-"""Everything that an act may cause."""
+"""All effects of an act."""

@@ -4,8 +4,8 @@ from icetable.core.game import GameInfo
 from icetable.core.options import Option
 from icetable.games.icehouse.view import COLOURS
 
-LARGEST_FIELD = 240
-LONGEST_TIME = 86_400
+MAX_FIELD_INCHES = 240
+MAX_SECONDS = 86_400
 
 GAME = GameInfo(
     name="icehouse",
@@ -14,8 +14,8 @@ GAME = GameInfo(
     players=(2, 8),
     default_players=4,
     options=(
-        Option("width", "float", 24.0, "Width of the field in inches", "IH-2", (), 1, LARGEST_FIELD),
-        Option("height", "float", 24.0, "Height of the field in inches", "IH-2", (), 1, LARGEST_FIELD),
+        Option("width", "float", 24.0, "Width of the field in inches", "IH-2", (), 1, MAX_FIELD_INCHES),
+        Option("height", "float", 24.0, "Height of the field in inches", "IH-2", (), 1, MAX_FIELD_INCHES),
         Option(
             "length",
             "choice",
@@ -60,7 +60,7 @@ GAME = GameInfo(
             "IH-20",
             (),
             0,
-            LONGEST_TIME,
+            MAX_SECONDS,
         ),
         Option(
             "call_grace",
@@ -70,9 +70,9 @@ GAME = GameInfo(
             "IH-22",
             (),
             0,
-            LONGEST_TIME,
+            MAX_SECONDS,
         ),
-        Option("gift_time", "float", 10.0, "Seconds to give a piece you owe", "IH-24", (), 0, LONGEST_TIME),
+        Option("gift_time", "float", 10.0, "Seconds to give a piece you owe", "IH-24", (), 0, MAX_SECONDS),
         Option(
             "crash",
             "choice",
@@ -83,7 +83,7 @@ GAME = GameInfo(
             labels=("costs the piece", "is not allowed"),
         ),
         Option("tolerance", "float", 0.03, "Overlap, in inches, that is not yet a crash", "IH-30", (), 0, 1),
-        Option("timer", "float", 600.0, "Seconds until the bell rings; 0 for no bell", "IH-31", (), 0, LONGEST_TIME),
+        Option("timer", "float", 600.0, "Seconds until the bell rings; 0 for no bell", "IH-31", (), 0, MAX_SECONDS),
         Option(
             "timer_spread",
             "float",

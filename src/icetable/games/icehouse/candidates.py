@@ -1,4 +1,4 @@
-"""Which piece to place where: dozens of candidates are drawn at random, and the most promising one is chosen."""
+"""The choice of a placement: candidates are drawn at random, and the one with the best evaluation is chosen."""
 
 from __future__ import annotations
 
@@ -17,21 +17,20 @@ if TYPE_CHECKING:
 
 MAX_CANDIDATES = 512
 FINALISTS = 10
-"""How many candidates are looked at twice: the second time with what they change for the pieces around."""
-AROUND = 2500
-"""How far away a piece may change how open another one is, in thousandths of an inch."""
-ENOUGH = 2
-"""How many ways to attack a piece with another are compared."""
-STANDS_A_LOOK, ATTACKS_A_LOOK = 10, 6
-"""How many places are tried for each step of breadth: for each kind of piece, and for each target with it."""
-SWERVES = 7
-"""How many ways there are to aim at a piece, side by side."""
+"""Candidates that are evaluated again, with their effect on the exposure of nearby pieces."""
+INFLUENCE = 2500
+"""The distance within which a piece may change another's exposure, in thousandths of an inch."""
+MAX_ATTACKS_PER_TARGET = 2
+"""Attacks on a target that are compared, for each kind of piece."""
+STANDS_PER_BREADTH, ATTACKS_PER_BREADTH = 10, 6
+"""Placements tried per unit of breadth, for each kind of piece: to stand, and to attack each target."""
+AIMS = 7
+"""The number of points on a target's side to aim at."""
 
-ROUND_HOME = 2000
-"""How far from its player's home a piece is put at the most, across and up, in thousandths of an inch."""
-HOME, BESIDE, BETWEEN = 0, 3, 6
-"""What a die of GUESSES sides says from which number on: where a piece might stand. From OPEN on: anywhere."""
-OPEN, GUESSES = 7, 8
+HOME_RANGE = 2000
+"""The maximum distance of a piece from its player's home along each axis, in thousandths of an inch."""
+BESIDE, BETWEEN, ANYWHERE, GUESSES = 3, 6, 7, 8
+"""Thresholds of a random number below GUESSES that decides where a piece might stand; below BESIDE: near home."""
 
 
 @allocating
@@ -49,17 +48,17 @@ def best_candidate(
     rng: Ints,
     out: Ints,
 ) -> float:
-    """Write the kind of piece and its placement that promise a seat most; how much more than waiting they promise.
+    """Write the best kind of piece and its placement. Returns its gain over waiting.
 
-    With a piece in hand it is about that piece. `gap` is the distance that the hand needs to place pieces side by
-    side. `choice` is among how many kinds of pieces it chooses, the smallest first. `home` is the place, x and y, that
-    the player settles round. Without any candidate the answer is below 0, and nothing is written.
+    A piece in hand is the only one considered. `gap` is the distance that the hand needs between pieces. `choice` is
+    the number of kinds of pieces to choose from, the smallest first. `home` is the x and y around which the player
+    settles. Without candidates the result is negative, and nothing is written.
     """
     kinds, acts = np.empty(MAX_CANDIDATES, np.int64), np.empty(MAX_CANDIDATES, np.int64)
     gains = np.empty(MAX_CANDIDATES, np.float64)
-    exposed = np.full(len(field), evaluation.UNSEEN, np.int64)
-    evaluation.expose_all(table, field, seat, exposed)
-    before = evaluation.promise(table, field, seat, exposed, keep, foresight, resolve)
+    exposed = np.full(len(field), evaluation.UNKNOWN, np.int64)
+    evaluation.evaluate_exposures(table, field, seat, exposed)
+    before = evaluation.lead(table, field, seat, exposed, keep, foresight, resolve)
     found = 0
     for kind in range(table[SEATS] * SIZES):
         if is_considered(table, seat, kind, choice):
@@ -69,26 +68,26 @@ def best_candidate(
         return -1.0
     for candidate in range(found):
         gains[candidate] = (
-            gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, False)
+            lead_after(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, False)
             - before
         )
-    best, most = NOTHING, -1e9
+    best, best_gain = NOTHING, -1e9
     for _ in range(min(found, FINALISTS)):
         candidate = int(gains[:found].argmax())
         gains[candidate] = -1e9
-        promised = (
-            gain(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, True)
+        gain = (
+            lead_after(table, field, seat, kinds[candidate], acts[candidate], keep, foresight, resolve, exposed, True)
             - before
         )
-        if promised > most:
-            best, most = candidate, promised
+        if gain > best_gain:
+            best, best_gain = candidate, gain
     out[0], out[1] = kinds[best], acts[best]
-    return most
+    return best_gain
 
 
 @kernel
 def is_considered(table: Ints, seat: int, kind: int, choice: int) -> bool:
-    """Whether a seat may play a kind: it holds that, or it is among so many kinds of its pad, the smallest first."""
+    """Whether a seat considers a kind: the one in hand, or one of the smallest `choice` kinds on its pad."""
     held = table[HAND + seat] - 1
     if held >= 0 or table[rules.pad_of(seat) + kind] == 0:
         return bool(kind == held)
@@ -100,7 +99,7 @@ def is_considered(table: Ints, seat: int, kind: int, choice: int) -> bool:
 
 
 @allocating
-def gain(
+def lead_after(
     table: Ints,
     field: Ints,
     seat: int,
@@ -112,7 +111,7 @@ def gain(
     exposed: Ints,
     closely: bool,
 ) -> float:
-    """What a position promises a seat once it has placed a piece; `closely`: with what changes around."""
+    """The lead of a seat after a placement; `closely`: with the new exposure of nearby pieces."""
     later, left = table.copy(), field.copy()
     if later[HAND + seat]:
         later[HAND + seat] = 0
@@ -121,20 +120,20 @@ def gain(
     row = later[COUNT]
     if rules.judge_placement(later, left, act, kind) != FINE:
         return -1e9
-    rules.settle_in(later, left)
+    rules.add_piece(later, left)
     seen = exposed.copy()
     if left[row, STANDING]:
-        seen[row] = evaluation.exposure(later, left, row) if kind // SIZES == seat else evaluation.UNSEEN
+        seen[row] = evaluation.exposure(later, left, row) if kind // SIZES == seat else evaluation.UNKNOWN
     if closely:
-        look_around(later, left, seat, row, seen)
-    return evaluation.promise(later, left, seat, seen, keep, foresight, resolve)
+        update_exposures(later, left, seat, row, seen)
+    return evaluation.lead(later, left, seat, seen, keep, foresight, resolve)
 
 
 @kernel
-def look_around(table: Ints, field: Ints, seat: int, row: int, exposed: Ints) -> None:
-    """Work out anew how open the pieces around a new one are: its player's, and the one that it attacks."""
+def update_exposures(table: Ints, field: Ints, seat: int, row: int, exposed: Ints) -> None:
+    """Update the exposure of nearby defenders after a placement: the player's own, and the target."""
     for other in range(row):
-        near = abs(field[other, X] - field[row, X]) < AROUND and abs(field[other, Y] - field[row, Y]) < AROUND
+        near = abs(field[other, X] - field[row, X]) < INFLUENCE and abs(field[other, Y] - field[row, Y]) < INFLUENCE
         concerns = field[other, COLOUR] == seat or field[row, rules.TARGET] == other
         if field[other, STANDING] and concerns and near:
             exposed[other] = evaluation.exposure(table, field, other)
@@ -153,8 +152,8 @@ def add_attacks(
     acts: Ints,
     found: int,
 ) -> int:
-    """Add attacks with a kind of piece on defenders that are not iced yet; how many candidates there are now."""
-    if rules.defenders(table, field, kind // SIZES) < rules.DEFENDERS_FIRST:
+    """Add attacks with a kind of piece on free defenders. Returns the new number of candidates."""
+    if rules.defenders(table, field, kind // SIZES) < rules.MIN_DEFENDERS:
         return found
     length = table[rules.LENGTHS + kind % SIZES]
     for row in range(table[COUNT]):
@@ -162,24 +161,24 @@ def add_attacks(
         if not target[STANDING] or target[COLOUR] == seat or target[COLOUR] == kind // SIZES:
             continue
         missing = rules.value(field, row) + 1 - rules.attack_on(table, field, row)
-        if missing <= 0 or smaller_will_do(table, seat, kind, missing):
+        if missing <= 0 or smaller_suffices(table, seat, kind, missing):
             continue
         hits = 0
-        for _ in range(breadth * ATTACKS_A_LOOK):
-            aside = (draw(rng, SWERVES) - SWERVES // 2) * geometry.HALF_BASES[target[rules.SIZE]] // (8 * SWERVES // 2)
-            act = evaluation.snug(target, length, draw(rng, geometry.HEADINGS), aside, gap)
+        for _ in range(breadth * ATTACKS_PER_BREADTH):
+            aside = (draw(rng, AIMS) - AIMS // 2) * geometry.HALF_BASES[target[rules.SIZE]] // (8 * AIMS // 2)
+            act = evaluation.attack_beside(target, length, draw(rng, geometry.HEADINGS), aside, gap)
             if act != NO_ACT and found < MAX_CANDIDATES and evaluation.hits(table, field, act, kind, row):
                 kinds[found], acts[found] = kind, act
                 found += 1
                 hits += 1
-                if hits == ENOUGH:
+                if hits == MAX_ATTACKS_PER_TARGET:
                     break
     return found
 
 
 @kernel
-def smaller_will_do(table: Ints, seat: int, kind: int, missing: int) -> bool:
-    """Whether a seat that may still choose has a smaller piece of that colour that adds what is missing as well."""
+def smaller_suffices(table: Ints, seat: int, kind: int, missing: int) -> bool:
+    """Whether a seat that may still choose has a smaller piece of the same colour that suffices."""
     if table[HAND + seat]:
         return False
     for smaller in range(kind - kind % SIZES, kind):
@@ -202,8 +201,8 @@ def add_stands(
     acts: Ints,
     found: int,
 ) -> int:
-    """Add places for a kind of piece to stand; how many candidates there are now."""
-    for _ in range(breadth * STANDS_A_LOOK):
+    """Add places for a kind of piece to stand. Returns the new number of candidates."""
+    for _ in range(breadth * STANDS_PER_BREADTH):
         act = guess_place(table, field, seat, geometry.HALF_BASES[kind % SIZES] // 8 + 1, gap, home, rng)
         if act != NO_ACT and found < MAX_CANDIDATES and rules.judge_placement(table, field, act, kind) == FINE:
             kinds[found], acts[found] = kind, act
@@ -213,11 +212,11 @@ def add_stands(
 
 @kernel
 def guess_place(table: Ints, field: Ints, seat: int, half: int, gap: int, home: Ints, rng: Ints) -> int:
-    """A place where a piece might stand: its base is twice `half` wide. It may not fit there at all."""
+    """A place where a piece with half a base of `half` might stand. It may not fit there."""
     where = draw(rng, GUESSES)
     if where < BESIDE:
         return near_home(table, home, half + gap, rng)
-    if where < OPEN and table[COUNT]:
+    if where < ANYWHERE and table[COUNT]:
         row = draw(rng, table[COUNT])
         if where < BETWEEN:
             return beside(field, row, half + gap, rng)
@@ -232,15 +231,15 @@ def guess_place(table: Ints, field: Ints, seat: int, half: int, gap: int, home: 
 
 @kernel
 def near_home(table: Ints, home: Ints, half: int, rng: Ints) -> int:
-    """A place round a player's home. Where that is at an edge or in a corner, pieces stand along it."""
-    x, y = home[0] + draw(rng, 2 * ROUND_HOME + 1) - ROUND_HOME, home[1] + draw(rng, 2 * ROUND_HOME + 1) - ROUND_HOME
+    """A place near a player's home; at an edge or in a corner, pieces line up along it."""
+    x, y = home[0] + draw(rng, 2 * HOME_RANGE + 1) - HOME_RANGE, home[1] + draw(rng, 2 * HOME_RANGE + 1) - HOME_RANGE
     x, y = max(half, min(table[rules.WIDTH] - half, x)), max(half, min(table[rules.HEIGHT] - half, y))
     return rules.placement_of(STAND, x, y, 0)
 
 
 @kernel
 def beside(field: Ints, row: int, half: int, rng: Ints) -> int:
-    """A place for a piece to stand at the side of another one."""
+    """A place next to another piece."""
     heading = (field[row, rules.HEADING] + 900 * draw(rng, 4)) % geometry.HEADINGS
     cosine, sine = geometry.COS[heading], geometry.SIN[heading]
     reach = geometry.HALF_BASES[field[row, rules.SIZE]] // 8 + 1
@@ -252,10 +251,10 @@ def beside(field: Ints, row: int, half: int, rng: Ints) -> int:
 
 @kernel
 def between(field: Ints, row: int, rng: Ints) -> int:
-    """A place on the ray of an attacker, before its target."""
+    """A place on the ray of an attacker, in front of its target."""
     piece = field[row]
-    above, below = geometry.entry(piece, field[piece[rules.TARGET]])
-    on = draw(rng, above * geometry.RADIUS // max(below, 1) + 1)
+    numerator, denominator = geometry.entry(piece, field[piece[rules.TARGET]])
+    on = draw(rng, numerator * geometry.RADIUS // max(denominator, 1) + 1)
     x = piece[geometry.TIP_X] + on * piece[geometry.DIRECTION_X] // geometry.RADIUS
     y = piece[geometry.TIP_Y] + on * piece[geometry.DIRECTION_Y] // geometry.RADIUS
     return rules.placement_of(STAND, x, y, draw(rng, geometry.HEADINGS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from icetable.core.drawing import WIDTH
+from icetable.core.drawing import LINE_WIDTH
 from icetable.games.icehouse import view_geometry
 
 if TYPE_CHECKING:
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
     from icetable.core.drawing import Paint
     from icetable.games.icehouse.view import FieldPiece, Layout
 
-COLUMNS = WIDTH - 2
-FINEST = 6
-"""At most this many columns to an inch. A row is as high as two columns are wide."""
+COLUMNS = LINE_WIDTH - 2
+MAX_COLUMNS_PER_INCH = 6
+"""A row is as high as two columns are wide."""
 MIN_COLUMNS, MIN_ROWS, MAX_ROWS = 8, 4, 60
 ARROWS = "→↗↑↖←↙↓↘"
 SHIFTS = sorted(
     ((across, down) for across in range(-4, 5) for down in (-1, 0, 1)),
     key=lambda shift: abs(shift[0]) + 3 * abs(shift[1]),
 )
-"""Where a label may go, in columns and rows from the middle of its piece: the nearest first."""
+"""Offsets of a label from the centre of its piece, in columns and rows, the nearest first."""
 
 Cell = tuple[str, int | None]
-"""A letter, and the seat whose colour it has."""
+"""A character, and the seat whose colour it has."""
 
 
 def draw(layout: Layout, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The field from above, its pieces one by one, and the seats.
+    """The field from above, a list of its pieces, and the seats.
 
-    `R12L` is p12, red and large; `R12L*` is iced; `R12L→` lies and points to the right. Letters such as `r` fill what
-    a piece covers. `[R12L]` is touched.
+    `R12L` is p12, red and large; `R12L*` is iced; `R12L→` lies and points to the right. Letters such as `r` fill the
+    area that a piece covers. `[R12L]` is touched.
     """
     return "\n".join(
         [
@@ -46,7 +46,7 @@ def draw(layout: Layout, view: Mapping[str, Any], touched: Collection[str], pain
 
 
 def label(piece: FieldPiece, touched: Collection[str]) -> str:
-    """What stands on a piece in the drawing."""
+    """The label of a piece."""
     text = f"{piece['colour'][0].upper()}{piece['id'][1:]}{piece['size']}{'*' * bool(piece['iced'])}"
     if not piece["standing"]:
         arrow = ARROWS[round(piece["heading"] / 45) % 8]
@@ -55,7 +55,7 @@ def label(piece: FieldPiece, touched: Collection[str]) -> str:
 
 
 def field(layout: Layout, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> list[str]:
-    """The field between its walls, the upper one first."""
+    """The lines of the field with its border, from the top."""
     chart = Chart(layout)
     for piece in view["field"]:
         chart.fill(view_geometry.corners(layout, piece), (piece["colour"][0], layout["colours"].index(piece["colour"])))
@@ -66,7 +66,7 @@ def field(layout: Layout, view: Mapping[str, Any], touched: Collection[str], pai
 
 
 def painted(row: list[Cell], paint: Paint) -> Iterator[str]:
-    """The letters of a row; what has one colour is painted together."""
+    """A row, with neighbouring cells of the same colour painted together."""
     start = 0
     for column in range(1, len(row) + 1):
         if column == len(row) or row[column][1] != row[start][1]:
@@ -76,11 +76,11 @@ def painted(row: list[Cell], paint: Paint) -> Iterator[str]:
 
 
 class Chart:
-    """The field in letters."""
+    """The field as a grid of characters."""
 
     def __init__(self, layout: Layout) -> None:
         width, height = layout["width"], layout["height"]
-        finest = FINEST * width // 1000
+        finest = MAX_COLUMNS_PER_INCH * width // 1000
         fitting = COLUMNS if width >= height else 2 * MAX_ROWS * width // height
         self.columns = max(MIN_COLUMNS, min(COLUMNS, finest, fitting))
         self.rows = max(MIN_ROWS, min(MAX_ROWS, round(self.columns * height / width / 2)))
@@ -89,7 +89,7 @@ class Chart:
         self.taken: set[tuple[int, int]] = set()
 
     def fill(self, corners: list[tuple[int, int]], cell: Cell) -> None:
-        """Fill the cells whose middles a piece covers."""
+        """Fill the cells whose centres a piece covers."""
         xs, ys = zip(*corners, strict=True)
         for row in range(self.rows):
             y = (self.rows - row - 0.5) * self.up
@@ -99,7 +99,7 @@ class Chart:
                     self.cells[row][column] = cell
 
     def write(self, text: str, x: int, y: int, seat: int) -> None:
-        """Write a label as near to a place as there is room; where there is none, the list has to do."""
+        """Write a label at the nearest free place, if any; the list shows all pieces anyway."""
         middle, level = int(x / self.across - len(text) / 2 + 0.5), self.rows - 1 - int(y / self.up)
         for shift, drop in SHIFTS:
             column, row = middle + shift, level + drop
@@ -111,7 +111,7 @@ class Chart:
 
 
 def pieces(layout: Layout, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> list[str]:
-    """A line for each piece on the field: where it is, and how it fares."""
+    """A line per piece on the field: its place and its status."""
     names = {piece["id"]: f"[{piece['id']}]" if piece["id"] in touched else piece["id"] for piece in view["field"]}
     widest = max(map(len, [*names.values(), *layout["colours"]]), default=0)
     lines = []
@@ -119,12 +119,12 @@ def pieces(layout: Layout, view: Mapping[str, Any], touched: Collection[str], pa
         name = names[piece["id"]].ljust(widest)
         kind = f"{piece['colour']} {piece['size']}".ljust(8)
         place = f"{piece['x']},{piece['y']} {'stand' if piece['standing'] else 'point'} {piece['heading']:.1f}"
-        lines.append(f"  {name}  {paint(kind, layout['colours'].index(piece['colour']))}  {place:<27}  {fate(piece)}")
+        lines.append(f"  {name}  {paint(kind, layout['colours'].index(piece['colour']))}  {place:<27}  {status(piece)}")
     return lines
 
 
-def fate(piece: FieldPiece) -> str:
-    """How a piece fares."""
+def status(piece: FieldPiece) -> str:
+    """The status of a piece."""
     if piece["standing"]:
         return "iced" if piece["iced"] else "free"
     at = f"at {piece['points_at'] or 'nothing'}"
@@ -132,19 +132,19 @@ def fate(piece: FieldPiece) -> str:
 
 
 def seats(layout: Layout, view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line or more for each seat, `>` before those that may act: its score, its pad, its hand, its debts."""
+    """A line or more per seat, with `>` if it may act: its score, pad, hand and debts."""
     lines = []
     for seat, colour in enumerate(layout["colours"]):
         name = f"seat {seat} {colour}"
         mark = ">" if seat in view["to_act"] else " "
         words = f"{mark} {name:<13}  score {view['scores'][seat]:>2}  {belongings(view, seat)}"
-        first, *more = textwrap.wrap(words, WIDTH, subsequent_indent=" " * 17, break_on_hyphens=False)
+        first, *more = textwrap.wrap(words, LINE_WIDTH, subsequent_indent=" " * 17, break_on_hyphens=False)
         lines += [first.replace(name, paint(name, seat), 1), *more]
     return lines
 
 
 def belongings(view: Mapping[str, Any], seat: int) -> str:
-    """What a seat has besides its score."""
+    """A seat's pad, hand and debts."""
     pad = [
         f"{colour} {' '.join(f'{count}{size}' for size, count in sizes.items())}"
         for colour, sizes in view["pads"][seat].items()

@@ -1,4 +1,4 @@
-"""What an act of Icehouse caused, found by comparing the position before with the one after."""
+"""The effects of an act of Icehouse, found by comparing the positions before and after it."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
 
 def work_out_effects(before: Position, act: int, seat: int, after: Position) -> tuple[AnyEffect, ...]:
-    """What an act of a seat, which led from one position to the next, caused, in order.
+    """The effects of a seat's act, in order.
 
-    Pads are named by their players' colours, pieces on the field by their ids, others such as "L:red".
+    Pads are named by their players' colours, pieces on the field by their ids, other pieces as in "L:red".
     """
     colours = after.colours
     effects: list[AnyEffect] = []
@@ -60,7 +60,7 @@ def work_out_effects(before: Position, act: int, seat: int, after: Position) -> 
 
 
 def effects_of_act(table: Ints, field: Ints, act: int, seat: int, after: Position) -> Sequence[AnyEffect]:
-    """What follows from the act itself; `table` and `field` are as they were when it was made."""
+    """The effects of the act itself; `table` and `field` are as they were just before it."""
     verb, colours = rules.verb_of(act), after.colours
     if verb == rules.READY:
         return [Starts()] if rules.has_started(after.table) else []
@@ -71,8 +71,8 @@ def effects_of_act(table: Ints, field: Ints, act: int, seat: int, after: Positio
         kind = field[row, rules.COLOUR] * SIZES + field[row, rules.SIZE]
         return [Captures((f"p{rules.first_of(act)}",), kind_name(kind, colours))]
     if verb == rules.MELTDOWN:
-        gone = tuple(f"p{number}" for number in sorted(ids(field) - ids(after.field)))
-        return [Melts(gone, colours[rules.second_of(act)])] if gone else []
+        melted = tuple(f"p{number}" for number in sorted(ids(field) - ids(after.field)))
+        return [Melts(melted, colours[rules.second_of(act)])] if melted else []
     if verb == rules.GIVE:
         kind = rules.second_of(act) * SIZES + rules.first_of(act)
         return [Gives((colours[seat], colours[rules.third_of(act)]), kind_name(kind, colours))]
@@ -82,12 +82,11 @@ def effects_of_act(table: Ints, field: Ints, act: int, seat: int, after: Positio
 
 
 def ids(field: Ints) -> set[int]:
-    """The numbers of the pieces on a field."""
     return set(field[:, rules.ID].tolist())
 
 
 def effects_of_placing(table: Ints, seat: int, after: Position) -> Sequence[AnyEffect]:
-    """A piece lies on the field, or has crashed."""
+    """The effects of a placement or a crash."""
     colours = after.colours
     piece = kind_name(table[rules.HAND + seat] - 1, colours)
     if after.table[rules.LAST_ID] == table[rules.LAST_ID]:
@@ -96,7 +95,7 @@ def effects_of_placing(table: Ints, seat: int, after: Position) -> Sequence[AnyE
 
 
 def emptied_hands(table: Ints, colours: Sequence[Colour]) -> list[Returns]:
-    """The pieces that go back from hands to pads."""
+    """The pieces that are returned from hands to pads."""
     return [
         Returns((colour,), kind_name(table[rules.HAND + seat] - 1, colours))
         for seat, colour in enumerate(colours)
@@ -105,7 +104,7 @@ def emptied_hands(table: Ints, colours: Sequence[Colour]) -> list[Returns]:
 
 
 def effects_of_call(table: Ints, seat: int, after: Position) -> Sequence[AnyEffect]:
-    """A call of icehouse is void, finds players, or is false."""
+    """The effects of a call of icehouse: it is void, finds players, or is false."""
     colours, now = after.colours, after.table
     at, quiet_until = int(now[rules.CLOCK]), int(table[rules.QUIET_UNTIL])
     if rules.is_void(table, seat, at):
@@ -126,9 +125,9 @@ def effects_of_call(table: Ints, seat: int, after: Position) -> Sequence[AnyEffe
 
 
 def changes(before: Position, after: Position) -> list[Ices | Frees | Spoils | Renews]:
-    """Which pieces were iced or freed, and which attacks were spoilt or came to count again."""
+    """The pieces that were iced or freed, and the attacks that were spoilt or renewed."""
     earlier = dict(zip(before.field[:, rules.ID].tolist(), before.status().tolist(), strict=True))
-    # What goes without saying of a piece just placed: it stands free, or makes a valid attack (IH-12).
+    # A new defender is free, and a new attacker makes a valid attack (IH-12), so these are not reported.
     placed = [0 if standing else rules.IS_VALID for standing in after.field[:, rules.STANDING].tolist()]
     pieces = [
         (number, earlier.get(number, new), status)

@@ -1,7 +1,7 @@
-"""How programs that learn see a game of Icehouse, and which numbers its acts have.
+"""The encoding of Icehouse for learning programs: observations, and the numbers of acts.
 
-The field of an environment has one column more than that of `rules`: when each piece was placed. Colours are numbered
-from the observer's own on, in the order of seats.
+The field of an environment has one column more than that of `rules`: the time when each piece was placed. Colours are
+numbered from the observer's own on, in the order of seats.
 """
 
 from __future__ import annotations
@@ -40,23 +40,22 @@ if TYPE_CHECKING:
 
 BELL = int(rules.act_of(rules.BELL, 0, 0, 0))
 PLACED_AT = rules.ROW.length
-"""The last column of the field: when the piece was placed, in milliseconds."""
-GRID, TURNS = 96, 72
-"""Into how many columns and rows a grid divides the field, and into how many headings the circle."""
-MINUTE, SECOND = 60_000.0, 1000.0
+"""The last column of the field: the time when the piece was placed, in milliseconds."""
+GRID, GRID_HEADINGS = 96, 72
+"""The number of columns and rows of the grid action space, and of its headings."""
+MS_PER_MINUTE, MS_PER_SECOND = 60_000.0, 1000.0
 OWN_FEATURES = 5 + 5
-"""Of a piece, besides its colour and size: where it lies, its state, and its age."""
-STATES = 3
+"""The features of a piece besides its colour and size: place, state and age."""
+STATE_PLANES = 3
 """The planes besides those of colours: iced, valid, redundant."""
 
 
-def rows_of(seats: int) -> int:
-    """The greatest number of pieces on the field."""
+def max_rows(seats: int) -> int:
+    """The maximum number of pieces on the field."""
     return seats * SIZES * COPIES
 
 
 def describe(game: Icehouse) -> RealTimeEncoding:
-    """What the numbers mean."""
     seats = game.players
     kinds = seats * SIZES
     return RealTimeEncoding(
@@ -70,16 +69,16 @@ def describe(game: Icehouse) -> RealTimeEncoding:
             Verb("icehouse", "call icehouse (IH-17)"),
             Verb("meltdown", "call meltdown on a colour (IH-13)", ("colour",)),
             Verb("capture", "capture a redundant attacker (IH-26)", ("piece",)),
-            Verb("give", "give a piece that is owed to a seat (IH-24)", ("kind", "colour")),
+            Verb("give", "pay a debt by giving a piece to a seat (IH-24)", ("kind", "colour")),
         ),
         arguments=(
             ("verb", menu.VERBS),
             ("kind", kinds),
             ("x", GRID),
             ("y", GRID),
-            ("heading", TURNS),
+            ("heading", GRID_HEADINGS),
             ("colour", seats),
-            ("piece", rows_of(seats)),
+            ("piece", max_rows(seats)),
         ),
         entries=menu.ENTRIES,
         menu=(
@@ -89,14 +88,14 @@ def describe(game: Icehouse) -> RealTimeEncoding:
             (menu.MELTDOWN_ENTRY, "meltdown, by colour"),
             (menu.MELTDOWN_ENTRY + seats, "lift, by colour and size"),
             (menu.MELTDOWN_ENTRY + seats + kinds, "captures, or a debtor's gifts, smallest pieces first"),
-            (menu.FIRST_PLACE, "placements to defend; where none is possible, more of the entries before"),
-            (menu.FIRST_PLACE + menu.PLACES // 2, "placements to attack; the same"),
+            (menu.FIRST_PLACEMENT, "placements to defend; if none is possible, more of the entries before"),
+            (menu.FIRST_PLACEMENT + menu.MAX_PLACEMENTS // 2, "placements to attack; the same"),
         ),
         act=act_features(seats),
         fields=fields(seats),
         planes=(
-            *(Feature(f"standing {who}", "the value of the standing piece, in thirds") for who in whose(seats)),
-            *(Feature(f"lying {who}", "the value of the lying piece, in thirds") for who in whose(seats)),
+            *(Feature(f"standing {who}", "the value of the standing piece, in thirds") for who in colour_names(seats)),
+            *(Feature(f"lying {who}", "the value of the lying piece, in thirds") for who in colour_names(seats)),
             Feature("iced", "1 where the standing piece is iced (IH-14)"),
             Feature("valid", "1 where the lying piece makes a valid attack (IH-11)"),
             Feature("redundant", "1 where it may be captured (IH-25)"),
@@ -104,14 +103,14 @@ def describe(game: Icehouse) -> RealTimeEncoding:
     )
 
 
-def whose(seats: int) -> list[str]:
-    """The names of colours as an observer sees them."""
+def colour_names(seats: int) -> list[str]:
+    """The names of colours for an observer."""
     return ["own", *(f"player +{after}" for after in range(1, seats))]
 
 
 PLACE = (
-    Feature("x", "the middle, as a part of the field's width"),
-    Feature("y", "the middle, as a part of the field's height"),
+    Feature("x", "the centre, as a fraction of the field's width"),
+    Feature("y", "the centre, as a fraction of the field's height"),
     Feature("cosine", "of the heading, counter-clockwise from +x"),
     Feature("sine", "of the heading"),
 )
@@ -119,18 +118,19 @@ SIZE_FEATURES = tuple(Feature(size, f"1 for a {size} piece") for size in ("small
 
 
 def colour_features(seats: int) -> tuple[Feature, ...]:
-    """Whose colour a piece has."""
-    return tuple(Feature(who, "1 for a piece of this colour") for who in whose(seats))
+    return tuple(Feature(who, "1 for a piece of this colour") for who in colour_names(seats))
 
 
 def act_features(seats: int) -> tuple[Feature, ...]:
-    """What an observation says of an act."""
     verbs = ("lift", "return", "stand", "point", "icehouse", "meltdown", "capture", "give")
     return (
         *(Feature(verb, "1 for this verb") for verb in verbs),
-        *(Feature(who, "1 for the colour of the piece, or that of a meltdown") for who in whose(seats)),
+        *(Feature(who, "1 for the colour of the piece, or that of a meltdown") for who in colour_names(seats)),
         *SIZE_FEATURES,
-        *(Feature(f"to {who}", "1 for who gets a gift, or the colour of what is attacked") for who in whose(seats)),
+        *(
+            Feature(f"to {who}", "1 for the receiver of a gift, or the colour of the target")
+            for who in colour_names(seats)
+        ),
         *PLACE,
         Feature("piece", "the row of the piece that is captured or attacked; -1 for none"),
         Feature("ices", "1 where the attack ices its target"),
@@ -138,8 +138,7 @@ def act_features(seats: int) -> tuple[Feature, ...]:
 
 
 def fields(seats: int) -> tuple[Field, ...]:
-    """The arrays of an observation."""
-    rows = rows_of(seats)
+    rows = max_rows(seats)
     pieces = (
         *colour_features(seats),
         *SIZE_FEATURES,
@@ -155,7 +154,7 @@ def fields(seats: int) -> tuple[Field, ...]:
     return (
         Field("entities", "the pieces on the field in order of placing", (rows, len(pieces)), -1, np.inf, pieces),
         Field("entity_mask", "1 for each row that holds a piece", (rows,), 0, 1),
-        Field("pads", "by seat, colour and size: how many pieces are on the pad", owner_colour_size, 0, COPIES),
+        Field("pads", "by seat, colour and size: the number of pieces on the pad", owner_colour_size, 0, COPIES),
         Field("hands", "by seat, colour and size: 1 for the piece in hand", owner_colour_size, 0, 1),
         Field("debts", "by seat, colour and size: 1 for each piece that a debtor may give", owner_colour_size, 0, 1),
         Field("icehouse", "by seat: 1 for those in the icehouse (IH-19)", (seats,), 0, 1),
@@ -167,9 +166,9 @@ def fields(seats: int) -> tuple[Field, ...]:
             0,
             np.inf,
             (
-                Feature("false call", "until the own calls count again after a false one (IH-20)"),
+                Feature("false call", "until your own calls count again after a false one (IH-20)"),
                 Feature("true call", "until calls count again after a true one (IH-22)"),
-                Feature("debt", "until the own debt is settled by itself (IH-24)"),
+                Feature("debt", "until your own debt is settled automatically (IH-24)"),
             ),
             own=True,
         ),
@@ -179,7 +178,7 @@ def fields(seats: int) -> tuple[Field, ...]:
 def arrays(state: State) -> tuple[Ints, Ints]:
     """The table and the field of a state, with room for all pieces."""
     assert isinstance(state, IcehouseState)
-    field = np.zeros((rows_of(state.game.players) + SPARE_ROWS, PLACED_AT + 1), np.int64)
+    field = np.zeros((max_rows(state.game.players) + SPARE_ROWS, PLACED_AT + 1), np.int64)
     field[: len(state.field), :PLACED_AT] = state.field
     return state.table.copy(), field
 
@@ -191,37 +190,36 @@ def state_of(game: Icehouse, table: Ints, field: Ints) -> IcehouseState:
 
 
 def written(game: Icehouse, act: int, seat: int) -> Action:
-    """An act in the notation of a seat."""
-    return Action(notation.usual(notation.write(act, game.colours), game.colours, seat))
+    return Action(notation.shortened(notation.write(act, game.colours), game.colours, seat))
 
 
 def read(game: Icehouse, text: str, seat: int) -> int:
-    """The act that a seat has written. Raises BadNotation."""
+    """The code of an act of a seat. Raises BadNotation."""
     return game.code(text, seat)
 
 
 def explain(game: Icehouse, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
-    """The fault that goes with the reason of a refusal; the arrays are as the refusal left them."""
+    """The fault for the reason of a refusal; the arrays are as the refusal left them."""
     return faults.explain(Position(table, field, game.colours), reason, act, seat, table, field)
 
 
 def read_grid(game: Icehouse, actions: Ints) -> Ints:
-    """Actions of the grid with places as the rules know them: the middle of a cell, the heading of a step."""
+    """Grid actions with the coordinates of the rules: the centre of a cell, the heading of a step."""
     read = actions.copy()
     read[:, menu.TO_X] = (2 * actions[:, menu.TO_X] + 1) * game.layout()["width"] // (2 * GRID)
     read[:, menu.TO_Y] = (2 * actions[:, menu.TO_Y] + 1) * game.layout()["height"] // (2 * GRID)
-    read[:, menu.HEADING] = actions[:, menu.HEADING] * (geometry.HEADINGS // TURNS)
+    read[:, menu.HEADING] = actions[:, menu.HEADING] * (geometry.HEADINGS // GRID_HEADINGS)
     return read
 
 
 def read_places(game: Icehouse, verbs: Ints, kinds: Ints, targets: Ints, places: npt.NDArray[np.float64]) -> Ints:
-    """Actions of four parts: a target is a piece, or modulo the number of seats a colour.
+    """Actions from their four parts. A target is a piece or, modulo the number of seats, a colour.
 
-    A place is x and y as parts of the field, cosine and sine of the heading; (0, 0) is heading 0.
+    A place is x and y as fractions of the field, and the cosine and sine of the heading; (0, 0) is heading 0.
     """
     read = np.zeros((len(verbs), menu.PIECE + 1), np.int64)
     read[:, menu.VERB], read[:, menu.KIND], read[:, menu.PIECE] = verbs, kinds, targets
-    read[:, menu.WHOM] = targets % game.players
+    read[:, menu.TO_SEAT] = targets % game.players
     read[:, menu.TO_X] = np.rint(places[:, 0] * game.layout()["width"])
     read[:, menu.TO_Y] = np.rint(places[:, 1] * game.layout()["height"])
     degrees = np.degrees(np.arctan2(places[:, 3], places[:, 2]))
@@ -230,23 +228,23 @@ def read_places(game: Icehouse, verbs: Ints, kinds: Ints, targets: Ints, places:
 
 
 def choices(game: Icehouse, acts: list[int], seat: int, ids: list[int]) -> tuple[set[int], ...]:
-    """For each argument but the verb the values that some acts, which have one verb, give it; empty where any will do.
+    """The values that acts of the same verb give each further argument; empty if any value is allowed.
 
-    Placements leave all open: which places are free can't be listed.
+    Placements allow any values, as free places can't be listed.
     """
     seats = game.players
-    kinds, whom, pieces = set(), set(), set()
+    kinds, to_seats, pieces = set(), set(), set()
     for act in acts:
         verb, colour = rules.verb_of(act), int(rules.second_of(act))
         if verb in (rules.LIFT, rules.GIVE):
             kinds.add((colour - seat) % seats * SIZES + int(rules.first_of(act)))
         if verb == rules.MELTDOWN:
-            whom.add((colour - seat) % seats)
+            to_seats.add((colour - seat) % seats)
         if verb == rules.GIVE:
-            whom.add((int(rules.third_of(act)) - seat) % seats)
+            to_seats.add((int(rules.third_of(act)) - seat) % seats)
         if verb == rules.CAPTURE:
             pieces.add(ids.index(int(rules.first_of(act))))
-    return kinds, set(), set(), set(), whom, pieces
+    return kinds, set(), set(), set(), to_seats, pieces
 
 
 # Kernels
@@ -254,7 +252,7 @@ def choices(game: Icehouse, acts: list[int], seat: int, ids: list[int]) -> tuple
 
 @kernel
 def play(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
-    """`rules.play`, and note when a piece is placed."""
+    """Play an act as `rules.play` does, and record the time of a placement."""
     newest = table[rules.LAST_ID]
     fault = rules.play(table, field, act, seat, at)
     if fault == rules.FINE and table[rules.LAST_ID] > newest:
@@ -270,21 +268,21 @@ def is_over(table: Ints) -> bool:
 
 @kernel
 def name_rows(table: Ints, field: Ints, ids: Ints) -> None:
-    """Write the id of the piece in each row, and behind the last one an id that no piece ever has."""
+    """Write the id of the piece in each row, and an id that no piece has into the rows after the last one."""
     for row in range(len(ids)):
-        ids[row] = field[row, rules.ID] if row < table[COUNT] else notation.HIGHEST_ID
+        ids[row] = field[row, rules.ID] if row < table[COUNT] else notation.MAX_ID
 
 
 @kernel
 def observe(seen: Ints, field: Ints, status: Ints, seat: int, out: Reals) -> None:
-    """Write what a seat sees but for times. `seen` is the table as views show it."""
+    """Write a seat's observation except for times. `seen` is the table as views show it."""
     seats = seen[SEATS]
-    wide = seats + SIZES + OWN_FEATURES
+    row_length = seats + SIZES + OWN_FEATURES
     rows = seats * SIZES * COPIES
     for index in range(len(out)):
         out[index] = 0.0
     for row in range(seen[COUNT]):
-        piece, first = field[row], row * wide
+        piece, first = field[row], row * row_length
         out[first + places_after(seat, piece[COLOUR], seats)] = 1.0
         out[first + seats + piece[rules.SIZE]] = 1.0
         first += seats + SIZES
@@ -294,16 +292,16 @@ def observe(seen: Ints, field: Ints, status: Ints, seat: int, out: Reals) -> Non
         out[first + 6] = status[row] & rules.IS_VALID
         out[first + 7] = (status[row] & rules.IS_ICED) // rules.IS_ICED
         out[first + 8] = (status[row] & rules.IS_REDUNDANT) // rules.IS_REDUNDANT
-        out[rows * wide + row] = 1.0
-    pads = rows * (wide + 1)
+        out[rows * row_length + row] = 1.0
+    pads = rows * (row_length + 1)
     hands = pads + seats * seats * SIZES
     debts = hands + seats * seats * SIZES
     for owner in range(seats):
-        of = places_after(seat, owner, seats) * seats * SIZES
+        first = places_after(seat, owner, seats) * seats * SIZES
         debt = seen[rules.DEBT + owner]
         for kind in range(seats * SIZES):
             colour = kind // SIZES
-            index = of + places_after(seat, colour, seats) * SIZES + kind - colour * SIZES
+            index = first + places_after(seat, colour, seats) * SIZES + kind - colour * SIZES
             count = seen[rules.pad_of(owner) + kind]
             out[pads + index] = count
             out[hands + index] = seen[rules.HAND + owner] == kind + 1
@@ -314,23 +312,23 @@ def observe(seen: Ints, field: Ints, status: Ints, seat: int, out: Reals) -> Non
 
 @kernel
 def observe_times(table: Ints, field: Ints, seat: int, at: int, out: Reals) -> None:
-    """Write the times in what a seat sees."""
+    """Write the times of a seat's observation."""
     seats = table[SEATS]
-    wide = seats + SIZES + OWN_FEATURES
+    row_length = seats + SIZES + OWN_FEATURES
     for row in range(table[COUNT]):
-        out[(row + 1) * wide - 1] = (at - field[row, PLACED_AT]) / MINUTE
-    time = seats * SIZES * COPIES * (wide + 1) + 3 * seats * seats * SIZES + seats
-    out[time] = at / MINUTE
-    out[time + 1] = max(0, table[rules.PAUSED_UNTIL + seat] + 1 - at) / SECOND
-    out[time + 2] = max(0, table[rules.QUIET_UNTIL] + 1 - at) / SECOND
-    out[time + 3] = max(0, table[rules.DUE + seat] + 1 - at) / SECOND if table[rules.DEBT + seat] else 0.0
+        out[(row + 1) * row_length - 1] = (at - field[row, PLACED_AT]) / MS_PER_MINUTE
+    time = seats * SIZES * COPIES * (row_length + 1) + 3 * seats * seats * SIZES + seats
+    out[time] = at / MS_PER_MINUTE
+    out[time + 1] = max(0, table[rules.PAUSED_UNTIL + seat] + 1 - at) / MS_PER_SECOND
+    out[time + 2] = max(0, table[rules.QUIET_UNTIL] + 1 - at) / MS_PER_SECOND
+    out[time + 3] = max(0, table[rules.DUE + seat] + 1 - at) / MS_PER_SECOND if table[rules.DEBT + seat] else 0.0
 
 
 @kernel
 def paint(seen: Ints, field: Ints, status: Ints, seat: int, side: int, out: Reals) -> None:
-    """Write planes of `side` by `side` cells: what covers the middle of each. Rows go from y = 0 up."""
+    """Write planes of `side` by `side` cells: the piece that covers the centre of each. Rows begin at y = 0."""
     seats = seen[SEATS]
-    planes = 2 * seats + STATES
+    planes = 2 * seats + STATE_PLANES
     for index in range(len(out)):
         out[index] = 0.0
     for index in range(seen[COUNT]):
@@ -352,7 +350,7 @@ def paint(seen: Ints, field: Ints, status: Ints, seat: int, side: int, out: Real
 
 @kernel
 def cells_between(low: int, high: int, length: int, side: int) -> tuple[int, int]:
-    """The first cell that a stretch of the field meets, and the one after the last."""
+    """The first cell of an interval, and the one after its last."""
     return low * side // length, min(high * side // length + 1, side)
 
 

@@ -1,4 +1,4 @@
-"""Why an act of Icehouse is refused, in words, with the proof for the screen."""
+"""Refusals of acts of Icehouse: the message, and the proof that the page shows."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 NO_SEAT_NAMED = -2
-"""In place of a seat, where none was named and several may act."""
+"""The seat of an act that names none, though several may act."""
 
-NOTHING_THERE = "Nothing to attack there: a lying piece must point at an opponent's standing piece."
-LYING = "The piece would point at a lying one; only standing pieces can be attacked."
+NO_TARGET = "Nothing to attack there: a lying piece must point at an opponent's standing piece."
+LYING_TARGET = "The piece would point at a lying one; only standing pieces can be attacked."
 
 
 def explain(position: Position, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
-    """The fault that goes with a reason of `rules`; the arrays are as the refusal left them."""
+    """The fault for a reason of `rules`; the arrays are as the refusal left them."""
     if reason in SIMPLE:
         return SIMPLE[reason]
     if reason == rules.OVER:
@@ -30,7 +30,7 @@ def explain(position: Position, reason: int, act: int, seat: int, table: Ints, f
     if reason in (rules.NO_SEAT, rules.IN_DEBT):
         return explain_seat(position, reason, seat)
     if reason in (rules.OFF_FIELD, rules.TOO_DEEP, rules.OVERLAPS):
-        return explain_place(reason, table, field, position.colours)
+        return explain_placement(reason, table, field, position.colours)
     if reason == rules.NO_ATTACK:
         return explain_attack(table, field, position.colours)
     if reason in (rules.NO_SUCH_PIECE, rules.NO_ATTACKER, rules.NOT_OWN_DEFENDER, rules.NOT_REDUNDANT):
@@ -40,7 +40,7 @@ def explain(position: Position, reason: int, act: int, seat: int, table: Ints, f
 
 
 SIMPLE = {
-    rules.TIME_RUNS_BACK: Fault("time-runs-back", "Time does not run back: the last act was made later.", "IH-22"),
+    rules.TIME_RUNS_BACK: Fault("time-runs-back", "Time can't run backwards: the last act was made later.", "IH-22"),
     rules.NO_BELL: Fault("no-bell", "Only chance rings the bell, in a game with a timer that has started.", "IH-31"),
     rules.READY_TWICE: Fault("ready-already", "You are already ready.", "IH-6"),
     rules.NOT_STARTED: Fault("not-started", "Play starts when every player is ready.", "IH-6"),
@@ -48,12 +48,12 @@ SIMPLE = {
     rules.HAND_EMPTY: Fault("hand-empty", "You have nothing in hand: take a piece from your pad first.", "IH-7"),
     rules.TOO_EARLY: Fault("too-early", "The first two pieces of each colour on the field must be defenders.", "IH-13"),
     rules.NOTHING_OWED: Fault("nothing-owed", "You don't owe anyone a piece.", "IH-20"),
-    rules.TO_ONESELF: Fault("to-oneself", "What is owed goes to another player.", "IH-20"),
+    rules.TO_ONESELF: Fault("to-oneself", "You owe the piece to another player.", "IH-20"),
 }
 
 
 def explain_seat(position: Position, reason: int, seat: int) -> Fault:
-    """An act without a seat, or of a seat that may not act now."""
+    """An act without a seat, or of a seat that may not act."""
     if reason == rules.IN_DEBT:
         owed = position.owed(seat) or "a piece"
         return Fault("in-debt", f"First you have to give {owed} to another player.", "IH-24")
@@ -64,12 +64,12 @@ def explain_seat(position: Position, reason: int, seat: int) -> Fault:
 
 
 def in_words(piece: Ints, colours: tuple[str, ...]) -> str:
-    """A piece as people call it, who see no ids on the field."""
+    """A piece in words, as people see no ids on the field."""
     return f"{SIZE_WORDS[piece[rules.SIZE]]} {colours[piece[rules.COLOUR]]} piece"
 
 
-def explain_place(reason: int, table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
-    """A piece that does not fit where it is to be placed."""
+def explain_placement(reason: int, table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
+    """A placement that doesn't fit."""
     count = int(table[rules.COUNT])
     piece = field[count]
     footprint = {"footprint": geometry.corners_of(piece)}
@@ -86,7 +86,7 @@ def explain_place(reason: int, table: Ints, field: Ints, colours: tuple[str, ...
 
 
 def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
-    """An attack that is not valid: the ray and where it ends, what it meets, and how far away that is."""
+    """An invalid attack: its ray, what it hits, and the distance."""
     count = int(table[rules.COUNT])
     piece = field[count]
     ray = geometry.trace(field, count, piece, int(table[rules.WIDTH]), int(table[rules.HEIGHT]))
@@ -99,17 +99,17 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
     }
     if ray.target is None:
         if ray.crack is None:
-            return Fault("points-at-nothing", NOTHING_THERE, "IH-12", (), proof)
+            return Fault("points-at-nothing", NO_TARGET, "IH-12", (), proof)
         walls = tuple(f"p{field[row, rules.ID]}" for row in ray.crack)
         one, other = (in_words(field[row], colours) for row in ray.crack)
         between = f"the two {one}s" if one == other else f"the {one} and the {other}"
-        message = f"Between {between} is no gap: it would point at nothing."
+        message = f"There is no gap between {between}, so the piece would point at nothing."
         return Fault("points-at-crack", message, "IH-12", walls, {**proof, "crack": walls})
     target = field[ray.target]
     name = f"p{target[rules.ID]}"
     proof["points_at"] = name
     if not target[rules.STANDING]:
-        return Fault("points-at-attacker", LYING, "IH-12", (name,), proof)
+        return Fault("points-at-attacker", LYING_TARGET, "IH-12", (name,), proof)
     if target[rules.COLOUR] == piece[rules.COLOUR]:
         message = f"The piece would point at the {in_words(target, colours)}, which has its own colour."
         return Fault("points-at-own-colour", message, "IH-12", (name,), proof)
@@ -132,9 +132,9 @@ def explain_capture(reason: int, act: int, table: Ints, field: Ints, colours: tu
     if reason == rules.NOT_OWN_DEFENDER:
         message = f"The {attacker} attacks the {attacked}, which is not of your colour."
         return Fault("not-your-defender", message, "IH-26", (name, defender))
-    rest, worth = rules.attack_on(table, field, target) - rules.value(field, row), rules.value(field, target)
+    rest, value = rules.attack_on(table, field, target) - rules.value(field, row), rules.value(field, target)
     message = f"Without it the {attacked} would be attacked by {rest} only, and not iced."
-    proof = {"others": int(rest), "value": int(worth)}
+    proof = {"others": int(rest), "value": int(value)}
     return Fault("not-redundant", message, "IH-26", (name, defender), proof)
 
 

@@ -1,4 +1,4 @@
-"""Finds puzzles of Icehouse in the positions of a game. Samples of placements tell how hard they are."""
+"""Finds puzzles of Icehouse in the positions of a game, and rates them by samples of random placements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from icetable.core.turns import SIZE_WORDS
 from icetable.extras.puzzles import CALL, Puzzle
 from icetable.games.icehouse import rules
 from icetable.games.icehouse.notation import SIZE_LETTERS
-from icetable.games.icehouse.puzzles import CRACK, ICE, PIECES, attacked, found_by, iced
+from icetable.games.icehouse.puzzles import CRACK, ICE, MAX_PIECES, attacked, found_by, iced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -23,50 +23,50 @@ if TYPE_CHECKING:
     from icetable.games.icehouse.game import IcehouseState
 
 SAMPLES = 60
-"""How many ways to solve a puzzle are tried: each lets a random hand look for a place for each piece."""
-MOST = {ICE: 0.5, CRACK: 0.35}
-"""What is solved by more of them is no puzzle."""
-SHARES = (("beginner", 0.3), ("casual", 0.2), ("skilled", 0.1), ("expert", 0.04), ("merciless", 0.0))
-"""The level of a puzzle, by the share of samples that solve it, at least."""
-WORK = (("beginner", 3), ("casual", 5), ("skilled", 7), ("expert", 9))
-"""The level of a call, by how much there is to check, at most."""
-CLOSE = 2
-"""A pad with so many pieces more or less than the limit has to be counted."""
+"""The number of random attempts at a puzzle, with a random placement of each piece."""
+MAX_SOLVED = {ICE: 0.5, CRACK: 0.35}
+"""The maximum share of samples that solve a puzzle."""
+LEVELS_BY_SHARE = (("beginner", 0.3), ("casual", 0.2), ("skilled", 0.1), ("expert", 0.04), ("merciless", 0.0))
+"""The level of a puzzle, by the minimum share of samples that solve it."""
+LEVELS_BY_WORK = (("beginner", 3), ("casual", 5), ("skilled", 7), ("expert", 9))
+"""The level of a call, by the maximum number of things to check."""
+MARGIN = 2
+"""A pad within this many pieces of the limit has to be counted."""
 SHIFTS = ((12, 0, 0), (-12, 0, 0), (0, 12, 0), (0, -12, 0), (0, 0, 4), (0, 0, -4))
-"""How far a hand may miss, in thousandths of an inch and tenths of a degree."""
-HITS = 4
-"""A placement that still works after so many of these shifts can be made by hand."""
-PIECES_FIRST = 8
-"""With fewer pieces on the field there is nothing to look for."""
-LOOKS = 12
-"""How many positions of a game are looked at for an attack."""
+"""Errors of a hand, in thousandths of an inch and tenths of a degree."""
+MIN_HITS = 4
+"""A placement that still works after this many of the shifts can be made by hand."""
+MIN_PIECES = 8
+"""The minimum number of pieces on the field."""
+MAX_POSITIONS = 12
+"""The maximum number of positions of a game to search for an attack."""
 
 
 def found(states: Sequence[State], rng: np.random.Generator) -> Iterator[Puzzle]:
-    """The puzzles that the states of a game hold: at most one for each goal, and for calls one of either answer."""
+    """The puzzles in the states of a game: at most one per goal, and for calls one per answer."""
     calm = [cast("IcehouseState", state) for state in states if is_calm(cast("IcehouseState", state))]
     calm = [calm[number] for number in rng.permutation(len(calm)).tolist()]
     for goal in (ICE, CRACK):
-        puzzles = (attack_at(state, goal, rng) for state in calm[:LOOKS])
-        yield from itertools.islice((one for one in puzzles if one is not None), 1)
+        puzzles = (attack_at(state, goal, rng) for state in calm[:MAX_POSITIONS])
+        yield from itertools.islice((puzzle for puzzle in puzzles if puzzle is not None), 1)
     calls = [puzzle for state in calm if (puzzle := call_at(state, rng)) is not None]
     for is_right in (True, False):
         yield from itertools.islice((puzzle for puzzle in calls if bool(puzzle.answer) == is_right), 1)
 
 
 def is_calm(state: IcehouseState) -> bool:
-    """Whether the game goes on, nobody owes anything or is in the icehouse, and a call counts."""
+    """Whether the game is running, nobody is in debt or in the icehouse, and calls count."""
     table = state.table
     quiet = all(time == rules.NEVER for time in table[rules.QUIET_UNTIL : rules.PAUSED_UNTIL + rules.MAX_SEATS])
     busy = table[rules.FROZEN] or table[rules.DEBT : rules.DUE].any() or state.is_terminal
-    return bool(quiet and not busy and len(state.field) >= PIECES_FIRST)
+    return bool(quiet and not busy and len(state.field) >= MIN_PIECES)
 
 
 def attack_at(state: IcehouseState, goal: str, rng: np.random.Generator) -> Puzzle | None:
-    """A puzzle of placing pieces against a defender, if the position holds one."""
+    """A puzzle of attacking a defender, if the position has one."""
     state = with_empty_hands(state)
     for seat in rng.permutation(state.game.players).tolist():
-        if rules.defenders(state.table, state.field, seat) < rules.DEFENDERS_FIRST:
+        if rules.defenders(state.table, state.field, seat) < rules.MIN_DEFENDERS:
             continue
         for target in rng.permutation(targets(state, seat)).tolist():
             puzzle = attack_on(state, goal, seat, f"p{target}", rng)
@@ -76,30 +76,32 @@ def attack_at(state: IcehouseState, goal: str, rng: np.random.Generator) -> Puzz
 
 
 def targets(state: IcehouseState, seat: int) -> list[int]:
-    """The numbers of the other colours' defenders that are not iced."""
+    """The id numbers of the other colours' free defenders."""
     own = state.colours[seat]
-    return [int(one["id"][1:]) for one in state.pieces() if one["iced"] is False and one["colour"] != own]
+    return [int(piece["id"][1:]) for piece in state.pieces() if piece["iced"] is False and piece["colour"] != own]
 
 
 def attack_on(state: IcehouseState, goal: str, seat: int, target: str, rng: np.random.Generator) -> Puzzle | None:
-    """The puzzle of attacking a defender, if it can be done, in few ways, by hand, and not with fewer pieces."""
-    puzzle = asked(state, seat, goal, target)
+    """The puzzle of attacking a defender, if that is possible in few ways, by hand, and not with fewer pieces."""
+    puzzle = unanswered(state, seat, goal, target)
     is_reached = iced if goal == ICE else attacked
-    ends = [tried(state, seat, target, PIECES[goal], rng) for _ in range(SAMPLES)]
+    ends = [trial(state, seat, target, MAX_PIECES[goal], rng) for _ in range(SAMPLES)]
     solved = [end for end in ends if end is not None and is_reached(puzzle, end)]
-    if not solved or len(solved) > MOST[goal] * SAMPLES:
+    if not solved or len(solved) > MAX_SOLVED[goal] * SAMPLES:
         return None
-    if goal == ICE and any(one is not None and iced(puzzle, one) for one in single(state, seat, target, rng)):
+    if goal == ICE and any(end is not None and iced(puzzle, end) for end in single_trials(state, seat, target, rng)):
         return None
     steady = [end for end in solved if is_steady(end, state, puzzle, is_reached)]
     if not steady:
         return None
     share = len(solved) / SAMPLES
-    return answered(puzzle, acts_between(state, steady[0]), next(level for level, least in SHARES if share >= least))
+    return answered(
+        puzzle, acts_between(state, steady[0]), next(level for level, least in LEVELS_BY_SHARE if share >= least)
+    )
 
 
-def tried(state: IcehouseState, seat: int, target: str, pieces: int, rng: np.random.Generator) -> IcehouseState | None:
-    """The state after so many random pieces have been laid against a target; None where one finds no place."""
+def trial(state: IcehouseState, seat: int, target: str, pieces: int, rng: np.random.Generator) -> IcehouseState | None:
+    """The state after random attacks on a target; None if a piece finds no place."""
     colour = colour_of(state, target)
     for _ in range(pieces):
         kinds = [kind for kind in state.kinds_on_pad(seat) if (kind.partition(":")[2] or state.colours[seat]) != colour]
@@ -119,15 +121,17 @@ def colour_of(state: IcehouseState, piece: str) -> str:
     return state.colours[int(state.field[row, rules.COLOUR])]
 
 
-def single(state: IcehouseState, seat: int, target: str, rng: np.random.Generator) -> Iterator[IcehouseState | None]:
-    """What one random piece leads to, many times."""
-    return (tried(state, seat, target, 1, rng) for _ in range(SAMPLES))
+def single_trials(
+    state: IcehouseState, seat: int, target: str, rng: np.random.Generator
+) -> Iterator[IcehouseState | None]:
+    """Attempts with one random piece."""
+    return (trial(state, seat, target, 1, rng) for _ in range(SAMPLES))
 
 
 def is_steady(
     end: IcehouseState, start: IcehouseState, puzzle: Puzzle, is_reached: Callable[[Puzzle, State], bool]
 ) -> bool:
-    """Whether each of its placements may be missed a little."""
+    """Whether each placement of a solution tolerates small errors."""
     acts = acts_between(start, end)
     for number, act in enumerate(acts):
         if act.startswith("place"):
@@ -135,13 +139,13 @@ def is_steady(
             for shift in SHIFTS:
                 moved = play(start, puzzle.seat, [*acts[:number], shifted(act, shift), *acts[number + 1 :]])
                 hits += moved is not None and is_reached(puzzle, moved)
-            if hits < HITS:
+            if hits < MIN_HITS:
                 return False
     return True
 
 
 def play(state: IcehouseState, seat: int, acts: Sequence[str]) -> IcehouseState | None:
-    """The state after some acts of a seat; None where the rules refuse one."""
+    """The state after acts of a seat; None if the rules refuse one."""
     for act in acts:
         if state.fault(act, seat) is not None:
             return None
@@ -150,7 +154,7 @@ def play(state: IcehouseState, seat: int, acts: Sequence[str]) -> IcehouseState 
 
 
 def shifted(act: str, shift: tuple[int, int, int]) -> str:
-    """A placement moved a little, and turned."""
+    """A placement moved and turned."""
     _, place, how, heading = act.split(" ")
     x, y = map(int, place.split(","))
     tenths = (round(float(heading) * 10) + shift[2]) % 3600
@@ -165,7 +169,7 @@ def acts_between(start: State, end: State) -> list[Action]:
 
 
 def with_empty_hands(state: IcehouseState) -> IcehouseState:
-    """The state when all have put back what they hold."""
+    """The state after every seat has put back the piece in its hand."""
     for seat in range(state.game.players):
         if state.hand(seat) is not None:
             state = state.apply("return", seat)
@@ -173,7 +177,7 @@ def with_empty_hands(state: IcehouseState) -> IcehouseState:
 
 
 def call_at(state: IcehouseState, rng: np.random.Generator) -> Puzzle | None:
-    """A puzzle of calling or waiting: somebody can be found, or only just not."""
+    """A puzzle of calling or waiting: somebody can be found, or just barely not."""
     caller, *others = rng.permutation(state.game.players).tolist()
     if rules.is_vulnerable(state.table, state.field, caller) or state.hand(caller) is not None:
         return None
@@ -182,27 +186,27 @@ def call_at(state: IcehouseState, rng: np.random.Generator) -> Puzzle | None:
     if not named:
         return None
     colour = state.colours[named[0]]
-    defenders = [one for one in state.pieces() if one["colour"] == colour and one["standing"]]
-    near = abs(pad(state, named[0]) - rules.STASH_LIMIT) <= CLOSE
+    defenders = [piece for piece in state.pieces() if piece["colour"] == colour and piece["standing"]]
+    near = abs(pad(state, named[0]) - rules.STASH_LIMIT) <= MARGIN
     work = len(defenders) + 2 * near + (state.hand(named[0]) is not None)
-    level = next((level for level, most in WORK if work <= most), "merciless")
-    return answered(asked(state, caller, CALL, colour), [Action("icehouse")] if found else [], level)
+    level = next((level for level, most in LEVELS_BY_WORK if work <= most), "merciless")
+    return answered(unanswered(state, caller, CALL, colour), [Action("icehouse")] if found else [], level)
 
 
 def pad(state: IcehouseState, seat: int) -> int:
-    """How many pieces a seat has on its pad and in hand."""
+    """The number of pieces on a seat's pad and in its hand."""
     return int(rules.on_pad(state.table, seat)) + (state.hand(seat) is not None)
 
 
 def is_close(state: IcehouseState, seat: int) -> bool:
-    """Whether a seat is safe by one piece: on the pad or on the field."""
-    free = sum(one["iced"] is False and one["colour"] == state.colours[seat] for one in state.pieces())
+    """Whether a seat is safe only by one piece, on the pad or on the field."""
+    free = sum(piece["iced"] is False and piece["colour"] == state.colours[seat] for piece in state.pieces())
     left = pad(state, seat) - rules.STASH_LIMIT
-    return (free == 0 and 0 <= left < CLOSE) or (free == 1 and left < 0)
+    return (free == 0 and 0 <= left < MARGIN) or (free == 1 and left < 0)
 
 
-def asked(state: IcehouseState, seat: int, goal: str, target: str) -> Puzzle:
-    """A puzzle without its answer. Time stands still in it."""
+def unanswered(state: IcehouseState, seat: int, goal: str, target: str) -> Puzzle:
+    """A puzzle without its answer, at time 0."""
     position = json.loads(state.to_json())["position"] | {"clock": 0}
     task, options = task_of(state, seat, goal, target), dict(state.game.options)
     themes = (THEMES[goal],)
@@ -210,7 +214,6 @@ def asked(state: IcehouseState, seat: int, goal: str, target: str) -> Puzzle:
 
 
 def answered(puzzle: Puzzle, answer: Sequence[Action], level: str) -> Puzzle:
-    """A puzzle with its answer."""
     return replace(puzzle, answer=tuple(answer), line=tuple(answer), level=level)
 
 
@@ -218,11 +221,10 @@ THEMES = {ICE: "ice it with two", CRACK: "find the crack", CALL: "call or wait"}
 
 
 def task_of(state: IcehouseState, seat: int, goal: str, target: str) -> str:
-    """What is asked."""
     own = state.colours[seat]
     if goal == CALL:
         return f"You play {own}. Can {target} be found in the icehouse: do you call, or wait?"
-    piece = next(one for one in state.pieces() if one["id"] == target)
+    piece = next(piece for piece in state.pieces() if piece["id"] == target)
     size = SIZE_WORDS[SIZE_LETTERS.index(piece["size"])]
     what = f"{size} {piece['colour']} piece number {target.removeprefix('p')}"
     if goal == ICE:

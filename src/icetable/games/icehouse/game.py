@@ -1,4 +1,4 @@
-"""The face of Icehouse: options, acts of any seat at any time, views, saved positions."""
+"""The public side of Icehouse: options, acts of any seat at any time, views, saved positions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from icetable.core.drawing import Paint, no_paint
 from icetable.core.errors import BadOption, Fault, GameError, IllegalAction
 from icetable.core.game import CHANCE, Action, GameInfo, State
 from icetable.core.infobox import Pieces
-from icetable.core.numbers import LATEST_SECOND, is_integer, milliseconds, to_units
+from icetable.core.numbers import MAX_SECONDS, is_integer, milliseconds, to_units
 from icetable.core.options import short_repr
 from icetable.core.randomness import check_generator
 from icetable.core.realtime import Overtaken, RealTimeGame, Skill
@@ -46,20 +46,19 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 LENGTHS = {"face": geometry.FACE_LENGTHS.tolist(), "height": geometry.HEIGHT_LENGTHS.tolist()}
-"""Of a small, medium and large piece that lies, in thousandths of an inch (IH-4)."""
+"""The lengths of small, medium and large lying pieces, in thousandths of an inch (IH-4)."""
 
-SECOND = 1000
+MS_PER_SECOND = 1000
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> Icehouse:
-    """The game under complete options."""
     return Icehouse(info, options)
 
 
 class Icehouse(RealTimeGame):
-    """Icehouse. `colours` are those of the seats that play."""
+    """Icehouse. `colours` are those of the seats in play."""
 
-    sees_alike = True
+    views_are_equal = True
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
         super().__init__(info, options)
@@ -69,7 +68,7 @@ class Icehouse(RealTimeGame):
     def _first_table(self) -> Ints:
         options = self.options
         table = rules.start(self.players)
-        # Corners are whole thousandths: they lie within an edge just when they lie within its whole part.
+        # Corners are whole thousandths, so they lie within an edge if and only if they lie within its integer part.
         table[rules.WIDTH] = int(Decimal(repr(options["width"])) * geometry.INCH)
         table[rules.HEIGHT] = int(Decimal(repr(options["height"])) * geometry.INCH)
         table[rules.LENGTHS : rules.LENGTHS + SIZES] = LENGTHS[options["length"]]
@@ -78,9 +77,9 @@ class Icehouse(RealTimeGame):
         table[rules.CRASHES] = options["crash"] == "penalty"
         table[rules.PREVENTS] = options["meltdown"] == "prevent"
         table[rules.GIFTS] = options["false_call"] == "gift"
-        table[rules.PAUSE] = to_units(options["call_pause"], SECOND)
-        table[rules.GRACE] = to_units(options["call_grace"], SECOND)
-        table[rules.GIFT_TIME] = to_units(options["gift_time"], SECOND)
+        table[rules.PAUSE] = to_units(options["call_pause"], MS_PER_SECOND)
+        table[rules.GRACE] = to_units(options["call_grace"], MS_PER_SECOND)
+        table[rules.GIFT_TIME] = to_units(options["gift_time"], MS_PER_SECOND)
         table[rules.TIMED] = options["timer"] > 0
         return table
 
@@ -92,14 +91,14 @@ class Icehouse(RealTimeGame):
         return Action(text)
 
     def code(self, text: str, seat: int | None) -> int:
-        """The number of an act as a seat writes it. Raises BadNotation."""
+        """The code of an act of a seat. Raises BadNotation."""
         owner = seat if seat is not None and is_integer(seat) and seat in range(self.players) else 0
         return notation.read(text, self.colours, owner)
 
     def random_act(self, state: State, rng: np.random.Generator, seat: int | None = None) -> Action:
-        """A random act of a seat: one of those that can be listed, or with a piece in hand often a placement.
+        """A random act of a seat: one that can be listed, or with a piece in hand often a placement.
 
-        `seat` may be left out where one seat is to act. Raises GameError when the game is over.
+        `seat` may be omitted if only one seat may act. Raises GameError when the game is over.
         """
         if not isinstance(state, IcehouseState) or state.game != self:
             raise GameError(f"a random act is drawn at a state of this game, not at {short_repr(state)}")
@@ -118,14 +117,14 @@ class Icehouse(RealTimeGame):
         return match.rating(score, wins)
 
     def draw_timer(self, rng: np.random.Generator) -> float | None:
-        """When the bell is to ring, in seconds after the last `ready`, to the millisecond (IH-31); None for never.
+        """The time of the bell, in seconds after the last `ready`, to the millisecond (IH-31); None without a bell.
 
-        Only the host may learn it.
+        Only the host may know it.
         """
         timer, spread = self.options["timer"], self.options["timer_spread"]
         if not timer:
             return None
-        return to_units(timer * (1 + spread * (2 * rng.random() - 1)), SECOND) / SECOND
+        return to_units(timer * (1 + spread * (2 * rng.random() - 1)), MS_PER_SECOND) / MS_PER_SECOND
 
     def check_public(self) -> None:
         if not self.options["timer"]:
@@ -139,10 +138,10 @@ class Icehouse(RealTimeGame):
         assert isinstance(state, IcehouseState)
         met = state.overlapped(self.code(action, seat), seat)
         others = {
-            effect.spaces[0]: one
-            for one in unseen
-            if met and one.seat != seat
-            for effect in one.effects
+            effect.spaces[0]: position
+            for position in unseen
+            if met and position.seat != seat
+            for effect in position.effects
             if effect.kind == "places"
         }
         return Overtaken(others[met[0]], "IH-22", met) if met and others.keys() >= set(met) else None
@@ -155,7 +154,7 @@ class Icehouse(RealTimeGame):
             raise GameError(f"a state of this game is reviewed, not {short_repr(state)}")
         if not state.is_terminal and ended is None:
             raise GameError("a game is reviewed when it is over")
-        states = [one for one in state.history() if isinstance(one, IcehouseState)]
+        states = [earlier for earlier in state.history() if isinstance(earlier, IcehouseState)]
         if not rules.has_started(state.table):
             raise GameError("play had not begun, so there is nothing to review")
         return review_of(states, None if state.is_terminal else ended)
@@ -167,7 +166,7 @@ class Icehouse(RealTimeGame):
         return Pieces(pyramids=SIZES * rules.COPIES * self.players)
 
     def layout(self) -> Layout:
-        """The field and the pieces, in thousandths of an inch; what a placement is judged by (IH-11, IH-13, IH-30)."""
+        """The field and the pieces, in thousandths of an inch, and how placements are judged (IH-11, IH-13, IH-30)."""
         first = self._first
         return {
             "width": int(first[rules.WIDTH]),
@@ -189,9 +188,9 @@ class Icehouse(RealTimeGame):
         return svg.svg(self.layout(), view)
 
     def random_game(self, rng: np.random.Generator) -> IcehouseState:
-        """A game of players who lift and place at random, capture what they can, and call what they see.
+        """A game of players who lift and place at random, capture whatever they can, and call when they notice.
 
-        It ends as games do; without a bell it breaks off when no player finds room any more.
+        Without a bell it breaks off when no player finds room any more.
         """
         check_generator(rng)
         state, timer, tries = self.start(), self.draw_timer(rng), random_acts.Tries(self.players, rng)
@@ -200,9 +199,9 @@ class Icehouse(RealTimeGame):
         bell = None if timer is None else tries.now + timer
         while not state.is_terminal:
             now = tries.next_time()
-            if bell is not None and (now > bell or tries.in_vain):
+            if bell is not None and (now > bell or tries.no_room):
                 return state.apply("bell", CHANCE, bell)
-            if tries.in_vain:
+            if tries.no_room:
                 break
             seat = int(rng.integers(self.players))
             act = random_acts.choose(state, state.legal_actions(seat), seat, rng)
@@ -280,7 +279,7 @@ class IcehouseState(Position, State):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """What each seat would score if the game ended now (IH-33)."""
+        """The score of each seat if the game ended now (IH-33)."""
         return tuple(int(rules.score(self.table, self.field, seat)) for seat in range(self.game.players))
 
     @property
@@ -297,7 +296,7 @@ class IcehouseState(Position, State):
         return work_out_effects(self.parent, self._code(self.act, self.seat), self.seat, self)
 
     def acting(self, seat: int | None) -> int:
-        """The seat that is meant: that which is to act, where none is named. Raises GameError."""
+        """The given seat, or if None the only one that may act. Raises GameError."""
         if seat is not None:
             self.check_seat(seat)
             return seat
@@ -308,12 +307,12 @@ class IcehouseState(Position, State):
 
     @property
     def next_change(self) -> int | None:
-        """Just behind the moment when the first debt is settled by itself (IH-24)."""
+        """The first millisecond after the earliest debt is due (IH-24)."""
         return min((due + 1 for due in self.deadlines.values()), default=None)
 
     @property
     def deadlines(self) -> dict[int, int]:
-        """When the debt of each debtor is settled by itself (IH-24)."""
+        """The last moment to pay each debt, by seat (IH-24)."""
         if self.is_terminal:
             return {}
         debts = self.table[rules.DEBT : rules.DEBT + self.game.players].tolist()
@@ -330,18 +329,18 @@ class IcehouseState(Position, State):
     # Acts
 
     def legal_actions(self, seat: int | None = None) -> list[Action]:
-        """The legal acts of a seat but for placements, of which there are too many: see `sample_placements`."""
+        """The legal acts of a seat except placements, which are too many to list: see `sample_placements`."""
         seat = self.acting(seat) if seat is not None or not self.is_terminal else None
         if seat is None or seat not in self.to_act:
             return []
-        texts = list(self._candidates(seat))
+        texts = list(self._candidate_acts(seat))
         acts = np.array([notation.read(text, self.colours, max(seat, 0)) for text in texts], np.int64)
         table, field, reasons = np.empty_like(self.table), self.field_with_room(), np.empty_like(acts)
         rules.judge_each(self.table, self.field, acts, seat, int(self.table[rules.CLOCK]), table, field, reasons)
         return [Action(text) for text, reason in zip(texts, reasons.tolist(), strict=True) if not reason]
 
-    def _candidates(self, seat: int) -> Iterator[str]:
-        """All acts but placements that could be legal."""
+    def _candidate_acts(self, seat: int) -> Iterator[str]:
+        """All acts except placements that could be legal."""
         if seat == CHANCE:
             yield "bell"
             return
@@ -360,7 +359,7 @@ class IcehouseState(Position, State):
             yield from (f"capture p{self.field[row, rules.ID]}" for row in rows if self.field[row, rules.VALID])
 
     def kinds_on_pad(self, seat: int) -> list[str]:
-        """The kinds of pieces on a seat's pad, as that seat writes them."""
+        """The kinds of pieces on a seat's pad, in the seat's notation."""
         first = rules.pad_of(seat)
         kinds = np.flatnonzero(self.table[first : first + rules.KINDS]).tolist()
         own = f":{self.colours[seat]}"
@@ -374,11 +373,11 @@ class IcehouseState(Position, State):
         standing: bool | None = None,
         target: str | None = None,
     ) -> list[Action]:
-        """Up to `n` random legal placements of the piece in a seat's hand; fewer where they are hard to find.
+        """Up to `n` random legal placements of the piece in a seat's hand; fewer if they are hard to find.
 
-        `standing` says whether it shall defend or attack (None: either), `target` names the piece to be attacked.
-        Defenders are spread evenly over the field, attackers over their targets and the ways to lie before them.
-        Raises GameError for no seat, no piece in hand, or no such target.
+        `standing`: whether to defend or to attack (None: either). `target`: the id of the piece to attack. Defenders
+        are spread evenly over the field, attackers over their targets and the directions of attack. Raises GameError
+        for an unknown seat or target, or an empty hand.
         """
         self.check_seat(seat)
         if not is_integer(n) or n < 0:
@@ -387,19 +386,19 @@ class IcehouseState(Position, State):
         return placements.sample(self, seat, rng, n, standing, target)
 
     def chance_outcomes(self) -> list[tuple[Action, float]]:
-        raise GameError("nothing is left to chance here but when the bell rings, and that the host decides (IH-31)")
+        raise GameError("only the time of the bell is left to chance here, and the host decides it (IH-31)")
 
     def _code(self, text: str, seat: int | None) -> int:
         return self.game.code(text, seat)
 
     def _played(self, act: int, seat: int, at: int | None) -> tuple[int, Ints, Ints]:
-        """What the rules say of an act, and the arrays after it."""
+        """The result of an act by the rules, and the arrays after it."""
         table, field = self.table.copy(), self.field_with_room()
         time = int(table[rules.CLOCK]) if at is None else at
         return int(rules.play(table, field, act, seat, time)), table, field
 
-    def _asking(self, seat: int | None, act: int) -> int:
-        """The number of a seat for the kernel. Raises GameError for what is no number."""
+    def _seat_of(self, seat: int | None, act: int) -> int:
+        """The seat as the kernel needs it. Raises GameError for a seat that is no number."""
         if seat is None:
             if rules.verb_of(act) == rules.BELL:
                 return CHANCE
@@ -409,24 +408,24 @@ class IcehouseState(Position, State):
         return max(-2, min(int(seat), len(self.colours)))
 
     def fault(self, action: str, seat: int | None = None, at: float | None = None) -> Fault | None:
-        """Why the rules refuse an act at a time (None: at that of the last act), or None. Raises BadNotation."""
+        """The reason why an act is illegal at a time (None: that of the last act), or None. Raises BadNotation."""
         act = self._code(action, seat)
-        time = moment(at)
-        asking = self._asking(seat, act)
-        reason, table, field = self._played(act, asking, time)
-        return faults.explain(self, reason, act, asking, table, field) if reason else None
+        time = to_milliseconds(at)
+        acting_seat = self._seat_of(seat, act)
+        reason, table, field = self._played(act, acting_seat, time)
+        return faults.explain(self, reason, act, acting_seat, table, field) if reason else None
 
     def apply(self, action: str, seat: int | None = None, at: float | None = None) -> IcehouseState:
         act = self._code(action, seat)
-        time = moment(at)
-        asking = self._asking(seat, act)
-        reason, table, field = self._played(act, asking, time)
+        time = to_milliseconds(at)
+        acting_seat = self._seat_of(seat, act)
+        reason, table, field = self._played(act, acting_seat, time)
         if reason:
-            raise IllegalAction(faults.explain(self, reason, act, asking, table, field))
-        written = Action(notation.usual(str(action), self.colours, asking))
-        return IcehouseState(self.game, table, field[: table[rules.COUNT]].copy(), self, written, asking, time)
+            raise IllegalAction(faults.explain(self, reason, act, acting_seat, table, field))
+        written = Action(notation.shortened(str(action), self.colours, acting_seat))
+        return IcehouseState(self.game, table, field[: table[rules.COUNT]].copy(), self, written, acting_seat, time)
 
-    # What there is to see
+    # Views
 
     def _see(self, seat: int | None) -> View:
         table = self.table
@@ -434,17 +433,17 @@ class IcehouseState(Position, State):
         return {
             "ready": rules.seats_of(table[rules.READY_SEATS]),
             "field": self.pieces(),
-            "pads": [self.pad(one) for one in seats],
-            "hands": [self.hand(one) for one in seats],
+            "pads": [self.pad(owner) for owner in seats],
+            "hands": [self.hand(owner) for owner in seats],
             "in_icehouse": rules.seats_of(table[rules.FROZEN]),
-            "owed": {str(one): self.owed(one) for one in seats if table[rules.DEBT + one]},
+            "owed": {str(owner): self.owed(owner) for owner in seats if table[rules.DEBT + owner]},
         }
 
     def _words(self) -> tuple[bytes, ...]:
         return self.table[: rules.DUE].tobytes(), self.table[rules.PADS :].tobytes(), self.field.tobytes()
 
     def _same(self, other: IcehouseState) -> bool:
-        """Whether debts are due at the same times; of those that are settled the times say nothing."""
+        """Whether open debts are due at the same times; due times of settled debts are stale."""
         debts, due = (slice(first, first + self.game.players) for first in (rules.DEBT, rules.DUE))
         return bool((self.table[due] == other.table[due])[self.table[debts] != rules.NO_DEBT].all())
 
@@ -452,8 +451,8 @@ class IcehouseState(Position, State):
         return saved.describe_position(self)
 
 
-def moment(at: object) -> int | None:
-    """A time in seconds as whole milliseconds; NEVER, which is before all else, for times below 0. Raises GameError."""
-    if isinstance(at, int | float) and not isinstance(at, bool) and -LATEST_SECOND <= at < 0:
+def to_milliseconds(at: object) -> int | None:
+    """A time in seconds as whole milliseconds; NEVER, before all other times, if negative. Raises GameError."""
+    if isinstance(at, int | float) and not isinstance(at, bool) and -MAX_SECONDS <= at < 0:
         return rules.NEVER
     return milliseconds(at)

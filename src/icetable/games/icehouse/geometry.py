@@ -1,11 +1,11 @@
 """Pyramids on a flat field, seen from above: exact geometry in whole numbers, in both modes of `kernels.jit`.
 
 Lengths and coordinates are whole thousandths of an inch, headings whole tenths of a degree counter-clockwise from +x.
-A piece is a row of FOOTPRINT_WORDS numbers that `footprint` writes. A field is a two-dimensional array with a row for
-each piece; a row of zeros is no piece, and nothing meets it. The kernels round nothing: they compare squared distances
-as fractions. The plain functions at the end give the same results to people.
+A piece is a row of FOOTPRINT_WORDS numbers, written by `footprint`. A field is a two-dimensional array with a row for
+each piece; a row of zeros is an empty slot that nothing hits. The kernels never round: they compare squared distances
+as fractions. The plain functions at the end explain their results to people.
 
-Nothing overflows. On a field of at most LONGEST_FIELD a side, with pieces that lie on it:
+Nothing overflows. On a field of at most MAX_FIELD a side, with pieces that lie on it:
 
 - two corners of one piece lie at most 1889 apart: the sides of a large lying piece are √(1820² + 500²) = 1887.5 long,
   and rounding moves either end by at most √½;
@@ -15,14 +15,14 @@ Nothing overflows. On a field of at most LONGEST_FIELD a side, with pieces that 
 A product of vectors is at most the product of their lengths. That leaves, against 2⁶³ = 9.2·10¹⁸:
 
 - side·side: 1889² < 3.6·10⁶; side·way: 1889·D < 6.5·10⁸, squared 4.2·10¹⁷;
-  LONGEST_FIELD·side, squared 2.1·10¹⁷ (`within`);
+  MAX_FIELD·side, squared 2.1·10¹⁷ (`within`);
 - direction·side < 1.9·10⁹; direction·way < 3.4·10¹¹, thrice that in `misses`;
 - where a ray enters, as a fraction: numerator < 6.5·10⁸, denominator < 1.9·10⁹; two compared: 1.3·10¹⁸; one
   compared with a touch: less than D times the denominator, or 10⁶ times the numerator, < 6.5·10¹⁴ (`aim`);
 - an overlap reaches at most 2·1889 deep: times a side 7.2·10⁶, squared 5.2·10¹³; the tolerance in millionths of an
-  inch, at most 10⁶, squared and times the square of a side: 3.6·10¹⁸ (`reach`).
+  inch, at most 10⁶, squared and times the square of a side: 3.6·10¹⁸ (`penetration`).
 
-`nearer` shows its own bounds. A test works with the largest numbers there are, where NumPy would complain.
+`nearer` proves its own bounds. A test uses the largest possible numbers, where NumPy would report an overflow.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from icetable.kernels.jit import kernel
 if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
-LONGEST_FIELD = 240_000
-"""The greatest length of a side of the field, in thousandths of an inch."""
+MAX_FIELD = 240_000
+"""The maximum side of the field, in thousandths of an inch."""
 INCH = 1000
 
 HEADINGS = 3600
@@ -49,7 +49,7 @@ RADIUS = 1_000_000
 SIN: Ints = np.array([round(RADIUS * math.sin(math.radians(tenths / 10))) for tenths in range(HEADINGS)], np.int64)
 COS: Ints = np.array([round(RADIUS * math.cos(math.radians(tenths / 10))) for tenths in range(HEADINGS)], np.int64)
 
-# By size: small, medium, large. Half a base, in eighths of a thousandth; the length of a lying piece.
+# By size: small, medium, large. Half the base, in eighths of a thousandth; the length of a lying piece.
 HALF_BASES: Ints = np.array([2250, 3125, 4000], np.int64)
 FACE_LENGTHS: Ints = np.array([1039, 1429, 1820], np.int64)
 HEIGHT_LENGTHS: Ints = np.array([1000, 1375, 1750], np.int64)
@@ -57,20 +57,20 @@ HEIGHT_LENGTHS: Ints = np.array([1000, 1375, 1750], np.int64)
 # The row of a piece. Its corners go counter-clockwise; those of a lying piece begin with the tip.
 TIP_X, TIP_Y = 0, 1
 CORNERS = 8
-"""The number of corners: 3 of a lying piece, 4 of a standing one. Each corner takes two of the first words."""
+"""The number of corners: LYING or STANDING. Each corner takes two of the first words."""
 DIRECTION_X, DIRECTION_Y = 9, 10
 LEFT, BOTTOM, RIGHT, TOP = 11, 12, 13, 14
-"""The box around the piece."""
+"""The bounding box."""
 RANGE = 15
 """The length of a lying piece, 0 for a standing one."""
 FOOTPRINT_WORDS = 16
 LYING, STANDING = 3, 4
 
-APART, LESSER, DEEPER = 0, 1, 2
+NO_OVERLAP, SHALLOW, DEEP = 0, 1, 2
 """The overlap of two pieces: none, within the tolerance, beyond it."""
 
 MISSES, CROSSES, ON_LEFT, ON_RIGHT = 0, 1, 2, 3
-"""What a line does to a piece: it passes, goes through its inside, or touches it on the line's left or right."""
+"""How a line meets a piece: not at all, through its interior, or touching it on the line's left or right."""
 
 NOTHING = -1
 
@@ -115,25 +115,25 @@ def on_field(piece: Ints, width: int, height: int) -> bool:
     return piece[LEFT] >= 0 and piece[RIGHT] <= width and piece[BOTTOM] >= 0 and piece[TOP] <= height
 
 
-# Overlap: two pieces are apart if one of them lies outside some side of the other. Else the least shift that parts
-# them is at a right angle to a side: the difference of two convex shapes has no other sides than theirs.
+# Overlap: two convex shapes are apart if one lies outside some side of the other. Otherwise the least shift that
+# separates them is at a right angle to a side: their Minkowski difference has no other sides than theirs.
 
 
 @kernel
 def contact(a: Ints, b: Ints, tolerance: int) -> int:
-    """APART, LESSER or DEEPER: the depth of the overlap against `tolerance`, in millionths of an inch (IH-30).
+    """NO_OVERLAP, SHALLOW or DEEP: the overlap compared with `tolerance`, in millionths of an inch (IH-30).
 
-    Pieces that only touch are apart.
+    Pieces that only touch don't overlap.
     """
     if a[RIGHT] <= b[LEFT] or b[RIGHT] <= a[LEFT] or a[TOP] <= b[BOTTOM] or b[TOP] <= a[BOTTOM]:
-        return APART
-    return min(reach(a, b, tolerance), reach(b, a, tolerance))
+        return NO_OVERLAP
+    return min(penetration(a, b, tolerance), penetration(b, a, tolerance))
 
 
 @kernel
-def reach(a: Ints, b: Ints, tolerance: int) -> int:
-    """The least depth, as `contact` gives it, to which `b` reaches behind a side of `a`."""
-    least = DEEPER
+def penetration(a: Ints, b: Ints, tolerance: int) -> int:
+    """The least overlap, as in `contact`, of `b` with the half-planes behind the sides of `a`."""
+    least = DEEP
     last = 2 * a[CORNERS] - 2
     px, py = a[last], a[last + 1]
     for number in range(a[CORNERS]):
@@ -143,26 +143,26 @@ def reach(a: Ints, b: Ints, tolerance: int) -> int:
         for other in range(b[CORNERS]):
             deepest = max(deepest, ex * (b[2 * other + 1] - py) - ey * (b[2 * other] - px))
         if deepest == 0:
-            return APART
-        # In thousandths the depth is deepest / |e|. The left of the comparison is whole, so the right may be floored.
+            return NO_OVERLAP
+        # The depth is deepest / |e| thousandths. The left side is an integer, so the right side may be floored.
         if deepest * deepest <= tolerance * tolerance * (ex * ex + ey * ey) // 1_000_000:
-            least = LESSER
+            least = SHALLOW
         px, py = qx, qy
     return least
 
 
 @kernel
 def overlap(a: Ints, b: Ints) -> bool:
-    """Whether the insides of two pieces meet (IH-5)."""
-    return contact(a, b, 0) != APART
+    """Whether two pieces overlap (IH-5)."""
+    return contact(a, b, 0) != NO_OVERLAP
 
 
-# The gap: between two shapes that don't overlap it runs from a corner of one to a side of the other.
+# The gap between two shapes that don't overlap runs from a corner of one to a side of the other.
 
 
 @kernel
 def within(a: Ints, b: Ints, length: int) -> bool:
-    """Whether the gap between two pieces is strictly less than `length` thousandths, at most LONGEST_FIELD (IH-11)."""
+    """Whether the gap between two pieces is strictly less than `length` thousandths, at most MAX_FIELD (IH-11)."""
     if a[LEFT] - b[RIGHT] >= length or b[LEFT] - a[RIGHT] >= length:
         return False
     if a[BOTTOM] - b[TOP] >= length or b[BOTTOM] - a[TOP] >= length:
@@ -185,23 +185,23 @@ def near_side(a: Ints, b: Ints, length: int) -> bool:
             if along <= 0:
                 if wx * wx + wy * wy < length * length:
                     return True
-            # Beyond the far end of the side, the next side sees the corner.
+            # A corner beyond the far end of the side is compared with the next side.
             elif along < side and across * across < length * length * side:
                 return True
         px, py = qx, qy
     return False
 
 
-# The ray starts at the tip of a lying piece. A place on it is a multiple of (C, S), as a fraction: that of its length
-# in millionths of an inch, but for a tiny factor that is the same all along it.
+# The ray starts at the tip of a lying piece. A place on it is a multiple of (C, S), as a fraction: nearly its distance
+# in millionths of an inch, up to a factor that is constant along the ray.
 
 
 @kernel
 def side_of_line(shooter: Ints, piece: Ints) -> int:
-    """What the line of the ray of `shooter` does to a piece: MISSES, CROSSES, ON_LEFT or ON_RIGHT."""
+    """How the line of a ray meets a piece: MISSES, CROSSES, ON_LEFT or ON_RIGHT."""
     left = right = touched = False
     for number in range(piece[CORNERS]):
-        side = off_line(shooter, piece[2 * number], piece[2 * number + 1])
+        side = left_of_ray(shooter, piece[2 * number], piece[2 * number + 1])
         left |= side > 0
         right |= side < 0
         touched |= side == 0
@@ -213,26 +213,26 @@ def side_of_line(shooter: Ints, piece: Ints) -> int:
 
 
 @kernel
-def off_line(shooter: Ints, x: int, y: int) -> int:
-    """The distance of a point to the left of the ray, times 10⁶."""
+def left_of_ray(shooter: Ints, x: int, y: int) -> int:
+    """The signed distance of a point to the left of the ray, times 10⁶."""
     return shooter[DIRECTION_X] * (y - shooter[TIP_Y]) - shooter[DIRECTION_Y] * (x - shooter[TIP_X])
 
 
 @kernel
 def entry(shooter: Ints, piece: Ints) -> tuple[int, int]:
-    """Where the ray enters the inside of a piece: numerator ≥ 0 and denominator > 0; the latter is 0 if it doesn't.
+    """The place where a ray enters a piece: numerator ≥ 0 and denominator > 0, or denominator 0 if it doesn't.
 
-    A ray that starts inside of a piece, or leaves it from its rim, doesn't enter it.
+    A ray that starts inside a piece, or on its edge and leads away, doesn't enter it.
     """
     if side_of_line(shooter, piece) != CROSSES:
         return 0, 0
     last = 2 * piece[CORNERS] - 2
     px, py = piece[last], piece[last + 1]
-    before = off_line(shooter, px, py)
+    before = left_of_ray(shooter, px, py)
     for number in range(piece[CORNERS]):
         qx, qy = piece[2 * number], piece[2 * number + 1]
-        after = off_line(shooter, qx, qy)
-        if before > 0 >= after:  # the one side by which the line comes in
+        after = left_of_ray(shooter, qx, qy)
+        if before > 0 >= after:  # the only side where the line enters
             along = (qx - px) * (py - shooter[TIP_Y]) - (qy - py) * (px - shooter[TIP_X])
             return (along, before - after) if along >= 0 else (0, 0)
         px, py, before = qx, qy, after
@@ -243,7 +243,7 @@ def entry(shooter: Ints, piece: Ints) -> tuple[int, int]:
 def aim(field: Ints, count: int, shooter: Ints) -> int:
     """The index of the piece that a lying piece points at among the `count` pieces of the field, or NOTHING (IH-10).
 
-    It may be one of these itself: its line comes in through its base, behind the tip, so its ray doesn't enter it.
+    The shooter may be one of them: its line enters its own base behind the tip, so its ray doesn't enter it.
     """
     target, numerator, denominator = NOTHING, 1, 0
     left = right = False
@@ -266,7 +266,7 @@ def aim(field: Ints, count: int, shooter: Ints) -> int:
 
 @kernel
 def misses(field: Ints, index: int, shooter: Ints) -> bool:
-    """Whether the line of the ray misses the box around a piece, and so the piece."""
+    """Whether the line of a ray misses the bounding box of a piece."""
     c, s = shooter[DIRECTION_X], shooter[DIRECTION_Y]
     left, bottom, right, top = field[index, LEFT], field[index, BOTTOM], field[index, RIGHT], field[index, TOP]
     middle = c * (bottom + top - 2 * shooter[TIP_Y]) - s * (left + right - 2 * shooter[TIP_X])
@@ -275,21 +275,21 @@ def misses(field: Ints, index: int, shooter: Ints) -> bool:
 
 @kernel
 def axis(shooter: Ints) -> int:
-    """The larger of |C| and |S|: how far (C, S) goes along the axis, x or y, that is nearer to the ray."""
+    """The larger of |C| and |S|: the length of (C, S) along the axis, x or y, that is nearer to the ray."""
     return max(abs(shooter[DIRECTION_X]), abs(shooter[DIRECTION_Y]))
 
 
 @kernel
 def touch(shooter: Ints, piece: Ints) -> tuple[int, int]:
-    """The first and the last place at which the line of the ray touches a piece on its left or right.
+    """The first and the last place at which the line of a ray touches a piece on its left or right.
 
     Places are measured along the axis, x or y, that is nearer to the ray. Those below 0 are behind the tip.
     """
     c, s = shooter[DIRECTION_X], shooter[DIRECTION_Y]
-    first, last = LONGEST_FIELD, -LONGEST_FIELD
+    first, last = MAX_FIELD, -MAX_FIELD
     for number in range(piece[CORNERS]):
         x, y = piece[2 * number], piece[2 * number + 1]
-        if off_line(shooter, x, y) == 0:
+        if left_of_ray(shooter, x, y) == 0:
             if abs(c) >= abs(s):
                 along = x - shooter[TIP_X] if c > 0 else shooter[TIP_X] - x
             else:
@@ -300,28 +300,28 @@ def touch(shooter: Ints, piece: Ints) -> tuple[int, int]:
 
 @kernel
 def crack(field: Ints, count: int, shooter: Ints) -> tuple[int, int, int]:
-    """The first place at which the ray touches pieces on both sides, and the pieces: left, right. NOTHING without one.
+    """The first place at which a ray touches pieces on both sides, and these pieces, left and right; else NOTHING.
 
     Places are measured as in `touch` (IH-10).
     """
     place, on_left, on_right = NOTHING, NOTHING, NOTHING
-    for one in range(count):
-        if side_of_line(shooter, field[one]) != ON_LEFT:
+    for left in range(count):
+        if side_of_line(shooter, field[left]) != ON_LEFT:
             continue
-        left_first, left_last = touch(shooter, field[one])
-        for other in range(count):
-            if side_of_line(shooter, field[other]) != ON_RIGHT:
+        left_first, left_last = touch(shooter, field[left])
+        for right in range(count):
+            if side_of_line(shooter, field[right]) != ON_RIGHT:
                 continue
-            right_first, right_last = touch(shooter, field[other])
+            right_first, right_last = touch(shooter, field[right])
             first = max(left_first, right_first, 0)
             if first <= min(left_last, right_last) and (place == NOTHING or first < place):
-                place, on_left, on_right = first, one, other
+                place, on_left, on_right = first, left, right
     return place, on_left, on_right
 
 
 @kernel
-def pointing(field: Ints, count: int, me: int) -> int:
-    """The index of the piece that piece `me` of the field points at, or NOTHING; a standing piece points at nothing."""
+def target_of(field: Ints, count: int, me: int) -> int:
+    """The index of the piece that piece `me` points at, or NOTHING, as for a standing piece."""
     if field[me, CORNERS] == STANDING:
         return NOTHING
     return aim(field, count, field[me])
@@ -329,7 +329,7 @@ def pointing(field: Ints, count: int, me: int) -> int:
 
 @kernel
 def ray_within(shooter: Ints, piece: Ints, length: int) -> bool:
-    """Whether the ray enters a piece strictly less than `length` thousandths (1 … 2000) from the tip (IH-11)."""
+    """Whether a ray enters a piece strictly less than `length` thousandths (1 … 2000) from the tip (IH-11)."""
     above, below = entry(shooter, piece)
     return below > 0 and nearer(shooter, above, below, length)
 
@@ -338,9 +338,9 @@ def ray_within(shooter: Ints, piece: Ints, length: int) -> bool:
 def nearer(shooter: Ints, above: int, below: int, length: int) -> bool:
     """Whether the place above / below on a ray is strictly less than `length` (1 … 2000) from the tip."""
     # Its distance is above / below · |(C, S)|, and |(C, S)|² = 10¹² + excess with |excess| < 1.5·10⁶. With
-    # rest = length·below - 10⁶·above the question above²·(10¹² + excess) < (length·below)² comes down to
-    # above·excess - 2·10⁶·rest < rest²/above. Where |rest| ≥ above, not even |(C, S)| = 10⁶ ± 1 would turn the answer.
-    # Else above < 2000·1.9·10⁹ / 999 999 < 3.9·10⁶, so the terms are below 6·10¹², 8·10¹² and 1.6·10¹³.
+    # rest = length·below - 10⁶·above the test above²·(10¹² + excess) < (length·below)² reduces to
+    # above·excess - 2·10⁶·rest < rest²/above. If |rest| ≥ above, even |(C, S)| = 10⁶ ± 1 wouldn't change the result.
+    # Otherwise above < 2000·1.9·10⁹ / 999 999 < 3.9·10⁶, so the terms are below 6·10¹², 8·10¹² and 1.6·10¹³.
     rest = length * below - RADIUS * above
     if abs(rest) >= above:
         return rest > 0
@@ -350,7 +350,7 @@ def nearer(shooter: Ints, above: int, below: int, length: int) -> bool:
 
 @kernel
 def in_range(shooter: Ints, target: Ints, by_ray: bool) -> bool:
-    """Whether the target of a lying piece is within its range, measured along the ray or as the gap (IH-11)."""
+    """Whether a target is within the range of a lying piece, measured along the ray or as the gap (IH-11)."""
     if by_ray:
         return ray_within(shooter, target, shooter[RANGE])
     return within(shooter, target, shooter[RANGE])
@@ -358,12 +358,10 @@ def in_range(shooter: Ints, target: Ints, by_ray: bool) -> bool:
 
 @kernel
 def judge_placement(field: Ints, count: int, piece: Ints, tolerance: int, by_ray: bool) -> tuple[int, int, bool]:
-    """Judge a piece placed on the field among `count` others.
-
-    Returns its deepest overlap (APART, LESSER, DEEPER). For a lying piece that is apart from all it also returns the
-    index of the piece that it points at or NOTHING, and whether that one is `in_range`.
+    """The deepest overlap of a piece with the `count` pieces of the field, its target or NOTHING, and whether that is
+    `in_range`. Only a lying piece without overlap has a target.
     """
-    worst = APART
+    worst = NO_OVERLAP
     left, bottom, right, top = piece[LEFT], piece[BOTTOM], piece[RIGHT], piece[TOP]
     for index in range(count):
         if (
@@ -373,13 +371,13 @@ def judge_placement(field: Ints, count: int, piece: Ints, tolerance: int, by_ray
             and bottom < field[index, TOP]
         ):
             worst = max(worst, contact(field[index], piece, tolerance))
-    if worst != APART or piece[CORNERS] == STANDING:
+    if worst != NO_OVERLAP or piece[CORNERS] == STANDING:
         return worst, NOTHING, False
     target = aim(field, count, piece)
-    return APART, target, target != NOTHING and in_range(piece, field[target], by_ray)
+    return NO_OVERLAP, target, target != NOTHING and in_range(piece, field[target], by_ray)
 
 
-# For people: the proof of a verdict
+# Explanations for people
 
 
 def corners_of(piece: Ints) -> list[tuple[int, int]]:
@@ -389,17 +387,17 @@ def corners_of(piece: Ints) -> list[tuple[int, int]]:
 
 
 def sides_of(piece: Ints) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """The sides of a piece, from corner to corner."""
+    """The sides of a piece, each by its two corners."""
     corners = corners_of(piece)
     return list(zip(corners, corners[1:] + corners[:1], strict=True))
 
 
 def depth2(a: Ints, b: Ints) -> Fraction:
     """The squared depth of the overlap of two pieces, in thousandths of an inch (IH-30); 0 if they don't overlap."""
-    return min(_reach2(a, b), _reach2(b, a))
+    return min(_penetration2(a, b), _penetration2(b, a))
 
 
-def _reach2(a: Ints, b: Ints) -> Fraction:
+def _penetration2(a: Ints, b: Ints) -> Fraction:
     depths = []
     for (px, py), (qx, qy) in sides_of(a):
         ex, ey = qx - px, qy - py
@@ -433,7 +431,7 @@ def inches(squared: Fraction) -> float:
 class Ray:
     """The ray of a lying piece from `start` to `end`, in thousandths of an inch.
 
-    It ends at the piece `target`, else where the two pieces `crack` block it, else at the edge of the field.
+    It ends at the piece `target`, where the two pieces `crack` block it, or at the edge of the field.
     """
 
     start: tuple[int, int]
@@ -443,7 +441,6 @@ class Ray:
 
     @property
     def inches(self) -> float:
-        """The length in inches."""
         return math.dist(self.start, self.end) / INCH
 
 

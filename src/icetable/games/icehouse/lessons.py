@@ -1,4 +1,4 @@
-"""The lesson of Icehouse."""
+"""The lessons of Icehouse."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ if TYPE_CHECKING:
     from icetable.games.icehouse.position import Position
     from icetable.games.icehouse.view import FieldPiece
 
-FIELD = {"players": 2, "width": 10, "height": 10, "timer": 0, "crash": "refuse"}
-"""A small field without a bell, where nobody has to be afraid of a crash."""
+OPTIONS = {"players": 2, "width": 10, "height": 10, "timer": 0, "crash": "refuse"}
+"""The options of all steps: a small field, no bell, no crashes."""
 
 
 def after(*placed: str) -> str:
-    """The opening in which these pieces are placed one by one, such as "0 L 5000,5000 stand 0.0"."""
+    """The opening acts that place these pieces, such as "0 L 5000,5000 stand 0.0"."""
     acts = ["0 ready", "1 ready"]
-    for one in placed:
-        seat, piece, where = one.split(" ", 2)
+    for placement in placed:
+        seat, piece, where = placement.split(" ", 2)
         acts += [f"{seat} lift {piece}", f"{seat} place {where}"]
     return "; ".join(acts)
 
 
 def places(how: str, sizes: str = "SML") -> Goal:
-    """A piece of one of these sizes is placed so: "stand" or "point"."""
+    """A piece of one of these sizes is placed to "stand" or to "point"."""
     return lambda state: f" {how} " in str(state.act) and pieces_of(state)[-1]["size"] in sizes
 
 
-def ices_with_nothing_to_spare(target: str) -> Goal:
-    """This piece is iced, and every attacker is needed."""
+def ices_without_redundancy(target: str) -> Goal:
+    """The target is iced, and no attacker is redundant."""
 
     def holds(state: State) -> bool:
         pieces = pieces_of(state)
-        iced = any(one["id"] == target and one["iced"] for one in pieces)
-        return iced and not any(one["redundant"] for one in pieces)
+        iced = any(piece["id"] == target and piece["iced"] for piece in pieces)
+        return iced and not any(piece["redundant"] for piece in pieces)
 
     return holds
 
 
 def stands_in_the_yard(state: State) -> bool:
-    """A piece stands in the square inch at the corner."""
-    return any(one["standing"] and one["x"] < 1000 and one["y"] < 1000 for one in pieces_of(state))
+    """A piece stands in the square inch in the corner."""
+    return any(piece["standing"] and piece["x"] < 1000 and piece["y"] < 1000 for piece in pieces_of(state))
 
 
 def pieces_of(state: State) -> list[FieldPiece]:
@@ -51,7 +51,7 @@ def pieces_of(state: State) -> list[FieldPiece]:
 
 
 HOMES = ("0 L 2000,8000 stand 0.0", "0 M 8000,2000 stand 0.0", "1 L 8000,8000 stand 0.0", "1 S 5000,5000 stand 0.0")
-"""Two defenders of either side: p1 and p2 are red, p3 and p4 green."""
+"""Two defenders of each side: p1 and p2 are red, p3 and p4 green."""
 
 STEPS = (
     Step(
@@ -64,7 +64,7 @@ STEPS = (
         ("IH-1", "IH-9", "IH-15"),
         after(),
         places("stand"),
-        options=FIELD,
+        options=OPTIONS,
     ),
     Step(
         "point",
@@ -76,7 +76,7 @@ STEPS = (
         ("IH-9", "IH-10", "IH-12"),
         after(*HOMES),
         lambda state: places("point")(state) and pieces_of(state)[-1]["points_at"] == "p4",
-        options=FIELD,
+        options=OPTIONS,
     ),
     Step(
         "range",
@@ -88,7 +88,7 @@ STEPS = (
         ("IH-4", "IH-11"),
         after(*HOMES),
         places("point", "S"),
-        options=FIELD,
+        options=OPTIONS,
     ),
     Step(
         "joint",
@@ -100,7 +100,7 @@ STEPS = (
         ("IH-14", "IH-15"),
         after(*HOMES, "0 M 8000,6500 point 90.0"),
         lambda state: any(piece["id"] == "p3" and piece["iced"] for piece in pieces_of(state)),
-        options=FIELD,
+        options=OPTIONS,
     ),
     Step(
         "block",
@@ -118,7 +118,7 @@ STEPS = (
             "1 L 7750,5000 point 180.0",
         ),
         lambda state: any(effect.kind == "frees" and "p1" in effect.spaces for effect in state.effects),
-        options=FIELD,
+        options=OPTIONS,
     ),
     Step(
         "fortress",
@@ -135,7 +135,7 @@ STEPS = (
             "1 M 8000,2000 stand 0.0",
         ),
         stands_in_the_yard,
-        options=FIELD,
+        options=OPTIONS,
     ),
     Step(
         "enough",
@@ -152,8 +152,8 @@ STEPS = (
             "1 M 5000,5000 stand 0.0",
             "0 M 5000,3300 point 90.0",
         ),
-        ices_with_nothing_to_spare("p4"),
-        options=FIELD,
+        ices_without_redundancy("p4"),
+        options=OPTIONS,
     ),
     Step(
         "capture",
@@ -173,7 +173,7 @@ STEPS = (
             "1 M 5000,3500 point 90.0",
         ),
         causes("captures"),
-        options=FIELD,
+        options=OPTIONS,
     ),
     Step(
         "icehouse",
@@ -202,7 +202,7 @@ STEPS = (
             "1 M 6500,5000 point 180.0",
         ),
         causes("finds"),
-        options=FIELD,
+        options=OPTIONS,
     ),
     Step(
         "meltdown",
@@ -220,6 +220,6 @@ STEPS = (
             "1 S 5000,3700 point 90.0",
         ),
         causes("melts", "green"),
-        options=FIELD,
+        options=OPTIONS,
     ),
 )

@@ -1,4 +1,4 @@
-"""Several games in a row: what a match comes to, and how a tournament rates it."""
+"""Matches of several games: totals and tournament ratings."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def totals(games: Sequence[State]) -> tuple[int, ...]:
-    """The scores of each seat in games that are over, added up (IH-35).
+    """The total score of each seat (IH-35).
 
-    Raises GameError where a game is not over, or not for as many players as the others.
+    Raises GameError if a game is not over, or has another number of players than the others.
     """
     check(games)
     return tuple(sum(scores) for scores in zip(*(game.scores for game in games), strict=True))
@@ -28,17 +28,17 @@ def ratings(games: Sequence[State]) -> tuple[Fraction, ...]:
 
 
 def rating(total: int, wins: Fraction) -> Fraction:
-    """A total times one more than the wins, shared ones in part (IH-36)."""
+    """The total times the wins plus one, where shared wins count as fractions (IH-36)."""
     return total * (wins + 1)
 
 
 def wins_of(games: Sequence[State], seat: int) -> Fraction:
-    """How many games a seat has won, of a shared win its part."""
+    """The number of games that a seat has won, with shared wins as fractions."""
     return sum((Fraction(1, len(game.winners)) for game in games if seat in game.winners), Fraction())
 
 
 def check(games: Sequence[State]) -> None:
-    """Raise GameError where these are not the ends of games for the same number of players."""
+    """Raise GameError unless these are the ends of games for the same number of players."""
     if not games or len({game.game.players for game in games}) > 1:
         raise GameError("a match is of one or more games, all for the same number of players (IH-35)")
     if not all(game.is_terminal for game in games):

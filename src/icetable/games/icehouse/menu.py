@@ -1,4 +1,4 @@
-"""The acts of Icehouse as programs that learn choose them: from a menu, or put together from numbers.
+"""The acts of Icehouse for learning programs: chosen from a menu, or composed of numbers.
 
 Colours and kinds of pieces are numbered from the acting seat's own on, in the order of seats.
 """
@@ -42,33 +42,33 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 VERBS = GIVE + 1
-"""The verbs of `rules` by their numbers. 0, which is `ready` there, stands for doing nothing: all are ready."""
+"""The number of verbs. They are those of `rules`, except that 0 is to do nothing, as all seats are ready."""
 ENTRIES = 65
-"""Doing nothing, and 64 acts."""
-PLACES = 24
-"""How many of these may be placements: half of them to defend, half to attack."""
-FIRST_PLACE = ENTRIES - PLACES
+"""The length of the menu: doing nothing, and 64 acts."""
+MAX_PLACEMENTS = 24
+"""The entries for placements: half of them to defend, half to attack."""
+FIRST_PLACEMENT = ENTRIES - MAX_PLACEMENTS
 RETURN_ENTRY, ICEHOUSE_ENTRY, MELTDOWN_ENTRY = 1, 2, 3
 
-VERB, KIND, TO_X, TO_Y, HEADING, WHOM, PIECE = range(7)
-"""The numbers of an action. Those that its verb does not use may be any."""
+VERB, KIND, TO_X, TO_Y, HEADING, TO_SEAT, PIECE = range(7)
+"""The arguments of an action. Those that its verb does not use are ignored."""
 
 
 @kernel
 def seat_after(seat: int, after: int, seats: int) -> int:
-    """The seat that comes so many places after another, round the table."""
+    """The seat `after` places after another, round the table."""
     return seat + after if seat + after < seats else seat + after - seats
 
 
 @kernel
 def places_after(seat: int, other: int, seats: int) -> int:
-    """How many places after a seat another one comes."""
+    """The number of places by which a seat comes after another, round the table."""
     return other - seat if other >= seat else other - seat + seats
 
 
 @kernel
 def needs(act: int) -> int:
-    """What an act takes: a word, or something of the hand."""
+    """What an act requires: VOICE, or an action of the hand."""
     verb = rules.verb_of(act)
     if verb == LIFT:
         return TAKE
@@ -79,7 +79,7 @@ def needs(act: int) -> int:
 
 @kernel
 def act_from(action: Ints, seat: int, seats: int, ids: Ints) -> int:
-    """The act of an action, which need not be legal. `ids`: of the pieces in the rows of the field."""
+    """The act of an action, which need not be legal. `ids`: the ids of the pieces, by row."""
     verb = action[VERB]
     if verb == 0:
         return NO_ACT
@@ -88,10 +88,10 @@ def act_from(action: Ints, seat: int, seats: int, ids: Ints) -> int:
     if verb == CAPTURE:
         return act_of(verb, ids[action[PIECE]], 0, 0)
     if verb == MELTDOWN:
-        return act_of(verb, 0, seat_after(seat, action[WHOM], seats), 0)
+        return act_of(verb, 0, seat_after(seat, action[TO_SEAT], seats), 0)
     if verb in (LIFT, GIVE):
-        whom = seat_after(seat, action[WHOM], seats) if verb == GIVE else 0
-        return act_of(verb, action[KIND] % SIZES, seat_after(seat, action[KIND] // SIZES, seats), whom)
+        receiver = seat_after(seat, action[TO_SEAT], seats) if verb == GIVE else 0
+        return act_of(verb, action[KIND] % SIZES, seat_after(seat, action[KIND] // SIZES, seats), receiver)
     return act_of(verb, 0, 0, 0)
 
 
@@ -110,31 +110,30 @@ def list_acts(
     spare_table: Ints,
     spare_field: Ints,
 ) -> None:
-    """Write a seat's menu, and why the rules refuse each entry: FINE where they don't.
+    """Write a seat's menu, and for each entry FINE or the reason for a refusal.
 
-    `table` is as views show it: all debts that are due have been settled. Entries without an act hold NO_ACT. With
-    `placing` there are placements too: those of before, as far as they still are legal, and new ones in place of the
-    others.
+    `table` is as views show it: overdue debts are settled. Entries without an act hold NO_ACT. With `placing` the menu
+    includes placements: those in `acts` that are still legal, and new ones in place of the others.
     """
-    listed = add_others(table, field, seat, acts, add_usual(table, seat, acts))
+    listed = add_others(table, field, seat, acts, add_fixed(table, seat, acts))
     now = table[rules.CLOCK]
     rules.judge_each(table, field, acts[1:listed], seat, now, spare_table, spare_field, reasons[1:listed])
-    for entry in range(listed, FIRST_PLACE):
+    for entry in range(listed, FIRST_PLACEMENT):
         acts[entry] = NO_ACT
     if placing and reasons[RETURN_ENTRY] == FINE:
-        half = FIRST_PLACE + PLACES // 2
-        add_places(table, field, seat, STAND, rng, acts[FIRST_PLACE:half])
-        add_places(table, field, seat, POINT, rng, acts[half:ENTRIES])
-        for entry in range(FIRST_PLACE, ENTRIES):
+        half = FIRST_PLACEMENT + MAX_PLACEMENTS // 2
+        add_placements(table, field, seat, STAND, rng, acts[FIRST_PLACEMENT:half])
+        add_placements(table, field, seat, POINT, rng, acts[half:ENTRIES])
+        for entry in range(FIRST_PLACEMENT, ENTRIES):
             reasons[entry] = FINE
     else:
-        for entry in range(max(listed, FIRST_PLACE), ENTRIES):
+        for entry in range(max(listed, FIRST_PLACEMENT), ENTRIES):
             acts[entry] = NO_ACT
 
 
 @kernel
-def add_usual(table: Ints, seat: int, acts: Ints) -> int:
-    """Write the acts that every menu has; how many entries there are now."""
+def add_fixed(table: Ints, seat: int, acts: Ints) -> int:
+    """Write the acts that every menu has. Returns the number of entries."""
     seats = table[SEATS]
     acts[0] = NO_ACT
     acts[RETURN_ENTRY] = act_of(RETURN, 0, 0, 0)
@@ -152,7 +151,7 @@ def add_usual(table: Ints, seat: int, acts: Ints) -> int:
 
 @kernel
 def add_others(table: Ints, field: Ints, seat: int, acts: Ints, entry: int) -> int:
-    """Add captures, or the gifts of a debtor, smallest sizes first, as far as there is room; how many entries now."""
+    """Add captures, or a debtor's gifts, smallest first, while there is room. Returns the number of entries."""
     seats, debt = table[SEATS], table[DEBT + seat]
     if debt:
         for kind in range(SIZES * seats):
@@ -164,7 +163,7 @@ def add_others(table: Ints, field: Ints, seat: int, acts: Ints, entry: int) -> i
                         acts[entry] = act_of(GIVE, size, colour, seat_after(seat, after, seats))
                         entry += 1
         return entry
-    room = FIRST_PLACE if table[HAND + seat] else ENTRIES
+    room = FIRST_PLACEMENT if table[HAND + seat] else ENTRIES
     for row in range(table[COUNT]):
         if entry < room and rules.is_redundant(table, field, row) and field[field[row, TARGET], COLOUR] == seat:
             acts[entry] = act_of(CAPTURE, field[row, ID], 0, 0)
@@ -173,18 +172,18 @@ def add_others(table: Ints, field: Ints, seat: int, acts: Ints, entry: int) -> i
 
 
 @kernel
-def add_places(table: Ints, field: Ints, seat: int, verb: int, rng: Ints, acts: Ints) -> None:
-    """Keep those of some placements that are legal, and look for others until one is not found."""
+def add_placements(table: Ints, field: Ints, seat: int, verb: int, rng: Ints, acts: Ints) -> None:
+    """Keep the placements that are legal, and replace the others until none is found."""
     kind = table[HAND + seat] - 1
-    finding = True
+    is_found = True
     for entry in range(len(acts)):
         act = acts[entry]
         if act == NO_ACT or rules.verb_of(act) != verb or rules.judge_placement(table, field, act, kind) != FINE:
             act = placements.NO_ACT
-            if finding:
+            if is_found:
                 act = propose(table, field, kind, verb, rng)
-            finding = act != placements.NO_ACT
-            acts[entry] = act if finding else NO_ACT
+            is_found = act != placements.NO_ACT
+            acts[entry] = act if is_found else NO_ACT
 
 
 @kernel
@@ -197,7 +196,7 @@ def propose(table: Ints, field: Ints, kind: int, verb: int, rng: Ints) -> int:
 
 @kernel
 def open_verbs(acts: Ints, allowed: Bytes, verbs: Bytes) -> None:
-    """Write 1 for each verb with an entry that is allowed; for both kinds of placements where a piece is in hand."""
+    """Write 1 for each verb with an allowed entry, and for both kinds of placements if a piece is in hand."""
     for verb in range(len(verbs)):
         verbs[verb] = 0
     verbs[0] = 1
@@ -207,7 +206,7 @@ def open_verbs(acts: Ints, allowed: Bytes, verbs: Bytes) -> None:
     verbs[STAND] = verbs[POINT] = verbs[RETURN]
 
 
-# What there is to know of an act
+# Features of an act
 
 
 @kernel
@@ -253,7 +252,7 @@ def describe_act(table: Ints, field: Ints, act: int, seat: int, out: Reals) -> N
 
 @kernel
 def write_place(table: Ints, piece: Ints, out: Reals, first: int) -> None:
-    """Write where a piece lies: x and y as parts of the field, cosine and sine of its heading."""
+    """Write the place of a piece: x and y as fractions of the field, cosine and sine of the heading."""
     out[first] = piece[X] / table[WIDTH]
     out[first + 1] = piece[Y] / table[HEIGHT]
     out[first + 2] = piece[geometry.DIRECTION_X] / geometry.RADIUS

@@ -1,4 +1,4 @@
-"""How the acts of Icehouse are written, and the numbers that the kernel knows them by."""
+"""The notation of acts of Icehouse, and their codes in the kernel."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ PLACE_FORM = re.compile(rf"place {NUMBER},{NUMBER} (stand|point) (0|[1-9][0-9]*)
 MELTDOWN_FORM = re.compile("meltdown ([a-z]+)")
 CAPTURE_FORM = re.compile("capture p([1-9][0-9]*)")
 GIVE_FORM = re.compile(f"give {PIECE} ([a-z]+)")
-FURTHEST = 500_000
-"""In thousandths of an inch: all that is further away is off every field, and needs no telling apart."""
-HIGHEST_ID = 1 << 30
-DIGITS = 12
-"""More digits than these make a number that is beyond all bounds anyway."""
+MAX_COORDINATE = 500_000
+"""In thousandths of an inch. Anything farther is off every field, so coordinates are clamped to it."""
+MAX_ID = 1 << 30
+MAX_DIGITS = 12
+"""Digits of a number that are read; longer numbers are beyond all bounds anyway."""
 
 EXAMPLES = (
     "acts look like ready, lift L, lift L:blue, return, place 12000,8500 stand 45.0, place 12000,8500 point 270.0, "
@@ -56,9 +56,9 @@ EXAMPLES = (
 
 
 def read(text: object, colours: Sequence[str], seat: int) -> int:
-    """The kernel's number of an act that a seat wants to make. Raises BadNotation.
+    """The code of an act of a seat. Raises BadNotation.
 
-    `colours` are those of the seats of the game. A piece without a colour has the seat's own.
+    `colours`: those of the game, by seat. A piece without a colour has the seat's own.
     """
     if not isinstance(text, str):
         raise bad(text)
@@ -73,26 +73,26 @@ def _read(text: str, colours: tuple[str, ...], seat: int) -> int:
         heading = int(form[4] + form[5]) if len(form[4]) < 4 else 3600
         if heading >= 3600:
             raise BadNotation(f"{short_repr(text)} is no act; headings go from 0.0 to 359.9 (IH-5)")
-        x, y = (max(-FURTHEST, min(_number(digits), FURTHEST)) for digits in (form[1], form[2]))
+        x, y = (max(-MAX_COORDINATE, min(_number(digits), MAX_COORDINATE)) for digits in (form[1], form[2]))
         return placement_of(STANCES[form[3]], x, y, heading)
     if form := LIFT_FORM.fullmatch(text):
         return act_of(LIFT, *_piece(form[1], form[2], colours, seat, text), 0)
     if form := GIVE_FORM.fullmatch(text):
         return act_of(GIVE, *_piece(form[1], form[2], colours, seat, text), _colour(form[3], colours, text))
     if form := CAPTURE_FORM.fullmatch(text):
-        return act_of(CAPTURE, min(_number(form[1]), HIGHEST_ID), 0, 0)
+        return act_of(CAPTURE, min(_number(form[1]), MAX_ID), 0, 0)
     if form := MELTDOWN_FORM.fullmatch(text):
         return act_of(MELTDOWN, 0, _colour(form[1], colours, text), 0)
     raise bad(text)
 
 
 def bad(text: object) -> BadNotation:
-    """The error for what is no act."""
+    """The error for a text that is no act."""
     return BadNotation(f"{short_repr(text)} is no act; {EXAMPLES}")
 
 
 def _number(digits: str) -> int:
-    return int(digits[:DIGITS])
+    return int(digits[:MAX_DIGITS])
 
 
 def _piece(letter: str, colour: str | None, colours: Sequence[str], seat: int, text: str) -> tuple[int, int]:
@@ -106,22 +106,22 @@ def _colour(name: str, colours: Sequence[str], text: str) -> int:
 
 
 def kind_name(kind: int, colours: Sequence[str]) -> str:
-    """A pyramid by its kind: "L:red"."""
+    """The name of a kind of pyramid, such as "L:red"."""
     return f"{SIZE_LETTERS[int(kind) % SIZES]}:{colours[int(kind) // SIZES]}"
 
 
-def written(act: int) -> str:
-    """A placement in its notation."""
+def write_placement(act: int) -> str:
+    """A placement in notation."""
     x, y, heading = place_of(act)
     stance = "stand" if verb_of(act) == STAND else "point"
     return f"place {x},{y} {stance} {heading // 10}.{heading % 10}"
 
 
 def write(act: int, colours: Sequence[str]) -> str:
-    """The act that `read` gives this number for."""
+    """An act in notation, with all colours: the inverse of `read`."""
     verb, colour = int(verb_of(act)), int(second_of(act))
     if verb in (STAND, POINT):
-        return written(act)
+        return write_placement(act)
     if verb == CAPTURE:
         return f"capture p{first_of(act)}"
     if verb == MELTDOWN:
@@ -132,8 +132,8 @@ def write(act: int, colours: Sequence[str]) -> str:
     return next(word for word, number in WORDS.items() if number == verb)
 
 
-def usual(text: str, colours: Sequence[str], seat: int) -> str:
-    """An act as logs write it: without the colour of a piece where that is the seat's own."""
+def shortened(text: str, colours: Sequence[str], seat: int) -> str:
+    """An act as in logs: without the colour of a piece of the seat's own."""
     if text.startswith(("lift ", "give ")) and 0 <= seat < len(colours):
         verb, piece, *rest = text.split(" ")
         return " ".join([verb, piece.removesuffix(f":{colours[seat]}"), *rest])

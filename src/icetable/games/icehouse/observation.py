@@ -1,4 +1,4 @@
-"""What a player sees, as the arrays of `rules`: built from a view and from nothing else."""
+"""Views as arrays of `rules`, with nothing that a player doesn't see."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 SPARE_ROWS = 2
-"""Room behind the pieces of the field: for one that is tried, and one that is tried against it."""
-NUMBER, KIND, UPRIGHT, MIDDLE_X, MIDDLE_Y, TURNED = range(6)
-"""What is read of a piece."""
+"""Free rows of the field: for a piece that is tried, and one that is tried against it."""
+ID_NUMBER, KIND, UPRIGHT, CENTRE_X, CENTRE_Y, HEADING = range(6)
+"""The columns of a piece that is read."""
 
 
 def read(first: Ints, colours: Sequence[str], view: Mapping[str, Any]) -> tuple[Ints, Ints]:
-    """The table and the field that a view shows; `first` is the table before the first act.
+    """The table and the field of a view; `first` is the table before the first act.
 
-    What no view tells stays as it is there: the clock, until when calls are void, and when debts are due.
+    Values that views don't show are those of `first`: the clock, the times until which calls are void, and due times.
     """
     table = first.copy()
     kinds = {
@@ -56,21 +56,21 @@ def read(first: Ints, colours: Sequence[str], view: Mapping[str, Any]) -> tuple[
         for piece in view["field"]
     ]
     field = rules.empty_field(len(pieces) + SPARE_ROWS)
-    lay_all_out(table, field, np.array(pieces, np.int64).reshape(-1, TURNED + 1))
+    write_rows(table, field, np.array(pieces, np.int64).reshape(-1, HEADING + 1))
     return table, field
 
 
 @kernel
-def lay_all_out(table: Ints, field: Ints, pieces: Ints) -> None:
-    """Write the rows of all pieces, and work out what they point at."""
+def write_rows(table: Ints, field: Ints, pieces: Ints) -> None:
+    """Write the rows of all pieces with their targets."""
     count = len(pieces)
     table[rules.COUNT] = count
     for row in range(count):
         piece = pieces[row]
         verb = rules.STAND if piece[UPRIGHT] else rules.POINT
-        place = rules.placement_of(verb, piece[MIDDLE_X], piece[MIDDLE_Y], piece[TURNED])
-        rules.lay_out(table, field[row], place, piece[KIND])
-        field[row, rules.ID] = table[rules.LAST_ID] = piece[NUMBER]
+        place = rules.placement_of(verb, piece[CENTRE_X], piece[CENTRE_Y], piece[HEADING])
+        rules.write_row(table, field[row], place, piece[KIND])
+        field[row, rules.ID] = table[rules.LAST_ID] = piece[ID_NUMBER]
     for row in range(count):
         if not field[row, rules.STANDING]:
             rules.aim(table, field, row)
@@ -78,7 +78,7 @@ def lay_all_out(table: Ints, field: Ints, pieces: Ints) -> None:
 
 @kernel
 def show(table: Ints, field: Ints, first: Ints, at: int, seen: Ints) -> None:
-    """Write the table that `read` gives for a view of a table and its field at a time, without the way by the view."""
+    """Write the table that `read` returns for the view at a time, without building the view."""
     copy(table, seen)
     rules.settle_debts(seen, at)
     seen[rules.LAST_ID] = field[table[rules.COUNT] - 1, rules.ID] if table[rules.COUNT] else 0

@@ -1,4 +1,4 @@
-"""Legal placements at random, for bots, fuzzers and learners to choose from: not all of them can be listed."""
+"""Random legal placements, which are too many to list, for bots, fuzzers and learners."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from icetable.core.errors import GameError
 from icetable.core.game import Action
 from icetable.core.options import short_repr
 from icetable.games.icehouse import geometry, rules
-from icetable.games.icehouse.notation import written
+from icetable.games.icehouse.notation import write_placement
 from icetable.games.icehouse.rules import (
     COLOUR,
     COUNT,
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from icetable.games.icehouse.position import Position
     from icetable.kernels.jit import Ints
 
-TRIES = 60
-"""How often a kernel tries to find a placement before it gives up."""
-SWERVE = 90
-"""How far from a target's middle an attack may be aimed, in hundredths of half its side."""
+MAX_TRIES = 60
+"""The number of tries after which a kernel gives up."""
+MAX_AIM_OFFSET = 90
+"""The maximum offset of an attack from its target's centre, in percent of half a side."""
 NO_ACT = 0
 
 
@@ -69,7 +69,7 @@ def sample(
         if not upright:
             act = propose_point(position.table, field, kind, row, seed)
         if act != NO_ACT:
-            found.append(Action(written(int(act))))
+            found.append(Action(write_placement(int(act))))
     return found
 
 
@@ -83,8 +83,8 @@ def row_named(position: Position, name: object) -> int:
 
 @kernel
 def propose_stand(table: Ints, field: Ints, kind: int, rng: Ints) -> int:
-    """A random place for a kind of piece to stand, anywhere free; NO_ACT where none was found."""
-    for _ in range(TRIES):
+    """A random place for a kind of piece to stand; NO_ACT if none is found."""
+    for _ in range(MAX_TRIES):
         x, y = draw(rng, table[WIDTH] + 1), draw(rng, table[HEIGHT] + 1)
         act = placement_of(STAND, x, y, draw(rng, geometry.HEADINGS))
         if judge_placement(table, field, act, kind) == FINE:
@@ -94,30 +94,30 @@ def propose_stand(table: Ints, field: Ints, kind: int, rng: Ints) -> int:
 
 @kernel
 def propose_point(table: Ints, field: Ints, kind: int, target: int, rng: Ints) -> int:
-    """A random place for a kind of piece to attack from; NO_ACT where none was found.
+    """A random place for a kind of piece to attack from; NO_ACT if none is found.
 
-    The target is the piece of a row, or where that is NOTHING a random standing piece of another colour.
+    `target` is a row; NOTHING means a random standing piece of another colour.
     """
     count = table[COUNT]
     length = table[LENGTHS + kind % SIZES]
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         row = draw(rng, count) if target == NOTHING and count else target
         if row == NOTHING:
             return NO_ACT
         if field[row, STANDING] and field[row, COLOUR] != kind // SIZES:
-            act = aimed(field[row], length, rng)
+            act = random_aim(field[row], length, rng)
             if judge_placement(table, field, act, kind) == FINE and field[count, rules.TARGET] == row:
                 return act
     return NO_ACT
 
 
 @kernel
-def aimed(target: Ints, length: int, rng: Ints) -> int:
-    """A placement of a lying piece that points about at a target, from within its range where nothing is between."""
+def random_aim(target: Ints, length: int, rng: Ints) -> int:
+    """A random placement of a lying piece that points roughly at a target within its range."""
     heading = draw(rng, geometry.HEADINGS)
     cosine, sine = geometry.COS[heading], geometry.SIN[heading]
     half = geometry.HALF_BASES[target[SIZE]] // 8
-    aside = (draw(rng, 2 * SWERVE + 1) - SWERVE) * half // 100
+    aside = (draw(rng, 2 * MAX_AIM_OFFSET + 1) - MAX_AIM_OFFSET) * half // 100
     back = half + draw(rng, length) + length // 2
     x = target[X] - (back * cosine + aside * sine) // geometry.RADIUS
     y = target[Y] - (back * sine - aside * cosine) // geometry.RADIUS
@@ -126,19 +126,18 @@ def aimed(target: Ints, length: int, rng: Ints) -> int:
 
 @kernel
 def play_at_random(table: Ints, field: Ints, rng: Ints) -> int:
-    """Play on until all pieces are placed or no player finds room, and return how many acts that took.
+    """Play until all pieces are placed or no player finds room. Returns the number of acts.
 
-    A player drawn at random captures a redundant attacker on a piece of its own, or else lifts a piece and places it,
-    attacking half the time. A player who finds no place puts the piece back; as many failures in a row as there are
-    pieces end the game by the bell.
+    In each turn a random player captures a redundant attacker of its defenders, or otherwise lifts and places a piece,
+    attacking half the time. After as many failures in a row as there are pieces the bell rings.
     """
     seats = table[SEATS]
     acts, failures = 0, 0
     for seat in range(seats):
-        acts += made(rules.play(table, field, rules.act_of(rules.READY, 0, 0, 0), seat, table[rules.CLOCK]))
+        acts += counted(rules.play(table, field, rules.act_of(rules.READY, 0, 0, 0), seat, table[rules.CLOCK]))
     while table[ENDED_BY] == 0:
         if failures > 2 * len(field):
-            acts += made(rules.play(table, field, rules.act_of(rules.BELL, 0, 0, 0), CHANCE, table[rules.CLOCK]))
+            acts += counted(rules.play(table, field, rules.act_of(rules.BELL, 0, 0, 0), CHANCE, table[rules.CLOCK]))
             break
         played = random_turn(table, field, draw(rng, seats), rng)
         failures = 0 if played else failures + 1
@@ -147,33 +146,33 @@ def play_at_random(table: Ints, field: Ints, rng: Ints) -> int:
 
 
 @kernel
-def made(fault: int) -> int:
-    """1 for an act that was played."""
+def counted(fault: int) -> int:
+    """1 if an act was played, else 0."""
     return 1 if fault == FINE else 0
 
 
 @kernel
 def random_turn(table: Ints, field: Ints, seat: int, rng: Ints) -> int:
-    """A seat captures what it can, or lifts a random piece and places it; how many acts were made, 0 for none."""
+    """Capture an attacker, or lift a random piece and place it. Returns the number of acts, 0 for none."""
     now = table[rules.CLOCK]
     for row in range(table[COUNT]):
         if rules.is_redundant(table, field, row) and field[field[row, rules.TARGET], COLOUR] == seat:
             act = rules.act_of(rules.CAPTURE, field[row, rules.ID], 0, 0)
-            return made(rules.play(table, field, act, seat, now))
+            return counted(rules.play(table, field, act, seat, now))
     kind = random_kind(table, seat, rng)
     if kind == NOTHING:
         return 0
-    attacking = draw(rng, 2) and rules.defenders(table, field, kind // SIZES) >= rules.DEFENDERS_FIRST
+    attacking = draw(rng, 2) and rules.defenders(table, field, kind // SIZES) >= rules.MIN_DEFENDERS
     act = propose_point(table, field, kind, NOTHING, rng) if attacking else propose_stand(table, field, kind, rng)
     if act == NO_ACT:
         return 0
     lifted = rules.act_of(rules.LIFT, kind % SIZES, kind // SIZES, 0)
-    return made(rules.play(table, field, lifted, seat, now)) + made(rules.play(table, field, act, seat, now))
+    return counted(rules.play(table, field, lifted, seat, now)) + counted(rules.play(table, field, act, seat, now))
 
 
 @kernel
 def random_kind(table: Ints, seat: int, rng: Ints) -> int:
-    """A random piece on a seat's pad; NOTHING where it is empty."""
+    """The kind of a random piece on a seat's pad; NOTHING if that is empty."""
     count = rules.on_pad(table, seat)
     if count == 0:
         return NOTHING

@@ -1,4 +1,4 @@
-"""How a bot plays Icehouse: it sees views, and says what there is to do. When it gets done is not decided here."""
+"""The policy of a bot in Icehouse: it decides from views what to do; `bots.realtime` decides when."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from icetable.core.realtime import HandMove, Opportunity
 from icetable.games.icehouse import candidates, evaluation, geometry, observation, rules
-from icetable.games.icehouse.notation import kind_name, written
+from icetable.games.icehouse.notation import kind_name, write_placement
 from icetable.games.icehouse.rules import HAND, NOTHING, SIZES
 from icetable.kernels import jit
 from icetable.kernels.jit import draw
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from icetable.games.icehouse.position import Position
     from icetable.kernels.jit import Ints
 
-WORTHWHILE = 0.02
-"""How much more a plan has to promise than waiting."""
-TEDIUM = -0.4
-"""The same where no other player has anything left to play, and all wait for the bell."""
-A_MOMENT = 0.01
-"""How many seconds a call waits after calls have ceased to be void."""
-LATE = 1.3
-"""How much longer than planned the last pieces may take, with the bell in mind."""
-CALM = 400.0
-"""In how many seconds all is to be played where no bell rings."""
-LULL = 4.0
-"""The seconds that each piece that is left has at least; else it has an equal share of the time that is left."""
+MIN_GAIN = 0.02
+"""The minimum gain of a plan over waiting."""
+MIN_GAIN_ALONE = -0.4
+"""The same if no other player has pieces left, and all wait for the bell."""
+CALL_DELAY_SECONDS = 0.01
+"""The delay of a call after calls have ceased to be void."""
+TIME_RESERVE = 1.3
+"""The factor by which the last pieces may take longer than planned before the bell."""
+UNTIMED_SECONDS = 400.0
+"""The time for all pieces in a game without a bell."""
+MIN_SECONDS_PER_PIECE = 4.0
+"""The minimum time per piece left; otherwise each has an equal share of the time left."""
 
-CORNERED = 0.65
-"""How likely a player who foresees everything settles in a corner, where fewest can come near. Those who foresee less
-gain nothing from it: it falls with the fourth power of their foresight."""
+CORNER_PROBABILITY = 0.65
+"""The probability that a player with full foresight settles in a corner, where pieces are hardest to reach. It falls
+with the fourth power of foresight, since others gain nothing from it."""
 
 
 class Policy:
@@ -47,23 +47,23 @@ class Policy:
         self.options = options
         self.skill = skill
         self.rng = jit.seeds(seed, 1)
-        self.gap = evaluation.TOUCH + 2 * skill.wobble
+        self.gap = evaluation.MIN_GAP + 2 * skill.wobble
         self.seat = NOTHING
         self.now = 0.0
         self.started: float | None = None
-        """When play started; a player who comes later takes it to be when the table was opened."""
-        self._waited = False
+        """The start of play; 0 for a player who joined later."""
+        self._has_waited = False
         self.quiet_until = 0.0
-        self._left = NOTHING
+        self._pieces_left = NOTHING
         self._played_at = 0.0
         self._first = first.table
         self.table, self.field = self._first, rules.empty_field()
         self.home = self._choose_home()
 
     def _choose_home(self) -> Ints:
-        """The place that the player settles round: mostly well inside the field, but see CORNERED."""
+        """The place around which the player settles: a corner, or more likely somewhere in the middle of the field."""
         sides = int(self._first[rules.WIDTH]), int(self._first[rules.HEIGHT])
-        if draw(self.rng, 1000) < 1000 * CORNERED * self.skill.foresight**4:
+        if draw(self.rng, 1000) < 1000 * CORNER_PROBABILITY * self.skill.foresight**4:
             return np.array([side * draw(self.rng, 2) for side in sides], np.int64)
         return np.array([(draw(self.rng, side + 1) + draw(self.rng, side + 1)) // 2 for side in sides], np.int64)
 
@@ -72,14 +72,14 @@ class Policy:
         self.seat, self.now = view["seat"], now
         self.table, self.field = observation.read(self._first, self.colours, view)
         if self.started is None and rules.has_started(self.table):
-            self.started = now if self._waited else 0.0
-        self._waited = True
+            self.started = now if self._has_waited else 0.0
+        self._has_waited = True
         left = int(evaluation.in_reserve(self.table, self.seat))
-        if left < self._left or self._left == NOTHING:
+        if left < self._pieces_left or self._pieces_left == NOTHING:
             self._played_at = now
-        self._left = left
+        self._pieces_left = left
         if self.table[rules.FROZEN] != found_before:
-            self.quiet_until = now + self.options["call_grace"] + A_MOMENT
+            self.quiet_until = now + self.options["call_grace"] + CALL_DELAY_SECONDS
 
     @property
     def holds(self) -> bool:
@@ -91,9 +91,8 @@ class Policy:
         return self._gift() if self.table[rules.DEBT + self.seat] else None
 
     def _gift(self) -> str:
-        """The smallest piece that may be given, a prisoner first, to the rival with the fewest points.
-
-        If avoidable not to the player of its colour.
+        """Give the smallest piece possible, preferably a prisoner, to the rival with the fewest points, and to the
+        player of its colour only as a last resort.
         """
         table, seat = self.table, self.seat
         debt = int(table[rules.DEBT + seat])
@@ -109,7 +108,7 @@ class Policy:
         kind, other = min(gifts, key=price)
         return f"give {kind_name(kind, self.colours)} {self.colours[other]}"
 
-    # What should be seized at once
+    # Opportunities
 
     def opportunities(self) -> list[Opportunity]:
         if self.started is None or self.table[ENDED_BY]:
@@ -117,7 +116,7 @@ class Policy:
         return [*self._calls(), *self._captures(), *self._meltdowns()]
 
     def _calls(self) -> list[Opportunity]:
-        found = int(evaluation.found_by_a_call(self.table, self.field))
+        found = int(evaluation.found_by_call(self.table, self.field))
         if found >> self.seat & 1:
             return []
         victims = (self.colours[seat] for seat in rules.seats_of(found))
@@ -137,23 +136,23 @@ class Policy:
     # The hand
 
     def keep(self, pace: float) -> float:
-        """What a piece that is kept for later is worth, of its value.
+        """The share of their value at which pieces kept for later count.
 
-        It is worth nothing to one who has waited too long, and when the bell may ring soon: its moment is hidden, but
-        the earliest one is known to all.
+        It is 0 after waiting too long, and when the bell may ring soon: the bell's time is hidden, but the earliest one
+        is known.
         """
         timer, left = self.options["timer"], int(evaluation.in_reserve(self.table, self.seat))
-        earliest = timer * (1 - self.options["timer_spread"]) if timer else CALM
-        spare = earliest - (self.now - (self.started or 0.0)) - LATE * pace * left
+        earliest = timer * (1 - self.options["timer_spread"]) if timer else UNTIMED_SECONDS
+        spare = earliest - (self.now - (self.started or 0.0)) - TIME_RESERVE * pace * left
         if spare <= 0 or left == 0:
             return 0.0
-        shares = (self.now - self._played_at) / max(spare / left, LULL)
+        shares = (self.now - self._played_at) / max(spare / left, MIN_SECONDS_PER_PIECE)
         return self.skill.patience * max(0.0, min(1.0, self.skill.calm + 1.0 - shares))
 
     def plan(self, pace: float) -> HandMove | None:
         out = np.empty(2, np.int64)
         others = (other for other in range(len(self.colours)) if other != self.seat)
-        enough = WORTHWHILE if any(evaluation.in_reserve(self.table, other) for other in others) else TEDIUM
+        enough = MIN_GAIN if any(evaluation.in_reserve(self.table, other) for other in others) else MIN_GAIN_ALONE
         promised = candidates.best_candidate(
             self.table,
             self.field,
@@ -181,7 +180,7 @@ class Policy:
         return row == NOTHING or not rules.is_iced(self.table, self.field, row)
 
     def in_danger(self) -> bool:
-        return bool(evaluation.found_by_a_call(self.table, self.field) >> self.seat & 1)
+        return bool(evaluation.found_by_call(self.table, self.field) >> self.seat & 1)
 
     def may_want_more(self) -> bool:
         return evaluation.in_reserve(self.table, self.seat) > 0 and not self.table[ENDED_BY]
@@ -190,17 +189,17 @@ class Policy:
         return f"lift {kind_name(plan.kind, self.colours)}"
 
     def put(self, plan: HandMove) -> str:
-        return written(self._blurred(plan.place))
+        return write_placement(self._with_error(plan.place))
 
     def drop(self) -> str:
         return "return"
 
-    def _blurred(self, place: int) -> int:
-        """About where a piece is to go: how far off follows a bell curve, cut off at three times half the wobble."""
+    def _with_error(self, place: int) -> int:
+        """A placement with the error of the hand, roughly normal and at most one and a half times the wobble."""
         wobble = self.skill.wobble
         x, y, heading = rules.place_of(place)
-        heading = (heading + self._swing(wobble // 2)) % geometry.HEADINGS
-        return int(rules.placement_of(rules.verb_of(place), x + self._swing(wobble), y + self._swing(wobble), heading))
+        heading = (heading + self._error(wobble // 2)) % geometry.HEADINGS
+        return int(rules.placement_of(rules.verb_of(place), x + self._error(wobble), y + self._error(wobble), heading))
 
-    def _swing(self, reach: int) -> int:
+    def _error(self, reach: int) -> int:
         return sum(draw(self.rng, 2 * reach + 1) - reach for _ in range(3)) // 2

@@ -1,4 +1,4 @@
-"""A position of Icehouse: the arrays of `rules`, and what they say in the words of views."""
+"""A position of Icehouse: the arrays of `rules`, and their content in the form of views."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Position:
-    """A position. `table` and `field` are those of `rules`; `colours` are those of the seats that play."""
+    """A position. `table` and `field` are the arrays of `rules`; `colours` go by seat."""
 
     __slots__ = ("colours", "field", "table")
 
@@ -32,7 +32,7 @@ class Position:
         return f"IH-{self.table[ENDED_BY]}" if self.table[ENDED_BY] else None
 
     def field_with_room(self) -> Ints:
-        """The field and a row behind it, for a piece that is tried."""
+        """The field with a free row, for a piece that is tried."""
         field = np.empty((len(self.field) + 1, rules.ROW.length), np.int64)
         field[:-1] = self.field
         return field
@@ -43,12 +43,12 @@ class Position:
         return kind_name(held - 1, self.colours) if held else None
 
     def owed(self, seat: int) -> str | None:
-        """The piece that a debtor has crashed with; None for one who may choose."""
+        """The piece that a debtor crashed with; None if the debtor may choose."""
         debt = int(self.table[rules.DEBT + seat])
         return kind_name(debt - rules.CRASHED, self.colours) if debt >= rules.CRASHED else None
 
     def pad(self, seat: int) -> Pad:
-        """What lies on a seat's pad: how many of each size, by colour."""
+        """A seat's pad: the number of pieces of each size, by colour."""
         pad: Pad = {}
         first = rules.pad_of(seat)
         for kind, count in enumerate(self.table[first : first + rules.KINDS].tolist()):
@@ -57,37 +57,35 @@ class Position:
         return pad
 
     def overlapped(self, act: int, seat: int) -> tuple[str, ...]:
-        """The ids of the pieces that an act would overlap with the piece in a seat's hand, the oldest first."""
+        """The ids of the pieces that a placement by a seat would overlap, the oldest first."""
         held = int(self.table[rules.HAND + seat])
         if not held or rules.verb_of(act) not in (rules.STAND, rules.POINT):
             return ()
         piece = np.empty(rules.ROW.length, np.int64)
-        rules.lay_out(self.table, piece, act, held - 1)
+        rules.write_row(self.table, piece, act, held - 1)
         return tuple(f"p{row[rules.ID]}" for row in self.field if geometry.overlap(row, piece))
 
     def pieces(self) -> list[FieldPiece]:
-        """The pieces on the field in order of placing, with their standing in the game (IH-16)."""
+        """The pieces on the field in order of placing, with their status (IH-16)."""
         rows = self.field.tolist()
-        names = [f"p{words[rules.ID]}" for words in rows]
-        return [
-            self._see_piece(words, status, names) for words, status in zip(rows, self.status().tolist(), strict=True)
-        ]
+        names = [f"p{row[rules.ID]}" for row in rows]
+        return [self._see_piece(row, status, names) for row, status in zip(rows, self.status().tolist(), strict=True)]
 
     def status(self) -> Ints:
-        """What holds of each piece on the field, in the bits that `rules.see_status` knows."""
+        """The status bits of each piece on the field."""
         status = np.empty(len(self.field), np.int64)
         rules.see_status(self.table, self.field, status)
         return status
 
-    def _see_piece(self, words: list[int], status: int, names: list[str]) -> FieldPiece:
-        standing, target = bool(words[rules.STANDING]), words[rules.TARGET]
+    def _see_piece(self, row: list[int], status: int, names: list[str]) -> FieldPiece:
+        standing, target = bool(row[rules.STANDING]), row[rules.TARGET]
         return {
-            "id": f"p{words[rules.ID]}",
-            "colour": self.colours[words[rules.COLOUR]],
-            "size": SIZE_LETTERS[words[rules.SIZE]],
-            "x": words[rules.X],
-            "y": words[rules.Y],
-            "heading": words[rules.HEADING] / 10,
+            "id": f"p{row[rules.ID]}",
+            "colour": self.colours[row[rules.COLOUR]],
+            "size": SIZE_LETTERS[row[rules.SIZE]],
+            "x": row[rules.X],
+            "y": row[rules.Y],
+            "heading": row[rules.HEADING] / 10,
             "standing": standing,
             "points_at": None if target == rules.NOTHING else names[target],
             "valid": None if standing else bool(status & rules.IS_VALID),

@@ -1,4 +1,4 @@
-"""What becomes of puzzles of Icehouse: the rules alone judge, by what the acts have caused."""
+"""The judge of Icehouse puzzles: the rules alone decide, by the effects of the acts."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
 ICE, CRACK = "ice", "crack"
 """The goals besides the call: to ice the target with two pieces, to attack it with one."""
-PIECES = {ICE: 2, CRACK: 1}
-"""How many pieces may be placed for it."""
+MAX_PIECES = {ICE: 2, CRACK: 1}
+"""The number of pieces that may be placed, by goal."""
 
 
 def judged(puzzle: Puzzle, states: Sequence[State], waits: bool) -> Verdict:
-    """What became of a puzzle; the states are those from its position on."""
+    """The verdict on a puzzle; the states begin with its position."""
     own = [state for state in states if state.seat == puzzle.seat]
     if puzzle.goal == CALL:
         called = [state for state in own if state.act == "icehouse"]
         return _judge_call(puzzle, states[0], called[0] if called else None, waits)
     placed = [state for state in own if any(effect.kind == "places" for effect in state.effects)]
     is_reached = iced if puzzle.goal == ICE else attacked
-    for state in placed[: PIECES[puzzle.goal]]:
+    for state in placed[: MAX_PIECES[puzzle.goal]]:
         if is_reached(puzzle, state):
             return Verdict(True, _done(puzzle, state))
-    if len(placed) < PIECES[puzzle.goal]:
+    if len(placed) < MAX_PIECES[puzzle.goal]:
         return Verdict(None, puzzle.task)
-    return Verdict(False, _missed(puzzle, placed[PIECES[puzzle.goal] - 1]))
+    return Verdict(False, _missed(puzzle, placed[MAX_PIECES[puzzle.goal] - 1]))
 
 
 def iced(puzzle: Puzzle, state: State) -> bool:
@@ -49,14 +49,13 @@ def attacked(puzzle: Puzzle, state: State) -> bool:
 
 
 def _target(puzzle: Puzzle, state: State) -> tuple[Position, int]:
-    """The target's row in a position."""
     position = cast("Position", state)
     number = int(str(puzzle.target).removeprefix("p"))
     return position, int(rules.row_of(position.table, position.field, number))
 
 
 def _balance(puzzle: Puzzle, state: State) -> str:
-    """How much attacks the target, and what it is worth."""
+    """The value of the target and of its attackers, in words."""
     position, row = _target(puzzle, state)
     attack, value = rules.attack_on(position.table, position.field, row), rules.value(position.field, row)
     return f"it is worth {value}, and its attackers {attack}"
@@ -76,14 +75,12 @@ def _missed(puzzle: Puzzle, state: State) -> str:
 
 
 def _judge_call(puzzle: Puzzle, start: State, called: State | None, waits: bool) -> Verdict:
-    """A call is right if it finds somebody else, and to wait is right if it would not."""
+    """A call is right if it finds somebody else; waiting is right if it would not."""
     if called is None and not waits:
         return Verdict(None, puzzle.task)
     tried = called if called is not None else start.apply("icehouse", puzzle.seat)
     found = found_by(tried, puzzle.seat)
-    why = (
-        f"{str(puzzle.target).title()} has {' and '.join(circumstances(cast('Position', start), str(puzzle.target)))}."
-    )
+    why = f"{str(puzzle.target).title()} has {' and '.join(facts(cast('Position', start), str(puzzle.target)))}."
     if called is None:
         return Verdict(not found, f"You could have called. {why}" if found else f"Right: nobody can be found. {why}")
     if not found:
@@ -93,13 +90,13 @@ def _judge_call(puzzle: Puzzle, start: State, called: State | None, waits: bool)
 
 
 def found_by(state: State, seat: int) -> list[str]:
-    """The colours of the others whom the call that led to a state has found."""
+    """The other colours found by the call that led to a state."""
     own = state.game.info.colours[seat]
     return [colour for effect in state.effects if effect.kind == "finds" for colour in effect.spaces if colour != own]
 
 
-def circumstances(position: Position, colour: str) -> Iterator[str]:
-    """What decides whether a colour can be found (IH-18)."""
+def facts(position: Position, colour: str) -> Iterator[str]:
+    """The facts that decide whether a colour can be found (IH-18)."""
     seat = position.colours.index(colour)
     pad = int(rules.on_pad(position.table, seat)) + (position.hand(seat) is not None)
     yield f"{pad} pieces left" if pad != 1 else "1 piece left"

@@ -1,4 +1,4 @@
-"""Acts at random, as people might choose them who know the rules and have no plan."""
+"""Random acts, like those of people who know the rules and have no plan."""
 
 from __future__ import annotations
 
@@ -14,56 +14,53 @@ if TYPE_CHECKING:
 
     from icetable.games.icehouse.position import Position
 
-QUICKEST, SLOWEST = 0.3, 3.0
-"""Seconds from one try to the next, of any player."""
-DEFENDING = 0.4
-"""How often a piece is placed to defend, where it may attack."""
-HEED = 0.3
-"""How often a player sees at once that a call would find another one."""
-MISTAKE = 0.003
-"""How often a player calls who sees nothing."""
-VAIN_TRIES = 30
-"""After this many tries in vain for each player, one after another, no player finds room any more."""
+MIN_SECONDS, MAX_SECONDS = 0.3, 3.0
+"""The time between two tries of any players."""
+DEFEND_PROBABILITY = 0.4
+"""The probability that a piece that may attack is placed to defend."""
+CALL_PROBABILITY = 0.3
+"""The probability of a call at a try if it would find another player."""
+FALSE_CALL_PROBABILITY = 0.003
+"""The probability of a call at a try if it would find nobody."""
+MAX_FAILURES_PER_PLAYER = 30
+"""After this many consecutive failures per player there is taken to be no room left."""
 
 
 class Tries:
-    """The tries of all players, one after another: when each is made, and how many have been in vain.
-
-    `now` is in seconds since the start.
-    """
+    """The times and failures of the players' tries. `now` is in seconds since the start."""
 
     def __init__(self, players: int, rng: np.random.Generator) -> None:
         self.now = 0.0
         self._rng = rng
-        self._vain = 0
-        self._most_vain = VAIN_TRIES * players
+        self._failures = 0
+        self._max_failures = MAX_FAILURES_PER_PLAYER * players
 
     def next_time(self) -> float:
-        """When the next try is made, in seconds since the start."""
-        self.now += self._rng.uniform(QUICKEST, SLOWEST)
+        """The time of the next try, in seconds since the start."""
+        self.now += self._rng.uniform(MIN_SECONDS, MAX_SECONDS)
         return self.now
 
     def count(self, act: str | None) -> None:
-        """Take note of what a try came to; None: the player did nothing."""
+        """Count the result of a try; None: the player did nothing."""
         if act in (None, "return"):
-            self._vain += 1
+            self._failures += 1
         elif not act.startswith("lift"):
-            self._vain = 0
+            self._failures = 0
 
     @property
-    def in_vain(self) -> bool:
-        """Whether no player finds room any more."""
-        return self._vain > self._most_vain
+    def no_room(self) -> bool:
+        """Whether there is taken to be no room left."""
+        return self._failures > self._max_failures
 
 
 def choose(position: Position, listed: Sequence[str], seat: int, rng: np.random.Generator) -> str | None:
-    """What a seat does next, None for nothing. `listed` are its legal acts but for placements."""
+    """The next act of a seat; None for nothing. `listed` are its legal acts other than placements."""
     urgent = [act for act in listed if act.startswith(("give", "capture"))]
     if urgent:
         return urgent[int(rng.integers(len(urgent)))]
     others = (other for other in range(len(position.colours)) if other != seat)
     found = any(rules.is_vulnerable(position.table, position.field, other) for other in others)
-    if rng.random() < (HEED if found else MISTAKE):
+    if rng.random() < (CALL_PROBABILITY if found else FALSE_CALL_PROBABILITY):
         return "icehouse"
     if position.hand(seat) is not None:
         return place(position, seat, rng)
@@ -72,10 +69,10 @@ def choose(position: Position, listed: Sequence[str], seat: int, rng: np.random.
 
 
 def place(position: Position, seat: int, rng: np.random.Generator) -> str:
-    """Where a seat puts the piece in its hand, or back on its pad."""
+    """A placement of the piece in a seat's hand, or its return to the pad."""
     kind = int(position.table[rules.HAND + seat]) - 1
-    secure = rules.defenders(position.table, position.field, kind // SIZES) >= rules.DEFENDERS_FIRST
-    if secure and rng.random() >= DEFENDING:
+    secure = rules.defenders(position.table, position.field, kind // SIZES) >= rules.MIN_DEFENDERS
+    if secure and rng.random() >= DEFEND_PROBABILITY:
         attacks = placements.sample(position, seat, rng, 1, standing=False)
         if attacks:
             return attacks[0]

@@ -1,11 +1,11 @@
-"""Icehouse at full speed: the rules over two int64 arrays, the table and the field.
+"""The rules of Icehouse as kernels over two int64 arrays, the table and the field.
 
-The table (`SEATS` … `PADS`) holds all that does not lie on the field: the clock, hands, pads, debts, who is in the
-icehouse, and the options. The field has a row for each piece that lies on it, in order of placing: its geometry
-(`geometry`), what it is (`ID` … `STANDING`), and what it points at as things are now (`TARGET`, `VALID`).
+The table holds everything off the field: the clock, hands, pads, debts, the seats in the icehouse, and the options. The
+field has a row for each piece on it, in order of placing: its geometry (`geometry`), its identity (`ID` … `HEADING`),
+and its current target (`TARGET`, `VALID`).
 
-There are no turns: `play` judges an act of any seat at any time, and plays it, all on the spot. A caller that wants the
-old position back if the act is refused plays on a copy.
+There are no turns: `play` judges and plays an act of any seat at any time, in place. A caller that needs the old
+position after a refusal plays on a copy.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ if TYPE_CHECKING:
 
 SIZES = 3
 COPIES = 5
-"""How many pyramids of each size and colour there are (IH-3)."""
+"""Pyramids of each size and colour (IH-3)."""
 MAX_SEATS = 8
 STASH_LIMIT = 8
-DEFENDERS_FIRST = 2
-"""How many pieces of a colour have to stand before one may lie (IH-13)."""
+MIN_DEFENDERS = 2
+"""The number of defenders that a colour needs before its first attack (IH-13)."""
 KINDS = MAX_SEATS * SIZES
 """A kind of piece is colour * SIZES + size."""
 NEVER = -1
-"""In place of a time."""
+"""The time of something that has not happened."""
 
 # The table
 
 TABLE = Words(COMMON)
-CLOCK = TABLE.add("clock", "When the last act was made, in milliseconds since the table opened.")
-READY_SEATS = TABLE.add("ready_seats", "Who has touched a piece, a bit for each seat (IH-6).")
-FROZEN = TABLE.add("frozen", "Who is in the icehouse, a bit for each seat (IH-19).")
-COUNT = TABLE.add("count", "How many pieces lie on the field.")
-LAST_ID = TABLE.add("last_id", "The number in the newest id.")
-QUIET_UNTIL = TABLE.add("quiet_until", "Until when, this moment included, calls are void after a true one (IH-22).")
-PAUSED_UNTIL = TABLE.add("paused_until", "By seat: until when its calls are void after a false one.", MAX_SEATS)
-HAND = TABLE.add("hand", "By seat: 1 + the kind of piece in its hand, 0 for none.", MAX_SEATS)
-DEBT = TABLE.add("debt", "By seat: NO_DEBT, ANY_PIECE, or CRASHED + the kind it has crashed with (IH-24).", MAX_SEATS)
-DUE = TABLE.add("due", "By seat: the last moment to give what it owes.", MAX_SEATS)
-PADS = TABLE.add("pads", "By seat: how many pieces of each kind are on its pad.", MAX_SEATS * KINDS)
-WIDTH = TABLE.add("width", "Of the field, in thousandths of an inch.")
-HEIGHT = TABLE.add("height", "Of the field, in thousandths of an inch.")
+CLOCK = TABLE.add("clock", "The time of the last act, in milliseconds since the table opened.")
+READY_SEATS = TABLE.add("ready_seats", "The seats that have touched a piece, a bit each (IH-6).")
+FROZEN = TABLE.add("frozen", "The seats in the icehouse, a bit each (IH-19).")
+COUNT = TABLE.add("count", "The number of pieces on the field.")
+LAST_ID = TABLE.add("last_id", "The number of the newest id.")
+QUIET_UNTIL = TABLE.add("quiet_until", "The last moment at which a true call voids further ones (IH-22).")
+PAUSED_UNTIL = TABLE.add("paused_until", "By seat: the last moment at which a false call voids its calls.", MAX_SEATS)
+HAND = TABLE.add("hand", "By seat: 1 + the kind of the piece in hand; 0 for an empty hand.", MAX_SEATS)
+DEBT = TABLE.add("debt", "By seat: NO_DEBT, ANY_PIECE, or CRASHED + the kind it crashed with (IH-24).", MAX_SEATS)
+DUE = TABLE.add("due", "By seat: the last moment to pay its debt.", MAX_SEATS)
+PADS = TABLE.add("pads", "By seat: the number of pieces of each kind on its pad.", MAX_SEATS * KINDS)
+WIDTH = TABLE.add("width", "The width of the field, in thousandths of an inch.")
+HEIGHT = TABLE.add("height", "The height of the field, in thousandths of an inch.")
 LENGTHS = TABLE.add("lengths", "By size: the length of a lying piece, in thousandths of an inch (IH-4).", SIZES)
-ALONG_RAY = TABLE.add("along_ray", "1: the range is measured along the ray. 0: between footprints (IH-11).")
-TOLERANCE = TABLE.add("tolerance", "How deep an overlap may be that is no crash, in millionths of an inch (IH-30).")
-CRASHES = TABLE.add("crashes", "1: a deep overlap is a crash. 0: it is refused like any other (IH-30).")
-PREVENTS = TABLE.add("prevents", "1: attacks that come too early are refused. 0: they may melt down (IH-13).")
+ALONG_RAY = TABLE.add("along_ray", "1: range is measured along the ray. 0: between footprints (IH-11).")
+TOLERANCE = TABLE.add("tolerance", "The deepest overlap that is not a crash, in millionths of an inch (IH-30).")
+CRASHES = TABLE.add("crashes", "1: a deep overlap is a crash. 0: it is refused (IH-30).")
+PREVENTS = TABLE.add("prevents", "1: premature attacks are refused. 0: they may melt down (IH-13).")
 GIFTS = TABLE.add("gifts", "1: a false call costs a piece (IH-20).")
-PAUSE = TABLE.add("pause", "How long calls are void after a false one, in milliseconds (IH-20).")
-GRACE = TABLE.add("grace", "How long calls are void after a true one, in milliseconds (IH-22).")
-GIFT_TIME = TABLE.add("gift_time", "How long there is to give what is owed, in milliseconds (IH-24).")
+PAUSE = TABLE.add("pause", "The time for which calls are void after a false one, in milliseconds (IH-20).")
+GRACE = TABLE.add("grace", "The time for which calls are void after a true one, in milliseconds (IH-22).")
+GIFT_TIME = TABLE.add("gift_time", "The time limit for paying a debt, in milliseconds (IH-24).")
 TIMED = TABLE.add("timed", "1: the bell may ring (IH-31).")
 
 NO_DEBT, ANY_PIECE, CRASHED = 0, 1, 2
@@ -66,30 +66,30 @@ NO_DEBT, ANY_PIECE, CRASHED = 0, 1, 2
 # The rows of the field
 
 ROW = Words(first=FOOTPRINT_WORDS)
-ID = ROW.add("id", "The number in its id.")
-COLOUR = ROW.add("colour", "Whose stash it comes from.")
+ID = ROW.add("id", "The number of its id.")
+COLOUR = ROW.add("colour", "The seat whose stash it comes from.")
 SIZE = ROW.add("size", "0 small, 1 medium, 2 large.")
-STANDING = ROW.add("standing", "1: it stands, a defender. 0: it lies, an attacker.")
-X = ROW.add("x", "Where its middle is, in thousandths of an inch.")
-Y = ROW.add("y", "Where its middle is, in thousandths of an inch.")
-HEADING = ROW.add("heading", "Where its tip points, in tenths of a degree.")
-TARGET = ROW.add("target", "For a lying piece the row of the piece that it points at; NOTHING for all others.")
-VALID = ROW.add("valid", "1 for a piece that makes a valid attack (IH-11).")
+STANDING = ROW.add("standing", "1: a defender. 0: an attacker.")
+X = ROW.add("x", "Its centre, in thousandths of an inch.")
+Y = ROW.add("y", "Its centre, in thousandths of an inch.")
+HEADING = ROW.add("heading", "The direction of its tip, in tenths of a degree.")
+TARGET = ROW.add("target", "The row of the piece that a lying piece points at; NOTHING otherwise.")
+VALID = ROW.add("valid", "1 if it makes a valid attack (IH-11).")
 
 NOTHING = geometry.NOTHING
 UNKNOWN = -2
 
 IS_VALID, IS_ICED, IS_REDUNDANT = 1, 2, 4
-"""What may hold of a piece, in bits."""
+"""Bits of a piece's status."""
 
-# Acts: a verb and three small numbers, or a verb and a place.
+# Acts: a verb and three small numbers, or a verb and a placement
 
 READY, LIFT, RETURN, STAND, POINT, ICEHOUSE, MELTDOWN, CAPTURE, GIVE, BELL = range(10)
 VERB_SHIFT = 56
-FAR = 1 << 19
-"""Added to coordinates, so that they are not negative."""
+COORDINATE_OFFSET = 1 << 19
+"""Added to coordinates to make them positive."""
 
-# What becomes of an act: FINE, or the reason why it is refused.
+# Results of an act: FINE, or the reason for a refusal
 
 FINE = 0
 OVER = 1
@@ -119,43 +119,40 @@ NOT_ON_PAD_TO_GIVE = 23
 
 @kernel
 def act_of(verb: int, first: int, second: int, third: int) -> int:
-    """An act other than a placement: LIFT size colour, MELTDOWN - colour, CAPTURE id, GIVE size colour receiver."""
+    """Encode an act other than a placement: LIFT size colour, MELTDOWN - colour, CAPTURE id, GIVE size colour seat."""
     return verb << VERB_SHIFT | first << 16 | second << 8 | third
 
 
 @kernel
 def placement_of(verb: int, x: int, y: int, heading: int) -> int:
-    """The placement of the piece in hand: STAND or POINT, thousandths of an inch, tenths of a degree."""
-    return verb << VERB_SHIFT | (x + FAR) << 32 | (y + FAR) << 12 | heading
+    """Encode the placement of the piece in hand: STAND or POINT, thousandths of an inch, tenths of a degree."""
+    return verb << VERB_SHIFT | (x + COORDINATE_OFFSET) << 32 | (y + COORDINATE_OFFSET) << 12 | heading
 
 
 @kernel
 def place_of(act: int) -> tuple[int, int, int]:
-    """Where a placement puts the piece: x, y and heading."""
-    return ((act >> 32) & 0xFFFFF) - FAR, ((act >> 12) & 0xFFFFF) - FAR, act & 0xFFF
+    """The x, y and heading of a placement."""
+    return ((act >> 32) & 0xFFFFF) - COORDINATE_OFFSET, ((act >> 12) & 0xFFFFF) - COORDINATE_OFFSET, act & 0xFFF
 
 
 @kernel
 def verb_of(act: int) -> int:
-    """The verb of an act."""
     return act >> VERB_SHIFT
 
 
 @kernel
 def first_of(act: int) -> int:
-    """The first number of an act that is no placement."""
+    """The first number of an act other than a placement."""
     return (act >> 16) & 0xFFFFFFFF
 
 
 @kernel
 def second_of(act: int) -> int:
-    """The second number."""
     return (act >> 8) & 0xFF
 
 
 @kernel
 def third_of(act: int) -> int:
-    """The third number."""
     return act & 0xFF
 
 
@@ -167,9 +164,9 @@ def has_started(table: Ints) -> bool:
 
 @kernel
 def play(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
-    """Judge an act and play it; FINE, or why it is refused, and then the arrays hold anything.
+    """Play an act. Returns FINE, or the reason for a refusal, which leaves the arrays undefined.
 
-    `field` has room for one more piece. What is wrong is looked for in the order of the rules.
+    `field` has room for one more piece. Faults are checked in the order of the rules.
     """
     if table[ENDED_BY]:
         return OVER
@@ -191,7 +188,7 @@ def play(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
         return NOT_STARTED
     if table[DEBT + seat] and verb != GIVE:
         return IN_DEBT
-    fault = play_own(table, field, act, seat, at)
+    fault = dispatch(table, field, act, seat, at)
     if fault == FINE and nothing_left(table):
         end(table, field, 32)
     return fault
@@ -201,7 +198,7 @@ def play(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
 def judge_each(
     table: Ints, field: Ints, acts: Ints, seat: int, at: int, spare_table: Ints, spare_field: Ints, reasons: Ints
 ) -> None:
-    """What `play` says of each of some acts; `spare_table` and `spare_field` are there to be played on."""
+    """Write the result of `play` for each act. The acts are played on the spare arrays."""
     for number in range(len(acts)):
         copy(table, spare_table)
         for piece in range(len(field)):
@@ -210,8 +207,8 @@ def judge_each(
 
 
 @kernel
-def play_own(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
-    """The part of `play` that differs from verb to verb."""
+def dispatch(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
+    """Play an act by its verb."""
     verb = verb_of(act)
     if verb == LIFT:
         return lift(table, seat, second_of(act) * SIZES + first_of(act))
@@ -244,13 +241,12 @@ def be_ready(table: Ints, seat: int) -> int:
 
 @kernel
 def pad_of(seat: int) -> int:
-    """Where the table counts the pieces on a seat's pad."""
     return PADS + seat * KINDS
 
 
 @kernel
 def on_pad(table: Ints, seat: int) -> int:
-    """How many pieces are on a seat's pad, prisoners included."""
+    """The number of pieces on a seat's pad, prisoners included."""
     pad = pad_of(seat)
     count = 0
     for kind in range(table[SEATS] * SIZES):
@@ -291,7 +287,7 @@ def put_back(table: Ints, seat: int) -> int:
 
 @kernel
 def empty_hands(table: Ints) -> None:
-    """Put every piece in hand back on the pad it came from (IH-17, IH-31)."""
+    """Put every piece in hand back on its pad (IH-17, IH-31)."""
     for seat in range(table[SEATS]):
         put_back(table, seat)
 
@@ -307,7 +303,7 @@ def place(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
     fault = judge_placement(table, field, act, table[HAND + seat] - 1)
     if fault == FINE:
         table[HAND + seat] = 0
-        settle_in(table, field)
+        add_piece(table, field)
     elif fault == TOO_DEEP and table[CRASHES]:
         kind = table[HAND + seat] - 1
         put_back(table, seat)
@@ -318,20 +314,20 @@ def place(table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
 
 @kernel
 def judge_placement(table: Ints, field: Ints, act: int, kind: int) -> int:
-    """Whether a piece of this kind can be placed; its row, with where it points, is left behind the others."""
+    """FINE if a piece of a kind can be placed, else the reason. Writes its row, with its target, after the last one."""
     count = table[COUNT]
     piece = field[count]
-    lay_out(table, piece, act, kind)
+    write_row(table, piece, act, kind)
     if not geometry.on_field(piece, table[WIDTH], table[HEIGHT]):
         return OFF_FIELD
     overlap, target, near = geometry.judge_placement(field, count, piece, table[TOLERANCE], table[ALONG_RAY] == 1)
-    if overlap == geometry.DEEPER:
+    if overlap == geometry.DEEP:
         return TOO_DEEP
-    if overlap == geometry.LESSER:
+    if overlap == geometry.SHALLOW:
         return OVERLAPS
     if piece[STANDING]:
         return FINE
-    if table[PREVENTS] and defenders(table, field, piece[COLOUR]) < DEFENDERS_FIRST:
+    if table[PREVENTS] and defenders(table, field, piece[COLOUR]) < MIN_DEFENDERS:
         return TOO_EARLY
     piece[TARGET] = target
     piece[VALID] = near and is_foe(field, target, piece[COLOUR])
@@ -340,13 +336,13 @@ def judge_placement(table: Ints, field: Ints, act: int, kind: int) -> int:
 
 @kernel
 def is_foe(field: Ints, target: int, colour: int) -> bool:
-    """Whether a piece stands and has another colour (IH-11)."""
+    """Whether a target is a defender of another colour (IH-11)."""
     return field[target, STANDING] == 1 and field[target, COLOUR] != colour
 
 
 @kernel
-def lay_out(table: Ints, piece: Ints, act: int, kind: int) -> None:
-    """Write the row of a piece of some kind as an act would place it, pointing at nothing yet."""
+def write_row(table: Ints, piece: Ints, act: int, kind: int) -> None:
+    """Write the row of a piece as an act would place it, without a target."""
     colour = kind // SIZES
     size = kind - colour * SIZES
     standing = verb_of(act) == STAND
@@ -358,8 +354,8 @@ def lay_out(table: Ints, piece: Ints, act: int, kind: int) -> None:
 
 
 @kernel
-def settle_in(table: Ints, field: Ints) -> None:
-    """Make the row behind the others a piece on the field, and update the aim of the pieces near it."""
+def add_piece(table: Ints, field: Ints) -> None:
+    """Add the row after the last one to the field, and re-aim the pieces whose rays it may block."""
     row = table[COUNT]
     table[LAST_ID] += 1
     field[row, ID] = table[LAST_ID]
@@ -370,8 +366,8 @@ def settle_in(table: Ints, field: Ints) -> None:
 
 
 @kernel
-def take_away(table: Ints, field: Ints, row: int) -> None:
-    """Take a piece off the field, and forget the aim of the pieces that may have pointed at it."""
+def remove_piece(table: Ints, field: Ints, row: int) -> None:
+    """Remove a piece from the field, and re-aim the pieces that may have pointed at it."""
     count = table[COUNT] - 1
     table[COUNT] = count
     for other in range(count + 1):
@@ -388,15 +384,15 @@ def take_away(table: Ints, field: Ints, row: int) -> None:
 
 @kernel
 def may_meet(field: Ints, shooter: int, row: int) -> bool:
-    """Whether the ray of a lying piece could meet another piece."""
+    """Whether the ray of a lying piece may hit another piece."""
     return not field[shooter, STANDING] and shooter != row and not geometry.misses(field, row, field[shooter])
 
 
 @kernel
 def aim(table: Ints, field: Ints, row: int) -> None:
-    """Work out what a lying piece points at, and whether that is a valid attack (IH-10, IH-11, IH-16)."""
+    """Update the target of a lying piece, and whether it makes a valid attack (IH-10, IH-11, IH-16)."""
     piece = field[row]
-    target = geometry.pointing(field, table[COUNT], row)
+    target = geometry.target_of(field, table[COUNT], row)
     piece[TARGET], piece[VALID] = target, 0
     if target != NOTHING and is_foe(field, target, piece[COLOUR]):
         piece[VALID] = geometry.in_range(piece, field[target], table[ALONG_RAY] == 1)
@@ -407,7 +403,7 @@ def aim(table: Ints, field: Ints, row: int) -> None:
 
 @kernel
 def value(field: Ints, row: int) -> int:
-    """What a piece is worth (IH-3)."""
+    """The value of a piece (IH-3)."""
     return field[row, SIZE] + 1
 
 
@@ -438,7 +434,7 @@ def is_redundant(table: Ints, field: Ints, row: int) -> bool:
 
 @kernel
 def see_status(table: Ints, field: Ints, status: Ints) -> None:
-    """Of each piece on the field what holds: IS_VALID, IS_ICED, IS_REDUNDANT."""
+    """Write the status bits of each piece on the field."""
     for row in range(table[COUNT]):
         if field[row, STANDING]:
             status[row] = IS_ICED * is_iced(table, field, row)
@@ -447,7 +443,7 @@ def see_status(table: Ints, field: Ints, status: Ints) -> None:
 
 
 @kernel
-def has_free_stander(table: Ints, field: Ints, colour: int) -> bool:
+def has_free_defender(table: Ints, field: Ints, colour: int) -> bool:
     """Whether a colour has a defender that is not iced (IH-15)."""
     for row in range(table[COUNT]):
         if field[row, COLOUR] == colour and field[row, STANDING] and not is_iced(table, field, row):
@@ -457,7 +453,7 @@ def has_free_stander(table: Ints, field: Ints, colour: int) -> bool:
 
 @kernel
 def defenders(table: Ints, field: Ints, colour: int) -> int:
-    """How many pieces of a colour stand on the field (IH-13)."""
+    """The number of a colour's defenders on the field (IH-13)."""
     count = 0
     for row in range(table[COUNT]):
         count += field[row, COLOUR] == colour and field[row, STANDING] == 1
@@ -466,7 +462,7 @@ def defenders(table: Ints, field: Ints, colour: int) -> int:
 
 @kernel
 def score(table: Ints, field: Ints, seat: int) -> int:
-    """The points of a seat as the field lies now (IH-33)."""
+    """The current points of a seat (IH-33)."""
     points = 0
     if (table[FROZEN] >> seat) & 1:
         return points
@@ -514,15 +510,15 @@ def is_void(table: Ints, seat: int, at: int) -> bool:
 
 @kernel
 def is_vulnerable(table: Ints, field: Ints, seat: int) -> bool:
-    """Whether a call finds this player in the icehouse (IH-18, IH-21)."""
+    """Whether a call would find a seat (IH-18, IH-21)."""
     if (table[FROZEN] >> seat) & 1 or on_pad(table, seat) >= STASH_LIMIT:
         return False
-    return not has_free_stander(table, field, seat)
+    return not has_free_defender(table, field, seat)
 
 
 @kernel
 def hand_over(table: Ints, giver: int, receiver: int) -> None:
-    """Give all pieces on a pad to another player (IH-19); with an empty pad a debt lapses (IH-24)."""
+    """Give all pieces on a pad to another seat (IH-19); the giver's debt lapses (IH-24)."""
     for kind in range(KINDS):
         table[pad_of(receiver) + kind] += table[pad_of(giver) + kind]
         table[pad_of(giver) + kind] = 0
@@ -532,13 +528,13 @@ def hand_over(table: Ints, giver: int, receiver: int) -> None:
 @kernel
 def call_meltdown(table: Ints, field: Ints, colour: int) -> None:
     """Call meltdown on a colour (IH-13)."""
-    if table[PREVENTS] or defenders(table, field, colour) >= DEFENDERS_FIRST:
+    if table[PREVENTS] or defenders(table, field, colour) >= MIN_DEFENDERS:
         return
     row = 0
     while row < table[COUNT]:
         if field[row, COLOUR] == colour and not field[row, STANDING]:
             table[pad_of(colour) + colour * SIZES + field[row, SIZE]] += 1
-            take_away(table, field, row)
+            remove_piece(table, field, row)
         else:
             row += 1
 
@@ -548,7 +544,7 @@ def call_meltdown(table: Ints, field: Ints, colour: int) -> None:
 
 @kernel
 def row_of(table: Ints, field: Ints, number: int) -> int:
-    """The row of the piece with an id; NOTHING where none has it."""
+    """The row of the piece with an id; NOTHING if there is none."""
     for row in range(table[COUNT]):
         if field[row, ID] == number:
             return row
@@ -568,7 +564,7 @@ def capture(table: Ints, field: Ints, seat: int, number: int) -> int:
     if not is_redundant(table, field, row):
         return NOT_REDUNDANT
     table[pad_of(seat) + field[row, COLOUR] * SIZES + field[row, SIZE]] += 1
-    take_away(table, field, row)
+    remove_piece(table, field, row)
     return FINE
 
 
@@ -577,14 +573,14 @@ def capture(table: Ints, field: Ints, seat: int, number: int) -> int:
 
 @kernel
 def owe(table: Ints, seat: int, debt: int, at: int) -> None:
-    """A seat owes a piece from now on (IH-20, IH-30)."""
+    """Put a seat in debt (IH-20, IH-30)."""
     table[DEBT + seat] = debt
     table[DUE + seat] = at + table[GIFT_TIME]
 
 
 @kernel
 def give(table: Ints, seat: int, kind: int, receiver: int) -> int:
-    """Give what is owed (IH-20, IH-24, IH-30)."""
+    """Pay a debt with a piece (IH-20, IH-24, IH-30)."""
     debt = table[DEBT + seat]
     if debt == NO_DEBT:
         return NOTHING_OWED
@@ -600,7 +596,7 @@ def give(table: Ints, seat: int, kind: int, receiver: int) -> int:
 
 @kernel
 def pass_on(table: Ints, seat: int, kind: int, receiver: int) -> None:
-    """Pay a debt."""
+    """Move a piece from pad to pad, and cancel the giver's debt."""
     table[pad_of(seat) + kind] -= 1
     table[pad_of(receiver) + kind] += 1
     table[DEBT + seat] = NO_DEBT
@@ -608,7 +604,7 @@ def pass_on(table: Ints, seat: int, kind: int, receiver: int) -> None:
 
 @kernel
 def settle_debts(table: Ints, at: int) -> None:
-    """Pay every debt that was due before a moment, in order of their moments, then of seats (IH-24)."""
+    """Pay every debt that was due before a time, in order of due time, then of seats (IH-24)."""
     while True:
         seat = first_overdue(table, at)
         if seat == NOTHING:
@@ -618,7 +614,7 @@ def settle_debts(table: Ints, at: int) -> None:
 
 @kernel
 def first_overdue(table: Ints, at: int) -> int:
-    """The seat whose debt was due first, before a moment; NOTHING where none was."""
+    """The seat with the earliest debt that was due before a time; NOTHING if there is none."""
     first = NOTHING
     for seat in range(table[SEATS]):
         if table[DEBT + seat] and table[DUE + seat] < at and (first < 0 or table[DUE + seat] < table[DUE + first]):
@@ -628,13 +624,13 @@ def first_overdue(table: Ints, at: int) -> int:
 
 @kernel
 def next_seat(table: Ints, seat: int) -> int:
-    """The seat after another, round the table."""
+    """The next seat round the table."""
     return seat + 1 if seat + 1 < table[SEATS] else 0
 
 
 @kernel
 def smallest_gift(table: Ints, seat: int) -> int:
-    """The kind of piece that settles a debt by itself (IH-24)."""
+    """The kind of piece that pays an overdue debt (IH-24)."""
     if table[DEBT + seat] >= CRASHED:
         return table[DEBT + seat] - CRASHED
     for size in range(SIZES):
@@ -651,14 +647,14 @@ def smallest_gift(table: Ints, seat: int) -> int:
 
 @kernel
 def ring(table: Ints, field: Ints) -> None:
-    """The bell rings (IH-31): hands go back to the pads, debts lapse (IH-24)."""
+    """Ring the bell (IH-31): hands are emptied, debts lapse (IH-24)."""
     empty_hands(table)
     end(table, field, 31)
 
 
 @kernel
 def end(table: Ints, field: Ints, rule: int) -> None:
-    """End the game; of those not in the icehouse the ones with most points win (IH-33, IH-34)."""
+    """End the game; the most points win, among seats that are not in the icehouse (IH-33, IH-34)."""
     best = -1
     for seat in range(table[SEATS]):
         table[DEBT + seat] = NO_DEBT
@@ -671,7 +667,7 @@ def end(table: Ints, field: Ints, rule: int) -> None:
 
 
 def start(seats: int) -> Ints:
-    """The table before the first act, without its options: all pieces on their players' pads (IH-3)."""
+    """The table before the first act, with every stash on its pad (IH-3), and without options."""
     table = np.zeros(TABLE.length, np.int64)
     table[SEATS] = seats
     table[QUIET_UNTIL] = NEVER
@@ -683,7 +679,7 @@ def start(seats: int) -> Ints:
 
 
 def seats_of(bits: int) -> list[int]:
-    """The seats of a set, which has a bit for each."""
+    """The seats of a bit set."""
     return [seat for seat in range(MAX_SEATS) if int(bits) >> seat & 1]
 
 

@@ -1,4 +1,4 @@
-"""Saved positions of Icehouse: all but what follows from the rest (what points at what, who has won)."""
+"""Saved positions of Icehouse, without what follows from the rest (targets, winners)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from icetable.core.errors import BadRecord
 from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
 from icetable.games.icehouse import geometry, rules
-from icetable.games.icehouse.notation import FURTHEST, HIGHEST_ID, SIZE_LETTERS
+from icetable.games.icehouse.notation import MAX_COORDINATE, MAX_ID, SIZE_LETTERS
 from icetable.games.icehouse.rules import COPIES, KINDS, SIZES
 
 if TYPE_CHECKING:
@@ -31,12 +31,12 @@ ENTRIES = (
     "ended_by",
 )
 PIECE_ENTRIES = ("id", "colour", "size", "standing", "x", "y", "heading")
-LATEST = 1 << 41
+MAX_CLOCK = 1 << 41
 ENDS = {None: 0, "IH-31": 31, "IH-32": 32}
 
 
 def describe_position(position: Position) -> dict[str, Any]:
-    """The position, JSON-able. Times are in milliseconds, headings in tenths of a degree."""
+    """A position as JSON. Times are in milliseconds, headings in tenths of a degree."""
     table, seats = position.table, range(len(position.colours))
     return {
         "clock": int(table[rules.CLOCK]),
@@ -54,12 +54,12 @@ def describe_position(position: Position) -> dict[str, Any]:
 
 
 def time_or_none(time: int) -> int | None:
-    """A time, None for never."""
+    """A time; None for NEVER."""
     return None if time == rules.NEVER else int(time)
 
 
 def describe_debt(position: Position, seat: int) -> dict[str, Any] | None:
-    """What a seat owes, and until when it may give it."""
+    """The debt of a seat, and when it is due."""
     if not position.table[rules.DEBT + seat]:
         return None
     return {"piece": position.owed(seat), "due": int(position.table[rules.DUE + seat])}
@@ -79,7 +79,7 @@ def describe_piece(row: list[int], colours: Sequence[str]) -> dict[str, Any]:
 
 
 def read_position(first: Ints, colours: Sequence[str], described: Any) -> tuple[Ints, Ints]:
-    """The table and field of a described position; `first` is the table before the first act. Raises BadRecord."""
+    """The table and the field of a saved position; `first` is the table before the first act. Raises BadRecord."""
     if not isinstance(described, dict) or set(described) != set(ENTRIES):
         raise BadRecord(f"a position of Icehouse has the entries {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}")
     table = first.copy()
@@ -97,7 +97,7 @@ def read_position(first: Ints, colours: Sequence[str], described: Any) -> tuple[
 
 
 class PositionReader:
-    """Writes what is described into a table, and refuses what the rules could not bring about."""
+    """Reads a saved position into a table, and refuses what can't occur in a game."""
 
     def __init__(self, table: Ints, colours: Sequence[str]) -> None:
         self.table = table
@@ -105,13 +105,13 @@ class PositionReader:
         self.seats = range(len(colours))
 
     def per_seat(self, described: Any, what: str) -> list[Any]:
-        """A list with something for each seat."""
+        """A list with an item per seat."""
         if not isinstance(described, list) or len(described) != len(self.seats):
             raise BadRecord(f"{what} is a list of {len(self.seats)}, one for each seat, not {short_repr(described)}")
         return described
 
     def set_of_seats(self, described: Any, what: str) -> int:
-        """A set of seats, as bits."""
+        """A set of seats as bits."""
         if not isinstance(described, list) or not all(is_integer(seat) and seat in self.seats for seat in described):
             raise BadRecord(f"{what} is a list of seats from 0 to {len(self.seats) - 1}, not {short_repr(described)}")
         if described != sorted(set(described)):
@@ -136,23 +136,22 @@ class PositionReader:
         return self.colours.index(colour) * SIZES + SIZE_LETTERS.index(size)
 
     def read_clock(self, described: dict[str, Any]) -> None:
-        """The clock, who is ready, who is in the icehouse, and until when calls are void."""
+        """Read the clock, the seats that are ready or in the icehouse, and the times until which calls are void."""
         table = self.table
-        clock = self.number(described["clock"], LATEST, "clock")
+        clock = self.number(described["clock"], MAX_CLOCK, "clock")
         table[rules.CLOCK] = clock
         table[rules.READY_SEATS] = self.set_of_seats(described["ready"], "ready")
         table[rules.FROZEN] = self.set_of_seats(described["in_icehouse"], "in_icehouse")
-        table[rules.LAST_ID] = self.number(described["last_id"], HIGHEST_ID, "last_id")
+        table[rules.LAST_ID] = self.number(described["last_id"], MAX_ID, "last_id")
         latest = clock + int(table[rules.GRACE])
         table[rules.QUIET_UNTIL] = self.time(described["quiet_until"], latest, "quiet_until")
         if (table[rules.QUIET_UNTIL] == rules.NEVER) != (table[rules.FROZEN] == 0):
-            raise BadRecord("somebody is in the icehouse just when a call has found somebody (IH-19, IH-22)")
+            raise BadRecord("somebody is in the icehouse if and only if a call has found somebody (IH-19, IH-22)")
         latest = clock + int(table[rules.PAUSE])
         for seat, time in enumerate(self.per_seat(described["paused_until"], "paused_until")):
             table[rules.PAUSED_UNTIL + seat] = self.time(time, latest, "paused_until")
 
     def read_pads(self, described: Any) -> None:
-        """The pieces on the pads."""
         for seat, pad in enumerate(self.per_seat(described, "pads")):
             if not isinstance(pad, dict) or not all(isinstance(sizes, dict) and sizes for sizes in pad.values()):
                 raise BadRecord(f"a pad is a table of colours and sizes, not {short_repr(pad)}")
@@ -162,15 +161,14 @@ class PositionReader:
                     self.table[rules.pad_of(seat) + kind] = self.number(count, COPIES, "a number of pieces", 1)
 
     def read_hands(self, described: Any) -> None:
-        """The pieces in the hands."""
         for seat, name in enumerate(self.per_seat(described, "hands")):
             self.table[rules.HAND + seat] = 0 if name is None else 1 + self.kind(name, "a hand holds null or")
 
     def read_field(self, described: Any) -> Ints:
-        """The pieces on the field, none of them over another or over the edge (IH-5)."""
-        most = len(self.seats) * SIZES * COPIES
-        if not isinstance(described, list) or len(described) > most:
-            raise BadRecord(f"field is a list of at most {most} pieces, not {short_repr(described)}")
+        """Read the pieces on the field, without overlaps and within the edges (IH-5)."""
+        max_pieces = len(self.seats) * SIZES * COPIES
+        if not isinstance(described, list) or len(described) > max_pieces:
+            raise BadRecord(f"field is a list of at most {max_pieces} pieces, not {short_repr(described)}")
         field = rules.empty_field(len(described))
         before = 0
         for row, piece in enumerate(described):
@@ -186,22 +184,22 @@ class PositionReader:
         return field
 
     def read_piece(self, field: Ints, row: int, described: Any, before: int) -> int:
-        """Write a piece into its row; its number, which is above that of the one before."""
+        """Read a piece into its row. Returns its id number, which has to be above that of the piece before."""
         if not isinstance(described, dict) or set(described) != set(PIECE_ENTRIES):
             raise BadRecord(f"a piece has the entries {', '.join(PIECE_ENTRIES)}, not {short_repr(described)}")
         number = self.number(described["id"], int(self.table[rules.LAST_ID]), "an id", before + 1)
         kind = self.kind(f"{described['size']}:{described['colour']}", "a piece on the field")
-        x, y = (self.number(described[name], FURTHEST, name) for name in ("x", "y"))
+        x, y = (self.number(described[name], MAX_COORDINATE, name) for name in ("x", "y"))
         heading = self.number(described["heading"], 3599, "heading")
         if not isinstance(described["standing"], bool):
             raise BadRecord(f"standing is true or false, not {short_repr(described['standing'])}")
         verb = rules.STAND if described["standing"] else rules.POINT
-        rules.lay_out(self.table, field[row], rules.placement_of(verb, x, y, heading), kind)
+        rules.write_row(self.table, field[row], rules.placement_of(verb, x, y, heading), kind)
         field[row, rules.ID] = number
         return number
 
     def read_debts(self, described: Any) -> None:
-        """Who owes what, and until when (IH-24)."""
+        """Read the debts (IH-24)."""
         clock = int(self.table[rules.CLOCK])
         for seat, debt in enumerate(self.per_seat(described, "owed")):
             if debt is None:
@@ -213,12 +211,12 @@ class PositionReader:
             if self.table[rules.HAND + seat]:
                 raise BadRecord(f"seat {seat} owes a piece, so its hand is empty (IH-24)")
             if not (rules.on_pad(self.table, seat) if kind is None else self.table[rules.pad_of(seat) + kind]):
-                raise BadRecord(f"seat {seat} has not got on its pad what it owes (IH-24)")
+                raise BadRecord(f"seat {seat} does not have what it owes on its pad (IH-24)")
             self.table[rules.DEBT + seat] = rules.ANY_PIECE if kind is None else rules.CRASHED + kind
             self.table[rules.DUE + seat] = due
 
     def check_pieces(self, field: Ints) -> None:
-        """All pieces are somewhere, and no more (IH-3)."""
+        """Check that each piece is somewhere once (IH-3)."""
         table = self.table
         for kind in range(len(self.seats) * SIZES):
             lying = (field[:, rules.COLOUR] * SIZES + field[:, rules.SIZE] == kind).sum()
@@ -229,11 +227,11 @@ class PositionReader:
                 raise BadRecord(f"there are {COPIES} pieces {name} in all, not {lying + pads + hands} (IH-3)")
         for colour in self.seats:
             lying = ((field[:, rules.COLOUR] == colour) & (field[:, rules.STANDING] == 0)).any()
-            if table[rules.PREVENTS] and lying and rules.defenders(table, field, colour) < rules.DEFENDERS_FIRST:
+            if table[rules.PREVENTS] and lying and rules.defenders(table, field, colour) < rules.MIN_DEFENDERS:
                 raise BadRecord(f"{self.colours[colour]} attacks before two of its pieces stand (IH-13)")
 
     def check_start(self, field: Ints) -> None:
-        """Before the start nothing has happened (IH-6)."""
+        """Check that nothing has happened before the start (IH-6)."""
         table = self.table
         if rules.has_started(table):
             return
@@ -245,7 +243,7 @@ class PositionReader:
             raise BadRecord("not everybody is ready, so nothing can have happened yet (IH-6)")
 
     def read_end(self, described: Any, field: Ints) -> None:
-        """How the game has ended (IH-31, IH-32)."""
+        """Read how the game ended (IH-31, IH-32)."""
         table = self.table
         if not (described is None or isinstance(described, str)) or described not in ENDS:
             raise BadRecord(f"ended_by is null, IH-31 or IH-32, not {short_repr(described)}")

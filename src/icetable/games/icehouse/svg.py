@@ -1,4 +1,4 @@
-"""Icehouse as an SVG file: the field from above with pyramids of glass, and what lies beside it."""
+"""Icehouse as an SVG file: the field from above with pyramids of glass, and a card per seat."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from icetable.games.icehouse.view_geometry import Point
 
 INCH = 1000
-LONGEST_SIDE, FINEST, MIN_WIDTH = 960.0, 84.0, 640.0
-"""In pixels: the longer side of the field, an inch at most, and the whole drawing without its margin."""
+MAX_SIDE, MAX_PIXELS_PER_INCH, MIN_WIDTH = 960.0, 84.0, 640.0
+"""In pixels: the field's longer side, an inch of the field, and the whole drawing without its margin."""
 MARGIN, HEADING, GAP = 24.0, 40.0, 12.0
 CARD_PADDING, CARD_LINE, GROUP = 14.0, 26.0, 58.0
-RAISED = 0.85
-"""How far along a lying pyramid the raised edge of its base is seen, from tip to base."""
+RAISED_EDGE = 0.85
+"""The position of the raised edge of a lying pyramid's base, as a fraction of the way from tip to base."""
 LIGHT = (-0.6, -0.8)
 GLASS = {
     "red": ("#e23a44", "#7d0f18", "#fff"),
@@ -35,7 +35,7 @@ GLASS = {
     "purple": ("#9555dc", "#431b78", "#fff"),
     "white": ("#eef2f8", "#66728a", "#333c4d"),
 }
-"""Of each colour the glass, the edge, and the pips."""
+"""By colour: the glass, the edge and the pips."""
 
 STYLE = f"""
   text {{ font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", sans-serif; fill: #1d2430 }}
@@ -53,10 +53,10 @@ STYLE = f"""
 
 
 def svg(layout: Layout, view: Mapping[str, Any]) -> str:
-    """A view as an SVG file that needs nothing else, for light and dark screens.
+    """A view as a self-contained SVG file, for light and dark screens.
 
-    Letters and marks say what colours say: `R12` is the red piece p12, `*` marks an iced defender, `+` a redundant
-    attacker; the ray of an attack in vain is dashed.
+    It can be read without colours: `R12` is the red piece p12, `*` marks an iced defender, `+` a redundant attacker;
+    the ray of an attack in vain is dashed.
     """
     scene = Scene(layout, view)
     body = [*scene.heading(), *scene.field(), *scene.cards(), *scene.legend()]
@@ -65,17 +65,17 @@ def svg(layout: Layout, view: Mapping[str, Any]) -> str:
 
 
 def between(start: Point, end: Point, part: float) -> Point:
-    """A point on the way from one to another."""
+    """The point at a fraction of the way from one point to another."""
     return start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
 
 
 def middle(points: Sequence[Point]) -> Point:
-    """The mean of some points."""
+    """The mean of points."""
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def facet(points: Sequence[Point], inside: Point) -> str:
-    """The light on a side of a pyramid whose lower edge is that of the first two points; `inside` lies behind it."""
+    """The shading of a side of a pyramid. The first two points are its lower edge; `inside` lies behind that."""
     (px, py), (qx, qy) = points[0], points[1]
     nx, ny = qy - py, px - qx
     if nx * (px - inside[0]) + ny * (py - inside[1]) < 0:
@@ -86,7 +86,7 @@ def facet(points: Sequence[Point], inside: Point) -> str:
 
 
 def standing(outline: Sequence[Point], glass: str, edge: str) -> Iterator[str]:
-    """A pyramid that stands, from above."""
+    """A standing pyramid from above."""
     top = middle(outline)
     yield polygon(outline, fill=glass, fill_opacity=0.82)
     for start, end in zip(outline, [*outline[1:], outline[0]], strict=True):
@@ -97,9 +97,9 @@ def standing(outline: Sequence[Point], glass: str, edge: str) -> Iterator[str]:
 
 
 def lying(outline: Sequence[Point], glass: str, edge: str) -> Iterator[str]:
-    """A pyramid that lies on a side, from above: two sides, and its base foreshortened."""
+    """A lying pyramid from above: two sides, and its foreshortened base."""
     tip, left, right = outline
-    raised_left, raised_right = between(tip, left, RAISED), between(tip, right, RAISED)
+    raised_left, raised_right = between(tip, left, RAISED_EDGE), between(tip, right, RAISED_EDGE)
     ridge = middle((raised_left, raised_right))
     inside = middle(outline)
     yield polygon(outline, fill=glass, fill_opacity=0.82)
@@ -112,7 +112,7 @@ def lying(outline: Sequence[Point], glass: str, edge: str) -> Iterator[str]:
 
 
 def pips(outline: Sequence[Point], count: int, radius: float, ink: str) -> Iterator[str]:
-    """The value of a pyramid in dots along its base, where it stands along the side that is lowest in the drawing."""
+    """The value of a pyramid as dots along its base, or along the lowest side of a standing one."""
     if len(outline) == 4:
         sides = zip(outline, [*outline[1:], outline[0]], strict=True)
         start, end = max(sides, key=lambda side: side[0][1] + side[1][1])
@@ -126,7 +126,7 @@ def pips(outline: Sequence[Point], count: int, radius: float, ink: str) -> Itera
 
 
 def frost(outline: Sequence[Point]) -> Iterator[str]:
-    """The mark of an iced defender: a crystal, and a rim of ice."""
+    """The mark of an iced defender: a crystal and a rim of ice."""
     centre = middle(outline)
     radius = 0.47 * math.dist(outline[0], outline[1])
     arms = [arm for turn in range(6) for arm in branch(centre, radius, math.pi / 2 + turn * math.pi / 3)]
@@ -149,7 +149,7 @@ def branch(centre: Point, radius: float, angle: float) -> Iterator[tuple[Point, 
 
 
 def beyond(start: Point, distance: float, angle: float) -> Point:
-    """A point some way off."""
+    """The point at a distance in a direction."""
     return start[0] + distance * math.cos(angle), start[1] - distance * math.sin(angle)
 
 
@@ -160,7 +160,7 @@ class Scene:
         self.layout = layout
         self.view = view
         longer = max(layout["width"], layout["height"]) / INCH
-        self.scale = min(FINEST, LONGEST_SIDE / longer)
+        self.scale = min(MAX_PIXELS_PER_INCH, MAX_SIDE / longer)
         self.size = layout["width"] / INCH * self.scale, layout["height"] / INCH * self.scale
         self.inner = max(self.size[0], MIN_WIDTH)
         self.width = self.inner + 2 * MARGIN
@@ -170,17 +170,17 @@ class Scene:
         self.title = "Icehouse"
 
     def point(self, place: Sequence[float]) -> Point:
-        """Where a place on the field is in the drawing."""
+        """The point in the drawing of a place on the field."""
         x, y = place
         return self.left + x / INCH * self.scale, self.top + self.size[1] - y / INCH * self.scale
 
     def heading(self) -> Iterator[str]:
-        """The title, and how things stand."""
+        """The title and the result."""
         yield text((MARGIN, MARGIN + 20), self.title, font_size=24, font_weight="700")
         yield text((self.width - MARGIN, MARGIN + 20), self.result(), class_="faint", font_size=16, text_anchor="end")
 
     def result(self) -> str:
-        """How the game stands, in words."""
+        """The result so far, in words."""
         if self.view["over"]:
             winners = " and ".join(self.layout["colours"][seat] for seat in self.view["winners"])
             return f"won by {winners or 'nobody'} ({self.view['ended_by']})"
@@ -188,7 +188,7 @@ class Scene:
         return "in play" if ready else "not everybody is ready"
 
     def field(self) -> Iterator[str]:
-        """The field and its pieces: rays first, so that they run beneath."""
+        """The field and its pieces, with the rays beneath them."""
         x, y, (width, height) = self.left, self.top, self.size
         yield f'<rect class="field" x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"/>'
         yield from self.inches()
@@ -199,7 +199,7 @@ class Scene:
         self.bottom = y + height + GAP
 
     def inches(self) -> Iterator[str]:
-        """A thin line for each inch."""
+        """A grid of inches."""
         (x, y), (width, height) = (self.left, self.top), self.size
         for column in range(1, math.ceil(self.layout["width"] / INCH)):
             at = x + column * self.scale
@@ -209,7 +209,7 @@ class Scene:
             yield line((x + 1, at), (x + width - 1, at), class_="inch")
 
     def ray(self, piece_id: str, start: Point, end: Point) -> Iterator[str]:
-        """What a lying piece points along: a line to its target where it attacks, dashes where it lies in vain."""
+        """The ray of a lying piece: a line to its target if it attacks, otherwise dashed."""
         piece = next(piece for piece in self.view["field"] if piece["id"] == piece_id)
         glass, edge, _ = GLASS[piece["colour"]]
         if piece["valid"]:
@@ -224,7 +224,7 @@ class Scene:
         outline = [self.point(corner) for corner in view_geometry.corners(self.layout, piece)]
         glass, edge, ink = GLASS[piece["colour"]]
         faded = ' opacity="0.55"' if piece["valid"] is False else ""
-        yield f'<g id="{piece["id"]}"{faded}><title>{escape(told(piece))}</title>'
+        yield f'<g id="{piece["id"]}"{faded}><title>{escape(description(piece))}</title>'
         yield polygon([(x + 1.5, y + 2.5) for x, y in outline], fill="#000", fill_opacity=0.2)
         yield from (standing if piece["standing"] else lying)(outline, glass, edge)
         if piece["iced"]:
@@ -241,7 +241,7 @@ class Scene:
         yield "</g>"
 
     def cards(self) -> Iterator[str]:
-        """A card for each seat: score, pad, hand, debts."""
+        """A card per seat: score, pad, hand, debts."""
         width = (self.inner - GAP) / 2
         colours = self.layout["colours"]
         for first in range(0, len(colours), 2):
@@ -252,7 +252,6 @@ class Scene:
             self.bottom += height + GAP
 
     def legend(self) -> Iterator[str]:
-        """What the marks mean."""
         words = (
             "R12: red, p12 · dots: its value · *: iced · +: redundant · dotted ray: an attack in vain · grid: inches"
         )
@@ -261,13 +260,13 @@ class Scene:
 
 
 def label(piece: FieldPiece) -> str:
-    """What is written on a piece."""
+    """The label of a piece."""
     mark = "*" if piece["iced"] else "+" if piece["redundant"] else ""
     return f"{piece['colour'][0].upper()}{piece['id'][1:]}{mark}"
 
 
-def told(piece: FieldPiece) -> str:
-    """A piece in words."""
+def description(piece: FieldPiece) -> str:
+    """A description of a piece in words."""
     name = f"{piece['id']}: {SIZE_NAMES[piece['size']]} {piece['colour']}"
     if piece["standing"]:
         return f"{name}, {'iced' if piece['iced'] else 'stands free'}"
@@ -277,7 +276,7 @@ def told(piece: FieldPiece) -> str:
 
 
 class Card:
-    """What a seat has beside the field."""
+    """A seat's belongings beside the field."""
 
     def __init__(self, layout: Layout, view: Mapping[str, Any], seat: int, width: float) -> None:
         self.layout = layout
@@ -287,31 +286,31 @@ class Card:
         self.colour = layout["colours"][seat]
         pad = view["pads"][seat]
         self.groups = [(colour, size, count) for colour, sizes in pad.items() for size, count in sizes.items()]
-        self.in_a_line = max(1, int((width - 2 * CARD_PADDING) // GROUP))
-        lines = max(1, math.ceil(len(self.groups) / self.in_a_line))
+        self.per_line = max(1, int((width - 2 * CARD_PADDING) // GROUP))
+        lines = max(1, math.ceil(len(self.groups) / self.per_line))
         self.height = 2 * CARD_PADDING + CARD_LINE * (1 + lines) - 8
 
     def drawn(self, x: float, y: float, height: float) -> Iterator[str]:
-        """The card, its upper left corner at a place."""
+        """The card, with its upper left corner at (x, y)."""
         left, right, level = x + CARD_PADDING, x + self.width - CARD_PADDING, y + CARD_PADDING + 13
         size = f'width="{number(self.width)}" height="{number(height)}"'
         yield f'<rect class="card" x="{number(x)}" y="{number(y)}" {size} rx="10"/>'
         yield from icon((left + 9, level - 5), self.colour, "L", 18)
         name = f"{self.colour[0].upper()} · seat {self.seat}, {self.colour}"
         yield text((left + 28, level), name, font_size=16, font_weight="600")
-        yield text((left + 180, level), self.news(), class_="faint", font_size=14)
+        yield text((left + 180, level), self.state(), class_="faint", font_size=14)
         score = str(self.view["scores"][self.seat])
         yield text((right, level + 2), score, font_size=21, font_weight="700", text_anchor="end")
         if not self.groups:
             yield text((left, level + CARD_LINE), "The pad is empty.", class_="faint", font_size=14)
         for index, (colour, letter, count) in enumerate(self.groups):
-            row, column = divmod(index, self.in_a_line)
+            row, column = divmod(index, self.per_line)
             at = left + column * GROUP, level + CARD_LINE * (1 + row) - 1
             yield from icon((at[0] + 10, at[1] - 4), colour, letter, {"S": 11, "M": 15, "L": 19}[letter])
             yield text((at[0] + 24, at[1]), f"{count}{colour[0].upper()}", font_size=13)
 
-    def news(self) -> str:
-        """What is special about a seat."""
+    def state(self) -> str:
+        """The hand and the debts of a seat, and whether it is in the icehouse."""
         view, seat = self.view, self.seat
         words = ["in the icehouse"] if seat in view["in_icehouse"] else []
         if str(seat) in view["owed"]:

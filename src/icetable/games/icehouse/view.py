@@ -1,6 +1,6 @@
-"""What Icehouse tells of a game: its layout, its views and its effects.
+"""The layout, the views and the effects of Icehouse, which are sent as JSON.
 
-They are sent as they are, as JSON. `tools/wire_types.py` writes them as types for the browser.
+`tools/wire_types.py` writes their types for the browser.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ COLOURS: tuple[Colour, ...] = get_args(Colour)
 
 
 class Layout(TypedDict):
-    """The field and the pieces, in thousandths of an inch, and what a placement is judged by.
+    """The field and the pieces, in thousandths of an inch, and how placements are judged.
 
     `tolerance` is in millionths of an inch. `along_ray`: the range is measured along the ray, not as the gap (IH-11).
-    `crashes`: a deep overlap is a crash, not merely refused (IH-30). `prevents`: attacks that come too early are
-    refused (IH-13). `gift_time`: how long a debtor may choose, in milliseconds (IH-24). `colours` go by seat.
+    `crashes`: a deep overlap is a crash, not merely refused (IH-30). `prevents`: premature attacks are refused (IH-13).
+    `gift_time`: the time limit for paying a debt, in milliseconds (IH-24). `colours` go by seat.
     """
 
     width: int
@@ -37,9 +37,9 @@ class Layout(TypedDict):
 
 
 class FieldPiece(TypedDict):
-    """A piece on the field, at thousandths of an inch; `heading` is in degrees.
+    """A piece on the field; `x` and `y` are in thousandths of an inch, `heading` in degrees.
 
-    `points_at` is the id of a piece. `valid` and `redundant` tell of lying pieces, `iced` of standing ones.
+    `points_at` is the id of a piece. `valid` and `redundant` are null for standing pieces, `iced` for lying ones.
     """
 
     id: str
@@ -56,7 +56,7 @@ class FieldPiece(TypedDict):
 
 
 class SizeCounts(TypedDict, total=False):
-    """How many pieces of each size, where there are any."""
+    """The number of pieces of each size; absent sizes are left out."""
 
     S: int
     M: int
@@ -64,14 +64,14 @@ class SizeCounts(TypedDict, total=False):
 
 
 Pad = dict[str, SizeCounts]
-"""What lies on a pad, by colour."""
+"""The pieces on a pad, by colour."""
 
 
 class View(TypedDict):
-    """What every player and every watcher sees.
+    """The view of every player and every watcher.
 
-    `ready` and `in_icehouse` are seats. `pads` and `hands`, "L:red" or null, go by seat. `owed`: by seat, the piece it
-    has crashed with, null where it may choose.
+    `ready` and `in_icehouse` are seats. `pads` and `hands`, "L:red" or null, go by seat. `owed`: by seat in debt, the
+    piece it crashed with, or null if it may choose.
     """
 
     ready: list[int]
@@ -84,7 +84,7 @@ class View(TypedDict):
 
 @dataclass(frozen=True, eq=False)
 class Settles(Effect):
-    """Time is up: the first colour has given the second one the piece `value`."""
+    """A debt was settled when time was up: the first colour gave the second one the piece `value`."""
 
     kind: Literal["settles"] = field(default="settles", init=False)
     spaces: tuple[Colour, Colour]
@@ -102,7 +102,7 @@ class Starts(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Places(Effect):
-    """The piece with this id, `value`, is on the field."""
+    """The piece `value` was placed and has this id."""
 
     kind: Literal["places"] = field(default="places", init=False)
     spaces: tuple[str]
@@ -165,7 +165,7 @@ class Returns(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Void(Effect):
-    """The call of icehouse does not count: it came `value` milliseconds after a true one; None: after a false one."""
+    """The call of icehouse is void: it came `value` milliseconds after a true one, or, if None, after a false one."""
 
     kind: Literal["void"] = field(default="void", init=False)
     spaces: tuple[()] = field(default=(), init=False)
@@ -192,7 +192,7 @@ class HandsOver(Effect):
 
 @dataclass(frozen=True, eq=False)
 class FalseCall(Effect):
-    """The call of this colour has found no seat."""
+    """The call of this colour found nobody."""
 
     kind: Literal["false_call"] = field(default="false_call", init=False)
     spaces: tuple[Colour]
@@ -219,7 +219,7 @@ class Ices(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Frees(Effect):
-    """The piece with this id is iced no more."""
+    """The piece with this id is no longer iced."""
 
     kind: Literal["frees"] = field(default="frees", init=False)
     spaces: tuple[str]
@@ -228,7 +228,7 @@ class Frees(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Spoils(Effect):
-    """The attack of the piece with this id is valid no more."""
+    """The attack of the piece with this id is no longer valid."""
 
     kind: Literal["spoils"] = field(default="spoils", init=False)
     spaces: tuple[str]
@@ -274,4 +274,3 @@ AnyEffect = (
     | Renews
     | Ends
 )
-"""Everything that an act may cause."""

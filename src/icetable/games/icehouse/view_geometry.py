@@ -1,4 +1,4 @@
-"""Where the pieces of a view lie, as drawings need it: the geometry of the rules, and no rules."""
+"""The geometry of a view's pieces, for drawings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def corners(layout: Layout, piece: FieldPiece) -> list[tuple[int, int]]:
 
 
 def footprint(layout: Layout, piece: FieldPiece) -> Ints:
-    """The row of a piece as the geometry knows it."""
+    """The row of a piece in `geometry`."""
     row = np.zeros(geometry.FOOTPRINT_WORDS, np.int64)
     lengths = np.array([layout["lengths"][size] for size in SIZE_LETTERS], np.int64)
     size, heading = SIZE_LETTERS.index(piece["size"]), round(10 * piece["heading"])
@@ -33,7 +33,7 @@ def footprint(layout: Layout, piece: FieldPiece) -> Ints:
 
 
 def rays(layout: Layout, view: Mapping[str, Any]) -> dict[str, tuple[Point, Point]]:
-    """From where to where the ray of each lying piece goes, by the piece's id."""
+    """The start and the end of each lying piece's ray, by the piece's id."""
     pieces = view["field"]
     field = np.array([footprint(layout, piece) for piece in pieces])
     found: dict[str, tuple[Point, Point]] = {}

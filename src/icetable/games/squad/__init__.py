@@ -7,16 +7,16 @@ READINGS = (
     Reading(
         "Exact",
         "A freshman needs exactly 1 neighbour, a sophomore 2, a junior 3: tight, and often over early. "
-        "Of two, the second to play has a slight edge.",
+        "With two players, the second to play has a slight edge.",
     ),
     Reading(
         "Friendly",
         "A freshman needs 1 neighbour, a sophomore 1 or 2, a junior 1 to 3: more room, more stunts. "
-        "Of two, the first to play has the edge, so play two games.",
+        "With two players, the first to play has the edge, so play two games.",
     ),
 )
-"""What the choices of `formation` are like. Figures: `icetable lab sweep squad --over formation=exact,up-to --seats
-sims:100 --blocks 300` for each number of players, and measured.json."""
+"""Descriptions of the choices of `formation`. Their figures: `icetable lab sweep squad --over formation=exact,up-to
+--seats sims:100 --blocks 300` for each number of players, and measured.json."""
 
 GAME = GameInfo(
     name="squad",
@@ -49,7 +49,7 @@ GAME = GameInfo(
             "friends",
             "choice",
             "any",
-            "Whose pieces count as friends; of your own alone, about half as many find a place",
+            "Whose pieces count as friends; with only your own, about half as many find a place",
             "SQ-6",
             ("any", "own"),
             labels=("anyone's", "only your own"),
@@ -68,7 +68,7 @@ GAME = GameInfo(
             "stuck",
             "choice",
             "mover",
-            "Whose friends have to be out of place for the game to end",
+            "Whose friends must have no place left for the game to end",
             "SQ-13",
             ("mover", "anyone"),
             labels=("those of the player to move", "anyone's"),

@@ -1,4 +1,4 @@
-"""Who's On The Squad? in a terminal."""
+"""Terminal drawing of Who's On The Squad?"""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
 
 def seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat with its captain, its friends left and its score, and `>` before the seat that is to act."""
+    """A line for each seat: its captain, its friends left and its score, after a `>` if the seat is to act."""
     lines = []
     for captain, supply, score in zip(view["captains"], view["supply"], view["scores"], strict=True):
         seat = captain["seat"]

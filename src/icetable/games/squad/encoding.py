@@ -1,4 +1,4 @@
-"""How programs that learn number the acts of Who's On The Squad? and see its positions."""
+"""The encoding of actions and observations of Who's On The Squad? for learning programs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 KIND_WORDS = ("freshman", "sophomore", "junior", "captain")
 
-# The planes of a seat: its friends by kind, then one value for the whole board each: supplies, face and turn.
+# The planes of a seat: its friends by kind, then constant planes for supplies, face and turn.
 LEFT = KINDS
 SHOWN = LEFT + SIZES
 TO_MOVE = SHOWN + 1
@@ -45,21 +45,21 @@ UP_TO_PLANE, OWN_ONLY_PLANE, CORNER_PLANE, STUCK_PLANE, TIE_PLANE = range(5)
 
 
 def describe(game: Squad) -> Encoding:
-    """What the numbers mean."""
+    """Describe the encoding."""
     side, squares = game.board.columns, len(game.board.spaces)
     trios = game.options["trios"]
     each = [
         *(Plane(kind, "stands here") for kind in KIND_WORDS),
-        *(Plane(f"{kind} supply", "how many are still to be placed", trios) for kind in KIND_WORDS[:SIZES]),
+        *(Plane(f"{kind} supply", "number still to be placed", trios) for kind in KIND_WORDS[:SIZES]),
         Plane("die", "the number that the captain shows", 4),
-        Plane("turn", "1 where this seat is to act"),
+        Plane("turn", "1 if this seat is to act"),
     ]
     common = [
-        Plane("up to", "1 where `formation` is `up-to`"),
-        Plane("own only", "1 where `friends` is `own`"),
-        Plane("corner begins", "1 where three play and `begins` is `corner`"),
-        Plane("anyone stuck", "1 where `stuck` is `anyone`"),
-        Plane("all in ties", "1 where `tie` is `all`"),
+        Plane("up to", "1 if `formation` is `up-to`"),
+        Plane("own only", "1 if `friends` is `own`"),
+        Plane("corner begins", "1 if three play and `begins` is `corner`"),
+        Plane("anyone stuck", "1 if `stuck` is `anyone`"),
+        Plane("all in ties", "1 if `tie` is `all`"),
     ]
     return Encoding(
         version=1,
@@ -89,7 +89,7 @@ def symmetries(players: int, side: int) -> list[Symmetry]:
 
 
 def _cells() -> Ints:
-    """By whether the board has 6 squares a side: the cell of each square, -1 off the board."""
+    """The cell of each square, -1 off the board, by board (see `is_large`)."""
     cells = np.full((2, 64), -1)
     for large, side in enumerate((4, 6)):
         for space in BOARDS[side].spaces:
@@ -99,12 +99,12 @@ def _cells() -> Ints:
 
 CELLS = _cells()
 SQUARES = np.array([[int((row == cell).argmax()) for cell in range(36)] for row in CELLS])
-"""By whether the board has 6 squares a side: the square of each cell."""
+"""The square of each cell, by board (see `is_large`)."""
 
 
 @kernel
 def is_large(state: Ints) -> int:
-    """1 where the board has 6 squares a side, 0 where it has 4."""
+    """1 for a board with 6 squares per side, 0 for one with 4."""
     return int(state[BOARD] >> 4 & 1)
 
 
@@ -142,7 +142,7 @@ def mark(squares: int, large: int, planes: Bytes, plane: int) -> None:
 
 @kernel
 def observe(state: Ints, seat: int, planes: Bytes) -> None:
-    """Write what a seat sees. Nothing is hidden in this game."""
+    """Write a seat's observation. Nothing is hidden in this game."""
     seats, large = state[SEATS], is_large(state)
     common = seats * PLANES_PER_SEAT
     clear(planes[0])

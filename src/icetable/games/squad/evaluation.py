@@ -32,14 +32,14 @@ HIGHEST_FACE = 4
 def evaluate(state: Ints, values: Floats) -> None:
     """Write each seat's expected share of the game, exact when it is over; for one player the score as 0 … 1."""
     if state[SEATS] == 1:
-        values[0] = score(state, 0) / most_points(state)
+        values[0] = score(state, 0) / max_score(state)
         return
     if state[ACTOR] == NOBODY:
         share(state, values)
         return
-    to_come = part_to_come(state)
+    remaining = fraction_remaining(state)
     for seat in range(state[SEATS]):
-        values[seat] = strength(state, seat, to_come)
+        values[seat] = strength(state, seat, remaining)
     share_by_strength(state, values)
 
 
@@ -53,29 +53,29 @@ def left(state: Ints) -> int:
 
 
 @kernel
-def most_points(state: Ints) -> int:
+def max_score(state: Ints) -> int:
     """The score of one player with all juniors on the board and the captain among four friends."""
     trios = (left(state) + state[TURN]) // SIZES
     return JUNIOR_POINTS * trios + HIGHEST_FACE
 
 
 @kernel
-def part_to_come(state: Ints) -> float:
-    """The part of the game still to come: 1 at the start, 0 when all friends are placed."""
+def fraction_remaining(state: Ints) -> float:
+    """The fraction of the game that remains: 1 at the start, 0 when all friends are placed."""
     return left(state) / (left(state) + state[TURN])
 
 
 @kernel
-def strength(state: Ints, seat: int, to_come: float) -> float:
-    """The strength of a seat, as a logarithm of odds."""
+def strength(state: Ints, seat: int, remaining: float) -> float:
+    """The strength of a seat, in log-odds."""
     standing = state[PYRAMIDS + seat]
     juniors_left = state[SUPPLY + seat * SIZES + JUNIOR]
-    worth = (
-        (1.0 - to_come) * state[FACE + seat]
-        + (2.7 - to_come) * popcount(standing & state[OF_SIZE + JUNIOR])
-        + (0.6 + 0.8 * to_come) * juniors_left
+    value = (
+        (1.0 - remaining) * state[FACE + seat]
+        + (2.7 - remaining) * popcount(standing & state[OF_SIZE + JUNIOR])
+        + (0.6 + 0.8 * remaining) * juniors_left
         + 0.3 * popcount(standing)
     )
     if seat == state[ACTOR] and state[OPEN + JUNIOR]:
-        worth += 1.2 * (1.0 - to_come)
-    return worth
+        value += 1.2 * (1.0 - remaining)
+    return value

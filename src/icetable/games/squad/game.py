@@ -1,4 +1,4 @@
-"""The adapter of Who's On The Squad?: notation, faults, effects, views and saved positions."""
+"""Who's On The Squad? as a `TurnGame`: notation, faults, effects, views and saved positions."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ KIND_LETTERS = "FSJC"
 SIZE_WORDS = ("freshman", "sophomore", "junior")
 ACT_FORM = re.compile("([FSJC])@([a-z][0-9]+)")
 FRIEND_FORM = re.compile("([0-3])([FSJ])")
-BEST_ALONE = {(2, "exact"): 1, (3, "exact"): 12, (2, "up-to"): 13}
-"""The best score that one player can reach, by trios and formation (SQ-16; found by `solve`)."""
+BEST_SOLO_SCORES = {(2, "exact"): 1, (3, "exact"): 12, (2, "up-to"): 13}
+"""The best possible score of a single player, by trios and formation (SQ-16; found by `solve`)."""
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> Squad:
-    """The game with complete options."""
+    """Create the game, and complete the options that depend on the number of players."""
     if options["board"] is None:
-        options["board"] = rules.usual_board(options["players"])
+        options["board"] = rules.default_board(options["players"])
     if options["trios"] is None:
-        options["trios"] = rules.usual_trios(options["players"])
+        options["trios"] = rules.default_trios(options["players"])
     return Squad(info, options)
 
 
 class Squad(TurnGame):
     """Who's On The Squad? Kernel acts are those of `rules`."""
 
-    sees_alike = True
+    views_are_equal = True
 
     rules = rules
-    alike = rules.WORDS.length
+    compared_words = rules.WORDS.length
     evaluation = evaluation
 
     def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
@@ -81,11 +81,11 @@ class Squad(TurnGame):
         return KIND_LETTERS.index(kind) << 6 | self.board.by_name[square].square
 
     def _read(self, text: str) -> tuple[str, str]:
-        """The letter of the piece to place, and the square. Raises BadNotation."""
+        """Read the letter of the piece and the square. Raises BadNotation."""
         if isinstance(text, str):  # noqa: SIM102
             if act := ACT_FORM.fullmatch(text):
                 return act[1], act[2]
-        raise BadNotation(f"{short_repr(text)} is no act; acts look like C@a1, F@b1, S@b2 or J@c3")
+        raise BadNotation(f"{short_repr(text)} is not an act; acts look like C@a1, F@b1, S@b2 or J@c3")
 
     # Faults, in the order of the spec
 
@@ -95,7 +95,7 @@ class Squad(TurnGame):
             return Fault("no-such-square", f"The board has no square {short_repr(square)}.", "SQ-1", (square,))
         placed = position[CAPTAIN + position[ACTOR]] != 0
         if kind == "C" and placed:
-            return Fault("captain-placed", "Your captain stands on the board already.", "SQ-4")
+            return Fault("captain-placed", "Your captain is already on the board.", "SQ-4")
         if kind == "C":
             where = "square on the rim" if self.players == 3 else "corner"
             return Fault("captain-site", f"A captain begins on an empty {where}, not on {square}.", "SQ-4", (square,))
@@ -116,14 +116,14 @@ class Squad(TurnGame):
         return Fault("wrong-formation", message, "SQ-7", (space.name,))
 
     def longest(self) -> tuple[int, int]:
-        """All captains, and of the friends all until the first seat has placed its last one (SQ-4, SQ-5, SQ-13)."""
+        """All captains, and the friends until the first seat has placed its last one (SQ-4, SQ-5, SQ-13)."""
         friends = self.options["trios"] * SIZES
         return self.players + (friends - 1) * self.players + 1, 0
 
-    def most_alone(self) -> int | None:
-        return int(evaluation.most_points(self.first_position())) if self.players == 1 else None
+    def max_solo_score(self) -> int | None:
+        return int(evaluation.max_score(self.first_position())) if self.players == 1 else None
 
-    # What an act caused
+    # Effects
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
         """The formation, then the stunts by seat with the faces of the captains ("1C3"), then the falls by square."""
@@ -141,7 +141,7 @@ class Squad(TurnGame):
         falls = [Fall((name,), stood[name]) for name in self.board.by_name if name in stood and name not in standing]
         return (Formation((square,), piece), *stunts, *falls)
 
-    # What there is to see
+    # Views
 
     def pieces(self) -> Pieces:
         return Pieces(pyramids=SIZES * self.options["trios"] * self.players, dice=self.players)
@@ -155,14 +155,14 @@ class Squad(TurnGame):
             "players": self.players,
             "board": self.options["board"],
             "squares": squares,
-            "best_alone": self._best_alone(),
+            "best_alone": self._best_solo_score(),
         }
 
-    def _best_alone(self) -> int | None:
-        """The best score that one player can reach; None for several players or where it is not known."""
+    def _best_solo_score(self) -> int | None:
+        """The best possible score of a single player; None for several players or if it is unknown."""
         if self.players > 1:
             return None
-        return BEST_ALONE.get((self.options["trios"], self.options["formation"]))
+        return BEST_SOLO_SCORES.get((self.options["trios"], self.options["formation"]))
 
     def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
         return drawing.draw(self.layout(), view, touched, paint)
@@ -183,7 +183,7 @@ class Squad(TurnGame):
         }
 
     def _end(self, position: Ints) -> End | None:
-        """What ended the game, None while it goes on (SQ-13)."""
+        """What ended the game; None if it is not over (SQ-13)."""
         if position[ACTOR] != NOBODY:
             return None
         for seat, supply in enumerate(counts_by_size(position, SUPPLY, self.players, SIZE_LETTERS)):
@@ -203,7 +203,7 @@ class Squad(TurnGame):
         return tuple(int(popcount(int(state.array[PYRAMIDS + seat]))) for seat in range(self.players))
 
     def _captain(self, position: Ints, seat: int) -> str | None:
-        """The square of a seat's captain, None before it is placed."""
+        """The square of a seat's captain; None before it is placed."""
         square = int(position[CAPTAIN + seat])
         return self.board.names[square.bit_length() - 1] if square else None
 
@@ -215,7 +215,7 @@ class Squad(TurnGame):
         for seat, pyramids in enumerate(own):
             for size, letter in zip(sizes, SIZE_LETTERS, strict=True):
                 left = pyramids & size
-                while left > 0:  # below 0 it would never end, in words that are no position
+                while left > 0:  # an invalid position may be negative, and would loop forever
                     square = left & -left
                     friends[square] = f"{seat}{letter}"
                     left -= square
@@ -225,7 +225,7 @@ class Squad(TurnGame):
     # Saved positions
 
     def describe_position(self, position: Ints) -> dict[str, Any]:
-        """The board and the supplies, and after the first friend who began, where that was not seat 0 (SQ-4).
+        """The board, the supplies, and the seat that began, once a friend is placed and if it is not seat 0 (SQ-4).
 
         Turns, falls and the end follow from them.
         """
@@ -241,37 +241,37 @@ class Squad(TurnGame):
     def read_position(self, described: Any) -> Ints:
         position = self.first_position()
         entries = {"captains", "faces", "friends", "supply"}
-        may_have = {"first"} if position[CORNERS] else set[str]()
-        if not isinstance(described, dict) or not entries <= set(described) <= entries | may_have:
+        optional = {"first"} if position[CORNERS] else set[str]()
+        if not isinstance(described, dict) or not entries <= set(described) <= entries | optional:
             raise BadRecord("a position of Who's On The Squad? has the entries captains, faces, friends and supply")
         if "first" in described:
             self._read_first(position, described["first"])
         self._read_supply(position, described["supply"])
         if "first" in described and position[TURN] == 0:
-            raise BadRecord("before the first friend the captains alone say who begins: there is no entry first (SQ-4)")
+            raise BadRecord("there is no entry first before a friend is placed: the captains decide who begins (SQ-4)")
         self._read_friends(position, described["friends"])
         self._read_captains(position, described["captains"])
         self._read_faces(position, described["faces"])
         self._check_captains(position)
         placed = int((position[CAPTAIN : CAPTAIN + self.players] != 0).sum())
         if placed == self.players and not position[TURN]:
-            position[FIRST] = rules.beginner(position)
+            position[FIRST] = rules.starting_seat(position)
         if placed:
             position[ACTOR] = last = (placed + position[FIRST] + position[TURN] - 1) % self.players
             if position[TURN] and not position[PYRAMIDS + last]:
                 raise BadRecord(f"the friend placed last still stands, but seat {last} has none on the board (SQ-11)")
-            rules.hand_on(position)
+            rules.pass_turn(position)
         return position
 
     def _read_first(self, position: Ints, first: Any) -> None:
-        """Read which seat began, where it was not seat 0 (SQ-4)."""
+        """Read the seat that began, if it was not seat 0 (SQ-4)."""
         if not is_integer(first) or not 0 < first < self.players:
             seats = f"from 1 to {self.players - 1}"
-            raise BadRecord(f"first is the seat that began where that was not seat 0, {seats}, not {short_repr(first)}")
+            raise BadRecord(f"first is the seat that began if it was not seat 0, {seats}, not {short_repr(first)}")
         position[FIRST] = first
 
     def _read_supply(self, position: Ints, supply: Any) -> None:
-        """Read the friends still to be placed. The number of turns follows from them (SQ-2, SQ-5)."""
+        """Read the friends not yet placed. The number of turns follows from them (SQ-2, SQ-5)."""
         trios = self.options["trios"]
         if not isinstance(supply, list) or len(supply) != self.players:
             raise BadRecord(
@@ -323,7 +323,7 @@ class Squad(TurnGame):
                 raise BadRecord("captains are placed in the order of the seats (SQ-4)")
             square = bit(self._space(name).square)
             if position[FRIENDS] & square:
-                raise BadRecord(f"two stand on {name} (SQ-6)")
+                raise BadRecord(f"two pieces stand on {name} (SQ-6)")
             position[CAPTAIN + seat] = square
             position[FRIENDS] |= square
         if None in captains and position[TURN]:
@@ -344,7 +344,7 @@ class Squad(TurnGame):
         return self.board.by_name[name]
 
     def _check_captains(self, position: Ints) -> None:
-        """Check that stunts can have brought each captain to its square and its face."""
+        """Check that each captain can have reached its square and its face by stunts."""
         turn, corners = int(position[TURN]), set()
         for seat in range(self.players):
             name, face = self._captain(position, seat), int(position[FACE + seat])
@@ -365,11 +365,10 @@ class Squad(TurnGame):
                 raise BadRecord(f"the captain of seat {seat} would have begun where another did (SQ-4, SQ-8)")
 
     def _fewest_stunts(self, space: Space, fresh: bool, sites: list[Space]) -> int:
-        """The least number of stunts that bring a captain from one of some squares to another.
+        """The minimum number of stunts that take a captain from one of `sites` to `space`.
 
-        `fresh`: its face is the one from the start.
-
-        Each stunt is two squares long, so a captain stays on every other column and row.
+        `fresh`: it still shows its first face. Each stunt is two squares long, so a captain stays on every other column
+        and row.
         """
         ways = [
             (abs(site.x - space.x) + abs(site.y - space.y)) // 2 or (0 if fresh else 2)
@@ -379,7 +378,7 @@ class Squad(TurnGame):
         return min(ways)
 
     def _faces_after_stunt(self, space: Space) -> tuple[int, int]:
-        """The least and the greatest face that a captain can show after landing on a square."""
+        """The minimum and maximum face of a captain after a landing on a square."""
         neighbours = rules.around(bit(space.square)) & self.board.mask
         return 0 if self.options["friends"] == "own" else 1, popcount(neighbours)
 
@@ -388,7 +387,7 @@ class Squad(TurnGame):
         return self._spaces(rules.sites(self.players, self.options["board"]))
 
     def _sites_of(self, position: Ints, seat: int) -> list[Space]:
-        """The squares on which a seat's captain can have begun, by which seat played first (SQ-4)."""
+        """The squares on which a seat's captain can have begun, given the seat that played first (SQ-4)."""
         first, corners = int(position[FIRST]), int(position[CORNERS])
         if first and seat == first:
             return self._spaces(corners)

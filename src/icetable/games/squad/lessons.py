@@ -23,7 +23,7 @@ STEPS = (
         "stunt",
         "The stunt",
         "A captain beside the new friend leaps over it, if the square behind is free, and its die shows how many "
-        "pieces it has landed beside: so many points. Let your captain on d4 leap, and score 2.",
+        "pieces it has landed beside: that is its score. Let your captain on d4 leap, and score 2.",
         "A freshman on c4 has one neighbour, your captain. Behind it is b4, beside two pieces.",
         "Your captain shows 2. Every captain beside the new friend leaps, the other side's too.",
         ("SQ-8", "SQ-10"),

@@ -27,14 +27,16 @@ JUNIOR_POINTS = 5
 WORDS = Words(COMMON)
 BOARD = WORDS.add("board", "All squares.")
 SITES = WORDS.add("sites", "The squares on which captains may be placed.")
-UP_TO = WORDS.add("up_to", "1: as many friends as the size, or fewer, allow a placement. 0: exactly as many (SQ-7).")
-OWN_ONLY = WORDS.add("own_only", "1: only one's own pyramids are friends. 0: all are (SQ-6).")
+UP_TO = WORDS.add("up_to", "1: a friend needs 1 neighbour to as many as its size says. 0: exactly as many (SQ-7).")
+OWN_ONLY = WORDS.add("own_only", "1: only the seat's own pyramids are friends. 0: all are (SQ-6).")
 ANYONE_STUCK = WORDS.add("anyone_stuck", "1: the game ends as soon as anyone is stuck. 0: when the mover is (SQ-13).")
 ALL_IN_TIES = WORDS.add("all_in_ties", "1: in a tie all players win. 0: those who are tied (SQ-15).")
-CORNERS = WORDS.add("corners", "Where the first captain lets its seat begin; empty where seat 0 begins in any case.")
-FIRST = WORDS.add("first", "The seat that begins; 0 until all captains stand.")
+CORNERS = WORDS.add(
+    "corners", "The first captain on one of these squares lets its seat begin; empty if seat 0 always begins."
+)
+FIRST = WORDS.add("first", "The seat that begins; 0 until all captains are placed.")
 FRIENDS = WORDS.add("friends", "The squares of all pyramids and captains.")
-OPEN = WORDS.add("open", "By kind: where the seat to act may place one. Computed once a turn.", KINDS)
+OPEN = WORDS.add("open", "By kind: where the seat to act may place one. Computed once per turn.", KINDS)
 OF_SIZE = WORDS.add("of_size", "By size: the squares of the pyramids of that size.", SIZES)
 PYRAMIDS = WORDS.add("pyramids", "By seat: the squares of its pyramids.", MAX_SEATS)
 CAPTAIN = WORDS.add("captain", "By seat: the square of its captain, as a set; empty before it is placed.", MAX_SEATS)
@@ -47,18 +49,18 @@ MAX_ACTS = 3 * 36
 BOARDS = {4: SquareBoard(4, 4), 6: SquareBoard(6, 6)}
 
 
-def usual_board(players: int) -> int:
-    """The default number of squares a side of the board (SQ-1)."""
+def default_board(players: int) -> int:
+    """The default number of squares per side of the board (SQ-1)."""
     return 4 if players <= 2 else 6
 
 
-def usual_trios(players: int) -> int:
-    """The default number of friends of each size that a player has (SQ-2)."""
+def default_trios(players: int) -> int:
+    """The default number of friends of each size per player (SQ-2)."""
     return 2 if players == 2 else 3
 
 
 def on_edges(board: int, edges: int) -> int:
-    """The squares that lie on at least so many edges of the board: the rim for one, the corners for two."""
+    """The squares on at least `edges` edges of the board: the rim for 1, the corners for 2."""
     last = board - 1
     return sum(
         1 << space.square for space in BOARDS[board].spaces if (space.x in (0, last)) + (space.y in (0, last)) >= edges
@@ -90,7 +92,7 @@ def start(
     state[OWN_ONLY] = friends == "own"
     state[ANYONE_STUCK] = stuck == "anyone"
     state[ALL_IN_TIES] = tie == "all"
-    if players == 3 and begins == "corner":  # else a captain in a corner is seat 0's in any case
+    if players == 3 and begins == "corner":  # otherwise seat 0 has the first captain in a corner anyway
         state[CORNERS] = on_edges(board, 2)
     state[FACE : FACE + players] = captain_start
     state[SUPPLY : SUPPLY + players * SIZES] = trios
@@ -105,9 +107,9 @@ def around(squares: int) -> int:
 
 @kernel
 def across(origin: int, over: int) -> int:
-    """The landing of a straight leap from a square over the square `over`, perhaps a bit off the board (SQ-8).
+    """The landing of a straight leap from a square over the square `over`, possibly a bit off the board (SQ-8).
 
-    Empty where the two squares are not neighbours.
+    Empty if the two squares are not neighbours.
     """
     return (
         (origin << 1 & over) << 1
@@ -159,7 +161,7 @@ def too_popular(state: Ints, friends: int) -> int:
 
 @kernel
 def find_open(state: Ints, seat: int) -> int:
-    """Find the squares where a seat may place each kind (SQ-4, SQ-6, SQ-7), and return them all."""
+    """Find the squares where a seat may place each kind (SQ-4, SQ-6, SQ-7), and return their union."""
     if state[CAPTAIN + seat] == 0:
         state[OPEN + CAPTAIN_KIND] = state[SITES] & ~state[FRIENDS]
         return state[OPEN + CAPTAIN_KIND]
@@ -195,7 +197,7 @@ def legal(state: Ints, acts: Ints) -> int:
 
 @kernel
 def pick(state: Ints, acts: Ints, rng: Ints) -> int:
-    """A uniformly random legal act."""
+    """Draw a uniformly random legal act."""
     total = 0
     for kind in range(KINDS):
         total += popcount(state[OPEN + kind])
@@ -217,8 +219,8 @@ def apply(state: Ints, act: int) -> None:
         state[CAPTAIN + seat] = square
         state[FRIENDS] |= square
         if seat + 1 == state[SEATS]:
-            state[FIRST] = beginner(state)
-            state[ACTOR] = (state[FIRST] or state[SEATS]) - 1  # the turn goes on to the next seat
+            state[FIRST] = starting_seat(state)
+            state[ACTOR] = (state[FIRST] or state[SEATS]) - 1  # pass_turn moves on to the next seat
     else:
         state[TURN] += 1
         state[SUPPLY + seat * SIZES + kind] -= 1
@@ -229,14 +231,14 @@ def apply(state: Ints, act: int) -> None:
         if landed:
             turn_dice(state, landed)
             fall(state, landed)
-    hand_on(state)
+    pass_turn(state)
 
 
 @kernel
 def stunt(state: Ints, over: int) -> int:
-    """Let each captain leap that can leap over the friend just placed (SQ-8), and return the landings.
+    """Let each captain that can leap over the new friend do so (SQ-8), and return the landings.
 
-    A captain that another one blocks finds its landing taken, which implements SQ-9.
+    A captain blocked by another one finds its landing taken, which implements SQ-9.
     """
     empty = state[BOARD] & ~state[FRIENDS]
     landed = 0
@@ -276,8 +278,8 @@ def fall(state: Ints, landed: int) -> None:
 
 
 @kernel
-def hand_on(state: Ints) -> None:
-    """Hand the turn on (SQ-5), or end the game if the last friend is placed or a seat can place none (SQ-13)."""
+def pass_turn(state: Ints) -> None:
+    """Pass the turn (SQ-5), or end the game if the last friend is placed or a seat can place none (SQ-13)."""
     seat = state[ACTOR]
     supply = SUPPLY + seat * SIZES
     following = seat + 1 if seat + 1 < state[SEATS] else 0
@@ -290,8 +292,8 @@ def hand_on(state: Ints) -> None:
 
 
 @kernel
-def beginner(state: Ints) -> int:
-    """The seat that begins when all captains stand (SQ-4)."""
+def starting_seat(state: Ints) -> int:
+    """The seat that begins after all captains are placed (SQ-4)."""
     for seat in range(state[SEATS]):
         if state[CAPTAIN + seat] & state[CORNERS]:
             return seat
@@ -300,9 +302,9 @@ def beginner(state: Ints) -> int:
 
 @kernel
 def is_stuck(state: Ints, following: int) -> bool:
-    """Whether the seat to move can place none, or where that counts any other seat can't either (SQ-13).
+    """Whether the seat to move can place no friend, or with ANYONE_STUCK any other seat can't (SQ-13).
 
-    Finds the squares that are open to the seat to move.
+    Leaves OPEN with the squares of the seat to move.
     """
     others_are_stuck = False
     if state[ANYONE_STUCK] and state[CAPTAIN + following]:
@@ -319,7 +321,7 @@ def score(state: Ints, seat: int) -> int:
 
 @kernel
 def winners(state: Ints) -> int:
-    """The seats with the highest score, a bit for each; several of them are told apart by their friends (SQ-15)."""
+    """The seats with the highest score, as bits; their friends break ties (SQ-15)."""
     best, leading = -1, 0
     for seat in range(state[SEATS]):
         points = score(state, seat)

@@ -1,7 +1,7 @@
-"""The solver of Who's On The Squad?: the worth of each position of a game for one or two in perfect play.
+"""The solver of Who's On The Squad?: the value of each position under perfect play, for one or two players.
 
-Each position is searched to the end once. Positions that are rotations or mirror images of one another count as one.
-The results are kept, so that later questions about the same game are answered at once.
+Each position is searched to the end once. Rotations and reflections of a position count as the same position. The
+results are stored, so that later queries about the same game are answered immediately.
 """
 
 from __future__ import annotations
@@ -43,45 +43,44 @@ if TYPE_CHECKING:
 
 MAX_PLAYERS = 2
 MAX_PLIES = MAX_PLAYERS * (3 * SIZES + 1) + 1
-"""The greatest number of positions in a game."""
+"""Maximum number of positions in a game."""
 EMPTY = -1
-FIRST_SLOTS = 1 << 16
+INITIAL_SLOTS = 1 << 16
 MAX_SLOTS = 1 << 23
 UNKNOWN = -1000
-"""Less than every worth."""
-NAMES = {1: "win", 0: "draw", -1: "loss"}
+"""Less than every value."""
+RESULTS = {1: "win", 0: "draw", -1: "loss"}
 USUAL = ({"players": 1, "trios": 3}, {"players": 1, "trios": 2}, {"players": 2})
 """The sets of options that `icetable solve` solves by default."""
 
 
 class HashTable(NamedTuple):
-    """Positions and their worth: a hash table with open addressing."""
+    """The values of positions: a hash table with open addressing."""
 
     used: Ints
     """The number of slots in use."""
     first: Ints
-    """The first word of a slot's position; 0 for a free slot."""
+    """The first word of the position's key; 0 for a free slot."""
     second: Ints
-    """The second word of the position."""
-    worth: Ints
-    """The worth of the position."""
+    """The second word of the key."""
+    value: Ints
 
 
 class SolverBuffers(NamedTuple):
-    """The buffers of a search. All but `images` and `pieces` have a row for each position of a line of play."""
+    """The buffers of a search. All but `images` and `pieces` have a row for each position of the current line."""
 
     images: Ints
-    """For each rotation and reflection of the board its squares, in the order of their new places."""
+    """The squares of each rotation and reflection of the board, in the order of their new places."""
     pieces: Ints
     """The piece on each square."""
     states: Ints
     acts: Ints
     left: Ints
-    """The number of acts still to be tried."""
+    """The number of acts not yet tried."""
     best: Ints
-    """The best known worth, for the seat that acts."""
-    names: Ints
-    """The two words of a position."""
+    """The best value found so far, for the seat to act."""
+    keys: Ints
+    """The two words of a position's key."""
 
 
 @dataclass(frozen=True)
@@ -102,37 +101,37 @@ def can_solve(game: Game) -> bool:
 
 
 def solve(game: Game) -> SquadSolution:
-    """Solve a game. Raises GameError for another game, for more than two players, and where the game is too large."""
+    """Solve a game. Raises GameError for another game, for more than two players, and for a game that is too large."""
     solver = solver_of(game)
     state: State = game.start()
-    worth = solver.worth(state)
+    value = solver.value(state)
     while not state.is_terminal:
         (seat,) = state.to_act
         sign = 1 if seat == 0 else -1
-        state = max((state.apply(act) for act in state.legal_actions()), key=lambda after: sign * solver.worth(after))
-    return SquadSolution(solver.named(worth), state, int(solver.table.used[0]))
+        state = max((state.apply(act) for act in state.legal_actions()), key=lambda after: sign * solver.value(after))
+    return SquadSolution(solver.result(value), state, int(solver.table.used[0]))
 
 
 def values(state: State, positions: int | None = None) -> dict[Action, str | int]:
-    """The worth of each legal act of a position in perfect play.
+    """The value of each legal act of a position under perfect play.
 
     For two players it is "win", "draw" or "loss" of the seat that is to act, for one player the score. Raises GameError
-    as `solve` does, and where more than so many new `positions` have to be searched or another thread is at it.
+    like `solve`, and if more than `positions` new positions have to be searched or another thread solves the game.
     """
     if not isinstance(state, TurnState):
-        raise GameError(f"the acts of a State are valued, not those of {short_repr(state)}")
+        raise GameError(f"only the acts of a State have values, not those of {short_repr(state)}")
     solver = solver_of(state.game)
     sign = -1 if 1 in state.to_act else 1
-    most = None if positions is None else solver.known + positions
-    return {act: solver.named(sign * solver.worth(state.apply(act), most)) for act in state.legal_actions()}
+    limit = None if positions is None else solver.known + positions
+    return {act: solver.result(sign * solver.value(state.apply(act), limit)) for act in state.legal_actions()}
 
 
 class SquadSolver:
-    """The solver of one game. It keeps its results, and several threads may use it."""
+    """The solver of one game. It stores its results, and is safe for several threads."""
 
     def __init__(self, game: Squad) -> None:
         self.game = game
-        self.table = new_table(FIRST_SLOTS)
+        self.table = new_table(INITIAL_SLOTS)
         self.scratch = SolverBuffers(
             images=images(game.options["board"]),
             pieces=np.full(64, EMPTY, np.int64),
@@ -140,43 +139,43 @@ class SquadSolver:
             acts=np.empty((MAX_PLIES, MAX_ACTS), np.int64),
             left=np.empty(MAX_PLIES, np.int64),
             best=np.empty(MAX_PLIES, np.int64),
-            names=np.empty((MAX_PLIES, 2), np.int64),
+            keys=np.empty((MAX_PLIES, 2), np.int64),
         )
         self._lock = threading.Lock()
 
     @property
     def known(self) -> int:
-        """The number of positions whose worth is known."""
+        """The number of positions with a known value."""
         return int(self.table.used[0])
 
-    def worth(self, state: State, most: int | None = None) -> int:
-        """The worth of a state to seat 0: the score of one player, else 1, 0 or -1.
+    def value(self, state: State, limit: int | None = None) -> int:
+        """The value of a state to seat 0: the score of a single player, otherwise 1, 0 or -1.
 
-        The first call waits for the compiler in any case: plain mode would take far longer. Raises GameError where the
-        game is too large; with `most` also where more positions have to be known, or another thread is at it.
+        The first call waits for the compiler, because plain mode would take far longer. Raises GameError if the game is
+        too large; with a `limit` also if more known positions are needed, or if another thread solves the game.
         """
         assert isinstance(state, TurnState)
-        if not self._lock.acquire(blocking=most is None):
+        if not self._lock.acquire(blocking=limit is None):
             raise GameError("this game is being solved")
         try:
             with jit.compiling():
-                return self._worth(state, MAX_SLOTS if most is None else most)
+                return self._value(state, MAX_SLOTS if limit is None else limit)
         finally:
             self._lock.release()
 
-    def _worth(self, state: TurnState, most: int) -> int:
+    def _value(self, state: TurnState, limit: int) -> int:
         while True:
             self.scratch.states[0] = state.array
-            worth = int(explore(self.table, self.scratch, most))
-            if worth != UNKNOWN:
-                return worth
-            if self.known >= most:
-                raise GameError(f"more than {most:,} positions have to be searched")
+            value = int(explore(self.table, self.scratch, limit))
+            if value != UNKNOWN:
+                return value
+            if self.known >= limit:
+                raise GameError(f"more than {limit:,} positions have to be searched")
             self.table = grown(self.table)
 
-    def named(self, worth: int) -> str | int:
-        """A worth in words, or the score."""
-        return worth if self.game.players == 1 else NAMES[worth]
+    def result(self, value: int) -> str | int:
+        """The score of a single player, otherwise "win", "draw" or "loss"."""
+        return value if self.game.players == 1 else RESULTS[value]
 
 
 def solver_of(game: Game) -> SquadSolver:
@@ -185,12 +184,11 @@ def solver_of(game: Game) -> SquadSolver:
         raise GameError(f"only games of Who's On The Squad? can be solved, not {short_repr(game)}")
     if game.players > MAX_PLAYERS:
         raise GameError(f"a game can be solved for one or two players, not for {game.players}")
-    return kept_solver(game)
+    return cached_solver(game)
 
 
 @functools.lru_cache(maxsize=4)
-def kept_solver(game: Squad) -> SquadSolver:
-    """The solver of a game, cached."""
+def cached_solver(game: Squad) -> SquadSolver:
     return SquadSolver(game)
 
 
@@ -201,7 +199,7 @@ def new_table(slots: int) -> HashTable:
 
 
 def grown(table: HashTable) -> HashTable:
-    """A copy of a table with twice the slots. Raises GameError where it would be too large."""
+    """A copy of a table with twice the slots. Raises GameError if it would be too large."""
     slots = 2 * len(table.first)
     if slots > MAX_SLOTS:
         raise GameError(f"this game has too many positions: over {int(table.used[0]):,} of those that matter")
@@ -211,7 +209,7 @@ def grown(table: HashTable) -> HashTable:
 
 
 def images(board: int) -> Ints:
-    """For each rotation and reflection of a board its squares, in the order of their new places."""
+    """The squares of each rotation and reflection of a board, in the order of their new places."""
     spaces, last = BOARDS[board].spaces, board - 1
     squares = {(space.x, space.y): space.square for space in spaces}
     places = [
@@ -227,7 +225,7 @@ def images(board: int) -> Ints:
         ]
         for x, y in ((space.x, space.y) for space in spaces)
     ]
-    return np.array([[squares[place] for place in way] for way in zip(*places, strict=True)], np.int64)
+    return np.array([[squares[place] for place in image] for image in zip(*places, strict=True)], np.int64)
 
 
 @kernel
@@ -239,11 +237,11 @@ def lay_out(scratch: SolverBuffers, squares: int, piece: int) -> None:
 
 
 @kernel
-def name(scratch: SolverBuffers, state: Ints, words: Ints) -> None:
-    """Write the two words that name a position, the same for all its images.
+def write_key(scratch: SolverBuffers, state: Ints, key: Ints) -> None:
+    """Write the two words of a position's key, which is the same for all its images.
 
-    The first word holds the taken squares, the friends still to be placed and the faces of the captains; the second the
-    pieces on the taken squares in order. The seat that is to act follows from the friends still to be placed.
+    The first word holds the taken squares, the friends not yet placed and the faces of the captains; the second the
+    pieces on the taken squares in order. The seat to act follows from the friends not yet placed.
     """
     rest = 0
     scratch.pieces[:] = EMPTY
@@ -253,60 +251,60 @@ def name(scratch: SolverBuffers, state: Ints, words: Ints) -> None:
             rest = rest << 2 | state[SUPPLY + seat * SIZES + size]
         lay_out(scratch, state[CAPTAIN + seat], seat << 2 | CAPTAIN_KIND)
         rest = rest << 3 | state[FACE + seat]
-    ways, squares = scratch.images.shape
-    for way in range(ways):
+    orientations, squares = scratch.images.shape
+    for orientation in range(orientations):
         taken, standing = 0, 0
         for place in range(squares):
-            piece = scratch.pieces[scratch.images[way, place]]
+            piece = scratch.pieces[scratch.images[orientation, place]]
             if piece != EMPTY:
                 taken |= 1 << place
                 standing = standing << 3 | piece
         first = taken << 18 | rest
-        if way == 0 or first < words[0] or (first == words[0] and standing < words[1]):
-            words[0] = first
-            words[1] = standing
+        if orientation == 0 or first < key[0] or (first == key[0] and standing < key[1]):
+            key[0] = first
+            key[1] = standing
 
 
 @kernel
-def slot_of(table: HashTable, words: Ints) -> int:
+def slot_of(table: HashTable, key: Ints) -> int:
     """The slot of a position, or the free slot for it."""
     mask = len(table.first) - 1
     half = (1 << 31) - 1
-    mixed = (words[0] & half) * 0x5BD1E995 ^ (words[0] >> 31) * 0x2C1B3C6D
-    mixed ^= (words[1] & half) * 0x297A2D39 ^ (words[1] >> 31) * 0x4CF5AD43
+    mixed = (key[0] & half) * 0x5BD1E995 ^ (key[0] >> 31) * 0x2C1B3C6D
+    mixed ^= (key[1] & half) * 0x297A2D39 ^ (key[1] >> 31) * 0x4CF5AD43
     slot: int = (mixed ^ mixed >> 31) & mask
-    while table.first[slot] != 0 and (table.first[slot] != words[0] or table.second[slot] != words[1]):
+    while table.first[slot] != 0 and (table.first[slot] != key[0] or table.second[slot] != key[1]):
         slot = slot + 1 & mask
     return slot
 
 
 @kernel
-def keep(table: HashTable, words: Ints, worth: int) -> bool:
-    """Store the worth of a position. Returns False where the table is too full."""
+def store(table: HashTable, key: Ints, value: int) -> bool:
+    """Store the value of a position. Returns False if the table is too full."""
     if 4 * table.used[0] >= 3 * len(table.first):
         return False
-    slot = slot_of(table, words)
+    slot = slot_of(table, key)
     table.used[0] += table.first[slot] == 0
-    table.first[slot] = words[0]
-    table.second[slot] = words[1]
-    table.worth[slot] = worth
+    table.first[slot] = key[0]
+    table.second[slot] = key[1]
+    table.value[slot] = value
     return True
 
 
 @allocating
 def refill(table: HashTable, larger: HashTable) -> None:
     """Copy all entries of a table."""
-    words = np.empty(2, np.int64)
+    key = np.empty(2, np.int64)
     for slot in range(len(table.first)):
         if table.first[slot] != 0:
-            words[0] = table.first[slot]
-            words[1] = table.second[slot]
-            keep(larger, words, table.worth[slot])
+            key[0] = table.first[slot]
+            key[1] = table.second[slot]
+            store(larger, key, table.value[slot])
 
 
 @kernel
-def result(state: Ints) -> int:
-    """The worth of a game that is over to seat 0."""
+def final_value(state: Ints) -> int:
+    """The value of a finished game to seat 0."""
     if state[SEATS] == 1:
         return score(state, 0)
     margin: int = (state[WINNERS] & 1) - (state[WINNERS] >> 1)
@@ -315,14 +313,14 @@ def result(state: Ints) -> int:
 
 @kernel
 def look_up(table: HashTable, scratch: SolverBuffers, depth: int) -> int:
-    """The worth of a new position if the game is over or the worth is known; else UNKNOWN, with its acts written."""
+    """The value of a new position if the game is over or the value is known; else UNKNOWN, with its acts written."""
     state = scratch.states[depth]
     if state[ACTOR] == NOBODY:
-        return result(state)
-    name(scratch, state, scratch.names[depth])
-    slot = slot_of(table, scratch.names[depth])
+        return final_value(state)
+    write_key(scratch, state, scratch.keys[depth])
+    slot = slot_of(table, scratch.keys[depth])
     if table.first[slot] != 0:
-        known: int = table.worth[slot]
+        known: int = table.value[slot]
         return known
     scratch.left[depth] = legal(state, scratch.acts[depth])
     scratch.best[depth] = UNKNOWN
@@ -331,33 +329,33 @@ def look_up(table: HashTable, scratch: SolverBuffers, depth: int) -> int:
 
 @kernel
 def is_open(scratch: SolverBuffers, depth: int) -> bool:
-    """Whether an act still to be tried may be better than the best known one. No act is better than a win."""
+    """Whether an untried act may be better than the best one so far. No act is better than a win."""
     beatable: bool = scratch.states[depth, SEATS] == 1 or scratch.best[depth] < 1
     return beatable and scratch.left[depth] > 0
 
 
 @kernel
-def explore(table: HashTable, scratch: SolverBuffers, most: int) -> int:
-    """The worth of the position `scratch.states[0]` to seat 0; UNKNOWN when the table is full or holds `most`.
+def explore(table: HashTable, scratch: SolverBuffers, limit: int) -> int:
+    """The value of the position `scratch.states[0]` to seat 0; UNKNOWN if the table is full or holds `limit` positions.
 
-    The table keeps the value of every position on the way.
+    The table stores the value of every searched position.
     """
     depth = 0
-    worth = look_up(table, scratch, 0)
-    while depth > 0 or worth == UNKNOWN:
-        if worth != UNKNOWN:
+    value = look_up(table, scratch, 0)
+    while depth > 0 or value == UNKNOWN:
+        if value != UNKNOWN:
             depth -= 1
             sign = 1 if scratch.states[depth, ACTOR] == 0 else -1
-            scratch.best[depth] = max(scratch.best[depth], sign * worth)
+            scratch.best[depth] = max(scratch.best[depth], sign * value)
         if is_open(scratch, depth):
             scratch.left[depth] -= 1
             copy(scratch.states[depth], scratch.states[depth + 1])
             apply(scratch.states[depth + 1], scratch.acts[depth, scratch.left[depth]])
             depth += 1
-            worth = look_up(table, scratch, depth)
+            value = look_up(table, scratch, depth)
         else:
             sign = 1 if scratch.states[depth, ACTOR] == 0 else -1
-            worth = sign * scratch.best[depth]
-            if table.used[0] >= most or not keep(table, scratch.names[depth], worth):
+            value = sign * scratch.best[depth]
+            if table.used[0] >= limit or not store(table, scratch.keys[depth], value):
                 return UNKNOWN
-    return worth
+    return value

@@ -1,4 +1,4 @@
-"""What puzzles of Who's On The Squad? are about."""
+"""The themes of puzzles of Who's On The Squad?"""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def themes(state: State) -> Iterator[str]:
-    """What the act that led to a state is about, in words."""
+    """The themes of the act that led to a state."""
     kinds = [effect.kind for effect in state.effects]
     values = [str(effect.value) for effect in state.effects if effect.kind == "fall"]
     if kinds.count("stunt") == 1:

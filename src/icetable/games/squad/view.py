@@ -1,6 +1,6 @@
-"""What Who's On The Squad? tells of a game: its layout, its views and its effects.
+"""The types that Who's On The Squad? sends as JSON: its layout, views and effects.
 
-They are sent as they are, as JSON. `tools/wire_types.py` writes them as types for the browser.
+`tools/wire_types.py` generates the types for the browser from them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Square(TypedDict):
 
 
 class Layout(TypedDict):
-    """The board: `board` squares a side. `best_alone`: the best score that one player can reach, where it is known."""
+    """The board: `board` squares per side. `best_alone`: the best possible score of a single player, if known."""
 
     players: int
     board: int
@@ -33,7 +33,7 @@ class Layout(TypedDict):
 
 
 class Captain(TypedDict):
-    """A seat's captain: the square it stands on, null before it is placed, and what its die shows."""
+    """A seat's captain: its square, null before it is placed, and the face of its die."""
 
     seat: int
     square: str | None
@@ -41,17 +41,17 @@ class Captain(TypedDict):
 
 
 class End(TypedDict):
-    """What ended the game: `seat` has placed its last friend, or is to move and has no square for any that it has."""
+    """What ended the game: `seat` has placed its last friend, or has no square for any of its friends."""
 
     seat: int
     kind: Literal["last-friend", "no-square"]
 
 
 class View(TypedDict):
-    """What every player and every watcher sees.
+    """The view of every player and watcher.
 
-    `friends`: the pyramids by square, as "1S", seat and kind. `captains` and `supply`, the friends that are still to be
-    placed, go by seat. `end` is null until the game is over.
+    `friends`: the pyramids by square, as "1S", seat and kind. `captains` and `supply`, the friends not yet placed, are
+    indexed by seat. `end` is null until the game is over.
     """
 
     friends: dict[str, str]
@@ -63,7 +63,7 @@ class View(TypedDict):
 
 @dataclass(frozen=True, eq=False)
 class CaptainPlaced(Effect):
-    """A captain begins on this square; `value` is "0C", with its seat."""
+    """A captain is placed on this square; `value` is "0C", with its seat."""
 
     kind: Literal["captain"] = field(default="captain", init=False)
     spaces: tuple[str]
@@ -72,7 +72,7 @@ class CaptainPlaced(Effect):
 
 @dataclass(frozen=True, eq=False)
 class Formation(Effect):
-    """A friend comes to this square; `value` is "0S", its seat and kind."""
+    """A friend is placed on this square; `value` is "0S", its seat and kind."""
 
     kind: Literal["formation"] = field(default="formation", init=False)
     spaces: tuple[str]
@@ -83,7 +83,7 @@ class Formation(Effect):
 class Stunt(Effect):
     """A captain leaps from the first square over the second to the third.
 
-    `value` is "1C3": its seat, and what it shows now.
+    `value` is "1C3": its seat, and its new face.
     """
 
     kind: Literal["stunt"] = field(default="stunt", init=False)
@@ -101,4 +101,4 @@ class Fall(Effect):
 
 
 AnyEffect = CaptainPlaced | Formation | Stunt | Fall
-"""Everything that an act may cause."""
+"""All effects of an act."""

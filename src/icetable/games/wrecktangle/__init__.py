@@ -1,4 +1,4 @@
-"""WreckTangle: four pyramids at the corners of a rectangle capture what stands inside or on its sides."""
+"""WreckTangle: four pyramids at the corners of a rectangle capture the pyramids inside it or on its sides."""
 
 from icetable.core.game import GameInfo
 from icetable.core.options import Option

@@ -1,4 +1,4 @@
-"""WreckTangle in a terminal."""
+"""Terminal drawing of WreckTangle."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
 
 def cell(name: str | None, pieces: Mapping[str, str], touched: Collection[str], paint: Paint) -> str:
-    """The text for a square, five letters wide; a corner of the board is empty."""
+    """The text for a square, 5 characters wide; blank at the corners of the board."""
     if name is None:
         return " " * 5
     text = paint(pieces[name], int(pieces[name][0])) if name in pieces else "."
@@ -55,15 +55,15 @@ def turn(view: Mapping[str, Any]) -> str:
         return "The game is over."
     if view["roll"] is None:
         return f"{seat} is to roll."
-    made = [
+    moves = [
         "owes its normal move" if view["normal_owed"] else "has made its normal move",
         "may use the die" if view["die_unused"] else "has used the die",
     ]
-    return f"{seat} has rolled {view['roll']}, {made[0]} and {made[1]}."
+    return f"{seat} has rolled {view['roll']}, {moves[0]} and {moves[1]}."
 
 
 def seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat with its home row, its losses and its last rectangles, and `>` before the seat to act."""
+    """A line for each seat: its home row, its losses and its last rectangles, after a `>` if it is the seat's turn."""
     lines = []
     for seat, place in enumerate(layout["seats"]):
         mark = ">" if seat == view["turn_of"] and not view["over"] else " "

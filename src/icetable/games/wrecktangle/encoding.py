@@ -1,4 +1,4 @@
-"""How programs that learn number the acts of WreckTangle and see its positions."""
+"""The encoding of actions and observations of WreckTangle for learning programs."""
 
 from __future__ import annotations
 
@@ -82,62 +82,62 @@ def _numbers() -> Ints:
 
 
 NUMBERS = _numbers()
-"""By square its number; -1 off the board."""
+"""The number of each square; -1 off the board."""
 SPACES_IN_ORDER = np.array(sorted(NAMES))
 """The squares by number."""
-FIRST_OF = np.array([FIRST_SWAP + lower * (2 * SPACES - lower - 1) // 2 - lower - 1 for lower in range(SPACES)])
-"""By the number of the lower square of a swap: its action is this and the number of the higher square."""
+SWAP_OFFSETS = np.array([FIRST_SWAP + lower * (2 * SPACES - lower - 1) // 2 - lower - 1 for lower in range(SPACES)])
+"""By the number of a swap's lower square: its action is this offset plus the number of the higher square."""
 LOWER_OF = np.array([lower for lower in range(SPACES) for _ in range(lower + 1, SPACES)])
-"""By the number of a swap: that of its lower square."""
+"""The number of the lower square of each swap."""
 HIGHER_OF = np.array([higher for lower in range(SPACES) for higher in range(lower + 1, SPACES)])
-"""By the number of a swap: that of its higher square."""
+"""The number of the higher square of each swap."""
 HOMES_BY_DIRECTION = np.array(
     [sum(1 << SQUARES_BY_NAME[name] for name in HOME_ROWS.get(direction, ())) for direction in range(DIRECTIONS)]
 )
-FARTHEST = 2 * max(SHIFT)
+MAX_SHIFT = 2 * max(SHIFT)
 
 
 def _directions() -> Ints:
-    directions = np.full(2 * FARTHEST + 1, -1)
+    directions = np.full(2 * MAX_SHIFT + 1, -1)
     for direction, shift in enumerate(SHIFT):
-        directions[[FARTHEST + shift, FARTHEST + 2 * shift]] = direction
+        directions[[MAX_SHIFT + shift, MAX_SHIFT + 2 * shift]] = direction
     return directions
 
 
 def _targets() -> Ints:
-    """By the number of steps less 1 and by move: where it ends, or where it began if it would leave the board."""
+    """The target of each move, by its number of steps minus 1; its own square if it would leave the board."""
     targets = np.zeros((2, FIRST_DIE_MOVE), np.int64)
     for steps in (1, 2):
         for number, square in enumerate(sorted(NAMES)):
             for direction, shift in enumerate(SHIFT):
                 target = square + steps * shift
-                lies_on_the_line = abs((target & 7) - (square & 7)) in (0, steps)  # others come in from the other edge
-                stays = target in NAMES and lies_on_the_line
+                is_straight = abs((target & 7) - (square & 7)) in (0, steps)  # false if it wraps around an edge
+                stays = target in NAMES and is_straight
                 targets[steps - 1, number * DIRECTIONS + direction] = target if stays else square
     return targets
 
 
 TARGETS = _targets()
 DIRECTION = _directions()
-"""By FARTHEST and the difference of two squares: the direction of one step or two; -1 where no step leads there."""
+"""The direction of one or two steps, by MAX_SHIFT plus the difference of the squares; -1 if there is none."""
 
 
 def describe(game: WreckTangle) -> Encoding:
-    """What the numbers mean."""
+    """Describe the encoding."""
     each = [
         *(Plane(size, "stands here") for size in SIZE_WORDS),
         Plane("home", "the home row"),
         Plane("last capture", "the corners of the rectangles of its last capture"),
-        Plane("lost", "how many of its pyramids are captured", PYRAMIDS),
-        Plane("turn", "1 where it is this seat's turn"),
+        Plane("lost", "number of its captured pyramids", PYRAMIDS),
+        Plane("turn", "1 if it is this seat's turn"),
     ]
     common = [
-        Plane("board", "1 on squares, 0 on the corners, which are none"),
-        Plane("leap", "1 where normal moves may pass over a pyramid"),
-        Plane("tilted", "1 where tilted rectangles count"),
-        Plane("home coin", "1 where a rectangle with a corner in a home row turns the coin"),
-        Plane("fallen stay", "1 where the pyramids of a player who is out stay"),
-        Plane("heads", "1 where the coin shows heads"),
+        Plane("board", "1 on squares, 0 on the corners, which are not on the board"),
+        Plane("leap", "1 if normal moves may pass over a pyramid"),
+        Plane("tilted", "1 if tilted rectangles count"),
+        Plane("home coin", "1 if a rectangle with a corner in a home row turns the coin"),
+        Plane("fallen stay", "1 if the pyramids of a player who is out stay"),
+        Plane("heads", "1 if the coin shows heads"),
         *(Plane(f"die {face}", "the face of the die") for face in FACE_WORDS),
         Plane("owed", "1 until the normal move is made"),
         Plane("unused", "1 until the die move is made"),
@@ -162,7 +162,7 @@ def describe(game: WreckTangle) -> Encoding:
 
 
 def symmetries(players: int) -> list[Symmetry]:
-    """For two players left and right, and half a turn with seats changed; for four a quarter turn, clockwise."""
+    """For two players a reflection, and a half turn that swaps the seats; for four a quarter turn, clockwise."""
     if players == 2:
         return [
             _symmetry("left and right", (0, 1), lambda x, y: (SIDE - 1 - x, y), lambda direction: -direction),
@@ -181,7 +181,7 @@ def _symmetry(
     image_of: Callable[[int, int], tuple[int, int]],
     heading: Callable[[int], int],
 ) -> Symmetry:
-    """The symmetry that sends files and ranks, and directions, to their images."""
+    """The symmetry that maps files and ranks, and directions, to their images."""
     squares = np.zeros(SPACES, np.int64)
     cells = np.zeros(SIDE * SIDE, np.int64)
     for y in range(SIDE):
@@ -193,7 +193,7 @@ def _symmetry(
     headings = np.array([heading(direction) % DIRECTIONS for direction in range(DIRECTIONS)])
     moves = (squares[:, None] * DIRECTIONS + headings).ravel()
     ends = np.sort(np.stack([squares[LOWER_OF], squares[HIGHER_OF]]), axis=0)
-    swaps = FIRST_OF[ends[0]] + ends[1]
+    swaps = SWAP_OFFSETS[ends[0]] + ends[1]
     return Symmetry(name, seats, cells, np.concatenate((moves, FIRST_DIE_MOVE + moves, swaps, [LAST_ACTION])))
 
 
@@ -206,8 +206,8 @@ def action_of(state: Ints, act: int) -> int:
     if verb == ROLL:
         return -1
     if verb == DIE_SWAP:
-        return int(FIRST_OF[NUMBERS[source]] + NUMBERS[target])
-    direction = DIRECTION[FARTHEST + target - source]
+        return int(SWAP_OFFSETS[NUMBERS[source]] + NUMBERS[target])
+    direction = DIRECTION[MAX_SHIFT + target - source]
     if direction < 0:
         return -1
     return int((FIRST_DIE_MOVE if verb == DIE_MOVE else 0) + NUMBERS[source] * DIRECTIONS + direction)
@@ -215,12 +215,12 @@ def action_of(state: Ints, act: int) -> int:
 
 @kernel
 def act_of(state: Ints, action: int) -> int:
-    """The kernel act of an action. A move that would leave the board is one to where it began, which is never legal."""
+    """The kernel act of an action. A move that would leave the board goes to its own square, which is never legal."""
     if action == LAST_ACTION:
         return END
     if action >= FIRST_SWAP:
         lower = LOWER_OF[action - FIRST_SWAP]
-        return int(DIE_SWAP | SPACES_IN_ORDER[lower] << 6 | SPACES_IN_ORDER[action - FIRST_OF[lower]])
+        return int(DIE_SWAP | SPACES_IN_ORDER[lower] << 6 | SPACES_IN_ORDER[action - SWAP_OFFSETS[lower]])
     verb, steps = MOVE, 2
     if action >= FIRST_DIE_MOVE:
         verb, steps = DIE_MOVE, 1
@@ -240,7 +240,7 @@ def mark(squares: int, planes: Bytes, plane: int) -> None:
 
 @kernel
 def observe(state: Ints, seat: int, planes: Bytes) -> None:
-    """Write what a seat sees. Nothing is hidden in this game."""
+    """Write a seat's observation. Nothing is hidden in this game."""
     seats = state[SEATS]
     common = seats * PLANES_PER_SEAT
     clear(planes[0])

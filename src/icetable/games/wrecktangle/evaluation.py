@@ -40,18 +40,18 @@ from icetable.kernels.layout import ACTOR, NOBODY, SEATS, share, share_by_streng
 if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
-# Weights, as logarithms of odds, fitted to the outcomes of games of the search against itself.
-LOSS = (0.0, 0.45, 1.57)
-"""The cost of lost pyramids, by their number, beyond their worth on the board."""
-OUTSIDE = 0.3
-"""The worth of a pyramid outside the home rows: only there it helps to capture."""
-MOBILITY = 0.08
-"""The worth of each possible normal move."""
-PREY = 0.6
-"""The worth of each pyramid that the best rectangle in reach would capture."""
-LATER_PREY = 0.25
-"""The same, for the other side of the coin."""
-FAINT = 0.12
+# Weights in log-odds, fitted to the results of self-play of the search.
+LOSS_WEIGHTS = (0.0, 0.45, 1.57)
+"""The cost of lost pyramids, by their number, beyond their value on the board."""
+OUTSIDE_WEIGHT = 0.3
+"""The value of a pyramid outside the home rows, the only place where it helps to capture."""
+MOBILITY_WEIGHT = 0.08
+"""The value of each possible normal move."""
+PREY_WEIGHT = 0.6
+"""The value of each pyramid that the best rectangle within reach would capture."""
+LATER_PREY_WEIGHT = 0.25
+"""The same for the other side of the coin."""
+MIN_COMPLETION_PROBABILITY = 0.12
 """The probability of completing a rectangle that no single move completes."""
 
 
@@ -68,17 +68,17 @@ def evaluate(state: Ints, values: Floats) -> None:
 
 @kernel
 def strength(state: Ints, seat: int) -> float:
-    """The strength of a seat that is in the game, as a logarithm of odds."""
+    """The strength of a seat that is in the game, in log-odds."""
     moves = 0
     for direction in range(8):
         moves += popcount(normal_targets(state, seat, direction))
     outside = popcount(state[OWN + seat] & ~state[HOMES])
-    return outside * OUTSIDE + moves * MOBILITY + threat(state, seat) - LOSS[state[LOST + seat]]
+    return outside * OUTSIDE_WEIGHT + moves * MOBILITY_WEIGHT + threat(state, seat) - LOSS_WEIGHTS[state[LOST + seat]]
 
 
 @kernel
 def threat(state: Ints, seat: int) -> float:
-    """The worth of the rectangles of which a seat has three corners but not the fourth."""
+    """The value of the rectangles that lack one corner of a seat."""
     own = state[OWN + seat]
     useful = own & ~state[HOMES]
     others = occupied(state) & ~own
@@ -92,38 +92,38 @@ def threat(state: Ints, seat: int) -> float:
             left = without_lowest(left)
             sides = useful & LINE[along, square] & ~bit(square)
             while sides:
-                one = lowest(sides)
+                along_corner = lowest(sides)
                 sides = without_lowest(sides)
                 ends = useful & LINE[across, square] & ~bit(square)
                 while ends:
-                    other = lowest(ends)
+                    across_corner = lowest(ends)
                     ends = without_lowest(ends)
-                    missing = LINE[across, one] & LINE[along, other] & ~(own | state[HOMES])
-                    corners = bit(square) | bit(one) | bit(other) | missing
+                    missing = LINE[across, along_corner] & LINE[along, across_corner] & ~(own | state[HOMES])
+                    corners = bit(square) | bit(along_corner) | bit(across_corner) | missing
                     if missing and corners != state[last] and corners != state[last + 1]:
                         odds = completion_probability(state, seat, missing, own & ~corners)
                         prey = max(prey, odds * popcount(caught(corners, state[COIN]) & others))
                         later_prey = max(later_prey, odds * popcount(caught(corners, state[COIN] ^ 1) & others))
-    return prey * PREY + later_prey * LATER_PREY
+    return prey * PREY_WEIGHT + later_prey * LATER_PREY_WEIGHT
 
 
 @kernel
 def completion_probability(state: Ints, seat: int, target: int, movers: int) -> float:
-    """The probability that a seat can bring one of its `movers` to a square in its turn or in the rest of it."""
+    """The probability that a seat can bring one of its `movers` to a square in its turn, or in what is left of it."""
     acting = state[ACTOR] == seat
     if (not acting or state[OWED]) and moves_to(state, target, movers):
         return 1.0
     if acting and not state[UNUSED]:
-        return FAINT
+        return MIN_COMPLETION_PROBABILITY
     faces = faces_to(state, seat, target, movers)
     if acting:
-        return 1.0 if (faces >> state[DIE]) & 1 else FAINT
-    return max(popcount(faces) / FACES, FAINT)
+        return 1.0 if (faces >> state[DIE]) & 1 else MIN_COMPLETION_PROBABILITY
+    return max(popcount(faces) / FACES, MIN_COMPLETION_PROBABILITY)
 
 
 @kernel
 def moves_to(state: Ints, target: int, movers: int) -> bool:
-    """Whether a normal move takes one of the `movers` to a square (WT-6)."""
+    """Whether a normal move can bring one of the `movers` to a square (WT-6)."""
     free = BOARD & ~occupied(state)
     if target & free == 0:
         return False

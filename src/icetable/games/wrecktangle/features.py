@@ -1,4 +1,4 @@
-"""The features of WreckTangle: threats, mobility, losses, where the pyramids are, and how far a turn has come."""
+"""The features of WreckTangle: threats, mobility, losses, places of pyramids, and the phase of the turn."""
 
 from __future__ import annotations
 
@@ -46,10 +46,7 @@ if TYPE_CHECKING:
 
 
 def _zones() -> Ints:
-    """By the direction that leads away from a seat's home row and the square: the square as the seat sees it.
-
-    Mirrored squares are one zone.
-    """
+    """The zone of a square, by the direction that leads away from a seat's home row. Mirror images share a zone."""
     zones = np.zeros((8, 64), np.int64)
     for square in range(64):
         file, rank = square >> 3, square & 7
@@ -69,28 +66,28 @@ MAX_MOVES = 48
 MAX_PREY = 4
 
 LOSSES = 1
-"""By what the seat has lost, and what the one has that lost most of the others."""
+"""By the losses of the seat, and the greatest losses of another seat."""
 AWAY = LOSSES + LOST_WHEN_OUT * (LOST_WHEN_OUT + 1)
 """By the number of pyramids outside the home rows."""
 MOVES = AWAY + PYRAMIDS + 1
 """By the number of normal moves."""
-TEMPO = MOVES + MAX_MOVES + 1
-"""By how far the seat's own turn has come: what it owes, and the face of its die."""
-PLACES = TEMPO + 1 + 4 * (FACES + 1)
+PHASES = MOVES + MAX_MOVES + 1
+"""By the phase of the seat's own turn: the moves left, and the face of its die."""
+PLACES = PHASES + 1 + 4 * (FACES + 1)
 """By owner, size and zone of a pyramid."""
 THREATS = PLACES + 2 * SIZES * MAX_ZONES
-"""By prey for the coin as it lies and turned over, and whose turn it is: the probability to complete a rectangle."""
+"""By prey on either side of the coin, and whether it is the seat's turn: the probability of completing a rectangle."""
 BEST = THREATS + 2 * MAX_PREY * MAX_PREY
-"""The best rectangle in reach: prey as the coin lies and turned over, by whose turn it is."""
+"""Expected prey of the best rectangle on either side of the coin, by whether it is the seat's turn."""
 LINES = BEST + 4
-"""By axis: the pairs of own pyramids outside the home rows that lie in one line."""
+"""By axis: the pairs of own pyramids outside the home rows on the same line."""
 FEATURES = LINES + 4
 MAX_ACTIVE = MAX_SEATS * (1 + 5 + MAX_PYRAMIDS + 20 + 2 + 4)
 
 
 @kernel
 def features(state: Ints, active: Ints, amounts: Floats, ends: Ints) -> None:
-    """Write the features of all seats, one after another, and where each seat's end."""
+    """Write the features seat by seat, and the end of each seat's features."""
     count = 0
     for seat in range(state[SEATS]):
         if is_in(state, seat):
@@ -103,7 +100,7 @@ def features(state: Ints, active: Ints, amounts: Floats, ends: Ints) -> None:
 
 @kernel
 def features_of(state: Ints, seat: int, active: Ints, amounts: Floats, first: int) -> int:
-    """Write the features of a seat from the index `first` on, and return the index behind the last."""
+    """Write the features of a seat from index `first`, and return the index after the last."""
     lost = 0
     for other in range(state[SEATS]):
         if other != seat:
@@ -119,7 +116,7 @@ def features_of(state: Ints, seat: int, active: Ints, amounts: Floats, first: in
     active[count + 1] = AWAY + popcount(useful)
     active[count + 2] = MOVES + min(moves, MAX_MOVES)
     stage = 1 + (state[OWED] * 2 + state[UNUSED]) * (FACES + 1) + state[DIE] + 1 if acting else 0
-    active[count + 3] = TEMPO + stage
+    active[count + 3] = PHASES + stage
     for entry in range(count, count + 4):
         amounts[entry] = 1.0
     count += 4
@@ -128,8 +125,8 @@ def features_of(state: Ints, seat: int, active: Ints, amounts: Floats, first: in
         left = state[KINDS + size]
         while left:
             square = lowest(left)
-            whose = 0 if (own >> square) & 1 else SIZES
-            active[count] = PLACES + (whose + size) * MAX_ZONES + zones[square]
+            owner = 0 if (own >> square) & 1 else SIZES
+            active[count] = PLACES + (owner + size) * MAX_ZONES + zones[square]
             amounts[count] = 1.0
             count += 1
             left = without_lowest(left)
@@ -146,7 +143,7 @@ def features_of(state: Ints, seat: int, active: Ints, amounts: Floats, first: in
 
 @kernel
 def threats(state: Ints, seat: int, active: Ints, amounts: Floats, first: int) -> int:
-    """Write the features of rectangles of which a seat has three corners but not the fourth, as `features_of` does."""
+    """Like `features_of`, for the rectangles that lack one corner of a seat."""
     own = state[OWN + seat]
     others = occupied(state) & ~own
     useful = own & ~state[HOMES]
@@ -161,14 +158,14 @@ def threats(state: Ints, seat: int, active: Ints, amounts: Floats, first: int) -
             left = without_lowest(left)
             sides = useful & LINE[along, square] & ~bit(square)
             while sides:
-                one = lowest(sides)
+                along_corner = lowest(sides)
                 sides = without_lowest(sides)
                 ends = useful & LINE[across, square] & ~bit(square)
                 while ends:
-                    other = lowest(ends)
+                    across_corner = lowest(ends)
                     ends = without_lowest(ends)
-                    missing = LINE[across, one] & LINE[along, other] & ~(own | state[HOMES])
-                    corners = bit(square) | bit(one) | bit(other) | missing
+                    missing = LINE[across, along_corner] & LINE[along, across_corner] & ~(own | state[HOMES])
+                    corners = bit(square) | bit(along_corner) | bit(across_corner) | missing
                     if missing and corners != state[last] and corners != state[last + 1]:
                         odds = completion_probability(state, seat, missing, own & ~corners)
                         now = min(popcount(caught(corners, state[COIN]) & others), MAX_PREY - 1)

@@ -1,4 +1,4 @@
-"""The adapter of WreckTangle: notation, faults, effects, views and saved positions."""
+"""WreckTangle as a `TurnGame`: notation, faults, effects, views and saved positions."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ if TYPE_CHECKING:
 
     from icetable.kernels.jit import Ints
 
-WAYS = (
+WAYS_TO_MOVE = (
     "A pawn moves exactly 2 squares along a rank or a file.",
     "A drone moves exactly 2 squares along a diagonal.",
     "A queen moves exactly 2 squares along a rank, a file or a diagonal.",
@@ -85,16 +85,16 @@ ENTRIES = ("turn", "turn_of", "roll", "normal_owed", "die_unused", "coin", "piec
 
 
 def make(info: GameInfo, options: dict[str, Any]) -> WreckTangle:
-    """The game with complete options."""
+    """Create the game."""
     return WreckTangle(info, options)
 
 
 class WreckTangle(TurnGame):
     """WreckTangle. Kernel acts are those of `rules`."""
 
-    sees_alike = True
+    views_are_equal = True
     rules = rules
-    alike = LAST
+    compared_words = LAST
     evaluation = evaluation
     features = features
     exploration = 0.08
@@ -128,10 +128,7 @@ class WreckTangle(TurnGame):
         return verb | SQUARES[first] << 6 | SQUARES[second]
 
     def _read(self, text: str) -> tuple[int, str, str]:
-        """The kernel's verb and two squares; for a roll its face and "", for the end "" twice.
-
-        Raises BadNotation.
-        """
+        """Read the verb and two squares; a face and "" for a roll, twice "" for the end. Raises BadNotation."""
         if isinstance(text, str):
             if text == "end":
                 return END, "", ""
@@ -147,9 +144,9 @@ class WreckTangle(TurnGame):
                     return DIE_SWAP, first, second
                 if tilde:
                     raise BadNotation(
-                        f"{short_repr(text)} is no act; a swap names two squares, the lower one first (WT-8)"
+                        f"{short_repr(text)} is not an act; a swap names two squares, the lower one first (WT-8)"
                     )
-        raise BadNotation(f"{short_repr(text)} is no act; acts look like d1-d3, ~d8-d7, ~d1*e8, die:swap, or end")
+        raise BadNotation(f"{short_repr(text)} is not an act; acts look like d1-d3, ~d8-d7, ~d1*e8, die:swap, or end")
 
     # Faults, in the order of the spec
 
@@ -189,7 +186,7 @@ class WreckTangle(TurnGame):
         straight, diagonal = {files, ranks} == {0, 2}, files == ranks == 2
         size = pyramid[1]
         if not ((straight and size != DRONE) or (diagonal and size != PAWN)):
-            return Fault("wrong-way", WAYS[size], "WT-6", (source, target))
+            return Fault("wrong-way", WAYS_TO_MOVE[size], "WT-6", (source, target))
         between = (start + end) >> 1
         if self._pyramid(position, between) is not None and not position[PASSABLE]:
             message = f"The way from {source} to {target} is blocked on {NAMES[between]}."
@@ -210,7 +207,7 @@ class WreckTangle(TurnGame):
         return self._is_occupied(target, "WT-7")
 
     def _die_targets(self, position: Ints, square: int, owner: int) -> set[int]:
-        """The squares to which the die takes a pyramid of a colour on an empty board."""
+        """The squares that a pyramid of a colour could reach by the die on an empty board."""
         turns = [turn for turn in range(8) if rules.TURNS[position[DIE]] >> turn & 1]
         ways = [rules.step(1 << square, (int(position[FORWARD + owner]) + turn) & 7) for turn in turns]
         return {lowest(way) for way in ways if way}
@@ -222,17 +219,17 @@ class WreckTangle(TurnGame):
         for square in (first, second):
             if self._pyramid(position, SQUARES[square]) is None:
                 return Fault("no-pyramid", f"No pyramid stands on {square}.", "WT-7", (square,))
-        message = f"The pyramids on {first} and {second} are alike: to swap them would change nothing."
+        message = f"The pyramids on {first} and {second} are alike: swapping them would change nothing."
         return Fault("no-change", message, "WT-8", (first, second))
 
     def _is_occupied(self, target: str, rule: str) -> Fault:
-        return Fault("occupied", f"A pyramid stands on {target} already.", rule, (target,))
+        return Fault("occupied", f"A pyramid already stands on {target}.", rule, (target,))
 
     def longest(self) -> tuple[int, int] | None:
         """A turn has one roll, and at most two acts: the normal move, and a die move or the end (WT-5, WT-18)."""
         return (2 * limit, limit) if (limit := self.options["turn_limit"]) else None
 
-    # What an act caused
+    # Effects
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
         effects: list[AnyEffect] = [] if code & VERBS in (ROLL, END) else self._effects_of_move(before, code, after)
@@ -249,10 +246,10 @@ class WreckTangle(TurnGame):
         source, target = code >> 6 & 63, code & 63
         moved = before.copy()
         rules.exchange(moved, 1 << source | 1 << target)
-        effects: list[AnyEffect] = [self._effect_on_place(before, code & VERBS, NAMES[source], NAMES[target])]
+        effects: list[AnyEffect] = [self._placement_effect(before, code & VERBS, NAMES[source], NAMES[target])]
         prey = 0
-        came = int(moved[OWN + seat] & ~before[OWN + seat])
-        for corners in self._rectangles(moved, came):
+        arrival = int(moved[OWN + seat] & ~before[OWN + seat])
+        for corners in self._rectangles(moved, arrival):
             effects.append(Forms(tuple(names_of(corners)), self._verdict(moved, corners)))
             if rules.counts(moved, corners):
                 prey |= rules.caught(corners, int(before[COIN])) & rules.occupied(moved) & ~moved[OWN + seat]
@@ -266,27 +263,27 @@ class WreckTangle(TurnGame):
                 effects += [Removes((name,), self._name(moved, name)) for name in left]
         return effects
 
-    def _effect_on_place(self, before: Ints, verb: int, source: str, target: str) -> Moves | Swaps:
-        """The pyramids that moved or changed places, which the act itself does not name."""
+    def _placement_effect(self, before: Ints, verb: int, source: str, target: str) -> Moves | Swaps:
+        """The move or the swap, with the pyramids, which the act itself does not name."""
         pyramid = self._name(before, source)
         if verb == DIE_SWAP:
             return Swaps((source, target), f"{pyramid} {self._name(before, target)}")
         return Moves((source, target), pyramid)
 
-    def _rectangles(self, position: Ints, came: int) -> list[int]:
-        """The rectangles with a corner on the one square of `came`, if any."""
-        if not came:
+    def _rectangles(self, position: Ints, arrival: int) -> list[int]:
+        """The rectangles with a corner on the square in the set `arrival`, which may be empty."""
+        if not arrival:
             return []
-        found = (int(rules.rectangle(position, lowest(came), index)) for index in range(MAX_FORMED))
+        found = (int(rules.rectangle(position, lowest(arrival), index)) for index in range(MAX_FORMED))
         return sorted(filter(None, found), key=names_of)
 
     def _verdict(self, position: Ints, corners: int) -> Verdict:
-        """Whether a rectangle counts, and if not, why."""
+        """Whether a rectangle counts, or why it does not."""
         if rules.counts(position, corners):
             return "resolved"
         return "home-row" if corners & position[HOMES] else "repeated"
 
-    # What there is to see
+    # Views
 
     def pieces(self) -> Pieces:
         return Pieces(pyramids=len(rules.LINE_UP) * self.players, dice=1, coins=1)
@@ -311,20 +308,20 @@ class WreckTangle(TurnGame):
     def _svg(self, view: Mapping[str, Any]) -> str:
         return picture.svg(self.info.colours, self.layout(), view)
 
-    def out(self, position: Ints) -> list[int]:
-        """Those who have lost too many pyramids (WT-16)."""
+    def eliminated(self, position: Ints) -> list[int]:
+        """The seats that have lost too many pyramids (WT-16)."""
         return [seat for seat in range(self.players) if not rules.is_in(position, seat)]
 
     def see(self, position: Ints, seat: int | None) -> View:
         acting = int(position[ACTOR]) >= 0
-        seen = {
+        view = {
             **self.describe_position(position),
             "normal_possible": acting and bool(position[OWED] and rules.normal_is_possible(position)),
-            "out": self.out(position),
+            "out": self.eliminated(position),
             "turn_limit": int(position[TURN_LIMIT]),
             "threats": threats(position),
         }
-        return cast("View", seen)
+        return cast("View", view)
 
     def _pyramid(self, position: Ints, square: int) -> tuple[int, int] | None:
         """Seat and size of the pyramid on a square; None for an empty square."""
@@ -342,7 +339,7 @@ class WreckTangle(TurnGame):
     # Saved positions
 
     def describe_position(self, position: Ints) -> dict[str, object]:
-        """The position, except what follows from it: the players who are out, the seat to act, and the end."""
+        """The position, without the players who are out, the seat to act and the end, which follow from it."""
         return {
             "turn": int(position[TURN]),
             "turn_of": int(position[SEAT]),
@@ -367,9 +364,9 @@ class WreckTangle(TurnGame):
         }
         return {name: pieces[name] for name in names_of(sum(kinds))}
 
-    def same(self, one: Ints, other: Ints) -> bool:
-        """Whether the rectangles that captured last are, in whatever order they were formed."""
-        return all(set(last_of(one, seat)) == set(last_of(other, seat)) for seat in range(self.players))
+    def same(self, position: Ints, other: Ints) -> bool:
+        """Whether the rectangles that captured last are equal, in any order."""
+        return all(set(last_of(position, seat)) == set(last_of(other, seat)) for seat in range(self.players))
 
     def read_position(self, described: Any) -> Ints:
         if not isinstance(described, dict) or set(described) != set(ENTRIES):
@@ -432,14 +429,14 @@ class WreckTangle(TurnGame):
             if not isinstance(described, list) or len(described) > MAX_FORMED:
                 raise BadRecord(f"no move forms the rectangles {short_repr(described)} (WT-13)")
             rectangles = [self._read_rectangle(position, corners) for corners in described]
-            if len(rectangles) == MAX_FORMED and not captured_together(*rectangles):
+            if len(rectangles) == MAX_FORMED and not can_capture_together(*rectangles):
                 raise BadRecord(f"the rectangles {short_repr(described)} can't have captured by one move (WT-13)")
             first = LAST + seat * MAX_FORMED
             position[first : first + len(rectangles)] = rectangles
         self._check_captors(position)
 
     def _read_rectangle(self, position: Ints, names: Any) -> int:
-        """A rectangle that may have captured. Raises BadRecord."""
+        """Read a rectangle that can have captured. Raises BadRecord."""
         corners = 0
         if isinstance(names, list) and len(names) == 4:
             corners = sum({1 << SQUARES[name] for name in names if isinstance(name, str) and name in SQUARES})
@@ -459,7 +456,7 @@ class WreckTangle(TurnGame):
         return bool(rules.rectangle(alone, lowest(corners), 0) == corners)
 
     def _check_captors(self, position: Ints) -> None:
-        """Check that lost pyramids and capturing rectangles belong to different seats."""
+        """Check that every loss has a captor among the other seats, and every captor a loser."""
         captors = {seat for seat in range(self.players) if last_of(position, seat)}
         losers = {seat for seat in range(self.players) if position[LOST + seat]}
         for seats, others in ((captors, losers), (losers, captors)):
@@ -493,8 +490,8 @@ class WreckTangle(TurnGame):
                 raise BadRecord("no act is left in this turn, so it has passed (WT-9)")
 
 
-def captured_together(one: int, other: int) -> bool:
-    """Whether two rectangles of at most six pyramids may share a new corner, and capture by one side of the coin."""
-    corners = (one | other).bit_count()
-    sides = [coin for coin in (HEADS, TAILS) if rules.caught(one, coin) and rules.caught(other, coin)]
+def can_capture_together(first: int, second: int) -> bool:
+    """Whether two rectangles of at most six pyramids can share a new corner, and capture on one side of the coin."""
+    corners = (first | second).bit_count()
+    sides = [coin for coin in (HEADS, TAILS) if rules.caught(first, coin) and rules.caught(second, coin)]
     return 4 < corners <= PYRAMIDS and bool(sides)

@@ -1,4 +1,4 @@
-"""How hard bots think at each level. The steps between them are measured in docs/benchmarks.md, "Levels"."""
+"""The search effort of each level of bots. The steps between levels are measured in docs/benchmarks.md, "Levels"."""
 
 from icetable.extras.effort import BEST, Effort, Efforts
 

@@ -1,4 +1,4 @@
-"""What acts and views call the faces of the die, the sides of the coin, pyramids and sets of squares."""
+"""The names of die faces, coin sides, pyramids and sets of squares in acts and views."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ PYRAMIDS = SIZES * COPIES
 MAX_SEATS = 4
 LOST_WHEN_OUT = 3
 MAX_FORMED = 2
-"""The most rectangles that six pyramids form with one of them, tilted ones included."""
+"""Maximum number of rectangles of six pyramids that share a corner, including tilted ones."""
 NONE = -1
 
 AWAY, TOWARD, DIAG_AWAY, DIAG_TOWARD, SWAP, WILD = 0, 1, 2, 3, 4, 5
@@ -34,11 +34,11 @@ HEADS, TAILS = 0, 1
 
 WORDS = Words(COMMON)
 HOMES = WORDS.add("homes", "The home rows of all players.")
-PASSABLE = WORDS.add("passable", "The squares that a normal move may pass over a pyramid.")
+PASSABLE = WORDS.add("passable", "The squares on which a normal move may pass over a pyramid.")
 TILTS = WORDS.add("tilts", "1: only upright rectangles count. 2: tilted ones count too.")
 STAYS = WORDS.add("stays", "1: the pyramids of a player who is out stay on the board.")
 HOME_TURNS = WORDS.add("home_turns", "1: a rectangle with a corner in a home row turns the coin.")
-SEAT = WORDS.add("seat", "Whose turn it is.")
+SEAT = WORDS.add("seat", "The seat whose turn it is.")
 DIE = WORDS.add("die", "The face that was rolled; NONE before the roll.")
 OWED = WORDS.add("owed", "1 until the normal move is made.")
 UNUSED = WORDS.add("unused", "1 until the die move is made.")
@@ -79,12 +79,12 @@ ENTERED = tuple(
     BOARD & ~(LOWEST_RANK if direction in (7, 0, 1) else HIGHEST_RANK if direction in (3, 4, 5) else 0)
     for direction in range(8)
 )
-"""By direction: the squares that a step can enter, without those that a step off the board would wrap to."""
+"""By direction: the squares that a step can enter, without those that it would reach by wrapping around the board."""
 
-# WT-7: by face, the directions in which a pyramid may go, seen from its home row, as bits.
+# WT-7: by face, the directions in which a pyramid may move, relative to its home row, as bits.
 TURNS = (0b00000001, 0b00010000, 0b10000010, 0b00101000, 0, 0b10111011)
 
-# WT-3: by number of players, where the home rows are and which way leads away from them.
+# WT-3: by number of players, the direction that leads away from each home row; and the squares of the rows.
 SEATING = {2: (UP, DOWN), 3: (UP, RIGHT, DOWN), 4: (UP, RIGHT, DOWN, LEFT)}
 HOME_ROWS = {
     UP: tuple(f"{file}1" for file in FILES[1:-1]),
@@ -94,7 +94,7 @@ HOME_ROWS = {
 }
 LINE_UP = (PAWN, DRONE, QUEEN, QUEEN, DRONE, PAWN)
 
-# Four ways to lay lines through the board, in pairs that cross at right angles: files and ranks, and the diagonals.
+# The four directions of lines, in pairs that cross at right angles: files and ranks, and the two diagonals.
 AXES = (
     [square >> 3 for square in range(64)],
     [square & 7 for square in range(64)],
@@ -144,7 +144,7 @@ def occupied(state: Ints) -> int:
 
 @kernel
 def step(squares: int, direction: int) -> int:
-    """The squares one step in a direction from some squares; steps off the board lead nowhere (WT-1)."""
+    """The squares one step in a direction from some squares, without steps off the board (WT-1)."""
     return (squares << LEFT_SHIFT[direction]) >> RIGHT_SHIFT[direction] & ENTERED[direction]
 
 
@@ -168,7 +168,7 @@ def normal_is_possible(state: Ints) -> bool:
 
 @kernel
 def die_is_possible(state: Ints) -> bool:
-    """Whether the roll allows a die move, whether or not the move is made already (WT-7).
+    """Whether the roll allows a die move, even if the move has been made already (WT-7).
 
     A swap is always possible: a player in the game has at least four pyramids, so not all on the board are alike.
     """
@@ -185,10 +185,10 @@ def die_is_possible(state: Ints) -> bool:
 
 @kernel
 def normal_fans(state: Ints, acts: Ints, first: int) -> int:
-    """Write the normal moves to `acts` from index `first` on, as one pair for each direction (WT-6).
+    """Write the normal moves to `acts` from index `first`, as one pair of numbers for each direction (WT-6).
 
-    The first of a pair is what to add to `target << 6 | target` to make it an act, the second the set of targets.
-    Returns the index behind the last.
+    The first number plus `target << 6 | target` is an act; the second is the set of targets. Returns the index after
+    the last pair.
     """
     end = first
     if state[OWED]:
@@ -203,7 +203,7 @@ def normal_fans(state: Ints, acts: Ints, first: int) -> int:
 
 @kernel
 def die_fans(state: Ints, acts: Ints, first: int) -> int:
-    """Write the die moves of single pyramids as `normal_fans` does, a pair for each colour and direction (WT-7)."""
+    """Like `normal_fans`, for the die moves of single pyramids, with a pair for each colour and direction (WT-7)."""
     end = first
     if state[UNUSED]:
         free = BOARD & ~occupied(state)
@@ -233,9 +233,9 @@ def twins(state: Ints, seat: int, size: int) -> int:
 
 
 @kernel
-def alike(state: Ints, one: int, other: int) -> bool:
+def alike(state: Ints, first: int, second: int) -> bool:
     """Whether the pyramids on two squares have one colour and size, so that a swap would change nothing (WT-8)."""
-    both = bit(one) | bit(other)
+    both = bit(first) | bit(second)
     for seat in range(state[SEATS]):
         for size in range(SIZES):
             if twins(state, seat, size) & both == both:
@@ -245,7 +245,7 @@ def alike(state: Ints, one: int, other: int) -> bool:
 
 @kernel
 def legal(state: Ints, acts: Ints) -> int:
-    """Write the legal acts and return their number. The fans lie at the end of `acts` while they are unfolded."""
+    """Write the legal acts and return their number. The end of `acts` holds the fans until they are expanded."""
     if state[ACTOR] == CHANCE:
         for face in range(FACES):
             acts[face] = ROLL | face
@@ -265,15 +265,15 @@ def legal(state: Ints, acts: Ints) -> int:
     if may_swap(state):
         left = occupied(state)
         while left:
-            one = lowest(left)
+            square = lowest(left)
             left = without_lowest(left)
             others = left
             for seat in range(state[SEATS]):
                 for size in range(SIZES):
-                    if twins(state, seat, size) & bit(one):
+                    if twins(state, seat, size) & bit(square):
                         others &= ~twins(state, seat, size)
             while others:
-                acts[count] = DIE_SWAP | one << 6 | lowest(others)
+                acts[count] = DIE_SWAP | square << 6 | lowest(others)
                 others = without_lowest(others)
                 count += 1
     if middle == first:  # WT-9: no normal move is owed and possible
@@ -284,7 +284,7 @@ def legal(state: Ints, acts: Ints) -> int:
 
 @kernel
 def pick(state: Ints, acts: Ints, rng: Ints) -> int:
-    """A uniformly random legal act. `acts` is a buffer."""
+    """Draw a uniformly random legal act. `acts` is a buffer."""
     if state[ACTOR] == CHANCE:
         return ROLL | draw(rng, FACES)
     middle = normal_fans(state, acts, 0)
@@ -319,14 +319,14 @@ def count_swaps(state: Ints) -> int:
 
 @kernel
 def pick_swap(state: Ints, rng: Ints) -> int:
-    """A uniformly random swap, by drawing pairs until one is a swap."""
+    """Draw a uniformly random swap by rejection sampling."""
     pyramids = occupied(state)
     count = popcount(pyramids)
     while True:
-        one = nth(pyramids, draw(rng, count))
-        other = nth(pyramids, draw(rng, count))
-        if one < other and not alike(state, one, other):
-            return DIE_SWAP | one << 6 | other
+        first = nth(pyramids, draw(rng, count))
+        second = nth(pyramids, draw(rng, count))
+        if first < second and not alike(state, first, second):
+            return DIE_SWAP | first << 6 | second
 
 
 @kernel
@@ -346,9 +346,9 @@ def apply(state: Ints, act: int) -> None:
             state[OWED] = 0
         else:
             state[UNUSED] = 0
-        came = state[OWN + state[SEAT]] & ~before
-        if came:
-            wreck(state, lowest(came))
+        arrival = state[OWN + state[SEAT]] & ~before
+        if arrival:
+            wreck(state, lowest(arrival))
         if state[ACTOR] == NOBODY:
             return
     if not may_act(state):
@@ -357,7 +357,7 @@ def apply(state: Ints, act: int) -> None:
 
 @kernel
 def may_act(state: Ints) -> bool:
-    """Whether a move is left to make in a turn after the roll (WT-9)."""
+    """Whether a move is left in a turn after the roll (WT-9)."""
     return (state[OWED] == 1 and normal_is_possible(state)) or (state[UNUSED] == 1 and die_is_possible(state))
 
 
@@ -372,33 +372,33 @@ def exchange(state: Ints, squares: int) -> None:
 
 @kernel
 def rectangle(state: Ints, square: int, index: int) -> int:
-    """The corners of rectangle number `index`, from 0, among those of the owner of the turn with a corner on `square`.
+    """The corners of rectangle number `index`, from 0, of the seat whose turn it is, with a corner on `square`.
 
-    0 where there are no more rectangles. Two corners share a line of either axis with the square,
-    and the fourth lies where the other lines through them cross (WT-10).
+    0 if there is no such rectangle. Two corners share a line of either axis with the square, and the fourth is the
+    intersection of the other lines through them (WT-10).
     """
     own = state[OWN + state[SEAT]]
     for tilt in range(state[TILTS]):
         along, across = tilt << 1, tilt << 1 | 1
         sides = own & LINE[along, square] & ~bit(square)
         while sides:
-            one = lowest(sides)
+            along_corner = lowest(sides)
             sides = without_lowest(sides)
             others = own & LINE[across, square] & ~bit(square)
             while others:
-                other = lowest(others)
+                across_corner = lowest(others)
                 others = without_lowest(others)
-                opposite = own & LINE[across, one] & LINE[along, other]
+                opposite = own & LINE[across, along_corner] & LINE[along, across_corner]
                 if opposite:
                     if index == 0:
-                        return bit(square) | bit(one) | bit(other) | opposite
+                        return bit(square) | bit(along_corner) | bit(across_corner) | opposite
                     index -= 1
     return 0
 
 
 @kernel
 def counts(state: Ints, corners: int) -> bool:
-    """Whether a rectangle that the owner of the turn forms is resolved under WT-12 and WT-13."""
+    """Whether a rectangle of the seat whose turn it is gets resolved (WT-12, WT-13)."""
     last = LAST + state[SEAT] * MAX_FORMED
     return corners & state[HOMES] == 0 and corners != state[last] and corners != state[last + 1]
 
@@ -418,7 +418,7 @@ def caught(corners: int, coin: int) -> int:
 
 @kernel
 def wreck(state: Ints, square: int) -> None:
-    """Resolve the rectangles that the owner of the turn has formed with the pyramid on a square (WT-11)."""
+    """Resolve the rectangles formed in this turn with the pyramid on a square (WT-11)."""
     others = occupied(state) & ~state[OWN + state[SEAT]]
     turns_coin = False
     prey, captor, other_captor = 0, 0, 0
@@ -446,16 +446,16 @@ def wreck(state: Ints, square: int) -> None:
 @kernel
 def capture(state: Ints, prey: int) -> None:
     """Remove captured pyramids, then the players who have lost too many (WT-15 … WT-17)."""
-    gone = prey
+    removed = prey
     left = 0
     for seat in range(state[SEATS]):
         state[LOST + seat] += popcount(state[OWN + seat] & prey)
         if is_in(state, seat):
             left += 1
         elif not state[STAYS]:
-            gone |= state[OWN + seat]
+            removed |= state[OWN + seat]
     for board in range(OWN, KINDS + SIZES):
-        state[board] &= ~gone
+        state[board] &= ~removed
     if left == 1:
         settle(state, bit(state[SEAT]), 17)
 
@@ -468,7 +468,7 @@ def is_in(state: Ints, seat: int) -> bool:
 
 @kernel
 def pass_turn(state: Ints) -> None:
-    """End the turn: the next player in the game has to roll, unless the limit is reached (WT-9, WT-18)."""
+    """Pass the turn to the next player in the game, who has to roll, or end the game at the limit (WT-9, WT-18)."""
     state[TURN] += 1
     state[ACTOR] = CHANCE
     state[DIE] = NONE

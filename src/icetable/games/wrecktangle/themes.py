@@ -1,4 +1,4 @@
-"""What puzzles of WreckTangle are about."""
+"""The themes of puzzles of WreckTangle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def themes(state: State) -> Iterator[str]:
-    """What the act that led to a state is about, in words."""
+    """The themes of the act that led to a state."""
     kinds = [effect.kind for effect in state.effects]
     if kinds.count("captures") == 1:
         yield "capture"
@@ -38,7 +38,7 @@ def themes(state: State) -> Iterator[str]:
 
 
 def targets(state: State, seat: int) -> tuple[set[str], set[str]]:
-    """The squares that could be captured with one move: of a seat's pyramids, and of others' by the seat."""
+    """The squares of a seat's threatened pyramids, and of the pyramids that the seat threatens."""
     view = state.view()
     own = {square for square, piece in view["pieces"].items() if piece.startswith(str(seat))}
     by_others = {square for threat in view["threats"] if threat["seat"] != seat for square in threat["prey"]}

@@ -1,4 +1,4 @@
-"""Threats: the rectangles that a seat could complete with one move, as the board stands."""
+"""Threats: the rectangles that a seat could complete with one move in the current position."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 BY_MOVE = 1 << len(FACES)
-"""In the ways of a threat: a normal move completes it. The bits below are the faces of the die that do."""
-WORDS = 5
-"""Seat, corners, missing corner, ways, prey."""
+"""The bit for completion by a normal move. The lower bits are the faces of the die that allow completion."""
+WORDS_PER_THREAT = 5
+"""Seat, corners, missing corner, ways of completion, prey."""
 MAX_THREATS = 20 * MAX_SEATS
-"""Three of six pyramids are three corners of at most one rectangle."""
+"""20 is the number of triples of six pyramids. A triple can have at most one fourth corner."""
 
 
 def threats(position: Ints) -> list[Threat]:
-    """The threats of all seats, as a view tells them."""
-    found = np.empty(MAX_THREATS * WORDS, np.int64)
+    """The threats of all seats, in the form of a view."""
+    found = np.empty(MAX_THREATS * WORDS_PER_THREAT, np.int64)
     words = found[: find_threats(position, found)].tolist()
-    rows = (words[first : first + WORDS] for first in range(0, len(words), WORDS))
+    rows = (words[first : first + WORDS_PER_THREAT] for first in range(0, len(words), WORDS_PER_THREAT))
     return [
         {
             "seat": seat,
@@ -60,7 +60,7 @@ def threats(position: Ints) -> list[Threat]:
 
 @allocating
 def find_threats(state: Ints, found: Ints) -> int:
-    """Write the threats of all seats to `found`, WORDS words for each, and return the number of words."""
+    """Write the threats of all seats to `found`, WORDS_PER_THREAT words each, and return the number of words."""
     end = 0
     if state[ACTOR] == NOBODY:
         return end
@@ -80,7 +80,7 @@ def find_threats(state: Ints, found: Ints) -> int:
                 if ways and counts(complete, corners):
                     found[end], found[end + 1], found[end + 2], found[end + 3] = seat, corners, bit(square), ways
                     found[end + 4] = caught(corners, state[COIN]) & occupied(state) & ~own
-                    end += WORDS
+                    end += WORDS_PER_THREAT
                 index += 1
                 corners = rectangle(complete, square, index)
         complete[OWN + seat] = own
@@ -89,7 +89,7 @@ def find_threats(state: Ints, found: Ints) -> int:
 
 @kernel
 def ways_to(state: Ints, seat: int, target: int, movers: int) -> int:
-    """How a seat can bring one of its `movers` to a square with one move: now, or else in its next turn."""
+    """The ways to bring one of a seat's `movers` to a square with one move, in this turn or else its next one."""
     acting = state[ACTOR] == seat
     ways = 0
     if (not acting or state[OWED]) and moves_to(state, target, movers):

@@ -1,6 +1,6 @@
-"""What WreckTangle tells of a game: its layout, its views and its effects.
+"""The types that WreckTangle sends as JSON: its layout, views and effects.
 
-They are sent as they are, as JSON. `tools/wire_types.py` writes them as types for the browser.
+`tools/wire_types.py` generates the types for the browser from them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from icetable.core.game import Effect
 Roll = Literal["away", "toward", "diag-away", "diag-toward", "swap", "wild"]
 CoinSide = Literal["heads", "tails"]
 Verdict = Literal["resolved", "home-row", "repeated"]
-"""What becomes of a rectangle: it captures, has a corner in a home row, or captured last and does not count again."""
+"""The fate of a rectangle: it captures, has a corner in a home row, or captured last and does not count again."""
 
 
 class Square(TypedDict):
@@ -40,11 +40,11 @@ class Layout(TypedDict):
 
 
 class Threat(TypedDict):
-    """A rectangle that a seat could complete with one move, as the board stands.
+    """A rectangle that a seat could complete with one move in the current position.
 
-    `corners`: all four; `missing`: the one that is not the seat's yet. `move`: a normal move completes it. `rolls`: the
-    faces of the die with which the die move does; for the seat to act, at most the one that was rolled. `prey`: where
-    pyramids stand that it would capture with the coin as it lies.
+    `corners`: all four. `missing`: the one that the seat does not hold yet. `move`: a normal move completes it.
+    `rolls`: the faces of the die whose die move completes it; for the seat to act, at most the one rolled. `prey`: the
+    squares of the pyramids that it would capture with the current side of the coin.
     """
 
     seat: int
@@ -56,12 +56,12 @@ class Threat(TypedDict):
 
 
 class View(TypedDict):
-    """What every player and every watcher sees.
+    """The view of every player and watcher.
 
-    `turn_of`: the seat whose turn it is. `roll`: what the die shows, null before it is rolled. `pieces`: the pyramids
-    by square, as "1D", seat and kind. By seat: `lost`, how many pyramids it has lost, and `last`, the corners of the
-    rectangles that captured for it last. `out`: the seats that are out. `turn_limit`: the game is drawn after this many
-    turns, 0 for never. `threats`: help for players who learn to see them.
+    `turn_of`: the seat whose turn it is. `roll`: the face of the die, null before it is rolled. `pieces`: the pyramids
+    by square, as "1D", seat and kind. By seat: `lost`, the number of pyramids lost, and `last`, the corners of the
+    rectangles of its last capture. `out`: the seats that are out. `turn_limit`: the game is drawn after this many
+    turns, 0 for never. `threats`: help for players who learn to spot them.
     """
 
     turn: int
@@ -170,4 +170,4 @@ class Draw(Effect):
 
 
 AnyEffect = Moves | Swaps | Forms | Captures | Coin | Out | Removes | Turn | Wins | Draw
-"""Everything that an act may cause."""
+"""All effects of an act."""

@@ -55,21 +55,20 @@ def make_app(
     prefix: str = "",
     push: Push | None = None,
 ) -> Starlette:
-    """The ASGI application over a store, which it closes when it shuts down.
+    """Create the ASGI application over a store, which it closes at shutdown.
 
-    At startup it loads the kernels of `games` that were compiled before. Workers of a `cluster` search for reviews and
-    analyses, without one a few processes of this machine. `public_origin`: where others reach the pages, if requests do
-    not tell. `keep_days`: for how many days tables are kept. `links`: addresses of the operator's imprint and privacy
-    notice, by these names. `access_log`: whether requests are logged. `prefix`: the path under which all is. `push`:
-    what sends notices to browsers that are closed. It runs under `server.Server`, which adds time limits for slow
-    requests, security headers and sockets without detours.
+    At startup it loads the cached kernels of `games`. Workers of a `cluster`, or else a few local processes, search for
+    reviews and analyses. `public_origin`: the origin of the pages, if requests don't reveal it. `keep_days`: the
+    retention time of tables. `links`: URLs of the operator's imprint and privacy notice, by these names. `access_log`:
+    whether requests are logged. `prefix`: the path in front of all routes. `push`: the sender of push notifications.
+    Run it under `server.Server`, which adds timeouts for slow requests, security headers and direct WebSockets.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if games:
             await bot_pool.kernels.load(games)
-            gc.freeze()  # what was loaded stays, and need not be looked through
+            gc.freeze()  # the kernels live forever, so the collector need not traverse them
         manager = app.state.manager = TableManager(store, bot_pool, cluster, keep_days)
         manager.notices.push = push
         manager.lobby.max_listed_per_address = limits.listed
@@ -77,18 +76,18 @@ def make_app(
         manager.lobby.exempts_loopback = not app.state.behind_proxy
         app.state.quotas = ClientQuotas(limits, behind_proxy=app.state.behind_proxy)
         app.state.readiness = Readiness(store)
-        app.state.connections = dict[Connection, str]()  # and the address of each
+        app.state.connections = dict[Connection, str]()  # with their addresses
         manager.administration.on_blocked = functools.partial(close_blocked, app)
         metrics.watch_queue("writes", store.waiting)
         metrics.watch_queue("reviews", manager.reviews.queue_length)
         metrics.watch_queue("analyses", manager.analyses.queue_length)
         metrics.watch_queue("notices", manager.notices.queue_length)
         metrics.watch_queue("bots", bot_pool.queue_length)
-        await manager.administration.poll()  # blocks and closed tables hold from the first request on
+        await manager.administration.poll()  # blocks and closed tables apply from the first request on
         manager.resume()
-        behind = [asyncio.create_task(memory.trim_memory()), asyncio.create_task(reloading.watch(manager.reload))]
+        background = [asyncio.create_task(memory.trim_memory()), asyncio.create_task(reloading.watch(manager.reload))]
         yield
-        for task in behind:
+        for task in background:
             task.cancel()
         await manager.close()
 
@@ -110,16 +109,16 @@ def make_app(
     app.state.rare_log = RareLog(logger)
     app.state.behind_proxy = False
     app.state.has_own_names = False
-    """Whether the server is for this machine or its local network only, and no proxy stands in front of it."""
+    """Whether the server is for this machine or its local network only, without a proxy in front."""
     app.state.addresses_for_others = list
-    """Tells the addresses for browsers on other machines, the likeliest first."""
+    """Returns the addresses for browsers on other machines, the likeliest first."""
     app.state.open_to_network = None
-    """Has the server listen in the local network as well; None where no player may ask for that."""
+    """Opens the server to the local network; None if players may not do that."""
     return app
 
 
 def close_blocked(app: Starlette) -> None:
-    """Close the sockets of addresses that the operator has blocked."""
+    """Close the sockets of addresses blocked by the operator."""
     connections: dict[Connection, str] = app.state.connections
     for connection, address in list(connections.items()):
         if app.state.manager.administration.blocks(address):

@@ -1,4 +1,4 @@
-"""Answers that stay the same until the server is updated: browsers keep them, and ask whether they have changed."""
+"""Responses that browsers cache and revalidate by ETag."""
 
 from __future__ import annotations
 
@@ -13,42 +13,41 @@ from starlette.responses import Response
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
 
-WORTH_PACKING = 1000
-"""Shorter contents are sent as they are."""
-MAX_PACKED = 64
-"""How many contents are remembered with their hashes."""
+MIN_COMPRESSED_BYTES = 1000
+"""Shorter content is sent uncompressed."""
+MAX_CACHED = 64
+"""Maximum number of contents whose hash and compressed form are cached."""
 
 
 @dataclass(frozen=True)
-class Packed:
-    """A content's hash, and the content compressed where that makes it shorter."""
+class Compressed:
+    """The hash of some content, and the content compressed if that is shorter."""
 
     digest: str
     gzipped: bytes | None
 
 
-def kept_response(connection: HTTPConnection, content: bytes, media_type: str) -> Response:
-    """The answer to a request for a content without secrets: the length of compressed ones would tell of them."""
-    packed = pack(content)
-    is_zipped = packed.gzipped is not None and accepts(connection, "gzip")
-    tag = f'"{packed.digest}-gzip"' if is_zipped else f'"{packed.digest}"'
+def cached_response(connection: HTTPConnection, content: bytes, media_type: str) -> Response:
+    """Respond with content that holds no secrets: its compressed length would leak them."""
+    compressed = compress(content)
+    is_zipped = compressed.gzipped is not None and accepts(connection, "gzip")
+    tag = f'"{compressed.digest}-gzip"' if is_zipped else f'"{compressed.digest}"'
     headers = {"Cache-Control": "no-cache", "ETag": tag, "Vary": "Accept-Encoding"}
-    if is_known(connection, tag):
+    if has_cached(connection, tag):
         return Response(None, 304, headers)
-    if packed.gzipped is not None and is_zipped:
-        return Response(packed.gzipped, 200, {**headers, "Content-Encoding": "gzip"}, media_type)
+    if compressed.gzipped is not None and is_zipped:
+        return Response(compressed.gzipped, 200, {**headers, "Content-Encoding": "gzip"}, media_type)
     return Response(content, 200, headers, media_type)
 
 
-@functools.lru_cache(MAX_PACKED)
-def pack(content: bytes) -> Packed:
-    """The hash of a content, and what it is compressed."""
-    gzipped = gzip.compress(content, mtime=0) if len(content) > WORTH_PACKING else content
-    return Packed(sha256(content).hexdigest()[:32], gzipped if len(gzipped) < len(content) else None)
+@functools.lru_cache(MAX_CACHED)
+def compress(content: bytes) -> Compressed:
+    gzipped = gzip.compress(content, mtime=0) if len(content) > MIN_COMPRESSED_BYTES else content
+    return Compressed(sha256(content).hexdigest()[:32], gzipped if len(gzipped) < len(content) else None)
 
 
 def accepts(connection: HTTPConnection, coding: str) -> bool:
-    """Whether a client says that it can read a content in this coding."""
+    """Whether the client accepts a content coding."""
     for offer in connection.headers.get("accept-encoding", "").lower().split(","):
         name, _, weight = offer.partition(";")
         if name.strip() in (coding, "*"):
@@ -56,7 +55,7 @@ def accepts(connection: HTTPConnection, coding: str) -> bool:
     return False
 
 
-def is_known(connection: HTTPConnection, tag: str) -> bool:
-    """Whether a client has the content of this tag already."""
+def has_cached(connection: HTTPConnection, tag: str) -> bool:
+    """Whether the client has the content with this ETag already."""
     known = connection.headers.get("if-none-match", "")
     return tag in [each.strip().removeprefix("W/") for each in known.split(",")]

@@ -1,4 +1,4 @@
-"""A connection: one socket, its rate limits, and what its messages ask for."""
+"""A connection: one socket, its rate limits, and the handling of its messages."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ if TYPE_CHECKING:
     from icetable.server.live.table import LiveTable
     from icetable.server.logs import RareLog
 
-MESSAGES_A_SECOND = 50
+MESSAGES_PER_SECOND = 50
 MESSAGE_BURST = 100
-"""The rate limit of a socket, in messages. Each frame counts as one."""
-WARNINGS_A_SECOND = 3
-"""How often a socket that is too fast is warned."""
-LONGEST_BACKLOG = 16
-"""When more messages than this wait to be handled, reading pauses."""
+"""Rate limit of a socket. Each frame counts as a message."""
+WARNINGS_PER_SECOND = 3
+MAX_BACKLOG = 16
+"""With more messages than this in the backlog, reading pauses."""
 CLOSING_SECONDS = 3
-"""How long a server that shuts down waits for sockets to close."""
+"""How long a shutdown waits for sockets to close."""
 SERVICE_RESTART = 1012
 POLICY_VIOLATION = 1008
 
 NO_JOIN = messages.ErrorMessage("The first message joins a table.")
-NO_TEXT = messages.ErrorMessage("Messages are texts of JSON, no binary data.")
-TOO_LONG = messages.ErrorMessage(f"A message has at most {messages.LONGEST} characters.")
-TOO_FAST = messages.ErrorMessage(f"Too fast: that was ignored. At most {MESSAGES_A_SECOND} messages a second, please.")
+NO_TEXT = messages.ErrorMessage("Messages are JSON text, not binary data.")
+TOO_LONG = messages.ErrorMessage(f"A message has at most {messages.MAX_LENGTH} characters.")
+TOO_FAST = messages.ErrorMessage(
+    f"Too fast: that was ignored. At most {MESSAGES_PER_SECOND} messages a second, please."
+)
 TOO_FAST_TOGETHER = messages.ErrorMessage("Too many messages are coming from your address; this one was ignored.")
 TOO_MANY_ANALYSES = "Too many positions are analysed at your address; please wait {} s."
 TOO_FAST_FOR_LONG = "Too many messages for too long; please wait a few seconds before you come back."
@@ -47,7 +48,7 @@ logger = logging.getLogger(__name__)
 
 
 class Connection:
-    """Handles the messages of an accepted socket one after another, in their order."""
+    """Handles the messages of an accepted socket in order, one at a time."""
 
     def __init__(
         self, manager: TableManager, socket: DirectWebSocket, quota: ClientQuota, browser: str | None, rare_log: RareLog
@@ -59,15 +60,15 @@ class Connection:
         self._rare_log = rare_log
         self._client = Client(socket.send_text, browser)
         self._table: LiveTable | None = None
-        self._bucket = TokenBucket(MESSAGE_BURST, MESSAGES_A_SECOND)
-        self._warnings = TokenBucket(WARNINGS_A_SECOND, WARNINGS_A_SECOND)
+        self._bucket = TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND)
+        self._warnings = TokenBucket(WARNINGS_PER_SECOND, WARNINGS_PER_SECOND)
         self._flood_detector = FloodDetector()
         self._backlog: deque[str | None] = deque()
         self._handling: asyncio.Task[None] | None = None
         self._is_closing = False
 
     async def run(self) -> None:
-        """Handle messages until the socket is closed, and then those that came before."""
+        """Handle messages until the socket is closed, including those still in the backlog then."""
         try:
             await self._socket.run(self._on_message, self._admit)
         finally:
@@ -75,14 +76,14 @@ class Connection:
             await self._manager.leave(self._client)
             self._table = None
 
-    async def reject(self, code: int, why: messages.ErrorMessage) -> None:
-        """Say why the connection is refused, and close."""
+    async def reject(self, code: int, reason: messages.ErrorMessage) -> None:
+        """Send the reason why the connection is refused, and close."""
         self._is_closing = True
-        self._client.send(why)
-        await asyncio.gather(self._socket.run(self._on_message, self._admit), self._socket.close(code, why.message))
+        self._client.send(reason)
+        await asyncio.gather(self._socket.run(self._on_message, self._admit), self._socket.close(code, reason.message))
 
     async def close(self) -> None:
-        """Finish the message under way, send all that waits, and close."""
+        """Finish the current message, flush the output and close."""
         self._is_closing = True
         self._backlog.clear()
         with contextlib.suppress(TimeoutError):
@@ -90,17 +91,17 @@ class Connection:
                 await self._finish()
                 await self._socket.close(SERVICE_RESTART, RESTART_NOTICE)
 
-    def cut_off(self, why: str) -> None:
-        """Close at once."""
+    def cut_off(self, reason: str) -> None:
+        """Close immediately."""
         self._is_closing = True
-        self._socket.abort(POLICY_VIOLATION, why)
+        self._socket.abort(POLICY_VIOLATION, reason)
 
     async def _finish(self) -> None:
         if self._handling is not None:
             await asyncio.wait([self._handling])
 
     def _admit(self) -> bool:
-        """Count a message; False if it exceeds a rate limit."""
+        """Count a message; return False if it exceeds a rate limit."""
         if not self._bucket.take():
             self._reject_message("socket_messages", TOO_FAST)
         elif not self._quota.messages.take():
@@ -121,7 +122,7 @@ class Connection:
             return
         if self._warnings.take():
             self._client.send(warning)
-        self._socket.delay_reading(1 / MESSAGES_A_SECOND)
+        self._socket.delay_reading(1 / MESSAGES_PER_SECOND)
 
     def _on_message(self, text: str | None) -> None:
         if self._is_closing:
@@ -129,12 +130,12 @@ class Connection:
         self._backlog.append(text)
         if self._handling is None:
             self._handling = asyncio.create_task(self._handle_backlog())
-        elif len(self._backlog) > LONGEST_BACKLOG:
+        elif len(self._backlog) > MAX_BACKLOG:
             self._socket.pause_reading()
 
     async def _handle_backlog(self) -> None:
-        """Handle what has come. A client that sends faster than it reads is throttled by its own backlog."""
-        turns.visitor.set(self._quota.address)  # the task begins where bytes arrive, outside of `run`
+        """Handle the backlog, which throttles a client that sends faster than it reads."""
+        turns.visitor.set(self._quota.address)  # the task is created by a callback outside `run`
         try:
             while self._backlog:
                 await self._handle(self._backlog.popleft())
@@ -148,7 +149,7 @@ class Connection:
     async def _handle(self, text: str | None) -> None:
         if text is None:
             self._client.send(NO_TEXT)
-        elif len(text) > messages.LONGEST:
+        elif len(text) > messages.MAX_LENGTH:
             self._client.send(TOO_LONG)
         else:
             try:
@@ -172,7 +173,7 @@ class Connection:
             self._client.send(messages.Unanalysed(number, TOO_MANY_ANALYSES.format(bucket.seconds_to_wait())))
 
     async def _handle_message(self, message: messages.ClientMessage) -> None:
-        """Do what a message asks for and answer it. Raises TableNotFound and StoreError."""
+        """Carry out and answer a message. Raises TableNotFound and StoreError."""
         client, table = self._client, self._table
         if isinstance(message, messages.Join):
             self._manager.lobby.unwatch(client)
@@ -213,9 +214,9 @@ class Connection:
         else:
             if isinstance(message, messages.Sit | messages.HandOver):
                 client.add_code(message.code)
-            began = time.perf_counter()
+            started_at = time.perf_counter()
             verdict = await table.handle(client.viewer, message, client.round_trip or 0)
-            metrics.ANSWERS.observe(time.perf_counter() - began)
+            metrics.ANSWERS.observe(time.perf_counter() - started_at)
             (metrics.ACKNOWLEDGED if isinstance(verdict, messages.Ack) else metrics.REFUSED).inc()
             client.send(verdict)
             if isinstance(message, messages.Sit):

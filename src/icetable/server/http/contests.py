@@ -13,8 +13,8 @@ endpoints = Endpoints()
 
 
 @endpoints.post("/api/tournaments", "Open a tournament", "The tournament and its organizer's code.", (503,))
-async def create_tournament(request: Request, wanted: messages.TournamentRequest) -> messages.TournamentCreated:
-    return await manager_of(request).tournaments.begin(wanted)
+async def create_tournament(request: Request, body: messages.TournamentRequest) -> messages.TournamentCreated:
+    return await manager_of(request).tournaments.begin(body)
 
 
 @endpoints.get("/api/tournaments/{tournament}", "A tournament", "Its entrants, rounds and standing.", (404, 503))
@@ -25,20 +25,20 @@ async def show_tournament(request: Request) -> messages.Tournament:
 @endpoints.post(
     "/api/tournaments/{tournament}/entrants",
     "Enter a tournament",
-    f"The entrant's number. Bots are entered by whoever sends the organizer's code in the header {CODE_HEADER}.",
+    f"The entrant's number. Bots need the organizer's code in the header {CODE_HEADER}.",
     (404, 503),
 )
-async def enter_tournament(request: Request, wanted: messages.EnterRequest) -> messages.Entered:
+async def enter_tournament(request: Request, body: messages.EnterRequest) -> messages.Entered:
     code = request.headers.get(CODE_HEADER, "")
-    return await manager_of(request).tournaments.enter(request.path_params["tournament"], wanted, code)
+    return await manager_of(request).tournaments.enter(request.path_params["tournament"], body, code)
 
 
 @endpoints.post(
     "/api/tournaments/{tournament}/orders",
     "Run a tournament",
-    f"The tournament after what was decided, for whoever sends the code in the header {CODE_HEADER}.",
+    f"The tournament after the organizer's decision; needs the code in the header {CODE_HEADER}.",
     (404, 503),
 )
-async def organize_tournament(request: Request, wanted: messages.OrganizerRequest) -> messages.Tournament:
+async def organize_tournament(request: Request, body: messages.OrganizerRequest) -> messages.Tournament:
     code = request.headers.get(CODE_HEADER, "")
-    return await manager_of(request).tournaments.organize(request.path_params["tournament"], wanted, code)
+    return await manager_of(request).tournaments.organize(request.path_params["tournament"], body, code)

@@ -1,4 +1,4 @@
-"""Games, lessons and puzzles as the pages list them."""
+"""Games, lessons and puzzles as messages for the pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def describe_game(info: GameInfo, levels: list[messages.Level]) -> messages.GameInfo:
-    """A game as the lobby offers it, with the levels of its bots."""
+    """Describe a game for the lobby, with the levels of its bots."""
     measured = info.measured()
     usual = measured.get(info.default_players)
     return messages.GameInfo(
@@ -31,7 +31,7 @@ def describe_game(info: GameInfo, levels: list[messages.Level]) -> messages.Game
         levels=levels,
         colours=list(info.colours[: info.players[1]]),
         lots=info.lots,
-        measured={str(players): one.said for players, one in measured.items()},
+        measured={str(players): infobox.said for players, infobox in measured.items()},
         playing_time=usual.playing_time if usual else "",
         favours=usual.favours if usual else None,
         workshop=isinstance(info, WorkshopInfo),
@@ -39,7 +39,7 @@ def describe_game(info: GameInfo, levels: list[messages.Level]) -> messages.Game
 
 
 def describe_option(option: Option) -> messages.OptionSpec:
-    """An option as the lobby offers it, without the bounds that it does not have."""
+    """Describe an option for the lobby, leaving out the bounds that it does not have."""
     default = list(option.default) if isinstance(option.default, tuple) else option.default
     return messages.OptionSpec(
         name=option.name,
@@ -51,13 +51,12 @@ def describe_option(option: Option) -> messages.OptionSpec:
         choices=list(option.choices) or UNSET,
         min=UNSET if option.least is None else option.least,
         max=UNSET if option.most is None else option.most,
-        readings=[messages.Reading(one.label, one.about) for one in option.readings] or UNSET,
+        readings=[messages.Reading(reading.label, reading.about) for reading in option.readings] or UNSET,
         labels=list(option.labels) or UNSET,
     )
 
 
 def describe_step(step: lessons.Step) -> messages.LessonStep:
-    """A step of a lesson as the page shows it."""
     return messages.LessonStep(
         name=step.name,
         title=step.title,
@@ -70,9 +69,9 @@ def describe_step(step: lessons.Step) -> messages.LessonStep:
 
 
 def describe_puzzle(puzzle: puzzles.Puzzle) -> messages.PuzzleListed:
-    """A puzzle as the page lists it, without its answer."""
-    ways = {option.name: option.default for option in puzzle.info.options if option.kind in ("choice", "bool")}
-    unusual = {name: value for name, value in puzzle.options.items() if name in ways and value != ways[name]}
+    """Describe a puzzle for the list, without its solution."""
+    defaults = {option.name: option.default for option in puzzle.info.options if option.kind in ("choice", "bool")}
+    unusual = {name: value for name, value in puzzle.options.items() if name in defaults and value != defaults[name]}
     return messages.PuzzleListed(
         name=puzzle.name,
         task=puzzle.task,

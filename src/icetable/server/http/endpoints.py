@@ -1,4 +1,4 @@
-"""What an endpoint of the HTTP interface is. Its route and its entry in the OpenAPI document are made from this."""
+"""Endpoints of the HTTP interface, the source of routes and of the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Answer = TypeVar("Answer", bound="Callable[..., Awaitable[Content | Response]]")
 Errors = tuple[int, ...]
 
 
-def too_long(longest: int) -> str:
-    """What is said of a request with a longer body."""
-    return f"A request has at most {longest} bytes."
+def body_too_long(max_bytes: int) -> str:
+    """The error message for a request with a longer body."""
+    return f"A request has at most {max_bytes} bytes."
 
 
 @dataclass(frozen=True)
 class Query:
-    """A parameter behind the question mark, one of `choices`, of which the first is the default; without any a text."""
+    """A query parameter: one of `choices`, the first by default, or any text if there are none."""
 
     name: str
     about: str
@@ -37,8 +37,7 @@ class Query:
 class Endpoint:
     """A method of a path. `handler` gets the request and, if there is a `body` type, the decoded body.
 
-    `errors`: the statuses with an ErrorBody that this endpoint may answer with, besides those that the method and the
-    body bring with them (`statuses`).
+    `errors`: the error statuses of this endpoint, in addition to those of its method and body (see `statuses`).
     """
 
     method: Literal["GET", "POST"]
@@ -46,52 +45,52 @@ class Endpoint:
     summary: str
     handler: Callable[..., Awaitable[Content | Response]]
     answer: Any
-    """The type of the JSON that it answers with; str for a text of the type `media`."""
+    """The type of the JSON response; str for a text of media type `media`."""
     about: str
-    """What the answer is, in a few words."""
+    """A short description of the response."""
     errors: Errors = ()
     body: type[msgspec.Struct] | None = None
-    longest: int = messages.LONGEST
-    """The greatest length of the body, in bytes."""
+    max_bytes: int = messages.MAX_LENGTH
+    """Maximum size of the body."""
     query: tuple[Query, ...] = ()
     media: str = "text/plain"
     progress: type[msgspec.Struct] | None = None
-    """What it answers with, and the status 202, as long as its answer is worked out."""
-    is_kept: bool = False
-    """Whether the answer stays the same until the server is updated, so that browsers keep it."""
+    """The type of the response with status 202 while the answer is being computed."""
+    is_cacheable: bool = False
+    """Whether the response changes only with the server's version, so that browsers may cache it."""
 
     @property
     def status(self) -> int:
-        """The status of success: each POST opens something."""
+        """The status of success: each POST creates something."""
         return 201 if self.method == "POST" else 200
 
     @property
     def statuses(self) -> list[int]:
-        """All statuses of errors."""
+        """All error statuses."""
         posting = (403,) if self.method == "POST" else ()
         reading = (413, 422) if self.body is not None else ()
         return sorted({*self.errors, *posting, *reading, 429})
 
 
 class Endpoints(list[Endpoint]):
-    """The endpoints of a module, in order. Each is declared at its handler, whose types say what it reads and answers.
+    """The endpoints of a module, in order. Each is declared at its handler, whose annotations give the body and answer.
 
-    `more` are fields of an Endpoint. A handler that makes its own Response answers with a text, or with `answer`.
+    `more`: more fields of an Endpoint. A handler that returns a Response answers with a text unless `answer` is given.
     """
 
     def get(self, path: str, summary: str, about: str, errors: Errors = (), **more: Any) -> Callable[[Answer], Answer]:
-        """What declares the handler of a GET."""
+        """Declare the handler of a GET."""
         return self._declare(method="GET", path=path, summary=summary, about=about, errors=errors, **more)
 
     def post(self, path: str, summary: str, about: str, errors: Errors = (), **more: Any) -> Callable[[Answer], Answer]:
-        """What declares the handler of a POST."""
+        """Declare the handler of a POST."""
         return self._declare(method="POST", path=path, summary=summary, about=about, errors=errors, **more)
 
     def _declare(self, **fields: Any) -> Callable[[Answer], Answer]:
         def declare(handler: Answer) -> Answer:
             types = get_type_hints(handler)
             answer = str if types["return"] is Response else types["return"]
-            self.append(Endpoint(handler=handler, **{"answer": answer, "body": types.get("wanted"), **fields}))
+            self.append(Endpoint(handler=handler, **{"answer": answer, "body": types.get("body"), **fields}))
             return handler
 
         return declare

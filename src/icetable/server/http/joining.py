@@ -1,4 +1,4 @@
-"""The endpoints by which players who do not know each other come to a table."""
+"""The endpoints that bring strangers together at a table."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ endpoints = Endpoints()
 
 @endpoints.post(
     "/api/tables/{table}/join",
-    "Take a seat that anybody may take",
-    "The seat; the same one for the same code.",
+    "Take an open seat",
+    "The seat; always the same for the same code.",
     (404, 409, 503),
 )
-async def join_table(request: Request, wanted: messages.JoinRequest) -> messages.Seated:
+async def join_table(request: Request, body: messages.JoinRequest) -> messages.Seated:
     table, browser = request.path_params["table"], browser_of(request)
-    return await manager_of(request).joining.join(table, wanted.name, wanted.code, browser)
+    return await manager_of(request).joining.join(table, body.name, body.code, browser)
 
 
 @endpoints.post(
     "/api/tables/{table}/hold",
-    "Have a browser's cookie stand for the seats that it has codes of",
-    "The table in short, as the browser may see it from now on.",
+    "Link the seats of these codes to the browser's cookie",
+    "The table's summary, as the browser may now see it.",
     (404, 503),
 )
-async def hold_seats(request: Request, wanted: messages.HoldRequest) -> messages.Summary:
+async def hold_seats(request: Request, body: messages.HoldRequest) -> messages.Summary:
     table, browser = request.path_params["table"], browser_of(request)
-    return await manager_of(request).summaries.hold(table, browser, frozenset(map(hash_code, wanted.codes)))
+    return await manager_of(request).summaries.hold(table, browser, frozenset(map(hash_code, body.codes)))
 
 
 @endpoints.post(
     "/api/seeks",
-    "Look for somebody to play with",
-    "A seat at a table where somebody waits who asked for the same, else at a new one in the list.",
+    "Look for an opponent",
+    "A seat at a waiting table with the same settings, otherwise at a new public one.",
     (503,),
 )
-async def seek_table(request: Request, wanted: messages.SeekRequest) -> messages.Seated:
-    return await manager_of(request).joining.seek(wanted.table, wanted.code, browser_of(request))
+async def seek_table(request: Request, body: messages.SeekRequest) -> messages.Seated:
+    return await manager_of(request).joining.seek(body.table, body.code, browser_of(request))

@@ -11,10 +11,10 @@ from starlette.responses import Response
 
 from icetable.extras import lessons, puzzles
 from icetable.server import messages
-from icetable.server.http.caching import kept_response
+from icetable.server.http.caching import cached_response
 from icetable.server.http.descriptions import describe_puzzle, describe_step
 from icetable.server.http.endpoints import Endpoints, Query
-from icetable.server.http.lookups import info_of, is_wanted, levels_of, manager_of
+from icetable.server.http.lookups import flag_of, info_of, levels_of, manager_of
 from icetable.server.http.responses import SVG
 from icetable.server.table.errors import sentence
 
@@ -26,7 +26,7 @@ endpoints = Endpoints()
 # Lessons
 
 
-@endpoints.get("/api/lessons/{game}", "A game's lesson", "The lesson.", (404,), is_kept=True)
+@endpoints.get("/api/lessons/{game}", "A game's lesson", "The lesson.", (404,), is_cacheable=True)
 async def show_lesson(request: Request) -> messages.Lesson:
     info = info_of(request)
     steps = await asyncio.to_thread(lessons.steps, info)
@@ -35,7 +35,7 @@ async def show_lesson(request: Request) -> messages.Lesson:
 
 @endpoints.post(
     "/api/lessons/{game}/{step}",
-    "Open a table where a step of a lesson begins",
+    "Open a table for a step of a lesson",
     "The table and its seats' codes.",
     (404, 503),
 )
@@ -44,7 +44,9 @@ async def create_lesson_table(request: Request) -> messages.TableCreated:
     return await manager_of(request).practice.open_lesson(info, step_of(request, info))
 
 
-@endpoints.get("/api/lessons/{game}/{step}/{table}", "Whether a step was done at a table", "The answer.", (404, 503))
+@endpoints.get(
+    "/api/lessons/{game}/{step}/{table}", "Whether a step was completed at a table", "The answer.", (404, 503)
+)
 async def judge_lesson(request: Request) -> messages.Learned:
     info = info_of(request)
     is_done = await manager_of(request).practice.is_lesson_done(
@@ -54,7 +56,7 @@ async def judge_lesson(request: Request) -> messages.Learned:
 
 
 def step_of(request: Request, info: GameInfo) -> lessons.Step:
-    """The step of a lesson that a path names. Raises HTTPException."""
+    """The lesson step in the request's path. Raises HTTPException."""
     try:
         return lessons.step_of(info, request.path_params["step"])
     except lessons.NoLesson as error:
@@ -64,7 +66,9 @@ def step_of(request: Request, info: GameInfo) -> lessons.Step:
 # Puzzles
 
 
-@endpoints.get("/api/puzzles/{game}", "A game's puzzles", "The puzzles, without their answers.", (404,), is_kept=True)
+@endpoints.get(
+    "/api/puzzles/{game}", "A game's puzzles", "The puzzles, without their solutions.", (404,), is_cacheable=True
+)
 async def show_puzzles(request: Request) -> messages.PuzzleCollection:
     info = info_of(request)
 
@@ -82,26 +86,26 @@ async def show_puzzles(request: Request) -> messages.PuzzleCollection:
 @endpoints.get(
     "/api/puzzles/{game}/{puzzle}/picture.svg",
     "A puzzle as a picture",
-    "What the solver sees at first.",
+    "The solver's view of the start.",
     (404, 422),
     media=SVG,
 )
 async def draw_puzzle(request: Request) -> Response:
     puzzle = await puzzle_of(request)
-    response = kept_response(request, (await asyncio.to_thread(picture_of, puzzle)).encode(), SVG)
+    response = cached_response(request, (await asyncio.to_thread(picture_of, puzzle)).encode(), SVG)
     response.headers["Content-Disposition"] = "attachment"
     return response
 
 
 def picture_of(puzzle: puzzles.Puzzle) -> str:
-    """What the solver sees where a puzzle begins, as an SVG file. Raises GameError."""
+    """The solver's view of a puzzle's start, as an SVG file. Raises GameError."""
     state = puzzle.state()
     return state.game.svg(state.view(puzzle.seat))
 
 
 @endpoints.post(
     "/api/puzzles/{game}/{puzzle}",
-    "Open a table where a puzzle begins",
+    "Open a table for a puzzle",
     "The table and the code of the solver's seat.",
     (404, 503),
 )
@@ -111,19 +115,19 @@ async def create_puzzle_table(request: Request) -> messages.TableCreated:
 
 @endpoints.get(
     "/api/puzzles/{game}/{puzzle}/{table}",
-    "What became of a puzzle at a table",
-    "The verdict; with the answer as soon as the puzzle is decided.",
+    "The result of a puzzle at a table",
+    "The verdict; with the solution once the puzzle is decided.",
     (404, 422, 503),
-    query=(Query("waits", "1: the player says that there is nothing to do", ("0", "1")),),
+    query=(Query("waits", "1: the player's solution is to do nothing", ("0", "1")),),
 )
 async def judge_puzzle(request: Request) -> messages.PuzzleVerdict:
-    waits = is_wanted(request, "waits", "The player waits (waits=1) or not (waits=0).")
+    waits = flag_of(request, "waits", "The player waits (waits=1) or not (waits=0).")
     puzzle = await puzzle_of(request)
     return await manager_of(request).practice.judge_puzzle(puzzle, request.path_params["table"], waits)
 
 
 async def puzzle_of(request: Request) -> puzzles.Puzzle:
-    """The puzzle that a path names. Raises HTTPException."""
+    """The puzzle in the request's path. Raises HTTPException."""
     try:
         return await asyncio.to_thread(puzzles.puzzle_of, info_of(request), request.path_params["puzzle"])
     except puzzles.NoPuzzle as error:

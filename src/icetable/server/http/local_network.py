@@ -1,4 +1,4 @@
-"""How a server that only its own machine reaches is opened to the local network, without a restart."""
+"""Opening a loopback server to the local network without a restart."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 
 
 class LocalNetwork:
-    """Lets others in once a player at this machine asks for it, until the process ends."""
+    """Listens in the local network once a player at this machine asks for it, until the process ends."""
 
     def __init__(
         self,
         port: int,
         listen: Callable[[list[socket.socket]], Awaitable[None]],
-        tell: Callable[[list[str]], object],
+        on_opened: Callable[[list[str]], object],
     ) -> None:
-        """`listen`: accept connections at more sockets; `tell` gets the addresses that are opened."""
+        """`listen` accepts connections at more sockets; `on_opened` gets the new addresses."""
         self._port = port
         self._listen = listen
-        self._tell = tell
+        self._on_opened = on_opened
         self._opened: dict[str, str] = {}
 
     def addresses(self) -> list[str]:
-        """The addresses that are open, but those that this machine has left, together with their network."""
+        """The open addresses, without those of networks that this machine has left."""
         return [self._opened[host] for host in hosts_in_network() if host in self._opened]
 
     async def open(self) -> None:
-        """Listen at each address of the network. Raises CannotServe."""
+        """Listen at each local address. Raises CannotServe."""
         hosts = await asyncio.to_thread(hosts_in_network)
         if not hosts:
             raise CannotServe("This machine has no address in a local network.")
@@ -42,10 +42,10 @@ class LocalNetwork:
                 bound = bind(host, self._port)
                 self._opened[host] = address_of(bound)
                 await self._listen(bound)
-                self._tell([self._opened[host]])
+                self._on_opened([self._opened[host]])
 
 
 def hosts_in_network() -> list[str]:
-    """The addresses of this machine that only its own networks know, the likeliest first."""
+    """The private addresses of this machine, the likeliest first."""
     hosts = dict.fromkeys(host for _, host in own_addresses())
     return [host for host in hosts if is_for_others(host) and not ip_address(host).is_global]

@@ -1,4 +1,4 @@
-"""What requests ask for: the server's tables, the game that a path names, and its levels."""
+"""Lookups for requests: the server's tables, the game in the path, its levels."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 
 def manager_of(connection: HTTPConnection) -> TableManager:
-    """The tables of the server that a request came to."""
+    """The server's tables."""
     return cast("TableManager", connection.app.state.manager)
 
 
-def is_wanted(request: Request, name: str, choice: str) -> bool:
-    """Whether a parameter is 1; 0 unless it is there. Raises BadMessage, which names the `choice`."""
-    wanted = request.query_params.get(name, "0")
-    if wanted not in ("0", "1"):
-        raise messages.BadMessage(choice)
-    return wanted == "1"
+def flag_of(request: Request, name: str, error: str) -> bool:
+    """The value of a query parameter that is 0, by default, or 1. Raises BadMessage with the `error`."""
+    value = request.query_params.get(name, "0")
+    if value not in ("0", "1"):
+        raise messages.BadMessage(error)
+    return value == "1"
 
 
 def info_of(request: Request) -> GameInfo:
-    """The game that a path names. Raises HTTPException."""
+    """The game in the request's path. Raises HTTPException."""
     try:
         return games.info(request.path_params["game"])
     except UnknownGame as error:
@@ -45,10 +45,10 @@ def info_of(request: Request) -> GameInfo:
 
 def levels_of(connection: HTTPConnection, info: GameInfo) -> list[messages.Level]:
     """The levels of a game's bots, the weakest first."""
-    found = for_each_number(info, manager_of(connection).bot_pool.factory.levels)
-    return [messages.Level(level.name, level.title, in_words(abouts), differing(abouts)) for level, abouts in found]
+    levels = for_each_number(info, manager_of(connection).bot_pool.factory.levels)
+    return [messages.Level(level.name, level.title, in_words(abouts), differing(abouts)) for level, abouts in levels]
 
 
 def differing(abouts: Mapping[int, str]) -> dict[str, str] | UnsetType:
-    """What a level does with each number of players, where that differs."""
+    """A level's description for each number of players, if they differ."""
     return {str(number): about for number, about in abouts.items()} if len(set(abouts.values())) > 1 else UNSET

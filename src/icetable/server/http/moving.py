@@ -1,4 +1,4 @@
-"""The endpoints by which a browser moves what is its own to another one."""
+"""The endpoints that move a browser's data to another one."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ endpoints = Endpoints()
 @endpoints.post(
     "/api/parcels",
     "Leave a sealed parcel for another browser",
-    "For how long it waits.",
+    "How long it is stored.",
     (503,),
-    longest=messages.LONGEST_UPLOAD,
+    max_bytes=messages.MAX_UPLOAD_BYTES,
 )
-async def leave_parcel(request: Request, wanted: messages.ParcelRequest) -> messages.ParcelLeft:
+async def leave_parcel(request: Request, body: messages.ParcelRequest) -> messages.ParcelLeft:
     try:
-        return await manager_of(request).parcels.leave(wanted)
+        return await manager_of(request).parcels.leave(body)
     except TooManyParcels as error:
         metrics.REJECTED.labels("parcels").inc()
         raise HTTPException(429, str(error), {"Retry-After": str(PARCEL_MS // 1000)}) from None
 
 
-@endpoints.post("/api/parcels/{parcel}", "Take a parcel out, which can be done once", "The parcel.", (404, 503))
+@endpoints.post("/api/parcels/{parcel}", "Take a parcel, which works once", "The parcel.", (404, 503))
 async def take_parcel(request: Request) -> messages.Parcel:
     return await manager_of(request).parcels.take(request.path_params["parcel"])

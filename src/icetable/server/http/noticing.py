@@ -1,4 +1,4 @@
-"""The endpoints of notices to browsers that are closed."""
+"""The endpoints of push notifications."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ endpoints = Endpoints()
 
 @endpoints.get(
     "/api/push",
-    "The key of this server's notices",
-    "The key by which browsers subscribe; null where the server sends none.",
+    "The public key of this server's notices",
+    "The key that browsers subscribe with; null if the server sends no notices.",
 )
 async def show_key(request: Request) -> messages.PushKey:
     return messages.PushKey(manager_of(request).notices.key)
 
 
 @endpoints.post(
-    "/api/tables/{table}/notices", "Be told of one's seats, or no more", "Whether the browser is told.", (404, 503)
+    "/api/tables/{table}/notices",
+    "Subscribe to notices about one's seats, or unsubscribe",
+    "Whether the browser is subscribed.",
+    (404, 503),
 )
-async def want_notices(request: Request, wanted: messages.NoticesRequest) -> messages.Notices:
+async def set_notices(request: Request, body: messages.NoticesRequest) -> messages.Notices:
     manager = manager_of(request)
-    await manager.notices.subscribe(request.path_params["table"], wanted, manager.lobby.bucket_of(visitor.get()))
-    return messages.Notices(wanted.on)
+    await manager.notices.subscribe(request.path_params["table"], body, manager.lobby.bucket_of(visitor.get()))
+    return messages.Notices(body.on)

@@ -1,4 +1,4 @@
-"""What is seen of requests: how many, how long they took, and an id by which a request is found in the log."""
+"""Metrics of requests, the access log, and the request ids that link its lines."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 HEADER = b"x-request-id"
-GIVEN = re.compile(rb"[A-Za-z0-9._-]{8,64}")
-"""What a proxy may give a request as its id."""
-PAGES = "pages"
-"""What stands for the route of a page or a file."""
+PROXY_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
+PAGES_ROUTE = "pages"
+"""The label of pages and files."""
 
 access = logging.getLogger("icetable.access")
 
 
 class ObservingMiddleware:
-    """Counts requests by route and status, times them, gives each an id, and logs them where that is asked for.
+    """Counts requests by route and status, times them, gives each an id, and logs them if the access log is on.
 
-    A route is told by its pattern: with the id of a table others could watch it.
+    Routes are logged as patterns: anybody who reads the id of a table could watch it.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -40,7 +39,7 @@ class ObservingMiddleware:
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
             return
-        begun_at, status = time.perf_counter(), 500
+        started_at, status = time.perf_counter(), 500
 
         async def send_with_id(message: Message) -> None:
             nonlocal status
@@ -52,19 +51,19 @@ class ObservingMiddleware:
         try:
             await self._app(scope, receive, send_with_id)
         finally:
-            self._count(scope, status, time.perf_counter() - begun_at)
+            self._count(scope, status, time.perf_counter() - started_at)
 
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
-        route = getattr(scope.get("route"), "path", "") or PAGES
+        route = getattr(scope.get("route"), "path", "") or PAGES_ROUTE
         metrics.REQUESTS.labels(route, status).inc()
         metrics.REQUEST_SECONDS.labels(route).observe(seconds)
         if scope["app"].state.access_log:
             address = scope["client"][0] if scope.get("client") else ""
-            facts = {"method": scope["method"], "route": route, "status": status, "seconds": round(seconds, 4)}
-            access.info("request", extra=logs.about(**facts, address=address))
+            fields = {"method": scope["method"], "route": route, "status": status, "seconds": round(seconds, 4)}
+            access.info("request", extra=logs.about(**fields, address=address))
 
 
 def id_of(scope: Scope) -> str:
-    """The id that a proxy gave a request, or a new one."""
-    given = next((value for name, value in scope["headers"] if name == HEADER), b"")
-    return given.decode() if GIVEN.fullmatch(given) else secrets.token_hex(8)
+    """The request id from a proxy, or a new one."""
+    request_id = next((value for name, value in scope["headers"] if name == HEADER), b"")
+    return request_id.decode() if PROXY_ID.fullmatch(request_id) else secrets.token_hex(8)

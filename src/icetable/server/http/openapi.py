@@ -1,4 +1,4 @@
-"""The HTTP interface as an OpenAPI document, made from the list of endpoints and the types of the messages."""
+"""The OpenAPI document of the HTTP interface, generated from the endpoints and message types."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ REFERENCE = "#/components/schemas/{name}"
 
 ERRORS = {
     403: "The request comes from a page of another site.",
-    404: "There is nothing of that name.",
+    404: "There is nothing with that name.",
     409: "The game hides its history until it is over, or is not reviewed; or no seat is free.",
     413: "The body is too long.",
     422: "The body can't be read, or asks for something that does not exist.",
-    429: "Too many requests come from this address; `Retry-After` says how many seconds to wait.",
+    429: "Too many requests from this address; `Retry-After` says how many seconds to wait.",
     503: "The store can't be read or written, a game can't be reviewed now, or there is no network.",
 }
 PATH_PARAMETERS = {
     "table": "a table's id",
-    "seq": "how many acts led to the position",
+    "seq": "the number of acts before the position",
     "game": "a game's name",
     "step": "a step's name",
     "puzzle": "a puzzle's name",
@@ -41,7 +41,7 @@ Json = dict[str, Any]
 
 
 def document(endpoints: Sequence[Endpoint], prefix: str = "") -> Json:
-    """The whole document, of a server under a prefix."""
+    """Generate the document for a server under a prefix."""
     types: list[Any] = [messages.ErrorBody]
     for endpoint in endpoints:
         own = (endpoint.body, endpoint.answer, endpoint.progress)
@@ -63,7 +63,7 @@ def document(endpoints: Sequence[Endpoint], prefix: str = "") -> Json:
 
 
 def operation(endpoint: Endpoint, content: dict[str, Json]) -> Json:
-    """What the document says of one method of a path. `content`: the schema of each type by its name."""
+    """Describe one method of a path. `content`: the schema of each type by its name."""
     described: Json = {"summary": endpoint.summary}
     if endpoint.query:
         described["parameters"] = [query_parameter(query) for query in endpoint.query]
@@ -73,25 +73,22 @@ def operation(endpoint: Endpoint, content: dict[str, Json]) -> Json:
     answer = text if endpoint.answer is str else content[repr(endpoint.answer)]
     success = {str(endpoint.status): {"description": endpoint.about, "content": answer}}
     if endpoint.progress is not None:
-        success["202"] = {"description": "How far it is: ask again.", "content": content[repr(endpoint.progress)]}
+        success["202"] = {"description": "The progress so far: ask again.", "content": content[repr(endpoint.progress)]}
     error = content[repr(messages.ErrorBody)]
     errors = {str(status): {"description": ERRORS[status], "content": error} for status in endpoint.statuses}
     return {**described, "responses": {**success, **errors}}
 
 
 def json_of(schema: Json) -> Json:
-    """A body in JSON."""
     return {"application/json": {"schema": schema}}
 
 
 def path_parameter(name: str) -> Json:
-    """A part of the path that varies."""
     about = PATH_PARAMETERS[name]
     return {"name": name, "in": "path", "required": True, "description": about, "schema": {"type": "string"}}
 
 
 def query_parameter(query: Query) -> Json:
-    """A parameter behind the question mark."""
     described: Json = {"name": query.name, "in": "query", "description": query.about}
     if not query.choices:
         return {**described, "required": True, "schema": {"type": "string"}}

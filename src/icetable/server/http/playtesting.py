@@ -6,10 +6,10 @@ from starlette.requests import Request
 
 from icetable.server import messages
 from icetable.server.http.endpoints import Endpoints, Query
-from icetable.server.http.lookups import is_wanted, manager_of
+from icetable.server.http.lookups import flag_of, manager_of
 
 CODE_HEADER = "Icetable-Code"
-"""The header with the code of a play-test's designer: in an address it would stand in the logs of proxies."""
+"""The header with a designer's or organizer's code: in a URL it would end up in the logs of proxies."""
 
 endpoints = Endpoints()
 
@@ -20,19 +20,19 @@ endpoints = Endpoints()
     "The play-test and its designer's code. Visitors take the seats of people.",
     (503,),
 )
-async def create_playtest(request: Request, wanted: messages.TableRequest) -> messages.PlaytestCreated:
-    return await manager_of(request).playtests.begin(wanted)
+async def create_playtest(request: Request, body: messages.TableRequest) -> messages.PlaytestCreated:
+    return await manager_of(request).playtests.begin(body)
 
 
-@endpoints.get("/api/playtests/{playtest}", "A play-test as visitors meet it", "The game.", (404, 503))
+@endpoints.get("/api/playtests/{playtest}", "A play-test as visitors see it", "The game.", (404, 503))
 async def show_playtest(request: Request) -> messages.Playtest:
     return await manager_of(request).playtests.about(request.path_params["playtest"])
 
 
 @endpoints.post(
     "/api/playtests/{playtest}/tables",
-    "Come to a play-test",
-    "A table that waits for players, else a new one.",
+    "Join a play-test",
+    "A table that waits for players, otherwise a new one.",
     (404, 503),
 )
 async def visit_playtest(request: Request) -> messages.PlaytestVisit:
@@ -41,13 +41,13 @@ async def visit_playtest(request: Request) -> messages.PlaytestVisit:
 
 @endpoints.get(
     "/api/playtests/{playtest}/report",
-    "What the designer of a play-test learns",
-    f"The tables that somebody came to, for whoever sends the code in the header {CODE_HEADER}.",
+    "A play-test's report for its designer",
+    f"The tables that visitors joined; needs the code in the header {CODE_HEADER}.",
     (404, 422, 503),
     query=(Query("records", "1: with the record of each table", ("0", "1")),),
 )
 async def report_playtest(request: Request) -> messages.PlaytestReport:
-    choice = "The report comes with the records (records=1) or without (records=0)."
-    with_records = is_wanted(request, "records", choice)
+    error = "The report comes with the records (records=1) or without (records=0)."
+    with_records = flag_of(request, "records", error)
     code = request.headers.get(CODE_HEADER, "")
     return await manager_of(request).playtests.report(request.path_params["playtest"], code, with_records)

@@ -1,4 +1,4 @@
-"""The path under which a server has all that it serves, where its host has other sites too."""
+"""A path prefix for all routes, on a host that has other sites too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.websockets import WebSocketClose
 
 from icetable.core.options import short_repr
 from icetable.server import messages
-from icetable.server.http.proxies import PROBED
+from icetable.server.http.proxies import HEALTH_PATHS
 from icetable.server.http.responses import json_response
 
 if TYPE_CHECKING:
@@ -20,15 +20,15 @@ PATH = re.compile(r"(/(?!\.{1,2}(/|$))[A-Za-z0-9._~-]+)+")
 MOVED = 308
 
 OUTSIDE = "Not found. The pages of icetable are under {prefix}/."
-OUTSIDE_LOGGED = "requests outside the prefix get 404; the proxy must pass paths on as they are, with the prefix"
+OUTSIDE_LOGGED = "requests outside the prefix get 404; the proxy must pass paths on unchanged, including the prefix"
 
 
 class BadPrefix(ValueError):
-    """A text that is no path for a server's pages. The message says what is wrong with it."""
+    """An invalid path prefix. The message says what is wrong with it."""
 
 
 def prefix_of(text: str) -> str:
-    """The path that an operator gives, without a slash at its end; `/` is no prefix. Raises BadPrefix."""
+    """Parse an operator's prefix, without the trailing slash; `/` is no prefix. Raises BadPrefix."""
     path = text.strip().removesuffix("/")
     if path and not PATH.fullmatch(path):
         raise BadPrefix(
@@ -39,13 +39,13 @@ def prefix_of(text: str) -> str:
 
 
 def path_within(scope: Scope) -> str:
-    """The path of a request without the prefix, as routes have it."""
+    """The path of a request without the prefix."""
     path: str = scope["path"]
     return path.removeprefix(scope.get("root_path", ""))
 
 
 class PrefixMiddleware:
-    """Answers what is under a prefix, and what is asked past a proxy. A proxy that takes the prefix off is logged."""
+    """Routes requests under the prefix, and health checks without it. Logs requests of proxies that strip it."""
 
     def __init__(self, app: ASGIApp, prefix: str) -> None:
         self._app = app
@@ -55,16 +55,15 @@ class PrefixMiddleware:
         if scope["type"] == "lifespan" or not self._prefix:
             await self._app(scope, receive, send)
         elif scope["path"].startswith(f"{self._prefix}/"):
-            scope["root_path"] = self._prefix  # of this very scope: what observes requests finds their routes in it
+            scope["root_path"] = self._prefix  # in place: ObservingMiddleware reads the route from this scope
             await self._app(scope, receive, send)
-        elif scope["path"] in PROBED:
+        elif scope["path"] in HEALTH_PATHS:
             await self._app(scope, receive, send)
         elif scope["path"] == self._prefix and scope["type"] == "http":
             await RedirectResponse(f"{self._prefix}/", MOVED)(scope, receive, send)
         else:
-            first = (
-                scope["path"].lstrip("/").partition("/")[0]
-            )  # what follows may be a table, which its reader could watch
+            # What follows the first part may be a table's id, with which readers of the log could watch it.
+            first = scope["path"].lstrip("/").partition("/")[0]
             scope["app"].state.rare_log.warn(OUTSIDE_LOGGED, came=f"/{first}", expected=f"{self._prefix}/{first}")
             refusal = json_response(messages.ErrorBody(OUTSIDE.format(prefix=self._prefix)), 404)
             await (WebSocketClose() if scope["type"] == "websocket" else refusal)(scope, receive, send)

@@ -1,4 +1,4 @@
-"""Proxies in front of the server: what their headers say counts where they are trusted, and their mistakes are told."""
+"""Proxies in front of the server: headers of trusted ones are applied, and misconfigured ones are logged."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 ADDRESS = b"x-forwarded-for"
 SCHEME = b"x-forwarded-proto"
 ON_THIS_MACHINE = "127.0.0.1,::1"
-PROBED = ("/healthz", "/readyz")
-"""What is also asked past a proxy."""
+HEALTH_PATHS = ("/healthz", "/readyz")
+"""Paths that are also requested without the proxy."""
 
-UNTRUSTED = "headers of a proxy count for nothing, as it is not trusted; name its address in FORWARDED_ALLOW_IPS"
-UNEXPECTED = "headers of a proxy count for nothing without --proxy-headers; all its clients count as one"
-NO_ADDRESS = "the proxy does not say where requests come from; all its clients count as one"
-NO_PREFIX = "pages under a path are asked for; where the proxy has icetable under one, use --prefix"
-NO_SCHEME = "the proxy does not say whether browsers use https; pages that do are rejected"
+UNTRUSTED = "headers of an untrusted proxy are ignored; add its address to FORWARDED_ALLOW_IPS"
+UNEXPECTED = "headers of a proxy are ignored without --proxy-headers; all its clients count as one"
+NO_ADDRESS = "the proxy sends no client addresses; all its clients count as one"
+NO_PREFIX = "requests for pages under a path; if the proxy serves icetable under a path, use --prefix"
+NO_SCHEME = "the proxy does not send the scheme; requests from https pages are rejected"
 
 
 class TrustedProxies:
-    """An application that believes the proxies named in FORWARDED_ALLOW_IPS, by default those on this machine.
+    """An application that trusts the proxies in FORWARDED_ALLOW_IPS, by default those on this machine.
 
-    Of the schemes that a chain of proxies sends the first counts, which is the browser's.
+    Of several schemes from a chain of proxies it takes the first, which is the browser's.
     """
 
     def __init__(self, app: Starlette) -> None:
@@ -40,19 +40,19 @@ class TrustedProxies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "lifespan":
-            if not scope.get("client"):  # a Unix socket, whose other end is on this machine
+            if not scope.get("client"):  # a Unix socket, whose peer is on this machine
                 scope = {**scope, "client": ("127.0.0.1", 0)}
-            self._tell_mistakes(scope, {name for name, _ in scope["headers"]})
+            self._log_mistakes(scope, {name for name, _ in scope["headers"]})
             scope = {**scope, "headers": _with_one_scheme(scope["headers"])}
         await self._inner(scope, receive, send)  # type: ignore[arg-type]
 
-    def _tell_mistakes(self, scope: Scope, names: set[bytes]) -> None:
-        """Log what a request lacks that a proxy adds, or has that it should not."""
+    def _log_mistakes(self, scope: Scope, names: set[bytes]) -> None:
+        """Log a request with missing or unexpected proxy headers."""
         log: RareLog = self._state.rare_log
         peer = peer_of(scope)
-        if scope["path"].removeprefix(self._state.prefix) in PROBED:
+        if scope["path"].removeprefix(self._state.prefix) in HEALTH_PATHS:
             return
-        if not self._state.prefix and len(scope["path"]) > 1 and scope["path"].endswith("/"):  # as no page of ours does
+        if not self._state.prefix and len(scope["path"]) > 1 and scope["path"].endswith("/"):  # unlike any of our pages
             log.warn(NO_PREFIX, came=f"/{scope['path'].split('/')[1]}/", expected="/")
         if names & {ADDRESS, SCHEME} and peer not in self._inner.trusted_hosts:
             log.warn(UNTRUSTED, came=f"a request from {peer or 'nowhere'}", expected=f"one from {self._names}")
@@ -63,7 +63,7 @@ class TrustedProxies:
 
 
 class NoProxy:
-    """An application that expects no proxy in front of it."""
+    """An application without a proxy in front of it."""
 
     def __init__(self, app: Starlette) -> None:
         self._app = app
@@ -76,13 +76,13 @@ class NoProxy:
 
 
 def peer_of(scope: Scope) -> str:
-    """The address at the other end of a connection: a proxy's, or a client's."""
+    """The address of a connection's peer: a proxy or a client."""
     return scope["client"][0] if scope.get("client") else ""
 
 
 def _with_one_scheme(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    sent = [value for name, value in headers if name == SCHEME]
-    if not sent:
+    schemes = [value for name, value in headers if name == SCHEME]
+    if not schemes:
         return headers
-    first = sent[0].partition(b",")[0].strip().lower()
+    first = schemes[0].partition(b",")[0].strip().lower()
     return [*(header for header in headers if header[0] != SCHEME), (SCHEME, first)]

@@ -1,4 +1,4 @@
-"""Whether the server is ready: it is not shutting down, and its store can be written."""
+"""The readiness check: the server is not shutting down, and its store can be written."""
 
 from __future__ import annotations
 
@@ -14,14 +14,12 @@ from icetable.server.store.errors import SILENT, Conflict, StoreError
 if TYPE_CHECKING:
     from icetable.server.store.store import Store
 
-READY_SECONDS = 1.0
-"""For how many seconds the result of a probe holds."""
-PROBE_SECONDS = 1.5
-"""How many seconds the store has to answer a probe."""
+CACHE_SECONDS = 1.0
+PROBE_TIMEOUT_SECONDS = 1.5
 
 
 class Readiness:
-    """Probes the store at most once every READY_SECONDS, and with one probe at a time."""
+    """Probes the store at most once every CACHE_SECONDS, and with one probe at a time."""
 
     def __init__(self, store: Store) -> None:
         self.is_shutting_down = asyncio.Event()
@@ -30,21 +28,21 @@ class Readiness:
         self._answered_at = 0.0
 
     async def check(self) -> None:
-        """Raises StoreError or HTTPException if a load balancer should send no request here."""
+        """Raise StoreError or HTTPException if a load balancer should send no requests here."""
         if self.is_shutting_down.is_set():
             raise HTTPException(503, RESTART_NOTICE)
         clock = asyncio.get_running_loop().time
-        if self._probe is None or (self._probe.done() and clock() - self._answered_at > READY_SECONDS):
-            self._probe = asyncio.create_task(self._ask())
+        if self._probe is None or (self._probe.done() and clock() - self._answered_at > CACHE_SECONDS):
+            self._probe = asyncio.create_task(self._run_probe())
         probe = self._probe
-        await asyncio.wait([probe], timeout=PROBE_SECONDS)
+        await asyncio.wait([probe], timeout=PROBE_TIMEOUT_SECONDS)
         if not probe.done():
             raise StoreError(SILENT)
         if error := probe.result():
             raise StoreError(str(error))
 
-    async def _ask(self) -> StoreError | None:
-        """The error of a write that changes nothing."""
+    async def _run_probe(self) -> StoreError | None:
+        """Attempt a write that changes nothing; return its error."""
         try:
             with contextlib.suppress(Conflict):
                 await asyncio.wrap_future(self._store.probe())

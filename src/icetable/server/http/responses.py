@@ -1,4 +1,4 @@
-"""Answers of the HTTP interface: JSON, and errors as one sentence."""
+"""Responses of the HTTP interface: JSON, with errors as one sentence."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ STATUSES: dict[type[Exception], int] = {
     NoReviewNow: 503,
     CannotServe: 503,
 }
-"""The status of each error that a handler may raise."""
+"""The status of each error that handlers raise."""
 
 
 def json_response(content: Content, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """An answer in JSON that no cache keeps."""
+    """A JSON response that no cache stores."""
     return Response(
         messages.write(content), status, {"Cache-Control": "no-store", **(headers or {})}, "application/json"
     )
 
 
 async def error_response(_request: Request, error: Exception) -> Response:
-    """The answer to a request that raised an error."""
+    """The response to a request that raised an error."""
     if isinstance(error, HTTPException):
         return json_response(messages.ErrorBody(error.detail), error.status_code, error.headers)
     status = next((STATUSES[kind] for kind in type(error).__mro__ if kind in STATUSES), None)
     if status is None:
         metrics.EXCEPTIONS.inc()
         return json_response(messages.ErrorBody(FAILED), 500)
-    text = sentence(error) if isinstance(error, GameError) else str(error)
-    return json_response(messages.ErrorBody(text), status)
+    message = sentence(error) if isinstance(error, GameError) else str(error)
+    return json_response(messages.ErrorBody(message), status)

@@ -1,4 +1,4 @@
-"""What all connections bring is read a little at a time, so that no number of them holds up the others."""
+"""Fair scheduling of parsing among connections, so that no client blocks the event loop."""
 
 from __future__ import annotations
 
@@ -11,39 +11,38 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TURN_SECONDS = 0.0003
-"""For how long requests are read in one turn of the loop. The last step may take longer."""
+"""Time for parsing in one turn of the event loop. The last step may exceed it."""
 
 
 class RoundRobin:
-    """Gives connections their turns. One for each loop."""
+    """Gives connections their turns. There is one per event loop."""
 
     def __init__(self) -> None:
-        self._waiting: deque[Callable[[], bool]] = deque()
-        self._left = 0.0
-        self._next: asyncio.Handle | None = None
+        self._queue: deque[Callable[[], bool]] = deque()
+        self._seconds_left = 0.0
+        self._next_turn: asyncio.Handle | None = None
 
     def add(self, step: Callable[[], bool]) -> None:
-        """Call `step` until it returns False: at once if there is time left in this turn, else in later ones."""
-        self._waiting.append(step)
-        if self._next is None:
+        """Call `step` until it returns False: now if this turn has time left, otherwise in later turns."""
+        self._queue.append(step)
+        if self._next_turn is None:
             self._begin()
-        self._take()
+        self._run()
 
     def _begin(self) -> None:
-        self._left = TURN_SECONDS
-        self._next = asyncio.get_running_loop().call_soon(self._end)
+        self._seconds_left = TURN_SECONDS
+        self._next_turn = asyncio.get_running_loop().call_soon(self._end)
 
     def _end(self) -> None:
-        """The next turn of the loop has come."""
-        self._next = None
-        if self._waiting:
+        self._next_turn = None
+        if self._queue:
             self._begin()
-            self._take()
+            self._run()
 
-    def _take(self) -> None:
-        while self._waiting and self._left > 0:
-            began = time.perf_counter()
-            step = self._waiting.popleft()
+    def _run(self) -> None:
+        while self._queue and self._seconds_left > 0:
+            started_at = time.perf_counter()
+            step = self._queue.popleft()
             if step():
-                self._waiting.append(step)
-            self._left -= time.perf_counter() - began
+                self._queue.append(step)
+            self._seconds_left -= time.perf_counter() - started_at

@@ -1,4 +1,4 @@
-"""The HTTP endpoints and the socket's: ENDPOINTS is the list of the interface, `routes` all that the server answers."""
+"""The HTTP endpoints and the WebSocket route. ENDPOINTS lists the interface, `routes` adds pages and health checks."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 from icetable import games
 from icetable.server import messages, metrics
 from icetable.server.http import contests, joining, learning, moving, noticing, openapi, playtesting, rulebook, static
-from icetable.server.http.caching import kept_response
+from icetable.server.http.caching import cached_response
 from icetable.server.http.connection import Connection
 from icetable.server.http.descriptions import describe_game
-from icetable.server.http.endpoints import Endpoint, Endpoints, Query, too_long
-from icetable.server.http.lookups import info_of, is_wanted, levels_of, manager_of
+from icetable.server.http.endpoints import Endpoint, Endpoints, Query, body_too_long
+from icetable.server.http.lookups import flag_of, info_of, levels_of, manager_of
 from icetable.server.http.responses import METHOD_NOT_ALLOWED, NOT_FOUND, SVG, json_response
 from icetable.server.http.security import (
     browser_of,
@@ -43,17 +43,16 @@ if TYPE_CHECKING:
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"]
 NO_STORE = {"Cache-Control": "no-store"}
 
-LONGEST_NUMBER = 9
-"""How many digits the number of a position has at most."""
+MAX_SEQ_DIGITS = 8
 MAX_SUMMARIES = 24
-"""How many tables can be asked for at once."""
+"""Maximum number of tables per request."""
 
 TOO_MANY_SOCKETS = messages.ErrorMessage("Too many windows are open at your address; please close some.")
 NO_UPGRADE = "Live play needs a WebSocket here, and this request does not ask for one."
 NO_UPGRADE_LOGGED = "WebSockets do not get through; the proxy must pass on Upgrade and Connection at /ws"
 BLOCKED = "Too many messages came from your address; please try again in a moment."
 BLOCKED_SECONDS = 1.0
-"""How many seconds a blocked address waits for the answer to its handshake."""
+"""Delay before the handshake of a blocked address is rejected."""
 TRY_AGAIN_LATER = 1013
 
 endpoints = Endpoints()
@@ -62,29 +61,29 @@ endpoints = Endpoints()
 # Games and their rules
 
 
-@endpoints.get("/api/games", "The games", "All games.", is_kept=True)
+@endpoints.get("/api/games", "The games", "All games.", is_cacheable=True)
 async def list_games(request: Request) -> list[messages.GameInfo]:
     levels = functools.partial(levels_of, request)
     return await asyncio.to_thread(lambda: [describe_game(info, levels(info)) for info in games.list_games()])
 
 
-@endpoints.get("/api/rules/{game}", "A game's rules as HTML", "The rules.", (404,), is_kept=True)
+@endpoints.get("/api/rules/{game}", "A game's rules as HTML", "The rules.", (404,), is_cacheable=True)
 async def show_rules(request: Request) -> messages.RulesText:
     return await asyncio.to_thread(rulebook.rules_text, info_of(request).name)
 
 
 @endpoints.get(
-    "/api/games/{game}/picture.svg", "A game as a picture", "What a watcher sees at the start.", (404,), media=SVG
+    "/api/games/{game}/picture.svg", "A game as a picture", "A watcher's view of the start.", (404,), media=SVG
 )
 async def draw_game(request: Request) -> Response:
     drawn = await asyncio.to_thread(picture_of, info_of(request))
-    response = kept_response(request, drawn.encode(), SVG)
+    response = cached_response(request, drawn.encode(), SVG)
     response.headers["Content-Disposition"] = "attachment"
     return response
 
 
 def picture_of(info: GameInfo) -> str:
-    """How a game begins that is played as usual, as an SVG file."""
+    """The start of a game with default options, as an SVG file."""
     game = info.load(None)
     return game.svg(game.start().view())
 
@@ -97,64 +96,64 @@ async def list_tables(request: Request) -> list[messages.Listing]:
     return await manager_of(request).lobby.listings()
 
 
-@endpoints.get("/api/tables/{table}", "A table in short", "The summary.", (404, 503), answer=messages.Summary)
+@endpoints.get("/api/tables/{table}", "A table's summary", "The summary.", (404, 503), answer=messages.Summary)
 async def summarize(request: Request) -> Response:
-    told = await manager_of(request).summaries.summary(request.path_params["table"], browser_of(request))
-    return kept_for_one(request, messages.write(told), "application/json")
+    summary = await manager_of(request).summaries.summary(request.path_params["table"], browser_of(request))
+    return private_response(request, messages.write(summary), "application/json")
 
 
 @endpoints.get(
     "/api/summaries",
-    "Several tables in short",
-    "Those that there are, in the order asked for.",
+    "The summaries of several tables",
+    "Those that exist, in the order of the request.",
     (422, 503),
     query=(Query("tables", f"the ids of up to {MAX_SUMMARIES} tables, separated by commas"),),
 )
 async def summarize_all(request: Request) -> list[messages.Summary]:
     """Each table counts as a request."""
-    asked = list(dict.fromkeys(filter(None, request.query_params.get("tables", ",").split(","))))
-    if "tables" not in request.query_params or len(asked) > MAX_SUMMARIES:
+    ids = list(dict.fromkeys(filter(None, request.query_params.get("tables", ",").split(","))))
+    if "tables" not in request.query_params or len(ids) > MAX_SUMMARIES:
         raise messages.BadMessage(f"Up to {MAX_SUMMARIES} tables are named, as in tables=k7m2pq9x,d4h6j2v7.")
-    told = []
-    for table in asked:
+    summaries = []
+    for table in ids:
         charge(quota_of(request).requests, "requests")
         with contextlib.suppress(TableNotFound):
-            told.append(await manager_of(request).summaries.summary(table, browser_of(request)))
-    return told
+            summaries.append(await manager_of(request).summaries.summary(table, browser_of(request)))
+    return summaries
 
 
 @endpoints.get(
     "/api/tables/{table}/picture.svg",
     "A table as a picture",
-    "What a watcher sees of the newest position; the start as long as the game is hidden.",
+    "A watcher's view of the newest position, or of the start while the game is hidden.",
     (404, 422, 503),
     media=SVG,
 )
 async def draw_table(request: Request) -> Response:
     drawn = await manager_of(request).summaries.picture(request.path_params["table"], browser_of(request))
-    response = kept_for_one(request, drawn.encode(), SVG)
-    response.headers["Content-Disposition"] = "attachment"  # its style sheet works in a page and as a file of its own
+    response = private_response(request, drawn.encode(), SVG)
+    response.headers["Content-Disposition"] = "attachment"  # opened as a page, the CSP would block its style sheet
     return response
 
 
-def kept_for_one(request: Request, content: bytes, media_type: str) -> Response:
-    """An answer that one browser keeps, as it depends on the seats that it holds."""
-    response = kept_response(request, content, media_type)
+def private_response(request: Request, content: bytes, media_type: str) -> Response:
+    """Respond with content for one browser's cache only, as it depends on the browser's seats."""
+    response = cached_response(request, content, media_type)
     response.headers["Cache-Control"] = "private, no-cache"
     response.headers["Vary"] = "Accept-Encoding, Cookie"
     return response
 
 
 @endpoints.post("/api/tables", "Open a table", "The table and its seats' codes.", (503,))
-async def create_table(request: Request, wanted: messages.TableRequest) -> messages.TableCreated:
-    return await manager_of(request).create_table(wanted)
+async def create_table(request: Request, body: messages.TableRequest) -> messages.TableCreated:
+    return await manager_of(request).create_table(body)
 
 
 @endpoints.post(
     "/api/tables/{table}/next", "Open the next table of a series", "The table and its seats' codes.", (404, 503)
 )
-async def create_next_table(request: Request, wanted: messages.NextRequest) -> messages.TableCreated:
-    return await manager_of(request).create_next_table(request.path_params["table"], wanted)
+async def create_next_table(request: Request, body: messages.NextRequest) -> messages.TableCreated:
+    return await manager_of(request).create_next_table(request.path_params["table"], body)
 
 
 @endpoints.post(
@@ -163,21 +162,21 @@ async def create_next_table(request: Request, wanted: messages.NextRequest) -> m
     "The table and its seats' codes.",
     (404, 409, 503),
 )
-async def create_copy(request: Request, wanted: messages.CopyRequest) -> messages.TableCreated:
-    return await manager_of(request).copy_table(request.path_params["table"], wanted)
+async def create_copy(request: Request, body: messages.CopyRequest) -> messages.TableCreated:
+    return await manager_of(request).copy_table(request.path_params["table"], body)
 
 
 @endpoints.post(
     "/api/records",
-    "Open a table that shows a record",
+    "Open a table from a record",
     "The table, where nobody holds a seat.",
     (503,),
-    longest=messages.LONGEST_UPLOAD,
+    max_bytes=messages.MAX_UPLOAD_BYTES,
 )
-async def open_record(request: Request, wanted: messages.RecordRequest) -> messages.TableCreated:
+async def open_record(request: Request, body: messages.RecordRequest) -> messages.TableCreated:
     """A long record counts as several tables; the first was counted with the request."""
     return await manager_of(request).records.open(
-        wanted.record, lambda price: charge(quota_of(request).tables, "tables", price - 1)
+        body.record, lambda tables: charge(quota_of(request).tables, "tables", tables - 1)
     )
 
 
@@ -190,7 +189,7 @@ async def open_record(request: Request, wanted: messages.RecordRequest) -> messa
 )
 async def show_record(request: Request) -> Response:
     table = request.path_params["table"]
-    with_talk = is_wanted(request, "talk", "The record comes with the talk (talk=1) or without (talk=0).")
+    with_talk = flag_of(request, "talk", "The record comes with the talk (talk=1) or without (talk=0).")
     game, record = await manager_of(request).record(table, with_talk)
     headers = {**NO_STORE, "Content-Disposition": f'attachment; filename="{game}-{table}.txt"'}
     return PlainTextResponse(record, headers=headers)
@@ -198,33 +197,33 @@ async def show_record(request: Request) -> Response:
 
 @endpoints.get(
     "/api/tables/{table}/review",
-    "A review of a game that is over",
+    "The review of a finished game",
     "The review.",
     (404, 409, 503),
     answer=messages.AnyReview,
     progress=messages.ReviewProgress,
 )
 async def show_review(request: Request) -> Response:
-    """Only a review that has to begin counts against the limit on reviews."""
+    """Only a review that is not stored or running yet counts against the limit."""
     admit = functools.partial(charge, quota_of(request).reviews, "reviews")
-    told = await manager_of(request).reviews.of(request.path_params["table"], admit)
-    if isinstance(told, messages.ReviewProgress):
-        return json_response(told, 202)
-    return Response(told, headers=NO_STORE, media_type="application/json")
+    review = await manager_of(request).reviews.of(request.path_params["table"], admit)
+    if isinstance(review, messages.ReviewProgress):
+        return json_response(review, 202)
+    return Response(review, headers=NO_STORE, media_type="application/json")
 
 
 @endpoints.get(
     "/api/tables/{table}/review/{seq}",
-    "What another act would have been in a game that is over",
-    "The verdict, with the play to expect.",
+    "Judge another act at a position of a finished game",
+    "The verdict, with the expected play.",
     (404, 409, 422, 503),
     query=(Query("act", "an act that was legal at the position"),),
 )
 async def judge_retry(request: Request) -> messages.Retried:
-    """It takes the time of an analysis, and counts as one."""
+    """Counts as an analysis, as it takes the same time."""
     seq, act = request.path_params["seq"], request.query_params.get("act", "")
-    if not (seq.isdecimal() and len(seq) < LONGEST_NUMBER):
-        raise messages.BadMessage("A position is named by the number of acts that led to it.")
+    if not (seq.isdecimal() and len(seq) <= MAX_SEQ_DIGITS):
+        raise messages.BadMessage("A position is given by the number of acts before it.")
     charge(quota_of(request).analyses, "analyses")
     return await manager_of(request).retries.judge(request.path_params["table"], int(seq), act)
 
@@ -232,9 +231,9 @@ async def judge_retry(request: Request) -> messages.Retried:
 # Addresses
 
 
-@endpoints.get("/api/addresses", "Where others reach the pages", "The addresses, the likeliest first.")
+@endpoints.get("/api/addresses", "The addresses of the pages for others", "The addresses, the likeliest first.")
 async def list_addresses(request: Request) -> messages.Addresses:
-    """Only for pages of this machine: elsewhere a page has an address that works, and the others are private."""
+    """Only for pages on this machine: elsewhere the page's own address works, and the others are private."""
     public = public_origin_of(request)
     if public is not None:
         return messages.Addresses([f"{public}{request.app.state.prefix}/"])
@@ -244,9 +243,9 @@ async def list_addresses(request: Request) -> messages.Addresses:
     return messages.Addresses(others, openable=not others and request.app.state.open_to_network is not None)
 
 
-@endpoints.post("/api/addresses", "Let others in the local network in", "The addresses, the likeliest first.", (503,))
+@endpoints.post("/api/addresses", "Open the server to the local network", "The addresses, the likeliest first.", (503,))
 async def open_to_network(request: Request) -> messages.Addresses:
-    """Only for a player at this machine, by one of the server's own pages, which always name their origin."""
+    """Only for a player at this machine on one of the server's own pages, which always send an Origin."""
     opening = request.app.state.open_to_network
     if opening is None or not is_at_this_machine(request) or "origin" not in request.headers:
         raise HTTPException(403, "Only a page on the machine where 'icetable play' runs can let others in.")
@@ -278,22 +277,22 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *contests.endpoints,
     *moving.endpoints,
 )
-"""The HTTP interface. Paths outside it have no JSON: pages, /healthz and /readyz."""
+"""The HTTP interface. Paths outside it return no JSON: pages, /healthz and /readyz."""
 
-LONGEST_BODIES: dict[str, int] = {
-    endpoint.path: endpoint.longest for endpoint in ENDPOINTS if endpoint.longest > messages.LONGEST
+MAX_BODY_BYTES: dict[str, int] = {
+    endpoint.path: endpoint.max_bytes for endpoint in ENDPOINTS if endpoint.max_bytes > messages.MAX_LENGTH
 }
 
 
-def longest_body(path: str) -> int:
-    """The greatest length of the body of a request, in bytes."""
-    return LONGEST_BODIES.get(path, messages.LONGEST)
+def max_body_bytes(path: str) -> int:
+    """Maximum size of the body of a request for a path."""
+    return MAX_BODY_BYTES.get(path, messages.MAX_LENGTH)
 
 
 def routes() -> list[BaseRoute]:
-    """All that the server answers."""
+    """All routes of the server."""
     return [
-        *(Route(endpoint.path, answering(endpoint), methods=[endpoint.method]) for endpoint in ENDPOINTS),
+        *(Route(endpoint.path, handler_of(endpoint), methods=[endpoint.method]) for endpoint in ENDPOINTS),
         Route("/api/{path:path}", not_found, methods=METHODS),
         Route("/healthz", health),
         Route("/readyz", readiness),
@@ -304,8 +303,8 @@ def routes() -> list[BaseRoute]:
     ]
 
 
-def answering(endpoint: Endpoint) -> Any:
-    """The handler of an endpoint with what all endpoints do: each POST opens something, which has its limit."""
+def handler_of(endpoint: Endpoint) -> Any:
+    """Wrap an endpoint's handler: decode the body, encode the answer, and charge each POST, which creates something."""
     read = None if endpoint.body is None else messages.request_reader(endpoint.body)
 
     async def answer(request: Request) -> Response:
@@ -314,33 +313,33 @@ def answering(endpoint: Endpoint) -> Any:
             require_same_origin(request)
             charge(quota_of(request).tables, "tables")
         if read is not None:
-            arguments.append(read(await body_of(request, endpoint.longest)))
+            arguments.append(read(await body_of(request, endpoint.max_bytes)))
         content = await endpoint.handler(*arguments)
         if isinstance(content, Response):
             return content
-        if endpoint.is_kept:
-            return kept_response(request, messages.write(content), "application/json")
+        if endpoint.is_cacheable:
+            return cached_response(request, messages.write(content), "application/json")
         return json_response(content, endpoint.status)
 
     return answer
 
 
-async def body_of(request: Request, longest: int) -> bytes:
-    """The body of a request. Reading stops as soon as it is too long. Raises HTTPException."""
+async def body_of(request: Request, max_bytes: int) -> bytes:
+    """Read the body of a request, stopping once it is too long. Raises HTTPException."""
     body = bytearray()
     try:
         async for chunk in request.stream():
             body += chunk
-            if len(body) > longest:
+            if len(body) > max_bytes:
                 metrics.REJECTED.labels("long_requests").inc()
-                raise HTTPException(413, too_long(longest))
+                raise HTTPException(413, body_too_long(max_bytes))
     except ClientDisconnect:
         raise HTTPException(400, "The request broke off.") from None
     return bytes(body)
 
 
 async def not_found(request: Request) -> Response:
-    """Any other path or method under /api"""
+    """Answer any other path or method under /api."""
     others = [route for route in request.app.routes if isinstance(route, Route)]
     allowed = {
         method for route in others if route.matches(request.scope)[0] is Match.PARTIAL for method in route.methods or ()
@@ -362,13 +361,13 @@ async def readiness(request: Request) -> Response:
 
 
 async def ask_for_upgrade(request: Request) -> Response:
-    """GET /ws: what a proxy sends that does not pass WebSockets on."""
+    """GET /ws: the request of a proxy that does not pass WebSockets on."""
     request.app.state.rare_log.warn(NO_UPGRADE_LOGGED, came="GET /ws without Upgrade", expected="Upgrade: websocket")
     raise HTTPException(426, NO_UPGRADE, {"Upgrade": "websocket", "Connection": "Upgrade"})
 
 
 async def open_socket(websocket: WebSocket) -> None:
-    """/ws: a connection to a table, until it is closed."""
+    """/ws: run a connection until it is closed."""
     socket = socket_of(websocket)
     if not same_origin(websocket):
         await websocket.close()

@@ -1,4 +1,4 @@
-"""The rules of the games as HTML, and what games have shown."""
+"""The rules of the games as HTML, with statistics of bot games."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ def rules_text(game: str) -> messages.RulesText:
 
 
 def measured_text(info: GameInfo) -> str:
-    """What games between bots have shown, in Markdown: a box for the usual number of players, and a line for others."""
-    by_players = info.measured()
-    if not by_players:
+    """Statistics of bot games in Markdown: a table for the usual number of players, and a line for each other."""
+    infoboxes = info.measured()
+    if not infoboxes:
         return ""
-    usual = info.default_players if info.default_players in by_players else min(by_players)
-    box = by_players[usual]
+    usual = info.default_players if info.default_players in infoboxes else min(infoboxes)
+    infobox = infoboxes[usual]
     lines = [
         "",
         "## What games have shown",
         "",
-        "In games between equal bots; the intervals at 95 % are in brackets. People may play otherwise.",
+        "In games between equal bots; 95 % confidence intervals are in brackets. People may play differently.",
         "",
         f"| Measured | {count_of(usual)} |",
         "|---|---|",
-        *(f"| **{cell.name}** | {cell.text} |" for cell in box.cells),
+        *(f"| **{cell.name}** | {cell.text} |" for cell in infobox.cells),
         "",
-        *(f"- **{count_of(players)}.** {one.said}" for players, one in by_players.items() if players != usual),
+        *(f"- **{count_of(players)}.** {other.said}" for players, other in infoboxes.items() if players != usual),
         "",
-        "Where words stand for numbers:",
+        "The words and their numbers:",
         "",
-        *(f"- {cell.name}: {cell.scale}." for cell in box.cells if cell.scale),
+        *(f"- {cell.name}: {cell.scale}." for cell in infobox.cells if cell.scale),
         "",
-        f"`{box.command}` measures it again.",
+        f"`{infobox.command}` repeats the measurement.",
         "",
     ]
     return "\n".join(lines)
@@ -60,9 +60,9 @@ def count_of(players: int) -> str:
 
 
 def render(text: str) -> str:
-    """Markdown as HTML. A paragraph or list item that begins with a rule's id in bold gets it as its HTML id.
+    """Render Markdown as HTML. A paragraph or list item that begins with a rule's id in bold gets it as its HTML id.
 
-    All other mentions of such an id become links to it.
+    All other mentions of the id become links to it.
     """
     from markdown_it import MarkdownIt
 
@@ -82,7 +82,7 @@ def render(text: str) -> str:
 
 
 def _rule_at_start(token: Token) -> str:
-    """The id of the rule that a text begins with, or an empty text."""
+    """The id of the rule that a text begins with, or ""."""
     start = [child for child in (token.children or []) if child.type != "text" or child.content][:2]
     if token.type != "inline" or [child.type for child in start] != ["strong_open", "text"]:
         return ""
@@ -90,7 +90,7 @@ def _rule_at_start(token: Token) -> str:
 
 
 def _linked(child: Token, named: set[str]) -> list[Token]:
-    """A piece of text with the rule ids in it as links. A piece that is only a rule id stays as it is."""
+    """A token split at the rule ids in it, which become links. A token that is only a rule id is left alone."""
     from markdown_it.token import Token
 
     if child.type != "text" or child.content in named:

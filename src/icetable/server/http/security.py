@@ -1,4 +1,4 @@
-"""What protects players from other sites, other clients and floods: headers, origins, cookies and rate limits."""
+"""Protection from other sites, other clients and floods: headers, origins, cookies and rate limits."""
 
 from __future__ import annotations
 
@@ -34,20 +34,19 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""Sent with every answer."""
+"""Headers of every response."""
 
 COOKIE = "icetable"
 COOKIE_SECONDS = 400 * 24 * 60 * 60
-FOREIGN_NAME = "This server answers only as localhost and under the addresses of its own machine."
-"""Said under any other name."""
-FOREIGN_NAME_LOGGED = "requests under a foreign name are refused; behind a proxy use --proxy-headers or --public-url"
+FOREIGN_HOST_ERROR = "This server answers only as localhost and under the addresses of its own machine."
+FOREIGN_HOST_LOGGED = "requests for a foreign host name are refused; behind a proxy use --proxy-headers or --public-url"
 FOREIGN_ORIGIN_LOGGED = "requests from pages of another origin are refused"
 SECRET = re.compile(r"[0-9a-f]{32}")
-"""The value of the cookie: 128 bits that only the browser knows, and no script of a page."""
+"""The value of the cookie: 128 bits that scripts of the page can't read."""
 BANNED = "The operator of this server has blocked your address."
 NOT_OUR_PAGE = (
-    "This server takes this page for one of another site, for which it opens no tables. If it is its own, its operator"
-    " finds the cause in the log."
+    "This server takes this page for one of another site, for which it opens no tables. If the page is its own, the"
+    " operator finds the cause in the log."
 )
 
 
@@ -55,9 +54,9 @@ NOT_OUR_PAGE = (
 
 
 class OwnNamesMiddleware:
-    """Answers under no foreign name where the server is for this machine or its local network only.
+    """Rejects foreign host names if the server is for this machine or its local network only.
 
-    Such a name may lead here of a sudden, and a page of another site could then read what only this machine may.
+    Otherwise a page of another site could read local data by DNS rebinding.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -70,57 +69,57 @@ class OwnNamesMiddleware:
         metrics.REJECTED.labels("hosts").inc()
         host = HTTPConnection(scope).headers["host"]
         expected = "localhost or an address of this machine"
-        scope["app"].state.rare_log.warn(FOREIGN_NAME_LOGGED, came=host, expected=expected)
+        scope["app"].state.rare_log.warn(FOREIGN_HOST_LOGGED, came=host, expected=expected)
         if scope["type"] == "websocket":
             await WebSocketClose()(scope, receive, send)
         else:
-            await json_response(messages.ErrorBody(FOREIGN_NAME), 421)(scope, receive, send)
+            await json_response(messages.ErrorBody(FOREIGN_HOST_ERROR), 421)(scope, receive, send)
 
 
 def is_own_name(connection: HTTPConnection) -> bool:
-    """Whether the host that a request names is this machine's alone, or the public one. Browsers always name one."""
+    """Whether the Host header is a name of this machine alone, or the public one. Browsers always send it."""
     host = connection.headers.get("host")
     return host is None or is_local_host(host) or names_its_address(connection) or names_public_host(connection)
 
 
 def names_its_address(connection: HTTPConnection) -> bool:
-    """Whether a request names the address at which it arrived. No name can lead elsewhere that is an address."""
+    """Whether the Host header is the IP address at which the request arrived, which no DNS server can change."""
     named = origin_at("http", connection.headers.get("host", ""))
-    place = connection.scope.get("server")
-    if named is None or not place:
+    server = connection.scope.get("server")
+    if named is None or not server:
         return False
     try:
-        return ip_address(named.host.strip("[]")) == ip_address(place[0].partition("%")[0])
+        return ip_address(named.host.strip("[]")) == ip_address(server[0].partition("%")[0])
     except ValueError:
         return False
 
 
 def is_local_host(host: str) -> bool:
-    """Whether a host, with its port or without, can only be this machine. Any other name may lead elsewhere later."""
+    """Whether a host, with or without a port, can only be this machine. Other names may resolve differently later."""
     named = origin_at("http", host)
     return named is not None and (named.host == "localhost" or is_loopback(named.host.strip("[]")))
 
 
 def names_public_host(connection: HTTPConnection) -> bool:
-    """Whether a request names the host of the public address."""
+    """Whether the Host header is the host of the public address."""
     public = public_origin_of(connection)
     named = origin_at("http", connection.headers.get("host", ""))
     return public is not None and named is not None and named.host == public.host
 
 
 def is_at_this_machine(connection: HTTPConnection) -> bool:
-    """Whether a client is on the server's own machine, and its page was opened under a name that only means that.
+    """Whether a client is on the server's own machine, with a page that was opened under a name of that machine alone.
 
-    Behind a proxy nobody is.
+    Always False behind a proxy.
     """
     if connection.app.state.behind_proxy:
         return False
-    is_near = connection.client is not None and is_loopback(connection.client.host)
-    return is_near and is_local_host(connection.headers.get("host", ""))
+    is_local = connection.client is not None and is_loopback(connection.client.host)
+    return is_local and is_local_host(connection.headers.get("host", ""))
 
 
 def public_origin_of(connection: HTTPConnection) -> Origin | None:
-    """The origin under which the operator says that others reach the pages; None where nothing is said."""
+    """The public origin of the pages, if the operator has configured one."""
     return cast("Origin | None", connection.app.state.public_origin)
 
 
@@ -130,8 +129,8 @@ def same_origin(connection: HTTPConnection) -> bool:
     if origin is None:
         return True
     host = connection.headers.get("host", "")
-    asked = origin_at(connection.scope["scheme"], host)
-    expected = [one for one in (asked, public_origin_of(connection)) if one is not None]
+    own = origin_at(connection.scope["scheme"], host)
+    expected = [one for one in (own, public_origin_of(connection)) if one is not None]
     page = origin_of(origin)
     if page in expected:
         return True
@@ -140,22 +139,22 @@ def same_origin(connection: HTTPConnection) -> bool:
         FOREIGN_ORIGIN_LOGGED,
         came=origin,
         expected=" or ".join(map(str, expected)) or "a page of the host in the header Host, which names none",
-        cause=why_foreign(page, asked),
+        cause=mismatch_cause(page, own),
     )
     return False
 
 
-def why_foreign(page: Origin | None, asked: Origin | None) -> str:
-    """What may be wrong where a page is not the server's own, though it may be meant to be."""
-    if page is None or asked is None or page.host != asked.host:
+def mismatch_cause(page: Origin | None, own: Origin | None) -> str:
+    """The likely cause, as advice to the operator, if a page's origin is not the server's own."""
+    if page is None or own is None or page.host != own.host:
         return "the page has another host: it is another site's, or a proxy does not pass on Host (see --public-url)"
-    if page.scheme != asked.scheme:
+    if page.scheme != own.scheme:
         return "the scheme differs: the proxy must send X-Forwarded-Proto, and be trusted (--proxy-headers)"
     return "the port differs: the proxy must pass on Host with its port"
 
 
 def require_same_origin(request: Request) -> None:
-    """Raises HTTPException if the request comes from a page of another site."""
+    """Raise HTTPException if the request comes from a page of another site."""
     if not same_origin(request):
         raise HTTPException(403, NOT_OUR_PAGE)
 
@@ -170,7 +169,7 @@ def browser_of(connection: HTTPConnection) -> str | None:
 
 
 def set_browser_cookie(response: Response, connection: HTTPConnection) -> None:
-    """Give a browser that has no cookie a new one."""
+    """Set a new cookie in a browser that has none."""
     if browser_of(connection) is None:
         name, secret = cookie_name(connection), secrets.token_hex(16)
         path, is_secure = f"{connection.app.state.prefix}/", is_encrypted(connection)
@@ -178,9 +177,10 @@ def set_browser_cookie(response: Response, connection: HTTPConnection) -> None:
 
 
 def cookie_name(connection: HTTPConnection) -> str:
-    """Over TLS a name that browsers accept from this host only, not from other hosts of the same domain.
+    """Over TLS, a name with a prefix that stops other hosts of the same domain from setting the cookie.
 
-    Under a prefix other sites of this host shall not get it, and such a name can't have that path.
+    `__Host-` requires the path `/`, so a server under a path prefix, whose cookie other sites of the host must not get,
+    uses `__Secure-`.
     """
     if not is_encrypted(connection):
         return COOKIE
@@ -188,7 +188,7 @@ def cookie_name(connection: HTTPConnection) -> str:
 
 
 def is_encrypted(connection: HTTPConnection) -> bool:
-    """Whether the connection uses TLS, at least as far as the proxy."""
+    """Whether the connection uses TLS, at least up to the proxy."""
     public = public_origin_of(connection)
     return connection.scope["scheme"] in ("https", "wss") or (
         public is not None and public.scheme == "https" and names_public_host(connection)
@@ -199,13 +199,13 @@ def is_encrypted(connection: HTTPConnection) -> bool:
 
 
 def quota_of(connection: HTTPConnection) -> ClientQuota:
-    """The quota of the address that a connection comes from."""
+    """The quota of a connection's client address."""
     quotas = cast("ClientQuotas", connection.app.state.quotas)
     return quotas.at(connection.client.host if connection.client else "")
 
 
 def charge(bucket: TokenBucket, reason: str, price: int = 1) -> None:
-    """Take as many tokens. Raises HTTPException 429 if there is none."""
+    """Take `price` tokens. Raises HTTPException 429 if the bucket is empty."""
     if not bucket.take(price):
         metrics.REJECTED.labels(reason).inc()
         seconds = bucket.seconds_to_wait()
@@ -214,14 +214,14 @@ def charge(bucket: TokenBucket, reason: str, price: int = 1) -> None:
 
 
 def is_blocked(scope: Scope) -> bool:
-    """Whether a request for tables comes from an address that the operator has blocked."""
+    """Whether a request to the interface comes from an address blocked by the operator."""
     if not scope.get("client") or not (scope["type"] == "websocket" or path_within(scope).startswith("/api/")):
         return False
     return manager_of(HTTPConnection(scope)).administration.blocks(scope["client"][0])
 
 
 class RateLimitMiddleware:
-    """Limits the requests of each address to the interface. Pages and their files are not limited."""
+    """Limits requests to the interface per address. Pages and their files are not limited."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

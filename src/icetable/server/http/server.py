@@ -34,7 +34,7 @@ from icetable.server.http.http1 import BoundedHttp
 from icetable.server.http.local_network import LocalNetwork
 from icetable.server.http.prefix import BadPrefix, prefix_of
 from icetable.server.http.round_robin import RoundRobin
-from icetable.server.http.routes import longest_body
+from icetable.server.http.routes import max_body_bytes
 from icetable.server.http.websocket import DirectWebSocket
 from icetable.server.live import memory
 from icetable.server.live.bot_pool import BotPool
@@ -53,18 +53,17 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.server.live.push import Push
 
-LONGEST_FRAME = 64 * 1024
-"""Larger frames close the socket at once."""
-GARBAGE = (50_000, 20, 100)
-"""The thresholds of the garbage collector. Tables make hardly any reference cycles; with Python's own thresholds the
-collector takes a twelfth of the processor under load (docs/notes/2026-11-server.md)."""
-SWITCHING_SECONDS = 0.0005
-"""After how many seconds a thread lets another one run that waits. With Python's own 5 ms, each act would wait that
-long several times beside a thread that replays a log."""
+MAX_FRAME_BYTES = 64 * 1024
+"""Larger frames close the socket."""
+GC_THRESHOLDS = (50_000, 20, 100)
+"""Tables create hardly any reference cycles; with Python's default thresholds the collector takes a twelfth of the
+processor time under load (docs/notes/2026-11-server.md)."""
+SWITCH_INTERVAL_SECONDS = 0.0005
+"""With Python's default of 5 ms, each act would wait that long several times while another thread replays a log."""
 SHUTDOWN_SECONDS = 6
-"""How long a shutdown may take in all."""
+"""Timeout of a whole shutdown."""
 CUT_OFF_SECONDS = 1
-"""How much of it requests have to notice that their connections are closed."""
+"""The part of it in which requests may notice that their connections are closed."""
 
 logger = logging.getLogger(__name__)
 
@@ -83,7 +82,7 @@ class Server(uvicorn.Server):
                 proxies.TrustedProxies(app) if behind_proxy else proxies.NoProxy(app),
                 http=bounded_http(app.state.prefix),
                 ws=DirectWebSocket,
-                ws_max_size=LONGEST_FRAME,
+                ws_max_size=MAX_FRAME_BYTES,
                 ws_per_message_deflate=False,
                 lifespan="on",
                 log_config=None,
@@ -98,25 +97,25 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         addresses = [host_of(bound) for bound in sockets or []]
-        is_near = self._is_for_lan or all(map(is_loopback, addresses))
-        self._app.state.has_own_names = is_near and not self._behind_proxy
+        is_local = self._is_for_lan or all(map(is_loopback, addresses))
+        self._app.state.has_own_names = is_local and not self._behind_proxy
         await super().startup(sockets)
         if self.started:
             self._on_ready()
 
     async def listen(self, bound: list[socket.socket]) -> None:
-        """Accept connections at more sockets, as uvicorn does at those of the start."""
+        """Accept connections at more sockets, as uvicorn does at those passed to `run`."""
         protocol = functools.partial(
             cast("Callable[..., asyncio.Protocol]", self.config.http_protocol_class),
             config=self.config,
             server_state=self.server_state,
             app_state=self.lifespan.state,
         )
-        for one in bound:
-            self.servers.append(await asyncio.get_running_loop().create_server(protocol, sock=one, backlog=BACKLOG))
+        for sock in bound:
+            self.servers.append(await asyncio.get_running_loop().create_server(protocol, sock=sock, backlog=BACKLOG))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Refuse new clients, finish what is under way and end in time, whatever clients and disks do."""
+        """Refuse new clients, finish the work in progress, and end within SHUTDOWN_SECONDS."""
         for server in self.servers:
             server.close()
         self._app.state.readiness.is_shutting_down.set()
@@ -132,8 +131,8 @@ class Server(uvicorn.Server):
     async def _finish(self) -> None:
         """Give requests and sockets time to finish, then close all connections."""
         closing = [asyncio.create_task(connection.close()) for connection in self._app.state.connections]
-        if under_way := [*closing, *self.server_state.tasks]:
-            await asyncio.wait(under_way, timeout=CLOSING_SECONDS)
+        if pending := [*closing, *self.server_state.tasks]:
+            await asyncio.wait(pending, timeout=CLOSING_SECONDS)
         for connection in list(self.server_state.connections):
             try:
                 connection.shutdown()
@@ -145,27 +144,27 @@ class Server(uvicorn.Server):
 
 
 def bounded_http(prefix: str) -> type[asyncio.Protocol]:
-    """uvicorn's class for connections, all of which share the time in which requests are parsed."""
+    """uvicorn's protocol class, whose connections share the time for parsing."""
 
-    def longest(path: str) -> int:
-        return longest_body(path.removeprefix(prefix))
+    def limit(path: str) -> int:
+        return max_body_bytes(path.removeprefix(prefix))
 
-    made = functools.partial(BoundedHttp, round_robin=RoundRobin(), longest_body=longest)
-    return cast("type[asyncio.Protocol]", made)
+    protocol = functools.partial(BoundedHttp, round_robin=RoundRobin(), max_body_bytes=limit)
+    return cast("type[asyncio.Protocol]", protocol)
 
 
 def raise_file_limit() -> None:
-    """Allow as many open files as the system does, since each connection needs one."""
+    """Raise the limit on open files to the hard limit, since each connection needs one."""
     if sys.platform != "win32":
         import resource
 
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        with contextlib.suppress(OSError, ValueError):  # some systems name a limit that they don't grant
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(OSError, ValueError):  # some systems report a limit that they don't grant
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def expose_metrics(host: str, port: int) -> WSGIServer:
-    """Serve the metrics for Prometheus at an address of their own, in a thread of their own. Raises CannotServe."""
+    """Serve the Prometheus metrics at their own address, in their own thread. Raises CannotServe."""
     try:
         listener, _ = start_http_server(port, without_brackets(host))
     except OSError as error:
@@ -177,19 +176,19 @@ def expose_metrics(host: str, port: int) -> WSGIServer:
 
 
 def under_own_names(app: WSGIApplication) -> WSGIApplication:
-    """An application that answers only under the names of this machine."""
+    """Wrap an application so that it answers only to host names of this machine."""
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if security.is_local_host(environ.get("HTTP_HOST", "localhost")):
             return app(environ, start_response)
         start_response("421 Misdirected Request", [("Content-Type", "text/plain")])
-        return [security.FOREIGN_NAME.encode()]
+        return [security.FOREIGN_HOST_ERROR.encode()]
 
     return answer
 
 
-def place_of_tables() -> Path:
-    """The SQLite file in the user's data folder. Raises CannotServe for a user without a home."""
+def default_database() -> Path:
+    """The SQLite file in the user's data folder. Raises CannotServe for a user without a home folder."""
     folder = data_folder()
     if folder is None:
         raise CannotServe("This user has no home folder to keep tables in. Name a file for them with --db.")
@@ -220,19 +219,18 @@ def serve(
 ) -> None:
     """Serve tables until SIGINT or SIGTERM. Raises CannotServe.
 
-    `port` 0 is any free one; `db` is the SQLite file (by default in the user's data folder) or the PostgreSQL URL that
-    keeps the tables; `on_ready` gets the address once connections are accepted, and `on_shared` those for other
-    machines, if it listens everywhere or with `lan`: then it listens at `host` and at 127.0.0.1, is for this machine's
-    local network, and answers under no names but this machine's own. If `lan` is None, it listens at `host`, an address
-    of this machine alone, and in the network as well once a player at this machine asks for that.
+    `port` 0 is any free one. `db`: the SQLite file (by default in the user's data folder) or the PostgreSQL URL of the
+    tables. `on_ready` gets the address once connections are accepted; `on_shared` gets those for other machines, if the
+    server listens at all addresses or with `lan`. With `lan` it listens at `host` and 127.0.0.1, serves the local
+    network, and answers only to host names of this machine. If `lan` is None, it listens at `host`, a loopback address,
+    and opens to the network once a player at this machine asks for that.
 
-    `behind_proxy`: a proxy on this machine (or at the addresses that the variable
-    FORWARDED_ALLOW_IPS names) says in X-Forwarded-For where a request comes from. `public_url`: where others reach the
-    pages, for proxies that don't tell. `socket_path`: a Unix socket to listen at in place of host and
-    port. `games`: their kernels are compiled in the background. `report` gets sentences
-    about it, where it takes long. With `load_first`, kernels that were compiled before are loaded before the server
-    accepts connections. `cluster`: what searches for reviews and analyses, in place of processes of this machine.
-    `keep_days`, `links`, `access_log`, `prefix` and `push`: see `make_app`.
+    `behind_proxy`: a proxy on this machine, or at the addresses in the variable FORWARDED_ALLOW_IPS, sends the client
+    address in X-Forwarded-For. `public_url`: the URL of the pages, for proxies that don't send it. `socket_path`: a
+    Unix socket to listen at instead of host and port. `games`: games whose kernels are compiled in the background, with
+    sentences about slow ones to `report`; with `load_first`, cached kernels are loaded before the server accepts
+    connections. `cluster`: searches for reviews and analyses instead of local processes. `keep_days`, `links`,
+    `access_log`, `prefix` and `push`: see `make_app`.
     """
     jit.run_plain_until_compiled()
     memory.limit_heaps()
@@ -245,14 +243,14 @@ def serve(
         prefix = prefix_of(prefix)
     except BadPrefix as error:
         raise CannotServe(f"--prefix {error}.") from None
-    where = db or place_of_tables()
-    bound = bind(host, port, here_too=bool(lan)) if socket_path is None else [bind_path(socket_path)]
+    database = db or default_database()
+    bound = bind(host, port, with_loopback=bool(lan)) if socket_path is None else [bind_path(socket_path)]
     try:
-        store = open_store(where)
+        store = open_store(database)
     except StoreError as error:
-        for one in bound:
-            one.close()
-        place = "PostgreSQL" if is_postgres(where) else where
+        for listener in bound:
+            listener.close()
+        place = "PostgreSQL" if is_postgres(database) else database
         hint = "" if db else " Name another file with --db."
         raise CannotServe(f"Tables can't be kept in {place}. {error}{hint}") from None
     bot_pool = BotPool()
@@ -272,31 +270,33 @@ def serve(
 
     def announce() -> None:
         on_ready(address_of(bound, prefix) if public_origin is None else f"{public_origin}{prefix}/")
-        if public_origin is None and ((found := app.state.addresses_for_others()) or lan):
-            on_shared(found)
+        if public_origin is None and ((addresses := app.state.addresses_for_others()) or lan):
+            on_shared(addresses)
         bot_pool.kernels.prepare_all(games, report)
 
-    gc.set_threshold(*GARBAGE)
-    sys.setswitchinterval(SWITCHING_SECONDS)
+    gc.set_threshold(*GC_THRESHOLDS)
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
     server = Server(app, announce, behind_proxy=behind_proxy, lan=bool(lan))
-    let_others_in(app, server, bound, lan, on_shared)
+    configure_sharing(app, server, bound, lan, on_shared)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(bound)
     if socket_path is not None:
         socket_path.unlink(missing_ok=True)
 
 
-def let_others_in(
+def configure_sharing(
     app: Starlette,
     server: Server,
     bound: list[socket.socket],
     lan: bool | None,
-    tell: Callable[[list[str]], object],
+    on_shared: Callable[[list[str]], object],
 ) -> None:
-    """Have the pages know where others find them, and whether they may ask for it (`lan` is None)."""
+    """Provide the pages with the addresses for others or, if `lan` is None, with a way to open the server to them."""
     if lan is not None:
-        app.state.addresses_for_others = functools.partial(addresses_for_others, bound, app.state.prefix, here_too=lan)
+        app.state.addresses_for_others = functools.partial(
+            addresses_for_others, bound, app.state.prefix, with_loopback=lan
+        )
         return
-    network = LocalNetwork(bound[0].getsockname()[1], server.listen, tell)
+    network = LocalNetwork(bound[0].getsockname()[1], server.listen, on_shared)
     app.state.addresses_for_others = network.addresses
     app.state.open_to_network = network.open

@@ -1,7 +1,7 @@
-"""Sockets of uvicorn that hand their messages to the application by a call.
+"""uvicorn WebSockets that deliver messages to the application by callback.
 
-Through ASGI each message passes a queue and a task on its way in, and again on its way out; with a thousand sockets
-that is a third of all work. So the application accepts a socket by ASGI and then takes it from the scope.
+ASGI passes each message through a queue and a task in each direction; with a thousand sockets that is a third of all
+work. So the application accepts a socket by ASGI and then takes it from the scope.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ if TYPE_CHECKING:
     from websockets.protocol import Event
 
 EXTENSION = "icetable.socket"
-"""Under this name a socket offers itself in its scope."""
-MAX_UNSENT = 1 << 20
-"""A client is dropped when more than this number of bytes waits for it."""
-SLICE = 1024
-"""The number of bytes that are parsed at once. With the shortest frames that takes half a millisecond."""
+"""The scope extension that holds the socket."""
+MAX_UNSENT_BYTES = 1 << 20
+"""A client with more unsent data than this is dropped."""
+SLICE_BYTES = 1024
+"""Number of bytes parsed in one step, half a millisecond with the shortest frames."""
 INVALID_UTF_8 = 1007
 
 NO_HANDSHAKE = "This is not a WebSocket handshake."
 
 
 def socket_of(websocket: WebSocket) -> DirectWebSocket:
-    """The socket itself. It may run once it is accepted."""
+    """Take the socket from the scope. It may run once it is accepted."""
     return cast("DirectWebSocket", websocket.scope["extensions"].pop(EXTENSION))
 
 
 class DirectWebSocket(WebSocketsSansIOProtocol):
-    """A socket that carries text messages both ways, within bounds. No frame is read until the application runs it.
+    """A WebSocket for text messages, with limits. It reads no frame until the application runs it.
 
-    Beyond what ASGI allows, it counts each frame against the limits (pings, pongs and fragments too), parses large
-    amounts in slices so that other clients get their turn, sends together what is sent within one turn of the loop,
-    and cuts the connection of a client that does not read.
+    Unlike ASGI, it counts each frame against the limits (pings, pongs and fragments too), parses large amounts in
+    slices so that other clients get their turn, batches the writes of one turn of the event loop, and drops a client
+    that does not read.
     """
 
     _on_message: Callable[[str | None], None]
     _admit: Callable[[], bool]
     _closed: asyncio.Event
-    _will_send = False
+    _is_write_scheduled = False
     _may_read = False
     _unread = b""
     _next_slice: asyncio.Handle | None = None
@@ -60,12 +60,10 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
     """Whether no fragment of the current message was rejected."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A client has connected."""
         super().connection_made(transport)
         self._closed = asyncio.Event()
 
     def handle_connect(self, event: Request) -> None:
-        """A handshake has come."""
         super().handle_connect(event)
         if self.close_sent:
             metrics.REJECTED.labels("handshakes").inc()
@@ -75,22 +73,22 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
     async def run(self, on_message: Callable[[str | None], None], admit: Callable[[], bool]) -> None:
         """Call `on_message` with each message, None for binary data, until the socket is closed.
 
-        `admit` is called for each frame, before any work is done for it; what it refuses is dropped.
+        `admit` is called for each frame before it is processed; frames that it refuses are dropped.
         """
         self._on_message, self._admit = on_message, admit
         self.resume_reading()
         await self._closed.wait()
 
     async def close(self, code: int, reason: str) -> None:
-        """Close once all that was sent before has left; `run` returns then."""
+        """Close once the output is flushed; `run` returns then."""
         try:
-            with contextlib.suppress(ClientDisconnected, RuntimeError):  # the client has gone, or closes itself
+            with contextlib.suppress(ClientDisconnected, RuntimeError):  # the client has disconnected or is closing
                 await self.send({"type": "websocket.close", "code": code, "reason": reason})
         finally:
             self._closed.set()
 
     def abort(self, code: int, reason: str) -> None:
-        """Close at once, and drop what waits to be sent. No answer of the client is awaited."""
+        """Close immediately, without flushing the output or waiting for the client's close frame."""
         if not self.transport.is_closing():
             self.conn.fail(code, reason)
             self.handle_parser_exception()
@@ -98,60 +96,60 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
     # Writing
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send what the application answers to the handshake, or its close."""
+        """Send the application's response to the handshake, or its close."""
         await super().send(message)
         if self.close_sent:  # uvicorn does not count a refusal as an answer
             self.handshake_complete = True
 
     def send_text(self, message: bytes) -> None:
-        """Send a message in UTF-8, without waiting."""
+        """Queue a message in UTF-8."""
         if not self.close_sent and not self.transport.is_closing():
             self.conn.send_text(message)
-            self._send_soon()
+            self._schedule_write()
 
     def handle_ping(self) -> None:
-        """The protocol has made a pong."""
-        self._send_soon()
+        """Send the pong that the protocol has queued."""
+        self._schedule_write()
 
-    def _send_soon(self) -> None:
-        if not self._will_send:  # what is sent together goes together
-            self._will_send = True
-            self.loop.call_soon(self._send_now)
+    def _schedule_write(self) -> None:
+        if not self._is_write_scheduled:  # batches the messages of one turn of the event loop
+            self._is_write_scheduled = True
+            self.loop.call_soon(self._write)
 
-    def _send_now(self) -> None:
-        """Write what waits to be sent. A client that does not keep up is dropped."""
-        self._will_send = False
+    def _write(self) -> None:
+        """Write the queued messages. A client that does not keep up is dropped."""
+        self._is_write_scheduled = False
         if self.transport.is_closing():
             return
-        if self.transport.get_write_buffer_size() > MAX_UNSENT:
+        if self.transport.get_write_buffer_size() > MAX_UNSENT_BYTES:
             metrics.SLOW_READERS.inc()
             self.transport.abort()
             return
         self.transport.write(b"".join(self.conn.data_to_send()))
 
     async def drain(self) -> None:
-        """Wait until most of what was sent has left."""
+        """Wait until most of the output is flushed."""
         await self.writable.wait()
 
     # Reading
 
     def pause_reading(self) -> None:
-        """Deliver no message until `resume_reading`."""
+        """Deliver no messages until `resume_reading`."""
         self._may_read = False
-        self._read_on()
+        self._schedule_read()
 
     def resume_reading(self) -> None:
         """Deliver messages again."""
         self._may_read = True
-        self._read_on()
+        self._schedule_read()
 
     def delay_reading(self, seconds: float) -> None:
-        """Deliver the next message after a while."""
+        """Delay the next message."""
         if self._next_slice is None:
             self._next_slice = self.loop.call_later(seconds, self._read_slice)
 
     def data_received(self, data: bytes) -> None:
-        """Bytes have arrived: first the handshake, then frames."""
+        """Parse the handshake, and frames slice by slice."""
         if self.handshake_initiated:
             self._unread += data
             if self._next_slice is None:
@@ -162,7 +160,7 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
             self._reject_handshake()
 
     def _reject_handshake(self) -> None:
-        """Send the answer of the protocol, or one in its place."""
+        """Send the protocol's response, or a default one."""
         metrics.REJECTED.labels("handshakes").inc()
         rejection = self.conn.reject(HTTPStatus.BAD_REQUEST, NO_HANDSHAKE)
         self.transport.write(b"".join(self.conn.data_to_send()) or rejection.serialize())
@@ -170,14 +168,14 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
         self.transport.close()
 
     def _read_slice(self) -> None:
-        """Parse one slice. The rest waits for later turns of the loop, so that other clients get theirs."""
+        """Parse one slice. The rest waits for later turns of the event loop, so that other clients get theirs."""
         self._next_slice = None
         if self._may_read and self._unread and not self.transport.is_closing():
-            data, self._unread = self._unread[:SLICE], self._unread[SLICE:]
+            data, self._unread = self._unread[:SLICE_BYTES], self._unread[SLICE_BYTES:]
             super().data_received(data)
-        self._read_on()
+        self._schedule_read()
 
-    def _read_on(self) -> None:
+    def _schedule_read(self) -> None:
         if self.transport.is_closing():
             return
         if self._may_read and self._unread and self._next_slice is None:
@@ -188,7 +186,7 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
             (self.transport.pause_reading if pauses else self.transport.resume_reading)()
 
     def handle_events(self) -> None:
-        """Frames have arrived. Rejected ones are dropped before any work is done for them."""
+        """Drop rejected frames and process the others."""
         self.conn.events = [event for event in self.conn.events if self._is_admitted(event)]
         super().handle_events()
 
@@ -204,13 +202,13 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
         return self._is_whole
 
     def handle_cont(self, event: Frame) -> None:
-        """A further fragment. It is joined at once, so that empty ones take no memory."""
+        """Join a continuation fragment immediately, so that empty ones take no memory."""
         self.frames = [b"".join((*self.frames, event.data))]
         if event.fin:
             self.send_receive_event_to_app()
 
     def send_receive_event_to_app(self) -> None:
-        """A message is complete."""
+        """Deliver a complete message."""
         data, self.frames = b"".join(self.frames), []
         if self.close_sent:
             return
@@ -220,12 +218,11 @@ class DirectWebSocket(WebSocketsSansIOProtocol):
             self.abort(INVALID_UTF_8, "")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The socket is closed."""
         super().connection_lost(exc)
         if self._next_slice is not None:
             self._next_slice.cancel()
-        self.conn.parser.close()  # it and the protocol hold each other
-        self._on_message, self._admit = _ignore, _reject  # nor does it hold the application any more
+        self.conn.parser.close()  # breaks a reference cycle
+        self._on_message, self._admit = _ignore, _reject  # drops references to the application
         self._closed.set()
 
 

@@ -330,7 +330,7 @@ class TableManager:
         # The lock is not held yet: the visitor may have to wait for a turn, which must not delay others.
         if table_id in self._open:
             known, acts = None, self._open[table_id].state.acts
-            shown = self._open[table_id].loaded_positions(seen.seq if seen else acts - messages.PAGE, acts)
+            shown = self._open[table_id].loaded_positions(seen.seq if seen else acts - messages.LINES_PER_PAGE, acts)
         else:
             known, shown = await self._replays.of(table_id), contextlib.nullcontext()
         async with shown, self._lock(table_id):

@@ -8,7 +8,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from icetable.core.errors import GameError
-from icetable.core.realtime import STANDSTILL, RealTimeGame
+from icetable.core.realtime import STANDSTILL_MS, RealTimeGame
 from icetable.server import messages, metrics
 from icetable.server.live.worker import RETRY_SECONDS
 from icetable.server.logs import about
@@ -140,9 +140,9 @@ class SeatedBot:
         table_state = self._host.state
         game = table_state.game
         assert isinstance(game, RealTimeGame)
-        recent = table_state.unseen(0, now(), STANDSTILL)
+        recent = table_state.unseen(0, now(), STANDSTILL_MS)
         calls = [state.at for state in recent if state.at is not None and game.stops_play(state)]
-        return (calls[-1] + STANDSTILL) / SECOND if calls else 0.0
+        return (calls[-1] + STANDSTILL_MS) / SECOND if calls else 0.0
 
     def _on_timer(self, chosen: ChosenAct | None) -> None:
         self._timer = None

@@ -57,7 +57,7 @@ async def reload(file: Path, tables: Collection[LiveTable]) -> None:
     names = {info.name for info in infos}
     affected = [table for table in tables if table.state.game.info.name in names]
     try:
-        info = await asyncio.to_thread(games.bring, file)
+        info = await asyncio.to_thread(games.register, file)
         if info.name not in names:
             raise UnknownGame(f"{file.name} now has the game {info.name}")
     except GameError as error:
@@ -69,7 +69,7 @@ async def reload(file: Path, tables: Collection[LiveTable]) -> None:
     shared_games.forget()
     for table in affected:
         try:
-            game = await asyncio.to_thread(info.load_kept, table.state.setup.options)
+            game = await asyncio.to_thread(info.load_stored, table.state.setup.options)
             await table.play_by(game)
         except (GameError, StoreError) as error:
             logger.warning("a table continues with the old rules", extra=about(error, table=table.state.setup.id))

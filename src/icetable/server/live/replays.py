@@ -101,5 +101,5 @@ class Replays:
         except GameError as error:
             logger.error("the log of a table does not fit the rules", extra=about(error, table=table_id))
             raise TableNotFound("This table can't be opened: its log does not fit the current rules.") from None
-        table_state.positions.work_out(messages.PAGE)  # for clients; computing them later would delay others
+        table_state.positions.work_out(messages.LINES_PER_PAGE)  # for clients; computing them later would delay others
         return table_state

@@ -275,7 +275,7 @@ class LiveTable:
     async def history(self, viewer: Viewer, before: int) -> messages.HistoryPage | messages.ErrorMessage:
         """A page of the acts before number `before`."""
         try:
-            async with self.loaded_positions(before - messages.PAGE, before - 1):
+            async with self.loaded_positions(before - messages.LINES_PER_PAGE, before - 1):
                 return messages.HistoryPage(self.views.history(viewer, before))
         except Hidden as hidden:
             return messages.ErrorMessage(str(hidden))

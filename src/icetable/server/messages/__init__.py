@@ -1,6 +1,6 @@
-"""The messages between client and server. docs/protocol-reference.md and the front end's types are made from them.
+"""The messages between client and server, the source of docs/protocol-reference.md and of the front end's types.
 
-Messages of clients are decoded strictly: unknown fields and texts that are too long are errors.
+Client messages are decoded strictly: unknown fields and overlong texts are errors.
 """
 
 from icetable.server.messages.client import *

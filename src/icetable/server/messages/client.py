@@ -1,4 +1,4 @@
-"""The messages of a client over its socket."""
+"""WebSocket messages from client to server."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 
 
 class Seen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The newest position that a client has with all acts before it: `seq` and `entry` of its frame, 0 at the start."""
+    """The newest position up to which a client has all acts: `seq` and `entry` of its frame, 0 at the start."""
 
     seq: Count
     entry: Count
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
-    """Joins a table, as the first message. A client without a fitting seat code watches.
+    """Joins a table, as the first message. A client without a code of one of its seats watches.
 
-    `seen`: what the client still has from before; the answer is then `resumed` if possible, else `welcome`.
+    `seen`: the state of a client that reconnects; the answer is then `resumed` if possible, otherwise `welcome`.
     """
 
     table: Name
@@ -35,9 +35,9 @@ class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="join"):
 
 
 class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="watch"):
-    """Follows the list of public tables, in place of a table. The answers are `listed`, as long as the socket lasts.
+    """Subscribes to the list of public tables instead of a table. The answers are `listed` until the socket closes.
 
-    `tournament`: follows that one instead; the answers are `tournament`.
+    `tournament`: subscribes to this tournament instead; the answers are `tournament`.
     """
 
     tournament: Name | UnsetType = UNSET
@@ -46,12 +46,12 @@ class Watch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="watch"
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
     """An act of a seat, in the game's notation. It counts once, even if the client sends it again with the same `id`.
 
-    A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat without
-    which this one makes no sense; if that was refused, this one is too. `lapsed`: the act is sent again, too late to
-    count; the answer says whether it had counted before. `lag`: the round-trip time in milliseconds,
-    which the clock does not count, up to a bound. `seen`: the `entry` of the newest frame that the player saw. In a
-    game without turns an act that fails only because of what others did since is refused without a penalty, if the
-    round trip that the server has measured allows for it.
+    A client may send several acts without waiting for the answers. `after`: the id of an act of the same seat that this
+    one depends on; if that was refused, this one is too. `lapsed`: the act is sent again, too late to count; the answer
+    says whether it had counted before. `lag`: the round-trip time in milliseconds, which the clock does not count, up
+    to a limit. `seen`: the `entry` of the newest frame that the player saw. In a game without turns, an act that fails
+    only because of acts that the player can't have seen, by the round-trip time that the server measures, is refused
+    without a penalty.
     """
 
     id: RequestId
@@ -64,61 +64,61 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="act"):
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="undo"):
-    """Undoes all acts after the first `to`: at once at a local table, elsewhere as a proposal to the other players."""
+    """Undoes all acts after the first `to`: immediately at a local table, otherwise as a proposal to the others."""
 
     id: RequestId
     to: Count
 
 
 class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="look"):
-    """Asks for the position after `seq` acts. The answer is `past`."""
+    """Requests the position after `seq` acts. The answer is `past`."""
 
     seq: Count
 
 
 class History(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="history"):
-    """Asks for the page of lines that ends before line `before`. The answer is `history`."""
+    """Requests the page of lines that ends before line `before`. The answer is `history`."""
 
     before: Annotated[int, Meta(ge=1, le=10**9)]
 
 
 class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="ping"):
-    """Measures the round-trip time. The answer is a `pong` of the same number. In a game without turns the server
-    sends a `ping` of its own after that, which the client answers likewise."""
+    """Measures the round-trip time. The answer is a `pong` with the same number. In a game without turns, the server
+    then sends its own `ping`, which the client answers in the same way."""
 
     number: Count
 
 
 class Pong(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="pong"):
-    """The answer to `ping`, at once."""
+    """The immediate answer to `ping`."""
 
     number: Count
 
 
 class Solve(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="solve"):
-    """Asks for the value of each legal act after `seq` acts. The answer is `solved`.
+    """Requests the value of each legal act after `seq` acts. The answer is `solved`.
 
-    A newer question replaces one that waits.
+    A newer request replaces one in the queue.
     """
 
     seq: Count
 
 
 class Analyse(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="analyse"):
-    """Asks what the position after `seq` acts and each legal act there are worth; null: no more answers are wanted.
+    """Requests the values of the position after `seq` acts and of its legal acts; null stops the analysis.
 
-    The answers are `analysed`, each by a deeper search than the one before, or `unanalysed`. A newer question
-    replaces the last one.
+    The answers are `analysed`, each by a deeper search than the last, or `unanalysed`. A newer request replaces the
+    previous one.
     """
 
     seq: Count | None
 
 
 class Hold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hold"):
-    """Shows the others what a player has in hand before the act: a word of a legal act, null for nothing.
+    """Shows the others the piece in a player's hand before the act: a word of a legal act, null for nothing.
 
-    It is not stored and has no answer, except an error for a seat of another client.
-    A word of no legal act counts as null.
+    It is not stored and has no answer, except an error for another client's seat. A word that is in no legal act counts
+    as null.
     """
 
     seat: Number
@@ -126,10 +126,10 @@ class Hold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hold"):
 
 
 class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="aim"):
-    """Shows the others where over the board a player has a hand, in a game without turns; null: nowhere.
+    """Shows the others the position of a player's hand over the board, in a game without turns; null: not over it.
 
-    `at`: x and y, in units of the layout. It is not stored and has no answer, except an error for a seat of another
-    client. Of more than a few in a second some are left out, and all of them where the table does not show hands.
+    `at`: x and y, in units of the layout. It is not stored and has no answer, except an error for another client's
+    seat. Above a few per second some are dropped, and all of them if the table does not show hands.
     """
 
     seat: Number
@@ -160,7 +160,7 @@ class Return(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="retur
 
 
 class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="hand-over"):
-    """Gives a seat the new `code` and voids the old one, to pass it on. The host may do this with open seats."""
+    """Replaces the code of a seat by `code`, to pass the seat on. The host may do this with open seats."""
 
     id: RequestId
     seat: Number
@@ -168,7 +168,7 @@ class HandOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="han
 
 
 class Fill(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="fill"):
-    """Puts a bot on a seat: on an open one by the host, on one whose player is gone as a proposal to the others."""
+    """Puts a bot on a seat: the host on an open seat; on one whose player has left, as a proposal to the others."""
 
     id: RequestId
     seat: Number
@@ -176,21 +176,21 @@ class Fill(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="fill"):
 
 
 class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="offer"):
-    """Proposes a draw, a pause or its end to the other players."""
+    """Proposes a draw, a pause or the end of a pause to the other players."""
 
     id: RequestId
     what: Literal["draw", "pause", "resume"]
 
 
 class Resign(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="resign"):
-    """A seat gives up, which ends the game: the other seats share the win. A player who plays alone wins nothing."""
+    """Resigns a seat, which ends the game: the other seats share the win. A player who plays alone wins nothing."""
 
     id: RequestId
     seat: Number
 
 
 class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
-    """Agrees to proposal `number` or rejects it. The player who made it withdraws it by rejecting it."""
+    """Agrees to proposal `number` or rejects it. Its author withdraws it by rejecting it."""
 
     id: RequestId
     number: Count
@@ -200,7 +200,7 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="vote"):
 class Say(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="say"):
     """Sends a chat message to all clients at the table. It is not part of the game.
 
-    `remark`: nobody at the table gets it; the server keeps it for the designer of a prototype, with the position after
+    `remark`: the message is not shown at the table, but stored for the designer of a prototype, with the position after
     this number of acts.
     """
 

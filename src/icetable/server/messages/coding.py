@@ -1,4 +1,4 @@
-"""How messages are read and written."""
+"""Encoding and decoding of messages."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_message: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_client_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 _encode = msgspec.json.Encoder().encode
 
 
 class BadMessage(Exception):
-    """A message or a request that can't be decoded; the text says why."""
+    """A message or request that can't be decoded; the text says why."""
 
 
 def read_message(text: str) -> ClientMessage:
-    """A message of the client. Raises BadMessage."""
-    return _read(_message, text, "message")
+    """Decode a client's message. Raises BadMessage."""
+    return _read(_client_decoder, text, "message")
 
 
 def request_reader(kind: type[T]) -> Callable[[bytes], T]:
-    """What reads the body of a request of this type. It raises BadMessage."""
+    """Create a decoder for request bodies of a type. It raises BadMessage."""
     decoder = msgspec.json.Decoder(kind)
     return lambda body: _read(decoder, body, "request")
 
@@ -42,5 +42,5 @@ def _read(decoder: msgspec.json.Decoder[T], text: str | bytes, what: str) -> T:
 
 
 def write(message: msgspec.Struct | list[GameInfo] | list[Listing] | list[Summary]) -> bytes:
-    """A message or an answer as JSON."""
+    """Encode a message or a response as JSON."""
     return _encode(message)

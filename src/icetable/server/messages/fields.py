@@ -1,4 +1,4 @@
-"""What the fields of many messages hold, and how long messages may be."""
+"""Field types shared by many messages, and size limits."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ Text = Annotated[str, Meta(max_length=200)]
 Name = Annotated[str, Meta(max_length=64)]
 Count = Annotated[int, Meta(ge=0, le=10**9)]
 NewCode = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-"""A seat code of 128 bits that the client draws and stores before it asks, so that a lost answer loses no seat."""
+"""A seat code of 128 bits. The client draws and stores it before its request, so that a lost answer loses no seat."""
 Codes = Annotated[list[Name], Meta(max_length=16)]
 
-LONGEST = 8192
-"""The greatest length of a message (in characters) and of a request's body (in bytes)."""
-
-LONGEST_RECORD = 300_000
-"""The greatest length of a record that is opened (in characters)."""
-LONGEST_UPLOAD = 400_000
-"""The greatest length of the body of a request with a record or a parcel (in bytes)."""
-
-PAGE = 500
-"""The greatest number of lines of a game in one message."""
+MAX_LENGTH = 8192
+"""Maximum length of a message in characters, and of a request's body in bytes."""
+MAX_RECORD_LENGTH = 300_000
+"""Maximum length of an uploaded record, in characters."""
+MAX_UPLOAD_BYTES = 400_000
+"""Maximum length of the body of a request with a record or a parcel."""
+LINES_PER_PAGE = 500
+"""Maximum number of lines of a game in one message."""

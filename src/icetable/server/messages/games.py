@@ -1,4 +1,4 @@
-"""The games that a server has."""
+"""The games of a server."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ Kind = Literal["choice", "int", "bool", "float", "list"]
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """One of two or more ways to play that players should weigh: what to call it, and what it is like."""
+    """One of several ways to play that players should choose between: its name, and a description."""
 
     label: str
     about: str
 
 
 class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """An option of a game. `rule` is the id of the rule that it changes; `min` and `max` bound a number.
+    """An option of a game. `rule`: the id of the rule that it changes. `min` and `max`: the range of a number.
 
-    `recommended`: the value to suggest to newcomers. `labels` say the `choices` in words and `readings`
-    describe them, both in their order.
+    `recommended`: the value to suggest to newcomers. `labels` name the `choices` and `readings` describe them, both in
+    the same order.
     """
 
     name: str
@@ -42,7 +42,7 @@ class OptionSpec(msgspec.Struct, frozen=True, kw_only=True):
 class Level(msgspec.Struct, frozen=True):
     """A level of the bots; `GameInfo.levels` lists the weakest first.
 
-    `about`: what it does; `by_players`: the same for each number of players, where it differs.
+    `about`: how it plays; `by_players`: the same per number of players, if it differs.
     """
 
     name: str
@@ -52,13 +52,12 @@ class Level(msgspec.Struct, frozen=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A game. `players`: the least and the greatest number of players. `colours`: one for each seat.
+    """A game. `players`: the minimum and maximum number of players. `colours`: one per seat.
 
     `turns`: the game is turn-based, so it can be played with a clock; otherwise all seats act at any time. `lots`: its
-    rules draw lots for the seats. `measured`: what games of bots have shown, in a few sentences, by the number of
-    players. `playing_time`: such as "8 to 17 minutes", empty where it is not known, and `favours`: the seat that wins
-    clearly more than its share, if one does; both with the usual number of players. `workshop`: a prototype, a file of
-    plain Python.
+    rules assign seats at random. `measured`: a summary of bot games, per number of players. `playing_time`: such as "8
+    to 17 minutes", empty if unknown, and `favours`: the seat that wins clearly more than its share, if any; both for
+    the usual number of players. `workshop`: a prototype, a file of plain Python.
     """
 
     name: str
@@ -81,7 +80,7 @@ class GameInfo(msgspec.Struct, frozen=True, kw_only=True):
 class RulesText(msgspec.Struct, frozen=True):
     """A game's rules as HTML. The paragraph of each rule has the rule's id.
 
-    `colours`: of the seats in the drawings, by seat.
+    `colours`: the colours in the drawings, by seat.
     """
 
     title: str

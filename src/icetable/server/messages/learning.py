@@ -10,9 +10,9 @@ from icetable.server.messages.tables import Frame
 
 
 class LessonStep(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of a lesson: the task (`told`), a hint, and the praise when it is done.
+    """A step of a lesson: the task (`told`), a hint, and the praise for completing it.
 
-    `rules`: the ids of the rules that it is about. `seat`: the learner's seat.
+    `rules`: the ids of the rules that it teaches. `seat`: the learner's seat.
     """
 
     name: str
@@ -33,16 +33,16 @@ class Lesson(msgspec.Struct, frozen=True):
 
 
 class Learned(msgspec.Struct, frozen=True):
-    """Whether the task of a step was done at a table."""
+    """Whether the task of a step was completed at a table."""
 
     done: bool
 
 
 class PuzzleListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A puzzle of a collection: the task, the solver's seat, and what it is about (`themes`).
+    """A puzzle of a collection: the task, the solver's seat, and the `themes`.
 
-    `options`: how it is played where that is not as usual; numbers show on the board. `waits`: it may be right to do
-    nothing. `level`: the weakest level of the bots that finds the answer; null where none is sure to.
+    `options`: choices that differ from the defaults; numbers show on the board. `waits`: doing nothing may be right.
+    `level`: the weakest level of the bots that finds the solution; null if none is sure to.
     """
 
     name: str
@@ -55,7 +55,7 @@ class PuzzleListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PuzzleCollection(msgspec.Struct, frozen=True):
-    """The puzzles of a game, in the order of the collection. `levels`: those of its bots, the weakest first."""
+    """The puzzles of a game, in the order of the collection. `levels`: the levels of its bots, the weakest first."""
 
     game: str
     title: str
@@ -64,11 +64,11 @@ class PuzzleCollection(msgspec.Struct, frozen=True):
 
 
 class PuzzleVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a puzzle at a table. `is_right`: null as long as there is more to do. `told`: why, in a sentence.
+    """The result of a puzzle at a table. `is_right`: null until it is decided. `told`: the reason, in a sentence.
 
-    `worth`: what the act that was made is worth to its seat, in shares of the game, and `best` what the right one is;
-    null where that is unknown. `reply`: how a wrong act is refuted, position by position, from the one after it on.
-    `answer`: the play to expect, from the first position on. Both are empty as long as there is more to do.
+    `worth`: the value of the act to its seat, as a share of the game, and `best`: the value of the right act; null if
+    unknown. `reply`: the refutation of a wrong act, position by position, from the one after it. `answer`: the expected
+    play, from the first position. Both are empty until the puzzle is decided.
     """
 
     is_right: bool | None

@@ -1,4 +1,4 @@
-"""Tables that are to be opened, found or joined."""
+"""Opening, finding and joining tables."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from icetable.server.messages.fields import LONGEST_RECORD, Codes, Count, Name, NewCode, Options, SeatKind, Text
+from icetable.server.messages.fields import MAX_RECORD_LENGTH, Codes, Count, Name, NewCode, Options, SeatKind, Text
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who takes a seat of a new table: a person at this browser, a bot of a `level`, or a player who takes it later.
+    """The occupant of a seat of a new table: a person at this browser, a bot of a `level`, or a player who joins later.
 
-    A bot whose `name` is empty is given one.
+    A bot with an empty `name` gets one.
     """
 
     kind: SeatKind
@@ -22,10 +22,10 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The time control: `seconds` for each act, or for all acts of a game with `increment` seconds more for each act.
+    """The time control: `seconds` per act, or for the whole game plus `increment` seconds per act.
 
-    More than a day is for each act. From a day on (86,400 seconds) time goes by the calendar, whether a server runs or
-    not. A player whose time runs out loses, and the others share the win.
+    More than a day must be per act. From a day (86,400 seconds) on, clocks run by the calendar, even while no server is
+    running. A player whose time runs out loses, and the others share the win.
     """
 
     per: Literal["act", "game"]
@@ -35,7 +35,7 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The length of a match. It ends when a player has this `number` of wins, or after this `number` of games, whose
-    scores add up. A shared win counts in part. Players move one seat on after each game.
+    scores are added up. A shared win counts in part. Players rotate by one seat after each game.
     """
 
     until: Literal["wins", "games"]
@@ -46,11 +46,11 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table to open. An option that is null has its default value.
 
     `public`: the lobby lists the table, and every client may take its open seats. `live`: watchers see the game while
-    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control.
-    `pair`: two players play two games, and change seats for the second. `explore`: the table is for trying things, by
-    one client with a person on each seat; its positions are analysed at any time. `hands`: in a game without turns, all
-    see where over the board the others have their hands; unless it is false. `match`: it is the first table of a match.
-    `plays_like`: the level of bots that the player who opens it claims to equal, for the list of public tables.
+    it is played. `lots`: seats are assigned at random when all of them are taken. `clock`: the time control. `pair`:
+    two players play two games, and swap seats for the second. `explore`: the table is for exploring, by one client with
+    a person on each seat; its positions can be analysed at any time. `hands`: in a game without turns, players see each
+    other's hands over the board; true by default. `match`: it is the first table of a match. `plays_like`: the level of
+    bots that the player who opens it claims to equal, for the list of public tables.
     """
 
     game: Name
@@ -68,9 +68,9 @@ class TableRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeekRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A public table that somebody wants to play at: one that waits for such a player, else a new one.
+    """Requests a seat at a public table: a matching one that waits for a player, otherwise a new one.
 
-    One seat is the person's, who holds it with `code`, and others are open; it is public.
+    In `table`, which is public, one seat is the person's, who holds it with `code`, and others are open.
     """
 
     table: TableRequest
@@ -78,22 +78,22 @@ class SeekRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Takes the first open seat of a table that anybody may join. From then on `code` holds it."""
+    """Takes the first open seat of a public table. From then on `code` holds it."""
 
     name: Text
     code: NewCode
 
 
 class HoldRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Has the browser's cookie stand for the seats that codes open, as joining the table with them does."""
+    """Links the seats of these codes to the browser's cookie, as joining the table with them does."""
 
     codes: Codes
 
 
 class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The next game of a series, or of a new match. `codes`: the client's seat codes.
+    """Opens the next game of a series, or a new match. `codes`: the client's seat codes.
 
-    `rotate`: the next seat begins; in a pair and in a match always.
+    `rotate`: the next seat begins; always true in a pair or a match.
     """
 
     codes: Codes
@@ -101,22 +101,22 @@ class NextRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CopyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table for one client to explore the position after `seq` acts. `codes`: the client's seat codes, if any."""
+    """Opens a table to explore the position after `seq` acts. `codes`: the client's seat codes, if any."""
 
     codes: Codes
     seq: Count
 
 
 class RecordRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The text of a game's record, to be watched again."""
+    """Opens the text of a game's record as a table, to be replayed."""
 
-    record: Annotated[str, Meta(max_length=LONGEST_RECORD)]
+    record: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
 
 
 class TableCreated(msgspec.Struct, frozen=True):
     """A new table. `codes`: the seat code of each person, by seat number.
 
-    `invites`: the codes with which the open seats are taken. `host`: the host's code, if the table has open seats.
+    `invites`: the codes that take the open seats. `host`: the host's code, if the table has open seats.
     """
 
     table: str
@@ -126,7 +126,7 @@ class TableCreated(msgspec.Struct, frozen=True):
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """The seat that a player has got. `host` and `invites`: as of a new table, where it was opened for the player."""
+    """The seat that a player got. `host` and `invites`: as in `TableCreated`, if the table is new."""
 
     table: str
     seat: int

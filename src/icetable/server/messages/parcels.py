@@ -1,4 +1,4 @@
-"""What a browser moves to another one."""
+"""Parcels: data that one browser moves to another."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-LONGEST_PARCEL = 250_000
-"""The greatest length of a parcel (in bytes)."""
+MAX_PARCEL_BYTES = 250_000
 
 
 class ParcelRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A parcel that waits for another browser. `sealed`: what is in it, encrypted there, in base64.
+    """A parcel for another browser. `sealed`: its content, encrypted by the sender, in base64.
 
-    `parcel`: its id, which tells nothing of the key.
+    `parcel`: its id, which reveals nothing about the key.
     """
 
     parcel: Annotated[str, Meta(pattern="^[0-9a-f]{20}$")]
-    sealed: Annotated[bytes, Meta(min_length=1, max_length=LONGEST_PARCEL)]
+    sealed: Annotated[bytes, Meta(min_length=1, max_length=MAX_PARCEL_BYTES)]
 
 
 class ParcelLeft(msgspec.Struct, frozen=True):
-    """For how many `seconds` a parcel waits."""
+    """The number of `seconds` for which a parcel is stored."""
 
     seconds: int
 
 
 class Parcel(msgspec.Struct, frozen=True):
-    """What was in a parcel, still `sealed`, in base64."""
+    """The content of a parcel, still `sealed`, in base64."""
 
     sealed: bytes

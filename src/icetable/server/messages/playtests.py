@@ -1,4 +1,4 @@
-"""Play-tests: a prototype, its visitors, and what its designer learns."""
+"""Play-tests: a prototype, its visitors, and the report for its designer."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from icetable.server.messages.tables import Seat
 
 
 class PlaytestCreated(msgspec.Struct, frozen=True):
-    """A play-test: tables of a game for whoever follows its link. `code`: its designer's, who alone sees the report."""
+    """A play-test: tables of a game for visitors of its link. `code`: the designer's, which opens the report."""
 
     playtest: str
     code: str
 
 
 class Playtest(msgspec.Struct, frozen=True):
-    """What visitors of a play-test are shown first."""
+    """A play-test as visitors see it."""
 
     game: str
     title: str
@@ -25,13 +25,13 @@ class Playtest(msgspec.Struct, frozen=True):
 
 
 class PlaytestVisit(msgspec.Struct, frozen=True):
-    """The table of a visitor, whose open seats anybody may take."""
+    """A visitor's table. Anybody may take its open seats."""
 
     table: str
 
 
 class PlaytestRemark(msgspec.Struct, frozen=True):
-    """What a visitor found wrong after act number `seq`; `at`: in milliseconds since 1970."""
+    """A visitor's remark after act number `seq`; `at`: in milliseconds since 1970."""
 
     name: str
     seq: int
@@ -41,8 +41,8 @@ class PlaytestRemark(msgspec.Struct, frozen=True):
 
 
 class PlaytestTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a play-test. `acts`: those of players. `thinking`: the seconds that each seat took for an act, in the
-    median; null for bots. `record`: where it was asked for. What a game hides waits for its end.
+    """A table of a play-test. `acts`: the number of players' acts. `thinking`: the median seconds per act, by seat;
+    null for bots. `record`: on request. Data that a game hides is left out until its end.
     """
 
     table: str
@@ -58,7 +58,7 @@ class PlaytestTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BotGames(msgspec.Struct, frozen=True):
-    """Games that bots played among themselves. `acts`: of players, in the median. `shares`: of the wins, by seat."""
+    """Games between bots. `acts`: the median number of players' acts. `shares`: the share of the wins, by seat."""
 
     games: int
     acts: float
@@ -66,7 +66,7 @@ class BotGames(msgspec.Struct, frozen=True):
 
 
 class PlaytestReport(msgspec.Struct, frozen=True):
-    """What the designer of a play-test learns, the newest table first. `bots`: as soon as they have played."""
+    """The report of a play-test, the newest table first. `bots`: once they have played."""
 
     title: str
     options: dict[str, Value]

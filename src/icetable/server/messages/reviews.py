@@ -1,4 +1,4 @@
-"""Reviews of games that are over."""
+"""Reviews of finished games."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from icetable.server.messages.tables import Frame
 
 
 class ReviewProgress(msgspec.Struct, frozen=True):
-    """How far a review is that is still worked out: `done` of its `of` positions; 0 of 0 before it has begun.
+    """The progress of a review: `done` of its `of` positions; 0 of 0 before it has begun.
 
-    `ahead`: how many reviews of other games come before it. `worths`: what each position is worth to all seats, null
-    where that is not known yet; empty where the review tells of no worth.
+    `ahead`: the number of reviews of other games before it in the queue. `worths`: the value of each position to all
+    seats, null while unknown; empty if the review contains no values.
     """
 
     done: int
@@ -24,11 +24,11 @@ class ReviewProgress(msgspec.Struct, frozen=True):
 
 
 Told = NewType("Told", dict[str, Any])
-"""What a review tells of a game without turns, in the game's own fields."""
+"""The review of a game without turns, in the game's own fields."""
 
 
 class RealTimeReview(msgspec.Struct, frozen=True, tag="real-time"):
-    """A game without turns that is over, as its rules and times alone tell of it."""
+    """The review of a finished game without turns, from its rules and times alone."""
 
     told: Told
 
@@ -37,11 +37,11 @@ AnyReview = Review | RealTimeReview
 
 
 class Retried(msgspec.Struct, frozen=True):
-    """What another act would have been at a position of a game that is over, by the measure of the game's review.
+    """The verdict on another act at a position of a finished game, on the scale of the game's review.
 
-    `is_right`: it is the best that is known, or as good. `worth`: what its seat can expect after it, in shares of the
-    game, and `best` after the best act. `reply`: the play to expect after it, position by position. `answer`: the play
-    to expect from the position on, which is the first. Positions are counted from there.
+    `is_right`: it is the best known act, or as good. `worth`: its seat's expected share of the game after it, and
+    `best`: the same after the best act. `reply`: the expected play after it, position by position. `answer`: the
+    expected play from the position on, which is the first. `seq` is counted from there.
     """
 
     is_right: bool

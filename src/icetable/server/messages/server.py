@@ -1,4 +1,4 @@
-"""The messages of the server over a client's socket."""
+"""WebSocket messages from server to client."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ BotsState = Literal["thinking", "ready"]
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
-    """The whole table, in answer to `join`, with the last page of lines; `history` asks for earlier ones.
+    """The whole table, in answer to `join`, with the last page of lines; `history` requests earlier ones.
 
-    `lines` is null if the game hides its history until it is over. `ending` is null until then.
+    `lines` is null if the game hides its history until it is over. `ending` is null until the game is over.
     """
 
     table: TableInfo
@@ -28,7 +28,7 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome"):
 
 
 class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
-    """What the client missed, in answer to a `join` with `seen`.
+    """The lines that the client missed, in answer to a `join` with `seen`.
 
     If acts that it had seen were undone, or if it missed more than a page, the answer is `welcome`.
     """
@@ -39,9 +39,9 @@ class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
 
 
 class Listed(msgspec.Struct, frozen=True, tag="listed"):
-    """The public tables that are new or have changed, and the ids of those that are `gone`; at most once a second.
+    """New and changed public tables, and the ids of those that are `gone`; at most once per second.
 
-    `whole`: these are all that there are.
+    `whole`: this is the complete list.
     """
 
     tables: list[Listing]
@@ -50,13 +50,13 @@ class Listed(msgspec.Struct, frozen=True, tag="listed"):
 
 
 class TournamentNews(msgspec.Struct, frozen=True, tag="tournament"):
-    """A tournament as it is now, at most once a second."""
+    """The current state of a tournament, at most once per second."""
 
     tournament: Tournament
 
 
 class NewFrame(msgspec.Struct, frozen=True, tag="frame"):
-    """The newest position, after an act or after a change by time alone."""
+    """The newest position, after an act or a change by time alone."""
 
     frame: Frame
 
@@ -76,7 +76,7 @@ class Over(msgspec.Struct, frozen=True, tag="over"):
 
 
 class Changed(msgspec.Struct, frozen=True, tag="changed"):
-    """Something about the table has changed. `frame`: the newest position, as the client sees it now.
+    """A change of the table. `frame`: the newest position, as the client now sees it.
 
     `dropped`: the seat that declined the open proposal or withdrew it, if one did.
     """
@@ -89,7 +89,7 @@ class Changed(msgspec.Struct, frozen=True, tag="changed"):
 class Presence(msgspec.Struct, frozen=True, tag="presence"):
     """`here`: the seats whose players are connected. `replaceable`: the seats that a bot may take over.
 
-    `lags`: in a game without turns, the round-trip times of the players in milliseconds, by seat, where they are known.
+    `lags`: in a game without turns, the known round-trip times of players in milliseconds, by seat.
     """
 
     here: list[int]
@@ -98,27 +98,27 @@ class Presence(msgspec.Struct, frozen=True, tag="presence"):
 
 
 class Held(msgspec.Struct, frozen=True, tag="held"):
-    """What a player has in hand, null for nothing. With every new position all hands are empty."""
+    """The piece in a player's hand, null for nothing. Every new position empties all hands."""
 
     seat: int
     what: str | None
 
 
 class Aimed(msgspec.Struct, frozen=True, tag="aimed"):
-    """Where over the board a player has a hand, as x and y in units of the layout; null for nowhere."""
+    """The position of a player's hand over the board, as x and y in units of the layout; null: not over it."""
 
     seat: int
     at: tuple[int, int] | None
 
 
 class Said(msgspec.Struct, frozen=True, tag="said"):
-    """Chat messages: the last ones after a `join`, then each new one."""
+    """Chat messages: the latest ones after a `join`, then each new one."""
 
     remarks: list[ChatMessage]
 
 
 class Next(msgspec.Struct, frozen=True, tag="next"):
-    """The next game of the series was opened at this table. The seat codes are the same."""
+    """The next game of the series is at this table. The seat codes are the same."""
 
     table: str
 
@@ -143,11 +143,11 @@ class Solved(msgspec.Struct, frozen=True, tag="solved"):
 
 
 class Analysed(msgspec.Struct, frozen=True, kw_only=True, tag="analysed"):
-    """What the position after `seq` acts is worth: the share of the game that each seat can expect; they add up to 1.
+    """The value of the position after `seq` acts (`worth`): each seat's expected share of the game; they add up to 1.
 
-    `seat` is to act, -1 for chance, null where the game is over. `candidates`: its legal acts, the best first.
-    `outcomes`: those of chance, where they can be listed. `exact`: the game is over, or solved from here.
-    `simulations`: of this search. `last`: no deeper search follows.
+    `seat`: the one to act, -1 for chance, null if the game is over. `candidates`: its legal acts, the best first.
+    `outcomes`: those of chance, if they can be listed. `exact`: the game is over, or solved from here. `simulations`:
+    the number in this search. `last`: no deeper search follows.
     """
 
     seq: int
@@ -161,7 +161,7 @@ class Analysed(msgspec.Struct, frozen=True, kw_only=True, tag="analysed"):
 
 
 class Unanalysed(msgspec.Struct, frozen=True, tag="unanalysed"):
-    """The position after `seq` acts is not analysed, for the reason in one sentence."""
+    """The position after `seq` acts is not analysed. `why`: the reason, in one sentence."""
 
     seq: int
     why: str
@@ -182,9 +182,9 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
 
 
 class Bots(msgspec.Struct, frozen=True, tag="bots"):
-    """What the bots do: the bot of `seat` thinks, or none does (ready).
+    """The state of the bots: the bot of `seat` thinks, or none does (ready).
 
-    `warming_up`: about how many seconds until they play as well as their levels can; null: they do.
+    `warming_up`: the approximate seconds until they play at the full strength of their levels; null: they do.
     """
 
     state: BotsState
@@ -196,7 +196,7 @@ BOTS_READY = Bots("ready", None, None)
 
 
 class ErrorMessage(msgspec.Struct, frozen=True, tag="error"):
-    """A message could not be read or handled, for the reason in one sentence."""
+    """A message could not be read or handled. `message`: the reason, in one sentence."""
 
     message: str
 

@@ -1,4 +1,4 @@
-"""What a server says of itself: where it is, the notices that it sends, and why a request failed."""
+"""The server's addresses, push notifications and errors."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from icetable.server.messages.fields import Codes
 
 
 class Addresses(msgspec.Struct, frozen=True):
-    """Where browsers on other machines find the pages, the likeliest first. None: only this machine can open them.
+    """The addresses of the pages for browsers on other machines, the likeliest first; empty if others can't open them.
 
-    Pages that were not opened on the server's own machine get a public address only. `openable`: there is none yet, and
-    the page may have the server listen in its local network.
+    Pages on other machines than the server's get only a public address. `openable`: there is no address yet, and the
+    page may open the server to the local network.
     """
 
     others: list[str]
@@ -22,9 +22,9 @@ class Addresses(msgspec.Struct, frozen=True):
 
 
 class NoticesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A browser to be told, though its pages are closed, of the seats that `codes` hold; or no more, if it is not `on`.
+    """Subscribes a browser to push notifications about the seats of `codes`; unsubscribes it if `on` is false.
 
-    The address of its push service and its keys are those of the browser's `PushSubscription`.
+    The endpoint and the keys are those of the browser's `PushSubscription`.
     """
 
     codes: Codes
@@ -35,18 +35,18 @@ class NoticesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Notices(msgspec.Struct, frozen=True):
-    """Whether a browser is told of its seats."""
+    """Whether a browser is subscribed to notices about its seats."""
 
     on: bool
 
 
 class PushKey(msgspec.Struct, frozen=True):
-    """The key by which browsers subscribe to the notices of this server, in base64url; null: it sends none."""
+    """The key that browsers subscribe with, in base64url; null if this server sends no notices."""
 
     key: str | None
 
 
 class ErrorBody(msgspec.Struct, frozen=True):
-    """Why a request failed, in one sentence."""
+    """The reason why a request failed, in one sentence."""
 
     error: str

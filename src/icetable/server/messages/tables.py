@@ -28,7 +28,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Why a request was refused: a code, a sentence, the id of the rule that says so, and the spaces concerned."""
+    """Why a request was refused: a code, a sentence, the id of the rule, and the spaces concerned."""
 
     code: str
     message: str
@@ -47,7 +47,7 @@ class Effect(msgspec.Struct, frozen=True):
 class Line(msgspec.Struct, frozen=True):
     """An act in the log of the game. `seq` counts from 1; seat -1 is chance.
 
-    `at`: when it was made, in milliseconds of the table's time; only after the game is over.
+    `at`: the time of the act, in milliseconds of the table's time; only after the game is over.
     """
 
     seq: int
@@ -58,16 +58,16 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Manner(TypedDict, total=False):
-    """How a game is won. `cooperative`: all win or lose together, against the game; left out where they don't."""
+    """How a game is won. `cooperative`: all win or lose together, against the game; left out if they don't."""
 
     cooperative: bool
 
 
 class View(Manner):
-    """The position as one client may see it, with the fields that all games share. Each game
-    adds fields of its own (`view.py` of the game).
+    """The position as one client may see it, with the fields that all games share. Each game adds its own (in its
+    `view.py`).
 
-    `seat`: the seat from which it is seen, null for watchers. `to_act`: the seats that may act.
+    `seat`: the client's seat, null for watchers. `to_act`: the seats that may act.
     """
 
     seat: int | None
@@ -79,11 +79,11 @@ class View(Manner):
 
 
 Layout = NewType("Layout", dict[str, Any])
-"""What is fixed about the board of a table, in the game's own fields."""
+"""The fixed parts of a table's board, in the game's own fields."""
 
 
 class Clocks(msgspec.Struct, frozen=True):
-    """The time left for each seat, in milliseconds at the moment of sending, and the seats whose clocks run."""
+    """The time left per seat, in milliseconds at the time of sending, and the seats whose clocks run."""
 
     left: list[int]
     running: list[int]
@@ -92,9 +92,9 @@ class Clocks(msgspec.Struct, frozen=True):
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """The position after `seq` acts. `line`: the last act. `legal`: the legal acts of the client's seats, by seat.
 
-    `undo`: the `to` of an undo of the last act of a person; left out if the client can't ask for one. `entry`: the
-    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds until
-    time acts in its place, at the moment of sending; left out where that happens to no seat.
+    `undo`: the `to` of an undo of the last act of a person; left out if the client can't request one. `entry`: the
+    number of the last act in the table's log, for `Seen`; left out at the start. `due`: by seat, the milliseconds from
+    the time of sending until time acts for it; left out if there is no such seat.
     """
 
     seq: int
@@ -110,8 +110,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
 class Standing(msgspec.Struct, frozen=True):
     """The standing of a series: the number of games, the total score of each seat, and the seats that lead.
 
-    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. In a match `wins`
-    are those of each seat, and `match_winners` the seats that have won it, as soon as it is decided.
+    `leaders` takes tie-breaks into account. `ratings`: tournament ratings, in games that define them. In a match,
+    `wins` are the wins of each seat, and `match_winners` the seats that have won it, once it is decided.
     """
 
     games: int
@@ -138,8 +138,8 @@ class Proposal(msgspec.Struct, frozen=True):
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
     """A public table in the lobby. `created`: in milliseconds since 1970. `live`: clients may watch it now.
 
-    `options`: those that are not as usual. `pair` and `match`: as of a table to open. `plays_like`: the level of bots
-    that the player who waits claims to equal.
+    `options`: those that differ from the defaults. `pair` and `match`: as in `TableRequest`. `plays_like`: the level of
+    bots that the waiting player claims to equal.
     """
 
     id: str
@@ -159,11 +159,11 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list of a browser's tables. `turns`: the game is turn-based.
 
-    `length`: how many entries its log has; `when`: the time of the last one, in milliseconds since 1970. `hidden`: the
-    game is shown when it is over, and until then it is hidden: `length` is 0, and `when` is when the table was
-    created. `to_act`, `over`, `winners`, `scores`, `ended_by` and `cooperative` are as in a view; `reason`: what ended
-    the game, if no rule did. `explore`: it is a table for trying things, and not a game. `due`: when the time of a
-    player who is to act is up, in milliseconds since 1970; null where no clock runs.
+    `length`: the number of entries in its log; `when`: the time of the last one, in milliseconds since 1970. `hidden`:
+    the game is hidden until it is over; `length` is then 0, and `when` the time of creation. `to_act`, `over`,
+    `winners`, `scores`, `ended_by` and `cooperative` are as in a view. `reason`: why the game ended, if not by a rule.
+    `explore`: the table is for exploring, not for a game. `due`: the time when the clock of a player to act runs out,
+    in milliseconds since 1970; null if no clock runs.
     """
 
     id: str
@@ -190,16 +190,16 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
     """A table as a client sees it.
 
-    `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so acts can be undone at once.
-    `commitment`: the SHA-256 of the secret from which chance is drawn, in hexadecimal. `solvable`: `solve` is answered.
-    `analysable`: `analyse` is answered. `insight`: when the client may see what positions are worth: now, when the game
-    is over, never at this table, or alone: when the game is over, but a client that holds all seats may see it now.
-    `standing`: the series before this game. `started`: all seats are taken. `host`: the client opened the table.
-    `guest`: the open seats that the client may take. `hidden`: the client sees only the start until the game is over.
-    `paused`: clocks stand still, and no seat may act. `unattended`: that is because all had left. `pair`: two games
-    belong together, with seats changed. `lots`: who sits where is, or was, drawn by lot. `record`: the table only shows
-    a record from a file. `explore`: it is a table for trying things, and not a game. `hands`: `aim` is shown to the
-    others. `match`: the match that its game belongs to. `tournament`: the id of the tournament that it counts in.
+    `turns`: the game is turn-based. `local`: one browser holds the seats of all persons, so undo is immediate.
+    `commitment`: the SHA-256 of the secret that seeds chance, in hexadecimal. `solvable`: `solve` is answered.
+    `analysable`: `analyse` is answered. `insight`: when the client may see values of positions: now, when the game is
+    over, never at this table, or alone: when the game is over, but now for a client that holds all seats. `standing`:
+    the series before this game. `started`: all seats are taken. `host`: the client opened the table. `guest`: the open
+    seats that the client may take. `hidden`: the client sees only the start until the game is over. `paused`: clocks
+    are stopped, and no seat may act. `unattended`: it is paused because all players had left. `pair`: it is one of two
+    games with swapped seats. `lots`: seats are, or were, assigned at random. `record`: the table only shows a record
+    from a file. `explore`: the table is for exploring, not for a game. `hands`: `aim` is shown to the others. `match`:
+    the match that the game belongs to. `tournament`: the id of the tournament that it counts for.
     """
 
     id: str
@@ -234,7 +234,7 @@ class TableInfo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
-    """A chat message. `number` counts from 1; `name`: of the player then; `at`: in milliseconds since 1970."""
+    """A chat message. `number` counts from 1. `name`: the player's name then. `at`: in milliseconds since 1970."""
 
     number: int
     seat: int
@@ -244,11 +244,11 @@ class ChatMessage(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """What a client learns when the game is over.
+    """The result of the game, sent when it is over.
 
-    `secret`: what chance was drawn from, in hexadecimal; empty where a record is shown. `standing`: the series with
-    this game. `reason`: what ended the game, if no rule did. `link`: the last hash of the log's chain, with which the
-    record ends. `reviewable`: there is a review of the game.
+    `secret`: the seed of chance, in hexadecimal; empty if a record is shown. `standing`: the series with this game.
+    `reason`: why the game ended, if not by a rule. `link`: the last hash of the log's chain, with which the record
+    ends. `reviewable`: the game can be reviewed.
     """
 
     secret: str

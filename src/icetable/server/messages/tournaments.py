@@ -1,4 +1,4 @@
-"""Tournaments, those who enter them, and how they stand."""
+"""Tournaments, their entrants and standings."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ TournamentKind = Literal["round-robin", "swiss", "rated"]
 
 
 class TournamentRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tournament to open: each of its tables has this game, with `options` (null: the default) and `clock`.
+    """A tournament to open: all its tables have this game, with `options` (null: the default) and `clock`.
 
-    `kind`: everybody against everybody in games of two; by the Swiss system, so many `rounds` between those who stand
-    alike; or rated like that, by the rating of games that have one.
+    `kind`: a round robin of games for two; by the Swiss system, `rounds` rounds that pair players of similar points; or
+    rated: the same by the ratings of games that define them.
     """
 
     name: Text
@@ -29,14 +29,14 @@ class TournamentRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 class TournamentCreated(msgspec.Struct, frozen=True):
-    """A tournament, which others enter by its id. `code`: its organizer's."""
+    """A tournament, which others enter by its id. `code`: the organizer's."""
 
     tournament: str
     code: str
 
 
 class EnterRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Enters a tournament that has not begun: a person, who holds `code` at every table, or for its organizer a bot of
+    """Enters a tournament that has not begun: a person, who holds `code` at every table, or, by its organizer, a bot of
     a `level`."""
 
     name: Text
@@ -45,14 +45,14 @@ class EnterRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entered(msgspec.Struct, frozen=True):
-    """The number of an entrant; the same one for the same code."""
+    """The number of an entrant; always the same for the same code."""
 
     entrant: int
 
 
 class OrganizerRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the organizer decides: the first round starts; an entrant plays no more, or has forfeited the game at a
-    table of this round.
+    """A decision of the organizer: to start the first round, to remove an entrant from further rounds, or to forfeit
+    an entrant's game at a table of this round.
     """
 
     do: Literal["start", "remove", "forfeit"]
@@ -61,7 +61,7 @@ class OrganizerRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """Somebody who has entered a tournament; bots have a `level`. `gone`: plays in no further round."""
+    """A player of a tournament; bots have a `level`. `gone`: plays in no further rounds."""
 
     name: str
     level: str | None
@@ -70,7 +70,7 @@ class Entrant(msgspec.Struct, frozen=True):
 
 class TournamentTable(msgspec.Struct, frozen=True):
     """A table of a round. `seats`: the numbers of entrants, by seat. `wins` and `scores` by seat; `wins` is null until
-    the game is over, a shared win counts in part. `forfeit`: who did not play.
+    the game is over, and a shared win counts in part. `forfeit`: the entrant who did not play.
     """
 
     table: str
@@ -88,9 +88,9 @@ class TournamentRound(msgspec.Struct, frozen=True):
 
 
 class TournamentLine(msgspec.Struct, frozen=True):
-    """How an entrant stands. `points`: of wins, or the rating. `breaks` decide between equal points, the weightiest
-    first: in a round robin head to head, then Sonneborn-Berger; by the Swiss system Buchholz, then Sonneborn-Berger;
-    then the sums of the game's scores and of its own tie-break points. Rated, the sum of scores decides alone.
+    """The standing of an entrant. `points`: wins, or the rating. `breaks`: tie-breaks, the most important first: in a
+    round robin head to head, then Sonneborn-Berger; by the Swiss system Buchholz, then Sonneborn-Berger; then the sums
+    of the game's scores and of its own tie-break points. If rated, the sum of scores only.
     """
 
     place: int
@@ -101,7 +101,7 @@ class TournamentLine(msgspec.Struct, frozen=True):
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament as everybody may see it. `players`: at each table. `length`: how many rounds there are to be."""
+    """The public state of a tournament. `players`: the number per table. `length`: the planned number of rounds."""
 
     name: str
     game: str

@@ -45,7 +45,7 @@ def table_of(head: record.Head, text: str, table: str, created: int) -> TableSta
         created,
         start=head.setup,
         form=1,
-        record=record.cleaned(text),
+        record=record.normalized(text),
     )
     state = TableState(setup, game)
     for number, line in head.lines:

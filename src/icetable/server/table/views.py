@@ -257,7 +257,7 @@ class TableViews:
         table_state = self.state
         if (
             table_state.is_over
-            or not 0 <= table_state.acts - seen.seq <= messages.PAGE
+            or not 0 <= table_state.acts - seen.seq <= messages.LINES_PER_PAGE
             or table_state.made_by(seen.seq) != seen.entry
         ):
             return None
@@ -284,7 +284,7 @@ class TableViews:
 
     def _lines(self, after: int, last: int) -> list[messages.Line]:
         """The acts behind number `after` up to number `last`; of more than a page the last ones."""
-        return [self._line(number) for number in range(max(after, last - messages.PAGE) + 1, last + 1)]
+        return [self._line(number) for number in range(max(after, last - messages.LINES_PER_PAGE) + 1, last + 1)]
 
     @property
     def _shows_history(self) -> bool:
@@ -333,7 +333,7 @@ class TableViews:
     def copy(self, viewer: Viewer, number: int) -> State:
         """The position after `number` acts, to try things there with every seat. Raises Hidden."""
         self._check_history(viewer)
-        if not (self.state.game.sees_alike or self.state.is_over):
+        if not (self.state.game.views_are_equal or self.state.is_over):
             raise Hidden("This game hides something until it is over.")
         self._check_played_here()
         return self._after(number)
@@ -392,7 +392,7 @@ class TableViews:
         proven = fairness.what_is_proven(terms, setup.chain_end(log, last)) if over else ()
         names = fairness.name_lines(setup.bound, setup.names, log if over else ())
         logged = (*quoted, *(names if setup.form >= FIRST_FORM else ()))
-        appendix = record.Told(fairness.pledge(setup.secret, setup.id, over), terms, logged, proven)
+        appendix = record.TableDetails(fairness.pledge(setup.secret, setup.id, over), terms, logged, proven)
         return record.written(setup.head_of_record(first), acts, last, appendix)
 
     def _check_history(self, viewer: Viewer) -> None:
@@ -442,7 +442,7 @@ class TableViews:
 
     def _view(self, state: State, seat: int | None) -> dict[str, Any]:
         """What a seat sees. A view that is the same for all viewers is made once for all."""
-        if not self.state.game.sees_alike:
+        if not self.state.game.views_are_equal:
             return state.view(seat)
         if self._common_view is None or self._common_view[0] is not state:
             self._common_view = state, state.view(None)

@@ -1,1 +1,1 @@
-"""Four of the built-in games in readable form, written from the rules to be changed, and small members of theirs."""
+"""Four of the built-in games in readable form, to be changed, and small versions of two of them."""

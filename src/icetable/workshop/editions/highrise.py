@@ -12,7 +12,7 @@ COLOURS = (("red", "yellow", "green", "blue", "black"), ("purple", "orange", "cl
 PLACING = f"([SML])(?::({'|'.join(COLOURS[0] + COLOURS[1])}))?@([a-z][0-9]+)"
 NUMBER = "(?:0|[1-9][0-9]*)"
 NUMBERS = f"(?:roll|deal):(?:[0-9]+|(?=.*[0-9][0-9]){NUMBER}(?:,{NUMBER})+)"
-MOST = 10**9
+MAX_NUMBER = 10**9
 
 
 class HighRise(Game):
@@ -53,13 +53,13 @@ class HighRise(Game):
     def __init__(self, players: int, chosen: Mapping[str, Any]) -> None:
         super().__init__(players, chosen)
         if self.memory == "off":
-            self.hides = None  # type: ignore[method-assign,assignment]  # all is seen, earlier acts too (HR-7)
+            self.hides = None  # type: ignore[method-assign,assignment]  # all is visible, earlier acts too (HR-7)
 
     def board(self) -> Board:
         count = self.rows * self.cols
-        are_numbers = all(type(value) is int and 0 <= value <= MOST for value in self.values)
+        are_numbers = all(type(value) is int and 0 <= value <= MAX_NUMBER for value in self.values)
         if self.values != "dice" and not (are_numbers and len(self.values) == count):
-            raise BadOption(f"values are 'dice' or {count} whole numbers from 0 to {MOST}, one for each square")
+            raise BadOption(f"values are 'dice' or {count} whole numbers from 0 to {MAX_NUMBER}, one for each square")
         return squares(self.cols, self.rows)
 
     def start(self, table: Table) -> None:
@@ -74,7 +74,7 @@ class HighRise(Game):
             table.roll(6, dice=count)
 
     def is_to_roll(self, table: Table) -> bool:
-        """Whether the dice are still to be rolled for all to see (HR-2)."""
+        """Whether the dice have yet to be rolled openly (HR-2)."""
         return table.known is None and self.numbers == "seen"
 
     def notation(self, text: str) -> bool:
@@ -85,12 +85,12 @@ class HighRise(Game):
             yield from (f"{size}@{space}" for space in table.spaces)
 
     def allows(self, table: Table, act: str) -> bool:
-        """A colour may be named, which makes no difference to the game (HR-6)."""
+        """A colour may be named; it makes no difference to the game (HR-6)."""
         found = re.fullmatch(PLACING, act)
         return found is not None and found[3] in table.spaces and Pyramid(found[1], found[2]) in table.pad[table.seat]
 
     def usual_colour(self, table: Table, size: str) -> str:
-        """The colour of a pyramid where none is named (HR-6)."""
+        """The colour of a pyramid if none is named (HR-6)."""
         return max(COLOURS[table.seat], key=lambda colour: table.pad[table.seat].count(Pyramid(size, colour)))
 
     def play(self, table: Table, act: str) -> None:
@@ -109,7 +109,7 @@ class HighRise(Game):
                 self.show_dice(table)
 
     def show_dice(self, table: Table) -> None:
-        """Chance shows where the numbers lie (HR-2, HR-8)."""
+        """Let chance reveal the places of the numbers (HR-2, HR-8)."""
         if table.known is None:
             table.deal(range(1, 7), dice=len(table.spaces))
         else:
@@ -128,12 +128,12 @@ class HighRise(Game):
         return sum(int(pyramid.pips) for pyramid in table.stack(space) if pyramid.colour in COLOURS[seat])
 
     def owner(self, table: Table, space: str) -> int | None:
-        """The player that a tower belongs to (HR-9)."""
+        """The owner of a tower; None if it is nobody's (HR-9)."""
         rainbow, xeno = self.pips(table, space, 0), self.pips(table, space, 1)
         return None if rainbow == xeno else int(rainbow < xeno)
 
     def points(self, table: Table, space: str, number: int) -> int:
-        """What a tower brings its owner (HR-9)."""
+        """The points of a tower for its owner (HR-9)."""
         owner = self.owner(table, space)
         return 0 if owner is None else self.pips(table, space, 1 - owner) + number
 

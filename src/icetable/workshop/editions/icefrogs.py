@@ -11,7 +11,7 @@ from icetable.workshop import SIX, Board, Game, Pyramid, Table, hexagons, option
 STARTS = {"star": ("a1", "c7", "g7", "i1", "g1", "c1"), "hexagon": ("a1", "a4", "d7", "g4", "g1", "d1")}
 """The six points of each board, counter-clockwise from the bottom."""
 PLACES = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
-"""At which points so many players sit."""
+"""The points where players sit, by number of players."""
 
 
 class IceFrogs(Game):
@@ -87,34 +87,31 @@ class IceFrogs(Game):
         return [*self.entries(table), *self.moves(table)] or ["pass"]
 
     def entries(self, table: Table) -> Iterator[str]:
-        """What may come in from the supply, and where to (IF-6)."""
+        """The moves from the supply (IF-6)."""
         for size in "SML":
             piece = Pyramid(size, table.seat)
             if piece in table.pad[table.seat]:
                 yield from (f"{size}@{there}" for there in self.ways(table, self.homes[table.seat], piece))
 
     def moves(self, table: Table) -> Iterator[str]:
-        """Which pyramids may move, and where to (IF-7, IF-12)."""
+        """The moves of pyramids on the board (IF-7, IF-12)."""
         for here in table.where(table.seat):
             lifted = table.copy()
             piece = lifted.take(here)
             yield from (f"{here}-{there}" for there in self.ways(lifted, here, piece))
 
     def ways(self, table: Table, here: str, piece: Pyramid) -> dict[str, tuple[str, ...]]:
-        """By the spaces where a pyramid that sets out here may end, a shortest way to each (IF-10, IF-11).
-
-        The pyramid itself is off the table.
-        """
+        """A shortest way from here to each space where a pyramid, which is off the table, may end (IF-10, IF-11)."""
         found: dict[str, tuple[str, ...]] = {}
         chains: list[tuple[str, ...]] = [(here,)]
         touched = {here}
-        for chain in chains:  # it grows by each jump that may be followed by another
+        for chain in chains:  # grows by each jump that may be followed by another
             for there in self.steps(table, chain[-1], piece):
                 if len(chain) == 1 or table.top(there):
                     found.setdefault(there, (*chain, there))
             for there in self.jumps(table, chain[-1], piece):
                 found.setdefault(there, (*chain, there))
-                if there not in touched and self.goes_on(table, there):
+                if there not in touched and self.may_jump_on(table, there):
                     touched.add(there)
                     chains.append((*chain, there))
         for space in (here, self.homes[table.seat]):  # IF-14, IF-13
@@ -122,7 +119,7 @@ class IceFrogs(Game):
         return found
 
     def steps(self, table: Table, here: str, piece: Pyramid) -> Iterator[str]:
-        """Where a pyramid may step (IF-8)."""
+        """The steps of a pyramid (IF-8)."""
         return (there for there in table.neighbours(here) if self.carries(table, there, piece))
 
     def jumps(self, table: Table, here: str, piece: Pyramid) -> Iterator[str]:
@@ -140,8 +137,8 @@ class IceFrogs(Game):
         """Whether a pyramid may land here (IF-8, IF-9)."""
         return not (top := table.top(space)) or bool(top.pips >= piece.pips)
 
-    def goes_on(self, table: Table, space: str) -> bool:
-        """Whether another jump may follow one that has landed here (IF-10, IF-16)."""
+    def may_jump_on(self, table: Table, space: str) -> bool:
+        """Whether another jump may follow one that landed here (IF-10, IF-16)."""
         return not table.top(space) and (space == self.homes[table.seat] or space not in self.homes)
 
     def play(self, table: Table, act: str) -> None:
@@ -163,7 +160,7 @@ class IceFrogs(Game):
         return "IF-18" if table.turn == self.turn_limit > 0 else None
 
     def first_home(self, table: Table) -> list[int]:
-        """The seat that has reached a start space: between turns they are all empty (IF-16)."""
+        """The colour on a start space; between turns these are empty unless somebody has won (IF-16)."""
         return [top.colour for seat in self.seats if (top := table.top(self.homes[seat]))]
 
     def winners(self, table: Table) -> list[int]:

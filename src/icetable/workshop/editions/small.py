@@ -1,4 +1,4 @@
-"""Small members of the games' families, for exact methods. docs/environments.md tells their exact values."""
+"""Small versions of the games, for exact methods. docs/environments.md lists their exact values."""
 
 from __future__ import annotations
 
@@ -73,5 +73,4 @@ class SmallIceFrogs(IceFrogs):
 
     @functools.cached_property
     def homes(self) -> list[str]:
-        """The start spaces by seat (IF-4)."""
         return ["b1", "b3"]

@@ -81,7 +81,7 @@ class Squad(Game):
         return self.placings(table, table.seat)
 
     def placings(self, table: Table, seat: int) -> Iterator[str]:
-        """What a seat may place, and where."""
+        """The legal placements of a seat."""
         if self.captains_come(table):
             yield from (f"C@{space}" for space in table.empty() if self.is_for_captains(table, space))
             return
@@ -93,7 +93,7 @@ class Squad(Game):
                         yield f"{letter}@{space}"
 
     def captains_come(self, table: Table) -> bool:
-        """Whether captains are still to be placed (SQ-4)."""
+        """Whether captains have yet to be placed (SQ-4)."""
         return any(is_captain(piece) for pad in table.pad for piece in pad)
 
     def is_for_captains(self, table: Table, space: str) -> bool:
@@ -101,15 +101,15 @@ class Squad(Game):
         return len(table.steps(space, ORTHOGONALS)) <= (3 if len(self.seats) == 3 else 2)
 
     def needs(self, friend: Pyramid) -> range:
-        """How many friends a pyramid needs beside it when it is placed (SQ-7)."""
+        """The numbers of friends with which a pyramid may be placed (SQ-7)."""
         return range(1 if self.formation == "up-to" else friend.pips, friend.pips + 1)
 
     def bears(self, friend: Pyramid) -> int:
-        """How many friends a pyramid bears beside it (SQ-11)."""
+        """The number of friends beside it that a pyramid bears (SQ-11)."""
         return friend.pips
 
     def friends_beside(self, table: Table, space: str, colour: int | str) -> int:
-        """How many friends of a colour's pieces are beside a square (SQ-6)."""
+        """The number of a colour's friends beside a square (SQ-6)."""
         beside = [piece for near in table.steps(space, ORTHOGONALS) if (piece := table.top(near))]
         return sum(self.friends == "any" or piece.colour == colour for piece in beside)
 
@@ -131,7 +131,7 @@ class Squad(Game):
         return 0
 
     def stunt(self, table: Table, placed: str) -> list[str]:
-        """Make all stunts over a friend that was just placed, and return where captains landed (SQ-8 to SQ-10)."""
+        """Make all stunts over a new friend. Returns the squares where captains landed (SQ-8 to SQ-10)."""
         leaps = list(self.leaps(table, placed))
         for here, there in leaps:
             table.move(here, there)
@@ -141,7 +141,7 @@ class Squad(Game):
         return [there for _, there in leaps]
 
     def leaps(self, table: Table, placed: str) -> Iterator[tuple[str, str]]:
-        """From where to where captains can leap over a square (SQ-8)."""
+        """The leaps of captains over a square, each by the squares where it starts and ends (SQ-8)."""
         for way in ORTHOGONALS:
             for here in table.steps(placed, [OPPOSITE[way]]):
                 for there in table.steps(placed, [way]):
@@ -149,13 +149,13 @@ class Squad(Game):
                         yield here, there
 
     def fall(self, table: Table, landed: list[str]) -> None:
-        """Let pyramids beside captains that have landed fall (SQ-11)."""
+        """Remove the pyramids that fall beside captains that have landed (SQ-11)."""
         beside = {near for space in landed for near in table.steps(space, ORTHOGONALS)}
         for space in [space for space in table.spaces if space in beside and self.is_crowded(table, space)]:
             table.take(space)
 
     def is_crowded(self, table: Table, space: str) -> bool:
-        """Whether a pyramid stands here that has more friends beside it than it bears (SQ-11)."""
+        """Whether the pyramid here has more friends beside it than it bears (SQ-11)."""
         piece = table.top(space)
         return isinstance(piece, Pyramid) and self.friends_beside(table, space, piece.colour) > self.bears(piece)
 
@@ -195,5 +195,5 @@ class Squad(Game):
 
 
 def is_captain(piece: Any) -> bool:
-    """Whether a piece is a captain: a die that shows its number."""
+    """Whether a piece is a captain, which is a die."""
     return isinstance(piece, Token)

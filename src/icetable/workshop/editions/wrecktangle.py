@@ -112,10 +112,10 @@ class WreckTangle(Game):
                     yield f"~{one}*{other}"
 
     def die_ways(self, face: str, away: str) -> list[str]:
-        """Where a face takes a pyramid whose home row lies the other way (WT-7)."""
+        """The directions in which a face moves a pyramid, given the direction away from its home row (WT-7)."""
         way = OPPOSITE[away] if face.endswith("toward") else away
         ways = DIAGONALS if face.startswith("diag") else ORTHOGONALS if face in STEPS else ()
-        return [one for one in ways if way in one]
+        return [direction for direction in ways if way in direction]
 
     def play(self, table: Table, act: str) -> None:
         before = self.rectangles(table)
@@ -139,11 +139,11 @@ class WreckTangle(Game):
         return any(list(map(len, lines(corners, way))) == [2, 2] for way in {False, self.shape == "tilted"})
 
     def count(self, table: Table, formed: Collection[tuple[str, ...]]) -> None:
-        """What comes of the rectangles that a move has formed (WT-12 to WT-16)."""
-        counting = [one for one in formed if not self.is_at_home(one) and one not in table.last[table.seat]]
-        prey = {one: list(self.prey(table, one)) for one in counting}
+        """Apply the effects of the rectangles that a move has formed (WT-12 to WT-16)."""
+        counting = [rect for rect in formed if not self.is_at_home(rect) and rect not in table.last[table.seat]]
+        prey = {rect: list(self.prey(table, rect)) for rect in counting}
         if any(prey.values()):
-            table.last[table.seat] = {one for one in counting if prey[one]}
+            table.last[table.seat] = {rect for rect in counting if prey[rect]}
         if counting or (self.home_coin == "turns" and any(map(self.is_at_home, formed))):
             table.coin = "tails" if table.coin == "heads" else "heads"
         for space in sorted(set().union(*prey.values())):
@@ -157,7 +157,7 @@ class WreckTangle(Game):
         return any(corner in HOME_ROWS[side] for side in SIDES[len(self.seats)] for corner in rectangle)
 
     def prey(self, table: Table, rectangle: tuple[str, ...]) -> Iterator[str]:
-        """Where a rectangle captures opponents: heads inside, tails on its sides (WT-14)."""
+        """The squares where a rectangle captures: inside with heads, on its sides with tails (WT-14)."""
         is_tilted = len(lines(rectangle, False)[0]) > 2
         (low, high), (left, right) = lines(rectangle, is_tilted)
         for space in table.where():
@@ -188,7 +188,7 @@ class WreckTangle(Game):
         if "~" not in act:
             return "WT-6", "No pyramid of yours can make this normal move."
         if "*" in act and table.face in ("swap", "wild") and {*re.findall(NAME, act)} <= {*table.where()}:
-            return "WT-8", "These pyramids are alike: to swap them would change nothing."
+            return "WT-8", "These pyramids are alike: swapping them would change nothing."
         return "WT-7", f"The die shows {table.face}, which does not allow this."
 
 

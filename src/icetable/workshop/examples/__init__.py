@@ -1,1 +1,1 @@
-"""Games of the workshop to play, to change, and to learn from."""
+"""Workshop games to play, to change, and to learn from."""

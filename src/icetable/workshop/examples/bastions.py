@@ -1,4 +1,4 @@
-"""Bastions: two against two, and who loses the keep is out."""
+"""Bastions: two teams of two; a player who loses the keep is out."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ FORCES = {
 class Bastions(Game):
     """Two against two: storm the keeps of both opponents, and cover your partner's.
 
-    **BA-1** Four play on a board of seven by seven squares. Who sit across from each other are partners: the first and
-    the third against the second and the fourth. Each begins in a corner with a large pyramid, the keep, two medium
-    ones beside it and three small ones before them.
+    **BA-1** Four play on a board of seven by seven squares. Players who sit across from each other are partners: the
+    first and the third against the second and the fourth. Each begins in a corner with a large pyramid, the keep, two
+    medium ones beside it and three small ones in front of them.
 
     **BA-2** The players take turns. A turn moves one pyramid to an empty square, or onto an opponent's pyramid, which
     it captures.
@@ -30,9 +30,9 @@ class Bastions(Game):
 
     **BA-5** A small one moves one or two squares diagonally, and passes over nothing.
 
-    **BA-6** Who loses the keep is out, and all their pyramids leave the board.
+    **BA-6** A player who loses the keep is out, and all their pyramids leave the board.
 
-    **BA-7** When both opponents are out, both partners have won, also one who is out.
+    **BA-7** When both opponents are out, both partners win, even one who is out.
 
     **BA-8** After forty turns in a row without a capture the game is drawn.
     """
@@ -52,11 +52,10 @@ class Bastions(Game):
                     table.put(Pyramid(size, seat), space)
 
     def team(self, seat: int) -> tuple[int, int]:
-        """A seat and its partner."""
         return seat, (seat + 2) % 4
 
     def reach(self, table: Table, here: str) -> Iterable[str]:
-        """Where the pyramid on a space can go, were all others opponents'."""
+        """The spaces that a pyramid reaches, as if all others were opponents'."""
         size = table.top(here).size
         if size == "L":
             return table.neighbours(here)
@@ -90,12 +89,12 @@ class Bastions(Game):
 
     def worth(self, table: Table) -> list[float]:
         own = [sum(table.top(at).pips ** 2 for at in table.where(seat)) / 4 for seat in self.seats]
-        return [sum(own[one] for one in self.team(seat)) for seat in self.seats]
+        return [sum(own[member] for member in self.team(seat)) for seat in self.seats]
 
     def why(self, table: Table, act: str) -> str | tuple[str, str] | None:
         here, _, there = act.partition("-")
         if there in table.spaces and (top := table.top(there)) and top.colour in self.team(table.seat):
-            return "Nobody captures what is their own or their partner's."
+            return "You can't capture your own or your partner's pyramids."
         if here in table.spaces and (top := table.top(here)):
-            return {"L": "BA-3", "M": "BA-4", "S": "BA-5"}[top.size], "That pyramid does not move so."
+            return {"L": "BA-3", "M": "BA-4", "S": "BA-5"}[top.size], "That pyramid can't move like that."
         return None

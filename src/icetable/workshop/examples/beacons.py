@@ -10,19 +10,19 @@ SIZES = {"small": "S", "medium": "M", "large": "L"}
 
 
 class Beacons(Game):
-    """Lay your beacons so that they shine on the other's, and stay in the dark yourself.
+    """Lay your beacons so that they shine on the others', and stay in the dark yourself.
 
     **BE-1** Two to four play on a board of five by five squares. Each has two pyramids of each size, the beacons.
 
     **BE-2** The players take turns. A turn begins with a roll of a die that shows each size twice.
 
-    **BE-3** The player lays a beacon of that size on an empty square, pointing along the row or the column. Where none
-    of that size is left, any other may be laid.
+    **BE-3** The player lays a beacon of that size on an empty square, pointing along the row or the column. If none of
+    that size is left, any other may be laid.
 
     **BE-4** A beacon shines on the first pyramid in the direction in which it points, however far away.
 
     **BE-5** When all beacons are laid, the game is over. Each player scores the pips of the other players' beacons that
-    at least one of the own beacons shines on. The highest score wins.
+    at least one of their own shines on. The highest score wins.
     """
 
     players = (2, 4)

@@ -8,19 +8,19 @@ from icetable.workshop import ORTHOGONALS, Board, Game, Pyramid, Table, option, 
 
 
 class Cairns(Game):
-    """Every move piles one cairn on another: when nobody can go on, the tall ones count.
+    """Every move piles one cairn on another: when nobody can move any more, the tall ones count.
 
-    **CN-1** Two to four play on a square board of six by six squares. At the start a pyramid stands on every square,
-    the players' colours by turns along each row, one further in each row.
+    **CN-1** Two to four play on a square board of six by six squares. At the start a pyramid stands on every square.
+    The players' colours alternate along each row, and each row begins with the next colour.
 
-    **CN-2** A cairn is all that stands on a square. It belongs to the player whose pyramid is on top.
+    **CN-2** A cairn is the stack on a square. It belongs to the player whose pyramid is on top.
 
     **CN-3** The players take turns. Each turn moves a whole cairn of one's own along its row or column, exactly as many
-    squares as it is high, onto another cairn; what stands between does not matter.
+    squares as it is high, onto another cairn; cairns in between do not matter.
 
     **CN-4** A player who can't move is passed over. When nobody can move, the game is over.
 
-    **CN-5** Each player's score is the number of pyramids in the own cairns, squared cairn by cairn. The highest wins.
+    **CN-5** Each cairn scores the square of its number of pyramids for its owner. The highest score wins.
     """
 
     players = (2, 4)
@@ -37,7 +37,6 @@ class Cairns(Game):
         self.count(table)
 
     def moves(self, table: Table, seat: int) -> Iterator[str]:
-        """The moves of a seat."""
         for here in table.where(seat):
             height = len(table.stack(here))
             for way in ORTHOGONALS:
@@ -57,7 +56,7 @@ class Cairns(Game):
         table.end_turn(to=able[0] if able else None)
 
     def count(self, table: Table) -> None:
-        """Write the scores (CN-5)."""
+        """Update the scores (CN-5)."""
         table.score = [sum(len(table.stack(space)) ** 2 for space in table.where(seat)) for seat in self.seats]
 
     def over(self, table: Table) -> str | None:

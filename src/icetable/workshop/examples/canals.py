@@ -1,4 +1,4 @@
-"""Canals: `icetable play` with the path of this file opens a table."""
+"""Canals: a game of two halves. `icetable play` with the path of this file opens a table."""
 
 from collections.abc import Iterator
 
@@ -6,14 +6,14 @@ from icetable.workshop import ALL_EIGHT, DIAGONALS, ORTHOGONALS, Board, Game, Py
 
 
 class Canals(Game):
-    """Two halves, a canal between them: what stands in your half is yours to move, whoever put it there.
+    """Two halves, a canal between them: every pyramid in your half is yours to move, whoever put it there.
 
     **CA-1** Four columns and six rows, with a canal across the middle. The lower half is the first player's.
 
-    **CA-2** Each player sets up two pyramids of each size in the own half, from its left corner: large, large, medium
+    **CA-2** Each player sets up two pyramids of each size in their own half, from its left corner: large, large, medium
     and small in the first row, medium and small in the second.
 
-    **CA-3** The players take turns. A turn moves one pyramid that stands in the own half.
+    **CA-3** The players take turns. A turn moves one pyramid in the player's own half.
 
     **CA-4** A small pyramid moves one square diagonally.
 
@@ -22,13 +22,13 @@ class Canals(Game):
     **CA-6** A large one moves any distance in all eight directions, and passes over nothing.
 
     **CA-7** A move that ends on a pyramid in the other half captures it, for as many points as it has pips. No move
-    ends on a pyramid in the own half.
+    ends on a pyramid in the player's own half.
 
     **CA-8** No move takes the pyramid that was just moved straight back to where it came from.
 
     **CA-9** The game ends after a turn that leaves a half empty. The most points win.
 
-    **CA-10** It also ends where the player to move can't.
+    **CA-10** It also ends if the player to move can't.
 
     **CA-11** It also ends after 100 turns.
     """
@@ -57,7 +57,7 @@ class Canals(Game):
                         yield f"{here}-{there}"
 
     def reach(self, table: Table, here: str, piece: Pyramid) -> Iterator[str] | list[str]:
-        """Where a pyramid may go from here."""
+        """The spaces that a pyramid reaches from here."""
         if piece.size == "S":
             return table.steps(here, DIAGONALS)
         if piece.size == "M":

@@ -1,4 +1,4 @@
-"""Carousel: a race round a ring by the Treehouse die."""
+"""Carousel: a race round a ring with the Treehouse die."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ FACES = ("tip", "dig", "hop", "aim", "swap")
 
 
 class Carousel(Game):
-    """Ride round the ring as the Treehouse die says, and sit on those who ride before you.
+    """Ride round the ring as the Treehouse die says, and sit on those who ride ahead of you.
 
-    **CR-1** Two to four play on a ring of ten spaces, of which the first is the gate. Each has a small, a medium and
-    a large pyramid that wait to ride.
+    **CR-1** Two to four play on a ring of ten spaces; the first is the gate. Each has a small, a medium and a large
+    pyramid that wait to ride.
 
-    **CR-2** The players take turns. A turn begins with a roll of the Treehouse die. The player brings a pyramid that
-    waits to the gate, or moves one as the die says; where neither can be done, the player passes.
+    **CR-2** The players take turns. A turn begins with a roll of the Treehouse die. The player brings a waiting pyramid
+    to the gate, or moves one as the die says; if neither is possible, the player passes.
 
     **CR-3** Pyramids stack up where they meet. Only the topmost of a space moves.
 
@@ -24,16 +24,16 @@ class Carousel(Game):
 
     **CR-5** Dig: it moves as many spaces as it has pips.
 
-    **CR-6** Hop: it moves to the space just behind the next pyramid before it.
+    **CR-6** Hop: it moves to the space just beyond the next pyramid ahead of it.
 
-    **CR-7** Aim: it moves onto the next pyramid before it.
+    **CR-7** Aim: it moves onto the next pyramid ahead of it.
 
-    **CR-8** Swap: it changes places with the topmost pyramid of the next space before it that is not empty.
+    **CR-8** Swap: it changes places with the topmost pyramid of the next space ahead of it that is not empty.
 
     **CR-9** Wild: it does any of these.
 
     **CR-10** A pyramid that comes round to the gate again is home and leaves the ring. There is nothing to hop over, to
-    aim at or to swap with behind the gate. Who first has two pyramids home wins.
+    aim at or to swap with beyond the gate. The first player with two pyramids home wins.
     """
 
     players = (2, 4)
@@ -57,7 +57,7 @@ class Carousel(Game):
             yield "pass"
 
     def moves(self, table: Table) -> Iterator[str]:
-        """What the die allows with the pyramids on the ring."""
+        """The moves on the ring that the die allows."""
         for face in FACES if table._face == "wild" else (table._face,):
             for here in table.where(table.seat):
                 steps = self.steps(table, here, face)
@@ -68,7 +68,7 @@ class Carousel(Game):
                     yield f"{'swap ' if face == 'swap' else ''}{here}-{line[steps - 1]}"
 
     def steps(self, table: Table, here: str, face: str) -> int:
-        """How far a pyramid moves; 0 where it can't."""
+        """The number of spaces that a pyramid moves; 0 if it can't."""
         line = table.spaces[table.spaces.index(here) + 1 :]
         met = next((far for far, there in enumerate(line, 1) if table.top(there)), 0)
         if face == "hop":

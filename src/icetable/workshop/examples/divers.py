@@ -1,4 +1,4 @@
-"""Divers: a game in which all choose in secret at once."""
+"""Divers: a game of simultaneous secret choices."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from icetable.workshop import Board, Game, Pyramid, Table, option, squares
 
 
 class Divers(Game):
-    """Send your divers in secret to where the others send none as large.
+    """Send your divers in secret to reefs where nobody else sends one as large.
 
     **DI-1** Two to four play at five reefs in a row. At each lies a treasure of a medium and a small black pyramid.
     Each player has two pyramids of each size, the divers.
 
     **DI-2** Each round all choose in secret one of their divers and a reef, and show their choices at once.
 
-    **DI-3** At each reef the largest diver brings up all that lies there, for a point a pip. Divers of the same size
+    **DI-3** At each reef the largest diver brings up all that lies there, for a point per pip. Divers of the same size
     get in each other's way: they bring up nothing, and leave it to the next smaller one.
 
     **DI-4** The divers stay at their reefs, and are treasure for those who come later.
@@ -39,11 +39,9 @@ class Divers(Game):
         self.ask(table)
 
     def ask(self, table: Table) -> None:
-        """Let all choose a diver and a reef."""
         table.ask({seat: self.dives(table, seat) for seat in self.seats})
 
     def dives(self, table: Table, seat: int) -> list[str]:
-        """What a seat may choose."""
         sizes = {piece.size for piece in table.pad[seat]}
         return [f"{size}@{reef}" for size in sorted(sizes) for reef in table.spaces]
 
@@ -59,7 +57,7 @@ class Divers(Game):
             self.ask(table)
 
     def bring_up(self, table: Table, reef: str, divers: Mapping[int, Pyramid]) -> None:
-        """Give what lies at a reef to the largest diver that is alone with its size (DI-3)."""
+        """Give the treasure of a reef to the largest diver without another of its size (DI-3)."""
         sizes = [diver.size for diver in divers.values()]
         alone = [seat for seat, diver in divers.items() if sizes.count(diver.size) == 1]
         if not alone:

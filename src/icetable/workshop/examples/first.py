@@ -1,4 +1,4 @@
-"""The game that `icetable new` begins with."""
+"""The template of `icetable new`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from icetable.workshop import ORTHOGONALS, Board, Game, Pyramid, Table, option, 
 
 
 class First(Game):
-    """Step beside your own, and leave the other no room.
+    """Step beside your own, and leave your opponent no room.
 
     **FI-1** Two play on a board of five by five squares.
 
     **FI-2** The players take turns. Each turn places a small pyramid on an empty square, the first one anywhere, each
-    later one beside a pyramid of the own colour.
+    later one beside a pyramid of one's own colour.
 
     **FI-3** Whoever can't place one loses.
     """

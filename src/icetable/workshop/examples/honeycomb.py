@@ -1,4 +1,4 @@
-"""Honeycomb: a game for one, on hexagons."""
+"""Honeycomb: a game for one player, on hexagons."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from icetable.workshop import SIX, Board, Game, Pyramid, Table, hexagons, option
 
 
 class Honeycomb(Game):
-    """Clear a honeycomb by jumps over pyramids of another size, alone.
+    """Clear a honeycomb alone, by jumping over pyramids of another size.
 
-    **HC-1** One plays, on a honeycomb with three hexagons on each side. The middle one is empty. On the others six
-    pyramids of each size stand as the deal has them, one of a thousand, which is drawn by lot.
+    **HC-1** One plays, on a honeycomb with three hexagons on each side. The middle one is empty. On the others stand
+    six pyramids of each size, in one of a thousand deals, which is drawn at random.
 
     **HC-2** A turn jumps with a pyramid over a neighbour of another size, in a straight line, to the empty hexagon just
-    behind it. What was jumped over leaves the board.
+    beyond it. The pyramid that was jumped over leaves the board.
 
     **HC-3** When there is nothing to jump over any more, the game is over. It is won with at most three pyramids left.
     """
@@ -31,7 +31,7 @@ class Honeycomb(Game):
         table.draw(range(1, 1001))
 
     def deal(self, table: Table, number: int) -> None:
-        """Set the table up as a deal has it, always alike."""
+        """Set the table up for a deal: the same for the same number."""
         sizes = list("SML" * 6)
         random.Random(number).shuffle(sizes)  # noqa: S311
         for space in table.spaces:
@@ -39,7 +39,7 @@ class Honeycomb(Game):
                 table.put(Pyramid(sizes.pop(), "black"), space)
 
     def jumps(self, table: Table, here: str) -> Iterator[tuple[str, str]]:
-        """What a pyramid can jump over, and where to."""
+        """The jumps of a pyramid, as the spaces that it jumps over and to."""
         for way in SIX:
             over, there = (*table.ray(here, way), "", "")[:2]
             if there and not table.top(there) and table.top(over) and table.top(over).size != table.top(here).size:

@@ -20,9 +20,9 @@ class Rockfall(Game):
 
     **RF-4** What falls over the edge is out of the game. Another player's pyramid is worth its pips in points.
 
-    **RF-5** A stack that has grown too high by that topples in the same turn, but no square topples twice in a turn.
+    **RF-5** A stack that becomes too high in this way topples in the same turn, but no square topples twice in a turn.
 
-    **RF-6** When all pyramids are put, the game is over. Every pyramid in a stack of one's own is worth a point. The
+    **RF-6** When all pyramids are placed, the game is over. Every pyramid in a stack of one's own is worth a point. The
     most points win.
     """
 
@@ -39,7 +39,7 @@ class Rockfall(Game):
             table.pad[seat] = [Pyramid(size, seat) for size in "SSSSMMMLL"]
 
     def too_high(self, table: Table) -> list[str]:
-        """The stacks that are to topple now."""
+        """The stacks that have to topple now."""
         return [at for at in table.spaces if len(table.stack(at)) >= self.high and at not in table._toppled]
 
     def acts(self, table: Table) -> Iterator[str]:
@@ -65,7 +65,7 @@ class Rockfall(Game):
             table.end_turn()
 
     def topple(self, table: Table, here: str, way: str) -> None:
-        """Let all but the lowest pyramid fall, the topmost first (RF-3, RF-4)."""
+        """Topple a stack, the topmost pyramid first (RF-3, RF-4)."""
         table._toppled.append(here)
         line = table.ray(here, way)
         for far in range(len(table.stack(here)) - 1, 0, -1):

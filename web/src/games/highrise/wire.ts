@@ -16,9 +16,9 @@ export interface Square {
 
 /** The board and the pyramids.
 
-    `colours`: those of a seat's pyramids, by seat. `copies`: how many pyramids of a size a seat has in each of its
-    colours. `values`: the numbers that are dealt, in order; null where dice are rolled. `memory`: what a larger pyramid
-    covers is hidden. */
+    `colours`: the colours of the pyramids, by seat. `copies`: the number of pyramids of a size in each colour of a
+    seat. `values`: the numbers to be dealt, in ascending order; null for dice. `memory`: whether larger pyramids hide
+    what they cover. */
 export interface Layout {
   rows: number;
   cols: number;
@@ -29,9 +29,9 @@ export interface Layout {
   memory: 'on' | 'off';
 }
 
-/** What a tower brings in the end: its number, the pips of each seat, and its owner's points.
+/** The result of a tower: its number, the pips of each seat, and its owner's points.
 
-    `owner` is null where the tower is tied. */
+    `owner` is null if the tower is tied. */
 export interface Account {
   number: number;
   pips: number[];
@@ -39,9 +39,9 @@ export interface Account {
   points: number;
 }
 
-/** What is in sight of a tower: the pips of each seat, and how many pyramids are hidden.
+/** The visible part of a tower: the pips of each seat, and the number of hidden pyramids.
 
-    By that alone `leader` leads, null for a tie, and would score `points` and the number. */
+    By these pips alone `leader` leads, null for a tie, and would score `points` plus the number. */
 export interface Tower {
   pips: number[];
   hidden: number;
@@ -51,11 +51,11 @@ export interface Tower {
 
 export type Stash = Record<Size, Record<string, number>>;
 
-/** What every player and every watcher sees.
+/** The view of every player and watcher.
 
-    `stacks`: pyramids as "0L:red", seat, size and colour, from bottom to top, null where one is hidden; only squares
-    with towers, like `towers`. `stash` goes by seat. `numbers`: those that lie somewhere under the towers, smallest
-    first, as far as all know: rolled openly or given; else null. `account` goes by square, once the game is over. */
+    `stacks`: the pyramids of a tower as "0L:red", seat, size and colour, from bottom to top, null for a hidden one. It
+    has only squares with towers, like `towers`. `stash` is indexed by seat. `numbers`: the numbers under the towers,
+    smallest first, if they were rolled openly or given; otherwise null. `account`: by square, once the game is over. */
 export interface View extends wire.View {
   stacks: Record<string, (string | null)[]>;
   towers: Record<string, Tower>;
@@ -86,21 +86,21 @@ export interface Reveals {
   value: number;
 }
 
-/** The tower on this square belongs to no seat. */
+/** The tower on this square is tied. */
 export interface Tied {
   kind: 'tied';
   spaces: [string];
   value: null;
 }
 
-/** The tower on this square belongs to the seat `value`. */
+/** The seat `value` controls the tower on this square. */
 export interface Controls {
   kind: 'controls';
   spaces: [string];
   value: number;
 }
 
-/** The tower on this square brings its owner `value` points. */
+/** The owner of the tower on this square scores `value` points. */
 export interface Scores {
   kind: 'scores';
   spaces: [string];

@@ -19,10 +19,10 @@ export interface Layout {
   spaces: Space[];
 }
 
-/** What every player and every watcher sees.
+/** The view of every player and watcher.
 
-    `stacks`: pyramids as "0L", seat and size, from bottom to top, of the spaces that are occupied. `supply`: how many
-    pyramids of each size a seat has left, by seat. `turn_limit`: the game is drawn after this many turns, 0 for never. */
+    `stacks`: the pyramids on occupied spaces as "0L", seat and size, from bottom to top. `supply`: the number of
+    pyramids of each size left, by seat. `turn_limit`: the game is drawn after this many turns, 0 for never. */
 export interface View extends wire.View {
   stacks: Record<string, string[]>;
   supply: Record<Size, number>[];
@@ -30,21 +30,21 @@ export interface View extends wire.View {
   turn_limit: number;
 }
 
-/** The spaces that the pyramid `value` touches, from where it comes to where it ends. */
+/** The spaces on the path of the pyramid `value`, from its origin to its end. */
 export interface Path {
   kind: 'path';
   spaces: string[];
   value: string;
 }
 
-/** The pyramid comes to lie on another one on this space, `value`. */
+/** The pyramid lands on another one, `value`, on this space. */
 export interface Covers {
   kind: 'covers';
   spaces: [string];
   value: string;
 }
 
-/** The pyramid has come to this start space of another seat, and its own seat has won. */
+/** The pyramid has reached this start space of another seat, and its own seat has won. */
 export interface Reaches {
   kind: 'reaches';
   spaces: [string];

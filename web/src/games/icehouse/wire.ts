@@ -7,11 +7,11 @@ export type Size = 'S' | 'M' | 'L';
 
 export type Colour = 'red' | 'green' | 'blue' | 'yellow' | 'cyan' | 'orange' | 'purple' | 'white';
 
-/** The field and the pieces, in thousandths of an inch, and what a placement is judged by.
+/** The field and the pieces, in thousandths of an inch, and how placements are judged.
 
     `tolerance` is in millionths of an inch. `along_ray`: the range is measured along the ray, not as the gap (IH-11).
-    `crashes`: a deep overlap is a crash, not merely refused (IH-30). `prevents`: attacks that come too early are
-    refused (IH-13). `gift_time`: how long a debtor may choose, in milliseconds (IH-24). `colours` go by seat. */
+    `crashes`: a deep overlap is a crash, not merely refused (IH-30). `prevents`: premature attacks are refused (IH-13).
+    `gift_time`: the time limit for paying a debt, in milliseconds (IH-24). `colours` go by seat. */
 export interface Layout {
   width: number;
   height: number;
@@ -25,9 +25,9 @@ export interface Layout {
   colours: Colour[];
 }
 
-/** A piece on the field, at thousandths of an inch; `heading` is in degrees.
+/** A piece on the field; `x` and `y` are in thousandths of an inch, `heading` in degrees.
 
-    `points_at` is the id of a piece. `valid` and `redundant` tell of lying pieces, `iced` of standing ones. */
+    `points_at` is the id of a piece. `valid` and `redundant` are null for standing pieces, `iced` for lying ones. */
 export interface FieldPiece {
   id: string;
   colour: Colour;
@@ -42,7 +42,7 @@ export interface FieldPiece {
   redundant: boolean | null;
 }
 
-/** How many pieces of each size, where there are any. */
+/** The number of pieces of each size; absent sizes are left out. */
 export interface SizeCounts {
   S?: number;
   M?: number;
@@ -51,10 +51,10 @@ export interface SizeCounts {
 
 export type Pad = Record<string, SizeCounts>;
 
-/** What every player and every watcher sees.
+/** The view of every player and every watcher.
 
-    `ready` and `in_icehouse` are seats. `pads` and `hands`, "L:red" or null, go by seat. `owed`: by seat, the piece it
-    has crashed with, null where it may choose. */
+    `ready` and `in_icehouse` are seats. `pads` and `hands`, "L:red" or null, go by seat. `owed`: by seat in debt, the
+    piece it crashed with, or null if it may choose. */
 export interface View extends wire.View {
   ready: number[];
   field: FieldPiece[];
@@ -64,7 +64,7 @@ export interface View extends wire.View {
   owed: Record<string, string | null>;
 }
 
-/** Time is up: the first colour has given the second one the piece `value`. */
+/** A debt was settled when time was up: the first colour gave the second one the piece `value`. */
 export interface Settles {
   kind: 'settles';
   spaces: [Colour, Colour];
@@ -78,7 +78,7 @@ export interface Starts {
   value: null;
 }
 
-/** The piece with this id, `value`, is on the field. */
+/** The piece `value` was placed and has this id. */
 export interface Places {
   kind: 'places';
   spaces: [string];
@@ -127,7 +127,7 @@ export interface Returns {
   value: string;
 }
 
-/** The call of icehouse does not count: it came `value` milliseconds after a true one; None: after a false one. */
+/** The call of icehouse is void: it came `value` milliseconds after a true one, or, if None, after a false one. */
 export interface Void {
   kind: 'void';
   spaces: [];
@@ -148,7 +148,7 @@ export interface HandsOver {
   value: number;
 }
 
-/** The call of this colour has found no seat. */
+/** The call of this colour found nobody. */
 export interface FalseCall {
   kind: 'false_call';
   spaces: [Colour];
@@ -169,14 +169,14 @@ export interface Ices {
   value: null;
 }
 
-/** The piece with this id is iced no more. */
+/** The piece with this id is no longer iced. */
 export interface Frees {
   kind: 'frees';
   spaces: [string];
   value: null;
 }
 
-/** The attack of the piece with this id is valid no more. */
+/** The attack of the piece with this id is no longer valid. */
 export interface Spoils {
   kind: 'spoils';
   spaces: [string];

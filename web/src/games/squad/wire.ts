@@ -13,7 +13,7 @@ export interface Square {
   captains: boolean;
 }
 
-/** The board: `board` squares a side. `best_alone`: the best score that one player can reach, where it is known. */
+/** The board: `board` squares per side. `best_alone`: the best possible score of a single player, if known. */
 export interface Layout {
   players: number;
   board: number;
@@ -21,23 +21,23 @@ export interface Layout {
   best_alone: number | null;
 }
 
-/** A seat's captain: the square it stands on, null before it is placed, and what its die shows. */
+/** A seat's captain: its square, null before it is placed, and the face of its die. */
 export interface Captain {
   seat: number;
   square: string | null;
   face: number;
 }
 
-/** What ended the game: `seat` has placed its last friend, or is to move and has no square for any that it has. */
+/** What ended the game: `seat` has placed its last friend, or has no square for any of its friends. */
 export interface End {
   seat: number;
   kind: 'last-friend' | 'no-square';
 }
 
-/** What every player and every watcher sees.
+/** The view of every player and watcher.
 
-    `friends`: the pyramids by square, as "1S", seat and kind. `captains` and `supply`, the friends that are still to be
-    placed, go by seat. `end` is null until the game is over. */
+    `friends`: the pyramids by square, as "1S", seat and kind. `captains` and `supply`, the friends not yet placed, are
+    indexed by seat. `end` is null until the game is over. */
 export interface View extends wire.View {
   friends: Record<string, string>;
   captains: Captain[];
@@ -46,14 +46,14 @@ export interface View extends wire.View {
   end: End | null;
 }
 
-/** A captain begins on this square; `value` is "0C", with its seat. */
+/** A captain is placed on this square; `value` is "0C", with its seat. */
 export interface CaptainPlaced {
   kind: 'captain';
   spaces: [string];
   value: string;
 }
 
-/** A friend comes to this square; `value` is "0S", its seat and kind. */
+/** A friend is placed on this square; `value` is "0S", its seat and kind. */
 export interface Formation {
   kind: 'formation';
   spaces: [string];
@@ -62,7 +62,7 @@ export interface Formation {
 
 /** A captain leaps from the first square over the second to the third.
 
-    `value` is "1C3": its seat, and what it shows now. */
+    `value` is "1C3": its seat, and its new face. */
 export interface Stunt {
   kind: 'stunt';
   spaces: [string, string, string];

@@ -5,7 +5,7 @@ import type { LineOf } from '../../board/game-view';
 
 export type Size = 'S' | 'M' | 'L';
 
-/** A space, in steps to the right and up. `zone`: the seat that it belongs to, or another number. */
+/** A space; `x` and `y` are in steps to the right and up. `zone`: the seat that it belongs to, or another number. */
 export interface Space {
   name: string;
   x: number;
@@ -16,11 +16,11 @@ export interface Space {
 
 export type Beside = 'pieces' | 'points' | 'nothing';
 
-/** The board. Rows of hexagons lie 0.866 steps apart; `y` counts them.
+/** The board. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that is not the same everywhere goes by direction and space, as "on r1". `beside`: the most that a seat
-    can have beside the board: pieces and points, points alone, or nothing. */
+    right; one that varies has an entry per space, as in "on r1". `beside`: the most that a seat can have beside the
+    board: pieces and points, only points, or nothing. */
 export interface Layout {
   workshop: boolean;
   shape: 'square' | 'hexagon' | 'circle';
@@ -30,7 +30,7 @@ export interface Layout {
   beside: Beside;
 }
 
-/** A pyramid. `colour`: its seat, or the name of any other colour. `heading`: null while it stands. */
+/** A pyramid. `colour`: its seat, or the name of any other colour. `heading`: null if it stands. */
 export interface Pyramid {
   size: Size;
   colour: number | string;
@@ -45,10 +45,10 @@ export interface Token {
 
 export type Piece = Pyramid | Token;
 
-/** What every player and every watcher sees.
+/** The view of every player and every watcher.
 
-    `stacks`: the pieces by space, from the bottom up. `pads`: those before each seat. `asked`: the seats that are still
-    to choose in secret. `own`: the game's own values. `cooperative`: all play against the game, so all win or lose. */
+    `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
+    yet to choose in secret. `own`: the game's own values. `cooperative`: all seats win or lose together. */
 export interface View extends wire.View {
   cooperative: boolean;
   stacks: Record<string, Piece[]>;
@@ -59,14 +59,14 @@ export interface View extends wire.View {
   own: Record<string, unknown>;
 }
 
-/** A new piece comes to a space. `value`, here and below: the piece, as "0L", "redM>ne" or "0stone". */
+/** A new piece is put on a space. `value`, here and below: the piece, as in "0L", "redM>ne" or "0stone". */
 export interface Puts {
   kind: 'puts';
   spaces: [string];
   value: string;
 }
 
-/** A piece moves from the first space to the second; where several do, `value` is such as "3 pieces". */
+/** A piece moves from the first space to the second; for several, `value` is as in "3 pieces". */
 export interface Moves {
   kind: 'moves';
   spaces: [string, string];
@@ -80,28 +80,28 @@ export interface Takes {
   value: string;
 }
 
-/** A pyramid turns, lies down or stands up; it is what `value` says now. */
+/** A piece is turned, laid down, stood up or replaced; `value` is the new one. */
 export interface Turns {
   kind: 'turns';
   spaces: [string];
   value: string;
 }
 
-/** Something that a seat keeps, spends, scores or had chosen in secret: `value` is "1:0L", "1:+3" or "1:rock". */
+/** A seat keeps or spends a piece, scores, or reveals its choice: `value` is as in "1:0L", "1:+3" or "1:rock". */
 export interface Tells {
   kind: 'keeps' | 'spends' | 'scores' | 'reveals';
   spaces: [];
   value: string;
 }
 
-/** A seat, `value`, is out of the game. */
+/** The seat `value` is out of the game. */
 export interface Eliminates {
   kind: 'eliminates';
   spaces: [];
   value: number;
 }
 
-/** Chance has drawn `value`. */
+/** Chance drew `value`. */
 export interface Draws {
   kind: 'die' | 'coin' | 'draw' | 'roll' | 'deal';
   spaces: [];

@@ -29,11 +29,11 @@ export interface Layout {
   seats: Home[];
 }
 
-/** A rectangle that a seat could complete with one move, as the board stands.
+/** A rectangle that a seat could complete with one move in the current position.
 
-    `corners`: all four; `missing`: the one that is not the seat's yet. `move`: a normal move completes it. `rolls`: the
-    faces of the die with which the die move does; for the seat to act, at most the one that was rolled. `prey`: where
-    pyramids stand that it would capture with the coin as it lies. */
+    `corners`: all four. `missing`: the one that the seat does not hold yet. `move`: a normal move completes it.
+    `rolls`: the faces of the die whose die move completes it; for the seat to act, at most the one rolled. `prey`: the
+    squares of the pyramids that it would capture with the current side of the coin. */
 export interface Threat {
   seat: number;
   corners: string[];
@@ -43,12 +43,12 @@ export interface Threat {
   prey: string[];
 }
 
-/** What every player and every watcher sees.
+/** The view of every player and watcher.
 
-    `turn_of`: the seat whose turn it is. `roll`: what the die shows, null before it is rolled. `pieces`: the pyramids
-    by square, as "1D", seat and kind. By seat: `lost`, how many pyramids it has lost, and `last`, the corners of the
-    rectangles that captured for it last. `out`: the seats that are out. `turn_limit`: the game is drawn after this many
-    turns, 0 for never. `threats`: help for players who learn to see them. */
+    `turn_of`: the seat whose turn it is. `roll`: the face of the die, null before it is rolled. `pieces`: the pyramids
+    by square, as "1D", seat and kind. By seat: `lost`, the number of pyramids lost, and `last`, the corners of the
+    rectangles of its last capture. `out`: the seats that are out. `turn_limit`: the game is drawn after this many
+    turns, 0 for never. `threats`: help for players who learn to spot them. */
 export interface View extends wire.View {
   turn: number;
   turn_of: number;

@@ -1,4 +1,4 @@
-"""The review of a game of Icehouse: what its record tells, by the rules alone. No search, no opinion."""
+"""The review of a game of Icehouse: facts from its record, by the rules alone, without search or judgement."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def review_of(states: Sequence[Played], ended: Ended | None = None) -> Review:
-    """The review of a game that is over, from the states after each of its acts, the first one before all acts.
+    """The review of a game that is over.
 
-    `ended`: how it ended, if its rules did not end it. Play has begun.
+    `states`: before all acts, and after each. `ended`: how the game ended, if not by its rules. Play has begun.
     """
     all_moments = moments(states, None if ended is None else ended.at)
     last = all_moments[-1]
@@ -70,18 +70,17 @@ def changes(all_moments: Sequence[Moment], course: Sequence[Standing]) -> list[C
 
 
 def seats(all_moments: Sequence[Moment], review: Review) -> list[Seat]:
-    """What there is to tell of each seat; `review` has all the rest."""
+    """The review of each seat; `review` has all the rest."""
     accounts, open_spans = field.accounts(all_moments), calls.open_spans(all_moments)
     return [
-        told_of(seat, all_moments, review, account, [span for one, span in open_spans if one == seat])
+        review_of_seat(seat, all_moments, review, account, [span for owner, span in open_spans if owner == seat])
         for seat, account in enumerate(accounts)
     ]
 
 
-def told_of(
+def review_of_seat(
     seat: int, all_moments: Sequence[Moment], review: Review, account: Account, open_spans: Sequence[Span]
 ) -> Seat:
-    """What there is to tell of a seat."""
     last = all_moments[-1]
     own = [moment.pieces[name] for name, (by, moment) in hands.placements(all_moments).items() if by == seat]
     dangers = [danger for danger in review["dangers"] if danger["seat"] == seat]
@@ -91,11 +90,11 @@ def told_of(
         "account": account,
         "placed": len(own),
         "attacks": sum(not piece["standing"] for piece in own),
-        "wasted": sum(one["by"] == seat for one in review["wasted"]),
-        "taken": sum(one["seat"] == seat for one in review["captures"]),
+        "wasted": sum(attack["by"] == seat for attack in review["wasted"]),
+        "taken": sum(capture["seat"] == seat for capture in review["captures"]),
         "prisoners": sum(last.seat_of(piece) != seat for piece in own),
         "given": hands.gifts(all_moments).count(seat),
-        "crashes": sum(one["seat"] == seat for one in review["crashes"]),
+        "crashes": sum(crash["seat"] == seat for crash in review["crashes"]),
         "open": covered((span["start"], span["end"]) for span in open_spans),
         "endangered": covered((danger["start"], danger["end"]) for danger in dangers),
         "acts": len(pauses),

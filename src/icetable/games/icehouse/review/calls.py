@@ -1,4 +1,4 @@
-"""Calls of icehouse and of meltdown, and calls of icehouse that were missed."""
+"""Calls of icehouse and meltdown, and missed calls of icehouse."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 
 def found_at(moment: Moment) -> list[int]:
-    """Whom a call would find, if the game goes on."""
+    """The seats that a call would find; none when the game is over."""
     position = moment.position
     if position.ended_by is not None or not rules.has_started(position.table):
         return []
-    return rules.seats_of(evaluation.found_by_a_call(position.table, position.field))
+    return rules.seats_of(evaluation.found_by_call(position.table, position.field))
 
 
 def open_spans(all_moments: Sequence[Moment]) -> list[tuple[int, Span]]:
-    """Which seats a call could have found, and when, whether anyone could have called or not."""
+    """The times when a call would have found a seat, with that seat, whether or not anyone could have called."""
     found = runs(all_moments, lambda moment: dict.fromkeys(found_at(moment)))
     return [(run.key, {"start": run.start, "end": run.end}) for run in found]
 
 
 def open_to_callers(moment: Moment) -> Mapping[int, Sequence[int]]:
-    """Whom a call would find, with the seats that could make it and would not be found themselves."""
+    """The seats that a call would find, with the seats that could make it without being found themselves."""
     table, found = moment.position.table, found_at(moment)
     if not found:
         return {}
@@ -41,12 +41,12 @@ def open_to_callers(moment: Moment) -> Mapping[int, Sequence[int]]:
 
 
 def chances(all_moments: Sequence[Moment]) -> list[Chance]:
-    """All times that a call would have found a seat. What ended as it began was no chance, but for a call in time."""
+    """All chances to call. One that ended in the same millisecond counts only if a call took it."""
     found: list[Chance] = []
     for run in runs(all_moments, open_to_callers):
         found_by = caller_of(run)
         if run.start < run.end or found_by is not None:
-            callers = {seat for told in run.told for seat in told}
+            callers = {seat for value in run.values for seat in value}
             found.append(
                 {
                     "seat": run.key,
@@ -60,21 +60,20 @@ def chances(all_moments: Sequence[Moment]) -> list[Chance]:
 
 
 def caller_of(run: Episode[int, Sequence[int]]) -> int | None:
-    """The seat whose call ended a chance; None where it was missed."""
+    """The seat whose call took a chance; None if it was missed."""
     after = run.after
     return after.position.seat if after is not None and after.is_frozen(run.key) else None
 
 
-def calls(all_moments: Sequence[Moment], taken: Sequence[Chance]) -> list[Call]:
-    """All calls of icehouse; `taken` are the chances of the game."""
-    return [call(moment, taken) for _, moment in acts(all_moments) if moment.position.act == "icehouse"]
+def calls(all_moments: Sequence[Moment], all_chances: Sequence[Chance]) -> list[Call]:
+    """All calls of icehouse."""
+    return [call(moment, all_chances) for _, moment in acts(all_moments) if moment.position.act == "icehouse"]
 
 
-def call(moment: Moment, taken: Sequence[Chance]) -> Call:
-    """A call of icehouse."""
+def call(moment: Moment, all_chances: Sequence[Chance]) -> Call:
     position = moment.position
     found = [moment.seat_named(effect.spaces[0]) for effect in position.effects if isinstance(effect, Finds)]
-    starts = [one["start"] for one in taken if (one["found_by"], one["end"]) == (moment.actor, moment.at)]
+    starts = [taken["start"] for taken in all_chances if (taken["found_by"], taken["end"]) == (moment.actor, moment.at)]
     return {
         "act": moment.act,
         "at": moment.at,
@@ -87,7 +86,6 @@ def call(moment: Moment, taken: Sequence[Chance]) -> Call:
 
 
 def verdict(moment: Moment) -> Literal["true", "false", "void"]:
-    """What a call of icehouse came to."""
     kinds = {type(effect) for effect in moment.position.effects}
     return "void" if Void in kinds else "false" if FalseCall in kinds else "true"
 

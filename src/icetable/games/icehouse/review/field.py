@@ -1,4 +1,4 @@
-"""What happened on the field: points won and lost, defenders iced, freed and in danger, attacks in vain."""
+"""Events on the field: points won and lost, defenders iced, freed and in danger, attacks in vain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def accounts(all_moments: Sequence[Moment]) -> list[Account]:
-    """Where the points of each seat came from."""
+    """The account of each seat."""
     found = [empty_account() for _ in all_moments[0].seats]
     book(None, all_moments[0], found)
     for before, after in acts(all_moments):
@@ -24,12 +24,11 @@ def accounts(all_moments: Sequence[Moment]) -> list[Account]:
 
 
 def empty_account() -> Account:
-    """The account of a seat before the game."""
     return {"stood": 0, "iced": 0, "freed": 0, "attacked": 0, "spoilt": 0, "icehouse": 0}
 
 
 def book(before: Moment | None, after: Moment, found: list[Account]) -> None:
-    """Enter what changed from one moment to the next."""
+    """Add the changes from one moment to the next to the accounts."""
     earlier = {} if before is None else before.pieces
     for piece in {**earlier, **after.pieces}.values():
         seat, points = after.seat_of(piece), gain(before, after, piece["id"])
@@ -44,7 +43,7 @@ def book(before: Moment | None, after: Moment, found: list[Account]) -> None:
 
 
 def gain(before: Moment | None, after: Moment, name: str) -> int:
-    """How many more points a piece scores at a moment than before."""
+    """The change of the points that a piece scores."""
     return sum(
         sign * moment.points(moment.pieces[name])
         for sign, moment in ((-1, before), (1, after))
@@ -56,27 +55,27 @@ def gain(before: Moment | None, after: Moment, name: str) -> int:
 
 
 def icings(all_moments: Sequence[Moment]) -> list[Icing]:
-    """All times that a defender was iced."""
+    """All icings of defenders."""
     over = runs(all_moments, over_iced)
-    return [icing(run, [one for one in over if one.key == run.key]) for run in runs(all_moments, iced)]
+    return [icing(run, [episode for episode in over if episode.key == run.key]) for run in runs(all_moments, iced)]
 
 
 def iced(moment: Moment) -> Mapping[str, None]:
-    """The defenders that are iced."""
     return dict.fromkeys(name for name, piece in moment.pieces.items() if piece["iced"])
 
 
 def over_iced(moment: Moment) -> Mapping[str, None]:
-    """The defenders that are over-iced."""
     return dict.fromkeys(str(piece["points_at"]) for piece in moment.pieces.values() if piece["redundant"])
 
 
 def icing(run: Episode[str, None], over: Sequence[Episode[str, None]]) -> Icing:
-    """A time that a defender was iced; `over` are all times that it was over-iced."""
+    """An icing of a defender; `over` are all episodes in which it was over-iced."""
     first, after = run.first, run.after
     piece = first.pieces[run.key]
     spans: list[Span] = [
-        {"start": one.start, "end": one.end} for one in over if run.start <= one.start and one.end <= run.end
+        {"start": episode.start, "end": episode.end}
+        for episode in over
+        if run.start <= episode.start and episode.end <= run.end
     ]
     return {
         "piece": run.key,
@@ -87,18 +86,18 @@ def icing(run: Episode[str, None], over: Sequence[Episode[str, None]]) -> Icing:
         "end": run.end,
         "by": first.position.seat,
         "attackers": [first.seat_of(attacker) for attacker in first.attackers[run.key]],
-        "points": moved(run.before, first, first, piece),
+        "points": swing(run.before, first, first, piece),
         "freed_by": None if after is None else after.position.seat,
-        "returned": [0] * len(first.seats) if after is None else moved(run.moments[-1], after, run.moments[-1], piece),
+        "returned": [0] * len(first.seats) if after is None else swing(run.moments[-1], after, run.moments[-1], piece),
         "over": spans,
     }
 
 
-def moved(before: Moment | None, after: Moment, iced_at: Moment, piece: FieldPiece) -> list[int]:
-    """What each seat won and lost between two moments by a defender and its attackers, as they were `iced_at` one."""
+def swing(before: Moment | None, after: Moment, iced_at: Moment, piece: FieldPiece) -> list[int]:
+    """The change of each seat's points by a defender and its attackers of the moment `iced_at`."""
     points = [0] * len(after.seats)
-    for one in (piece, *iced_at.attackers[piece["id"]]):
-        points[after.seat_of(one)] += gain(before, after, one["id"])
+    for part in (piece, *iced_at.attackers[piece["id"]]):
+        points[after.seat_of(part)] += gain(before, after, part["id"])
     return points
 
 
@@ -106,12 +105,11 @@ def moved(before: Moment | None, after: Moment, iced_at: Moment, piece: FieldPie
 
 
 def dangers(all_moments: Sequence[Moment]) -> list[Danger]:
-    """All times that a defender was in danger."""
+    """All dangers of defenders."""
     return [danger(run) for run in runs(all_moments, endangered) if run.start < run.end]
 
 
 def danger(run: Episode[tuple[str, bool], set[int]]) -> Danger:
-    """A time that a defender was in danger."""
     name, last = run.key
     piece = run.first.pieces[name]
     return {
@@ -120,32 +118,32 @@ def danger(run: Episode[tuple[str, bool], set[int]]) -> Danger:
         "seat": run.first.seat_of(piece),
         "start": run.start,
         "end": run.end,
-        "by": sorted({seat for seats in run.told for seat in seats}),
+        "by": sorted({seat for seats in run.values for seat in seats}),
         "last": last,
         "iced": bool(run.after and run.after.pieces[name]["iced"]),
     }
 
 
 def endangered(moment: Moment) -> Mapping[tuple[str, bool], set[int]]:
-    """The defenders in danger, each with whether a call would find its player without it, and who may ice it."""
+    """The defenders in danger, with whether a call would find their player without them; and who may ice them."""
     found: dict[tuple[str, bool], set[int]] = {}
     if moment.position.ended_by is not None:
         return found
     free = [piece for piece in moment.pieces.values() if piece["standing"] and not piece["iced"]]
     owners = [moment.seat_of(piece) for piece in free]
-    table, weapons = moment.position.table, arms(moment)
+    table, weapons = moment.position.table, attackers_left(moment)
     for piece, seat in zip(free, owners, strict=True):
         last = owners.count(seat) == 1 and int(evaluation.in_reserve(table, seat)) < rules.STASH_LIMIT
         if not moment.is_frozen(seat) and (last or piece["id"] in moment.attackers):
             missing = value(piece) + 1 - moment.force(piece)
-            by = {other for other, colour, worth in weapons if seat not in (other, colour) and worth >= missing}
+            by = {other for other, colour, points in weapons if seat not in (other, colour) and points >= missing}
             if by:
                 found[piece["id"], last] = by
     return found
 
 
-def arms(moment: Moment) -> list[tuple[int, int, int]]:
-    """The pieces that may attack, of each kind one: who has it on the pad or in hand, its seat by colour, its value."""
+def attackers_left(moment: Moment) -> list[tuple[int, int, int]]:
+    """The kinds of pieces that may attack: the seat that has one on its pad or in hand, its colour, and its value."""
     table, found = moment.position.table, []
     ready = [seat for seat in moment.seats if may_attack(moment, seat)]
     for seat in moment.seats:
@@ -157,16 +155,16 @@ def arms(moment: Moment) -> list[tuple[int, int, int]]:
 
 
 def may_attack(moment: Moment, seat: int) -> bool:
-    """Whether a lying piece of a seat's colour is not refused as too early (IH-13)."""
+    """Whether attacks by a seat's colour are not refused as premature (IH-13)."""
     table, field = moment.position.table, moment.position.field
-    return not table[rules.PREVENTS] or rules.defenders(table, field, seat) >= rules.DEFENDERS_FIRST
+    return not table[rules.PREVENTS] or rules.defenders(table, field, seat) >= rules.MIN_DEFENDERS
 
 
 # In vain
 
 
 def wasted(last: Moment, placed_by: Mapping[str, int]) -> list[Wasted]:
-    """The lying pieces that are worth nothing at the end; `placed_by`: who placed a piece."""
+    """The lying pieces that score nothing at the end; `placed_by`: the seat that placed a piece."""
     return [
         {
             "piece": name,

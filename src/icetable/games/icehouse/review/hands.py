@@ -1,4 +1,4 @@
-"""What hands did: pieces placed, captured and crashed with, and how fast it went."""
+"""Events of hands: placements, captures, crashes and gifts, and their pace."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def captures(all_moments: Sequence[Moment]) -> list[Capture]:
-    """All attackers that were taken prisoner."""
     return [
         {
             "act": moment.act,
@@ -32,7 +31,6 @@ def captures(all_moments: Sequence[Moment]) -> list[Capture]:
 
 
 def crashes(all_moments: Sequence[Moment]) -> list[Crash]:
-    """All crashes."""
     return [
         {"act": moment.act, "at": moment.at, "seat": moment.actor, "kind": effect.value}
         for _, moment in acts(all_moments)
@@ -42,7 +40,7 @@ def crashes(all_moments: Sequence[Moment]) -> list[Crash]:
 
 
 def placements(all_moments: Sequence[Moment]) -> dict[str, tuple[int, Moment]]:
-    """Who placed each piece, and the moment when it lay there."""
+    """The seat that placed each piece, and the moment after."""
     return {
         effect.spaces[0]: (moment.actor, moment)
         for _, moment in acts(all_moments)
@@ -52,7 +50,7 @@ def placements(all_moments: Sequence[Moment]) -> dict[str, tuple[int, Moment]]:
 
 
 def gifts(all_moments: Sequence[Moment]) -> list[int]:
-    """The seats that gave pieces away, one for each gift, also where time settled what they owed."""
+    """The giver of each gift, including debts settled when time was up."""
     return [
         moment.seat_named(effect.spaces[0])
         for _, moment in acts(all_moments)
@@ -62,22 +60,22 @@ def gifts(all_moments: Sequence[Moment]) -> list[int]:
 
 
 def pauses(all_moments: Sequence[Moment], seat: int, began: int) -> list[int]:
-    """The times from each act of a seat to its next one, from the beginning of play on."""
+    """The intervals between acts of a seat, from the start of play on."""
     times = [began, *(moment.at for moment in acts_of(all_moments, seat))]
     return [later - earlier for earlier, later in pairwise(times)]
 
 
 def acts_of(all_moments: Sequence[Moment], seat: int) -> list[Moment]:
-    """The moments that acts of a seat in play have led to."""
+    """The moments after each act of a seat in play."""
     return [
         moment for _, moment in acts(all_moments) if moment.position.seat == seat and moment.position.act != "ready"
     ]
 
 
 def answers(all_moments: Sequence[Moment], seat: int, hits: Iterable[Icing]) -> list[int]:
-    """The times from hits on a seat to its answers: from each icing by another seat to the next placement or capture.
+    """The times from hits on a seat to its answers: from icings by other seats to the next placement or capture.
 
-    A hit that nothing came after has no answer.
+    Hits without an answer are left out.
     """
     replies = [
         moment
@@ -92,5 +90,5 @@ def answers(all_moments: Sequence[Moment], seat: int, hits: Iterable[Icing]) -> 
 
 
 def mean(times: Sequence[int]) -> int | None:
-    """The mean of some times in whole milliseconds; None of none."""
+    """The mean in whole milliseconds; None if there are no times."""
     return round(sum(times) / len(times)) if times else None

@@ -1,4 +1,4 @@
-"""The moments of a game of Icehouse at which something changed, by an act or by time alone, and what held between."""
+"""The moments of a game of Icehouse when something changed, by an act or by time alone, and episodes between them."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Played(Protocol):
 
 @dataclass(frozen=True)
 class Moment:
-    """The position from a time on: after act number `act`, or as time alone has changed it since.
+    """The position from a time on, after act number `act` or a later change by time alone.
 
-    `pieces`: those on the field, by id. `attackers`: by the id of a defender, the pieces whose valid attack it is.
+    `pieces`: those on the field, by id. `attackers`: the valid attackers of defenders, by the defender's id.
     """
 
     at: int
@@ -55,21 +55,20 @@ class Moment:
 
     @property
     def seats(self) -> range:
-        """All seats of the game."""
         return range(len(self.position.colours))
 
     @property
     def actor(self) -> int:
-        """The seat whose act was the last one; chance has a seat too."""
+        """The seat, or CHANCE, of the last act."""
         assert self.position.seat is not None
         return self.position.seat
 
     def seat_named(self, colour: str) -> int:
-        """The seat that has a colour."""
+        """The seat of a colour."""
         return [*map(str, self.position.colours)].index(colour)
 
     def seat_of(self, piece: FieldPiece) -> int:
-        """The seat whose colour a piece has."""
+        """The seat of a piece's colour."""
         return self.seat_named(piece["colour"])
 
     def is_frozen(self, seat: int) -> bool:
@@ -81,18 +80,18 @@ class Moment:
         return sum(map(value, self.attackers.get(piece["id"], ())))
 
     def is_successful(self, piece: FieldPiece) -> bool:
-        """Whether a piece defends or attacks with success (IH-15)."""
+        """Whether a piece defends or attacks successfully (IH-15)."""
         if piece["standing"]:
             return not piece["iced"]
         return bool(piece["valid"] and self.pieces[str(piece["points_at"])]["iced"])
 
     def points(self, piece: FieldPiece) -> int:
-        """What a piece of this field scores for the player of its colour (IH-33)."""
+        """The points that a piece scores for the player of its colour (IH-33)."""
         return value(piece) if self.is_successful(piece) and not self.is_frozen(self.seat_of(piece)) else 0
 
 
 def value(piece: FieldPiece) -> int:
-    """What a piece is worth (IH-3)."""
+    """The value of a piece (IH-3)."""
     return SIZE_LETTERS.index(piece["size"]) + 1
 
 
@@ -102,14 +101,14 @@ def kind_of(piece: FieldPiece) -> str:
 
 
 def clock(position: Played) -> int:
-    """When the last act was made."""
+    """The time of the last act."""
     return int(position.table[rules.CLOCK])
 
 
 def moments(states: Sequence[Played], until: int | None = None) -> list[Moment]:
     """All moments of a game, given the states after each of its acts.
 
-    `until`: when it ended, if that was no act; that moment is the last one.
+    `until`: the end, if it was not an act; it becomes the last moment.
     """
     times = [*map(clock, states), clock(states[-1]) if until is None else until]
     found = [moment for act, state in enumerate(states) for moment in moments_after(state, act, times[act + 1])]
@@ -117,7 +116,7 @@ def moments(states: Sequence[Played], until: int | None = None) -> list[Moment]:
 
 
 def moments_after(state: Played, act: int, until: int) -> list[Moment]:
-    """The moment of an act, and those at which time alone changes something before the next act."""
+    """The moment of an act, and those of changes by time alone before the next act."""
     pieces = {piece["id"]: piece for piece in state.pieces()}
     attackers: dict[str, list[FieldPiece]] = {}
     for piece in pieces.values():
@@ -127,7 +126,7 @@ def moments_after(state: Played, act: int, until: int) -> list[Moment]:
 
 
 def changes_before(state: Played, until: int) -> list[int]:
-    """When time alone changes what seats may do, before the next act: debts are settled, calls are void no more."""
+    """The times of changes by time alone before the next act: debts are settled, calls stop being void."""
     table = state.table
     ends = [table[rules.QUIET_UNTIL]]
     for seat in range(table[SEATS]):
@@ -138,59 +137,57 @@ def changes_before(state: Played, until: int) -> list[int]:
 
 
 Key = TypeVar("Key", bound=Hashable)
-Told = TypeVar("Told")
+Value = TypeVar("Value")
 
 
 @dataclass
-class Episode(Generic[Key, Told]):
-    """Moments in a row at which something held of a key, with what there is to say of each.
+class Episode(Generic[Key, Value]):
+    """Consecutive moments at which a key was present, with its value at each.
 
-    `before` is the last moment before them, `after` the first one after them; None where there is none.
+    `before` is the last moment before them, `after` the first one after them; None if there is none.
     """
 
     key: Key
     before: Moment | None
     moments: list[Moment] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
+    values: list[Value] = field(default_factory=list)
     after: Moment | None = None
 
     @property
     def first(self) -> Moment:
-        """The first moment at which it held."""
         return self.moments[0]
 
     @property
     def start(self) -> int:
-        """Since when it held."""
         return self.first.at
 
     @property
     def end(self) -> int:
-        """When it held no more, or when the game ended."""
+        """The end of the episode or of the game."""
         return (self.after or self.moments[-1]).at
 
 
-def runs(all_moments: Iterable[Moment], holding: Callable[[Moment], Mapping[Key, Told]]) -> list[Episode[Key, Told]]:
-    """How long something held without a break, for each key that `holding` names with what there is to say of it."""
-    found: list[Episode[Key, Told]] = []
-    going: dict[Key, Episode[Key, Told]] = {}
+def runs(all_moments: Iterable[Moment], holding: Callable[[Moment], Mapping[Key, Value]]) -> list[Episode[Key, Value]]:
+    """The episodes of each key that `holding` returns with its value."""
+    found: list[Episode[Key, Value]] = []
+    open_episodes: dict[Key, Episode[Key, Value]] = {}
     before = None
     for moment in all_moments:
         held = holding(moment)
-        for key in going.keys() - held.keys():
-            going.pop(key).after = moment
-        for key, told in held.items():
-            if key not in going:
-                going[key] = Episode(key, before)
-                found.append(going[key])
-            going[key].moments.append(moment)
-            going[key].told.append(told)
+        for key in open_episodes.keys() - held.keys():
+            open_episodes.pop(key).after = moment
+        for key, current in held.items():
+            if key not in open_episodes:
+                open_episodes[key] = Episode(key, before)
+                found.append(open_episodes[key])
+            open_episodes[key].moments.append(moment)
+            open_episodes[key].values.append(current)
         before = moment
     return found
 
 
 def covered(spans: Iterable[tuple[int, int]]) -> int:
-    """How long any of some spans lasted, each given by its start and its end."""
+    """The total length of time in at least one of the spans, given by start and end."""
     total, until = 0, 0
     for start, end in sorted(spans):
         total += max(0, end - max(until, start))

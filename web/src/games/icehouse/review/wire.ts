@@ -2,20 +2,20 @@
 
 export type Colour = 'red' | 'green' | 'blue' | 'yellow' | 'cyan' | 'orange' | 'purple' | 'white';
 
-/** From when on something held, and when it held no more. */
+/** An interval. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** What each seat would have scored if the game had ended after an act (IH-33). */
+/** The scores if the game had ended after an act (IH-33). */
 export interface Standing {
   act: number;
   at: number;
   scores: number[];
 }
 
-/** An act that changed the scores: whose it was, what it caused, and how many points each seat won or lost. */
+/** An act that changed the scores, with its effects, and the points that each seat won or lost. */
 export interface Change {
   act: number;
   at: number;
@@ -27,9 +27,9 @@ export interface Change {
 
 /** A defender was iced (IH-14).
 
-    `seat` has lost it, `by` has done it (None: it was iced from the beginning), and `attackers` are the colours of its
-    attackers at that time, one for each. `points` is what it brought and cost each seat. `freed_by`: who freed the
-    piece; None where it stayed iced. `returned`: the points of that. `over`: while it was over-iced (IH-25). */
+    `seat` lost it, `by` iced it (None: it was iced from the beginning), and `attackers` are the colours of its
+    attackers at that time. `points`: the points that each seat won or lost by it. `freed_by`: the seat that freed the
+    piece; None if it stayed iced. `returned`: the points won or lost by that. `over`: when it was over-iced (IH-25). */
 export interface Icing {
   piece: string;
   kind: string;
@@ -47,10 +47,10 @@ export interface Icing {
 
 /** A free defender of a seat was in danger.
 
-    One more attacker would have iced it, and another seat had one to play: on its pad or in its hand lay a piece that
-    is worth enough, has another colour, and may attack (IH-13). And it mattered: the defender was attacked already, or
-    a call would have found its player without it (`last`). Whether there was room for the attacker is not asked. A seat
-    in the icehouse has nothing to lose. `by`: the seats that had such a piece. `iced`: whether that ended the danger. */
+    One more attacker would have iced it, and another seat had one on its pad or in its hand: a piece of another colour
+    that is large enough and may attack (IH-13). It also mattered: the defender was attacked already, or a call would
+    have found its player without it (`last`). Room for the attacker is not considered. A seat in the icehouse is never
+    in danger. `by`: the seats that had such a piece. `iced`: whether the danger ended with the icing. */
 export interface Danger {
   piece: string;
   kind: string;
@@ -62,10 +62,10 @@ export interface Danger {
   iced: boolean;
 }
 
-/** A call of icehouse would have found a seat (IH-18), and `callers` could have made it at some time.
+/** A call of icehouse would have found a seat (IH-18), and each of `callers` could have made it at some time.
 
     A caller owes no piece, its calls are not void, and the call would not have found the caller as well. `found_by`:
-    who made the call in the end; with None the chance was missed. */
+    the seat that made the call; None if the chance was missed. */
 export interface Chance {
   seat: number;
   start: number;
@@ -74,10 +74,10 @@ export interface Chance {
   found_by: number | null;
 }
 
-/** A call of icehouse: the seats that it found, and how many pieces it brought (IH-19).
+/** A call of icehouse: the seats that it found, and the number of pieces that the caller got (IH-19).
 
-    `waited`: how long a seat that it found could have been found before; None for any other than a true call, and
-    where nobody could have made one. */
+    `waited`: how long before a true call a seat that it found could have been found; None for other calls, and if
+    nobody could have made one. */
 export interface Call {
   act: number;
   at: number;
@@ -88,7 +88,7 @@ export interface Call {
   waited: number | null;
 }
 
-/** A call of meltdown on the colour of a seat, and the pieces that went back; none where it was in vain (IH-13). */
+/** A call of meltdown on the colour of a seat, and the pieces that were returned; none if it was in vain (IH-13). */
 export interface Meltdown {
   act: number;
   at: number;
@@ -97,7 +97,7 @@ export interface Meltdown {
   pieces: string[];
 }
 
-/** A seat took an attacker prisoner (IH-27), a piece of the seat `owner`. */
+/** A seat took an attacker of the seat `owner` prisoner (IH-27). */
 export interface Capture {
   act: number;
   at: number;
@@ -115,9 +115,10 @@ export interface Crash {
   kind: string;
 }
 
-/** A lying piece that was worth nothing at the end (IH-15): a piece of the seat `seat`, played by `by`.
+/** A lying piece of a seat that scored nothing at the end (IH-15).
 
-    `by` is None where it lay there from the beginning. `valid`: it attacked a defender, but that was not iced. */
+    `by`: the seat that placed it; None if it was there from the beginning. `valid`: it attacked a defender that was not
+    iced. */
 export interface Wasted {
   piece: string;
   kind: string;
@@ -126,11 +127,11 @@ export interface Wasted {
   valid: boolean;
 }
 
-/** Where the points of a seat came from and went to. They add up to its score.
+/** The gains and losses of a seat, which add up to its score.
 
-    `stood`: defenders that were placed. `iced` and `freed`: defenders that ceased to score and came to score again.
-    `attacked`: attackers that came to score. `spoilt`: attackers that ceased to: their targets were freed, they were
-    captured, melted down, or blocked. `icehouse`: all that was lost there. */
+    `stood`: defenders that were placed. `iced` and `freed`: defenders that stopped scoring, and that scored again.
+    `attacked`: attackers that began to score. `spoilt`: attackers that stopped scoring, as their targets were freed, or
+    they were captured, melted down or blocked. `icehouse`: the loss by the icehouse. */
 export interface Account {
   stood: number;
   iced: number;
@@ -140,16 +141,16 @@ export interface Account {
   icehouse: number;
 }
 
-/** What there is to tell of a seat.
+/** The statistics of a seat.
 
-    `placed`: how many pieces, `attacks`: how many of them lay. `wasted`: how many of these were worth nothing at the
-    end. `taken` and `prisoners`: how many prisoners it took and how many it placed. `given`: how many pieces it had to
-    give away. `open`: how long a call could have found it. `endangered`: how long any of its defenders was in danger.
+    Numbers of pieces: `placed`; `attacks`, those placed to attack; `wasted`, the attacks that scored nothing at the
+    end; `taken` and `prisoners`, the prisoners taken and placed; `given`, those given away. Durations: `open`, when a
+    call could have found it; `endangered`, when any of its defenders was in danger.
 
-    `acts`: how many it made since play began. `pause` and `longest_pause`: the mean and the longest time from one of
-    them to the next, from the beginning of play to the first among them. `answer`: the mean time from a hit to the
-    answer. A hit is an act of another seat that ices a defender of this one; the answer is this one's next placement or
-    capture. None where there was no such time. */
+    `acts`: the number of its acts since play began. `pause` and `longest_pause`: the mean and the longest interval
+    between them, counting that from the start of play to the first. `answer`: the mean time from a hit to the answer. A
+    hit is an act of another seat that ices a defender of this one; the answer is this one's next placement or capture.
+    Times are None if there were none. */
 export interface Seat {
   score: number;
   account: Account;
@@ -168,11 +169,11 @@ export interface Seat {
   answer: number | null;
 }
 
-/** How a game went, from its record alone. `began`: when the last seat was ready. `course` begins before all acts.
+/** The review of a game. `began`: when the last seat was ready. `course` begins before all acts.
 
-    `ended_by`: a rule, or "resign", "time" or "draw" where the game ended before its rules did.
+    `ended_by`: a rule, or "resign", "time" or "draw" if the game did not end by its rules.
 
-    `chances` are those that were missed, if only for a while, and those that a call took. */
+    `chances` includes those that a call took. */
 export interface Review {
   colours: Colour[];
   began: number;

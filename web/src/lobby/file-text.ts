@@ -12,7 +12,7 @@ const BYTE_ORDER_MARKS: [number[], string][] = [
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** Encodings of texts without a mark that start with two ASCII characters, by which of the first four bytes are zero. */
+/** Encodings of texts without a mark that start with two ASCII characters, by the zeros among the first four bytes. */
 const ENCODINGS_BY_ZEROS: Record<string, string> = {
   '0111': 'utf-32le',
   '1110': 'utf-32be',

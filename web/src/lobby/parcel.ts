@@ -1,6 +1,6 @@
 /**
- * Moves data to another browser through the server, end-to-end encrypted: the id and the key are derived from a code that
- * the server never sees.
+ * Moves data to another browser through the server, end-to-end encrypted: the id and the key are derived from a code
+ * that the server never sees.
  */
 
 import { ask, post } from '../app/http';

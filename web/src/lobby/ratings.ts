@@ -1,8 +1,8 @@
 /**
  * Elo ratings of this browser’s user, estimated from finished games against the computer.
  *
- * The levels of a game are evenly spaced on the scale. The rating is a maximum likelihood estimate, with a win and a loss
- * against the middle level as the prior, so that a few games don’t move it to an end of the scale.
+ * The levels of a game are evenly spaced on the scale. The rating is a maximum likelihood estimate, with a win and a
+ * loss against the middle level as the prior, so that a few games don’t move it to an end of the scale.
  */
 
 import type { StoredTable } from '../app/tables';
@@ -75,8 +75,8 @@ function sum(results: readonly Result[], value: (result: Result) => number): num
 }
 
 /**
- * The results of a finished game of one person against the computer, without help; empty for other games. A winner beats
- * each loser; winners draw with each other, and so do losers.
+ * The results of a finished game of one person against the computer, without help; empty for other games. A winner
+ * beats each loser; winners draw with each other, and so do losers.
  */
 export function resultsOf(table: StoredTable, { over, seats, winners }: Summary, levels: readonly Level[]): Result[] {
   const [me, ...more] = seats.filter(({ mine }) => mine);

@@ -68,7 +68,7 @@ export function themeOptions({ puzzles }: PuzzleCollection, level: string | null
   }));
 }
 
-/** The next puzzle `after` another one: the next that was not tried, else one that was failed; undefined if none is left. */
+/** The next untried puzzle `after` another one, else the next failed one; undefined if none is left. */
 export function nextPuzzle(
   puzzles: PuzzleListed[],
   choice: Choice,

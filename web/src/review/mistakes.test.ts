@@ -43,7 +43,7 @@ it('describes the solution', () => {
 
 it('sums up the results', () => {
   expect(summaryWords(['found', 'skipped', 'found', 'shown', 'late'])).toBe(
-    'Of 5 moves you found 2 at the first try, you found 1 after a mistake, the solution of 1 was shown and you skipped 1.',
+    'Of 5 moves you found 2 right away, you found 1 after a mistake, the solution of 1 was shown and you skipped 1.',
   );
-  expect(summaryWords(['found'])).toBe('Of 1 move you found 1 at the first try.');
+  expect(summaryWords(['found'])).toBe('Of 1 move you found 1 right away.');
 });

@@ -34,11 +34,11 @@ export function solutionWords(seats: Seat[], seat: number, move: string, share: 
   return `The best move: ${move}. It gives ${name === 'You' ? 'you' : name} ${percent(share)}.`;
 }
 
-/** "Of 5 moves you found 2 at the first try, you found 1 after a mistake and you skipped 2." */
+/** "Of 5 moves you found 2 right away, you found 1 after a mistake and you skipped 2." */
 export function summaryWords(results: Result[]): string {
   const count = (wanted: Result): number => results.filter((result) => result === wanted).length;
   const words: Record<Result, (number: number) => string> = {
-    found: (number) => `you found ${number} at the first try`,
+    found: (number) => `you found ${number} right away`,
     late: (number) => `you found ${number} after a mistake`,
     shown: (number) => `the solution of ${number} was shown`,
     skipped: (number) => `you skipped ${number}`,

@@ -81,7 +81,7 @@ def test_games_and_profile_move_to_another_browser(own_server: Server, new_page:
     there.goto(f"{own_server.url}move")
     there.get_by_label("The code that your other device shows").fill("nonsense")
     there.get_by_role("button", name="Bring them here").click()
-    expect(there.get_by_role("alert")).to_contain_text("That is no code")
+    expect(there.get_by_role("alert")).to_contain_text("codes have 20 letters and digits")
     there.get_by_label("The code that your other device shows").fill(typed.upper())
     there.get_by_role("button", name="Bring them here").click()
     expect(there.get_by_role("status")).to_have_text("There is nothing new in this list.")

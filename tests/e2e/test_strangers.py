@@ -161,7 +161,7 @@ def in_a_game_of_days(server: Server, ann: Page, bob: Page, of_bob: Browser, ser
     bob.evaluate("navigator.serviceWorker.ready.then(() => null)")  # which takes long on a busy machine
     bob.get_by_role("button", name=BUTTON).click()
     expect(bob.get_by_role("button", name="Stop")).to_be_enabled()
-    expect(bob.get_by_text("also while this page is closed")).to_be_visible()
+    expect(bob.get_by_text("even while this page is closed")).to_be_visible()
     assert complaints_of_axe(bob) == []
     bob.goto(server.url)
     supply(ann, "Small pyramid").click()

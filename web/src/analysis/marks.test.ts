@@ -24,8 +24,8 @@ function shown(analysis: Analysed, chosen: string | null = null): string[] {
   return hintsOf(analysis, chosen).map(({ text, label, rank }) => `${text} ${label} ${rank}`);
 }
 
-describe('what is shown on the board', () => {
-  it('is what each target is worth, and arrows for acts that are nearly as good as the best, which lies on top', () => {
+describe('highlights', () => {
+  it('label each target with its value, and have arrows for acts nearly as good as the best, which is on top', () => {
     const analysis = found(act('pass', 0.9), act('S@b1', 0.62), act('L@b1', 0.6), act('b2-c3', 0.58), act('M@a1', 0.3));
     expect(shown(analysis)).toEqual(['M@a1 30 other', 'b2-c3 58 good', 'S@b1 62 best']);
     const ways = found(act('a1-b1', 0.62), act('c1-b1', 0.6), act('d1-b1', 0.4));
@@ -33,12 +33,12 @@ describe('what is shown on the board', () => {
     expect(shown(found(act('S@b1', 0.9), act('L@b2', 0.2)))).toEqual(['L@b2 20 other', 'S@b1 90 best']);
   });
 
-  it('is the best acts alone where there are many targets', () => {
+  it('are only the best acts if there are many targets', () => {
     const many = Array.from({ length: 20 }, (_, i) => act(`S@a${i}`, 0.5 - i / 1000));
     expect(shown(found(...many))).toEqual(['S@a2 50 good', 'S@a1 50 good', 'S@a0 50 best']);
   });
 
-  it('is the line of the act that was chosen, by its numbers', () => {
+  it('number the acts of the chosen line', () => {
     const line = ['S@b1', 'end', 'a1-b1', 'b1-c1', 'L@d1'];
     expect(shown(found(act('M@a1', 0.6), act('S@b1', 0.5, line)), 'S@b1')).toEqual([
       '3 b1-c1 4. good',
@@ -46,7 +46,7 @@ describe('what is shown on the board', () => {
     ]);
   });
 
-  it('is nothing where no act has a place', () => {
+  it('are empty if no act has a space', () => {
     expect(shown(found(act('end', 0.5)))).toEqual([]);
   });
 });

@@ -1,57 +1,55 @@
-/** What an analysis shows on the board: the best acts, or the line that was chosen. */
+/** Highlights of an analysis on the board: the best acts, or the chosen line. */
 
 import type { Hint } from '../board/game-view';
 import type { Analysed, AnalysedAct } from '../wire';
-import { readAct } from '../review/acts';
+import { parseAct } from '../review/acts';
 
-/** So many of the best acts have arrows. */
-const ARROWS = 3;
-/** No more targets than this tell what the best act there is worth. */
+const MAX_ARROWS = 3;
+/** If there are more targets, they have no labels with values. */
 const MAX_LABELLED = 12;
-/** So many acts of a line are shown. */
-const LINE = 4;
-/** Acts that are worth so much less than the best have no arrow, in shares of the game. */
-const FAR = 0.1;
+const MAX_LINE_ACTS = 4;
+/** Worse acts have no arrow, in shares of the game. */
+const MAX_REGRET = 0.1;
 
-/** The acts on the board, the best last, so that it lies on top. */
-export function hintsOf(found: Analysed, chosen: string | null): Hint[] {
-  const line = found.candidates.find(({ act }) => act === chosen)?.line;
+/** The acts to highlight, the best last and so on top. */
+export function hintsOf(analysis: Analysed, chosen: string | null): Hint[] {
+  const line = analysis.candidates.find(({ act }) => act === chosen)?.line;
   if (line) return lineHints(line);
-  const seat = found.seat ?? 0;
-  const worth = ({ worth }: AnalysedAct): number => worth[seat] ?? 0;
-  const placed = found.candidates.filter(({ act }) => readAct(act).to !== undefined);
+  const seat = analysis.seat ?? 0;
+  const valueOf = ({ worth }: AnalysedAct): number => worth[seat] ?? 0;
+  const placed = analysis.candidates.filter(({ act }) => parseAct(act).to !== undefined);
   const targets = new Map<string, AnalysedAct>();
-  for (const one of placed) {
-    const { to } = readAct(one.act);
-    if (!targets.has(to!)) targets.set(to!, one);
+  for (const candidate of placed) {
+    const { to } = parseAct(candidate.act);
+    if (!targets.has(to!)) targets.set(to!, candidate);
   }
   const best = placed[0];
-  const arrows = placed.slice(0, ARROWS).filter((one) => worth(one) >= worth(best!) - FAR);
-  const isLabelled = (one: AnalysedAct): boolean => targets.get(readAct(one.act).to!) === one;
-  // Without a way an act shows no more than its target, where a better one lies already.
-  const isShown = (one: AnalysedAct): boolean =>
-    isLabelled(one)
-      ? targets.size <= MAX_LABELLED || arrows.includes(one)
-      : arrows.includes(one) && readAct(one.act).from !== undefined;
+  const arrows = placed.slice(0, MAX_ARROWS).filter((candidate) => valueOf(candidate) >= valueOf(best!) - MAX_REGRET);
+  const isLabelled = (candidate: AnalysedAct): boolean => targets.get(parseAct(candidate.act).to!) === candidate;
+  // An act from a supply marks only its target, which a better act has marked already.
+  const isShown = (candidate: AnalysedAct): boolean =>
+    isLabelled(candidate)
+      ? targets.size <= MAX_LABELLED || arrows.includes(candidate)
+      : arrows.includes(candidate) && parseAct(candidate.act).from !== undefined;
   return placed
     .filter(isShown)
     .toReversed()
-    .map((one) => ({
-      ...readAct(one.act),
-      text: one.act,
-      label: String(Math.round(100 * worth(one))),
-      rank: one === best ? 'best' : arrows.includes(one) ? 'good' : 'other',
+    .map((candidate) => ({
+      ...parseAct(candidate.act),
+      text: candidate.act,
+      label: String(Math.round(100 * valueOf(candidate))),
+      rank: candidate === best ? 'best' : arrows.includes(candidate) ? 'good' : 'other',
     }));
 }
 
-/** The first acts of a line, by their numbers. Later ones at the same space would hide earlier ones. */
+/** The first acts of a line with their numbers, except those that would hide an earlier one. */
 function lineHints(line: string[]): Hint[] {
   const seen = new Set<string>();
   return line
-    .slice(0, LINE)
+    .slice(0, MAX_LINE_ACTS)
     .map((text, index): Hint => {
       const rank = index === 0 ? 'best' : 'good';
-      return { ...readAct(text), text: `${index} ${text}`, label: `${index + 1}.`, rank };
+      return { ...parseAct(text), text: `${index} ${text}`, label: `${index + 1}.`, rank };
     })
     .filter(({ to }) => to !== undefined && !seen.has(to) && seen.add(to))
     .toReversed();

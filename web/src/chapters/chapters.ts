@@ -1,30 +1,29 @@
-/** What reviews are made of. */
+/** Props and types of the chapters of reviews. */
 
 import type * as wire from '../wire';
 
-/** What a part of a review shows of a game, and how it leads to its positions. */
-export interface Shown {
+export interface ChapterProps {
   seats: wire.Seat[];
-  /** The number of the act after which the position on show arose. */
+  /** The number of acts before the position shown. */
   current: number;
+  /** Shows the position after `seq` acts. */
   onlook: (seq: number) => void;
-  /** Brings the board into sight; undefined where it is. */
+  /** Scrolls to the board; undefined if it is visible. */
   onboard: (() => void) | undefined;
 }
 
-/** What the review of a game without turns is shown from. */
-export interface ReviewProps<T = object> extends Shown {
-  /** What the server tells of the game, in the game's own fields. */
+/** Props of a review of a game without turns. */
+export interface ReviewProps<T = object> extends ChapterProps {
+  /** The review from the server, in the game’s own format. */
   told: T;
 }
 
-/** A figure of each seat, in the table of a review. */
+/** A row in the table of a review, with a figure for each seat. */
 export interface Row {
   name: string;
-  /** What it means, for players who have never seen it. */
+  /** Explains the figure to newcomers. */
   about: string;
-  /** Of each seat. */
   figures: string[];
-  /** It is the sum of those above. */
+  /** The row is the sum of those above. */
   sum?: boolean;
 }

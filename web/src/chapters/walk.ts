@@ -1,20 +1,18 @@
-/** Walking along a game by keys. */
+/** Positions per PageUp and PageDown. */
+const PAGE_STEPS = 10;
 
-/** How many positions PageUp and PageDown go. */
-const LEAP = 10;
-
-/** The position that a key leads to; undefined: the key does nothing here. */
+/** The position that a key leads to; undefined for other keys. */
 export function stepBy(key: string, step: number, steps: number): number | undefined {
-  const ways: Record<string, number> = {
+  const targets: Record<string, number> = {
     ArrowLeft: step - 1,
     ArrowDown: step - 1,
     ArrowRight: step + 1,
     ArrowUp: step + 1,
-    PageDown: step - LEAP,
-    PageUp: step + LEAP,
+    PageDown: step - PAGE_STEPS,
+    PageUp: step + PAGE_STEPS,
     Home: 0,
     End: steps,
   };
-  const to = ways[key];
-  return to === undefined ? undefined : Math.min(steps, Math.max(0, to));
+  const target = targets[key];
+  return target === undefined ? undefined : Math.min(steps, Math.max(0, target));
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { decoded } from './file-text';
+import { decodeFile } from './file-text';
 
-/** As tests/vectors/record_files.py writes it. */
+/** Written by tests/vectors/record_files.py. */
 interface Vector {
   file: string;
   text: string | null;
@@ -12,10 +12,10 @@ const VECTORS = JSON.parse(
   readFileSync(new URL('../../../tests/vectors/record_files.json', import.meta.url), 'utf-8'),
 ) as Vector[];
 
-it('files are read as the command line reads them', () => {
+it('decodes files like the command line', () => {
   for (const { file, text } of VECTORS) {
     const bytes = Uint8Array.from(atob(file), (byte) => byte.charCodeAt(0));
-    if (text === null) expect(() => decoded(bytes)).toThrow(/^This file isn’t/);
-    else expect(decoded(bytes)).toBe(text);
+    if (text === null) expect(() => decodeFile(bytes)).toThrow(/^This file isn’t/);
+    else expect(decodeFile(bytes)).toBe(text);
   }
 });

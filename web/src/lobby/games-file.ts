@@ -1,4 +1,4 @@
-/** This browser’s games and its user’s profile as a file, to keep or to bring to another browser. */
+/** Files of this browser’s games and its user’s profile, for backups and for moving to another browser. */
 
 import {
   isStoredTable,
@@ -14,50 +14,49 @@ import { counted } from '../app/words';
 import type { Summary } from '../wire';
 import { isProfile, type Profile } from './profile';
 
-/** A game with how it stood; null: the server had told nothing of it. */
-export interface KeptGame {
+/** A game with its latest summary; null if the server has never sent one. */
+export interface StoredGame {
   table: StoredTable;
   summary: Summary | null;
 }
 
 const FORMAT = 'icetable games';
-const VERSION = 1;
-/** Far more than a list can have, in characters. */
-const LONGEST = 5_000_000;
+const FORMAT_VERSION = 1;
+const MAX_CHARACTERS = 5_000_000;
 
-const NO_LIST = 'This file is neither the record of a game nor a list of games from icetable.';
+const FORMAT_ERROR = 'This file is neither the record of a game nor a list of games from icetable.';
 
-export function write(games: KeptGame[], profile?: Profile): string {
-  return JSON.stringify({ format: FORMAT, version: VERSION, games, profile }, null, 1);
+export function write(games: StoredGame[], profile?: Profile): string {
+  return JSON.stringify({ format: FORMAT, version: FORMAT_VERSION, games, profile }, null, 1);
 }
 
-/** The profile in such a file, which older ones lack. */
+/** The profile in a file; older files have none. */
 export function profileIn(text: string): Profile | null {
   const file = parse(text);
   return has(file, 'profile') && isProfile(file.profile) ? file.profile : null;
 }
 
-/** Whether a file has the record of a game, and be it within a mail; the server says what is wrong with it. */
+/** Whether a text contains the record of a game, perhaps quoted in a mail; the server checks the rest. */
 export function isRecord(text: string): boolean {
   return !text.trimStart().startsWith('{') && /icetable\srecord/.test(text);
 }
 
-/** The games in such a file. An Error says why there are none. */
-export function read(text: string): KeptGame[] {
-  const file = text.length <= LONGEST ? parse(text) : null;
-  if (!has(file, 'format') || file.format !== FORMAT) throw new Error(NO_LIST);
-  if (!has(file, 'version') || file.version !== VERSION) {
+/** The games in a file; throws an Error with the reason if it can’t be read. */
+export function read(text: string): StoredGame[] {
+  const file = text.length <= MAX_CHARACTERS ? parse(text) : null;
+  if (!has(file, 'format') || file.format !== FORMAT) throw new Error(FORMAT_ERROR);
+  if (!has(file, 'version') || file.version !== FORMAT_VERSION) {
     throw new Error('This list comes from another version of icetable, which this one can’t read.');
   }
-  if (!has(file, 'games') || !Array.isArray(file.games)) throw new Error(NO_LIST);
+  if (!has(file, 'games') || !Array.isArray(file.games)) throw new Error(FORMAT_ERROR);
   return file.games.map((game: unknown, index) => {
-    if (!isKeptGame(game)) throw new Error(`Game ${index + 1} of this list is damaged. Nothing was added.`);
+    if (!isStoredGame(game)) throw new Error(`Game ${index + 1} of this list is damaged. Nothing was added.`);
     return game;
   });
 }
 
-/** Keeps the games of a list with those of this browser; what came of it in words. */
-export function keepAll(games: KeptGame[]): string {
+/** Merges games into those of this browser; returns a message about the result. */
+export function addGames(games: StoredGame[]): string {
   let [added, changed] = [0, 0];
   for (const game of games) {
     const own = storedTable(game.table.id);
@@ -68,13 +67,13 @@ export function keepAll(games: KeptGame[]): string {
     storeTable(after.table);
     if (after.summary) storeSummary(after.summary);
   }
-  const news = [added > 0 && `${counted(added, 'game')} added`, changed > 0 && `${counted(changed, 'game')} updated`];
-  const words = news.filter(Boolean).join(', ');
+  const parts = [added > 0 && `${counted(added, 'game')} added`, changed > 0 && `${counted(changed, 'game')} updated`];
+  const words = parts.filter(Boolean).join(', ');
   return words ? `${words}.` : 'There is nothing new in this list.';
 }
 
-/** What is known of one game from two sides: the newer wins, and no seat is lost. */
-export function merged(own: KeptGame, other: KeptGame): KeptGame {
+/** Merges two versions of a game: the newer wins, and all seats are kept. */
+export function merged(own: StoredGame, other: StoredGame): StoredGame {
   const [old, recent] = own.table.when < other.table.when ? [own.table, other.table] : [other.table, own.table];
   const codes = withCodes(old.codes, recent.codes);
   const helped = old.helped || recent.helped;
@@ -88,7 +87,7 @@ function later(own: Summary | null, other: Summary | null): Summary | null {
   return own.when < other.when ? other : own;
 }
 
-function isKeptGame(value: unknown): value is KeptGame {
+function isStoredGame(value: unknown): value is StoredGame {
   if (!has(value, 'table') || !has(value, 'summary') || !isStoredTable(value.table)) return false;
   return value.summary === null || (isSummary(value.summary) && value.summary.id === value.table.id);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Listing, Seat } from '../wire';
-import { withNews } from './follow';
+import { updated } from './follow';
 import { playedWords, waitedWords, waitingTables, waitingWords } from './open-tables';
 
 const ANN: Seat = { seat: 0, kind: 'person', name: 'Ann', level: null, colour: 'red', mine: false, gone: false };
@@ -21,27 +21,27 @@ const TABLE: Listing = {
 };
 const LATER = { ...TABLE, id: 'b', created: 1 };
 
-describe('the list after news', () => {
-  it('is new as a whole', () => {
-    expect(withNews([TABLE], { type: 'listed', tables: [LATER], gone: [], whole: true })).toEqual([LATER]);
+describe('an update of the list', () => {
+  it('replaces the whole list', () => {
+    expect(updated([TABLE], { type: 'listed', tables: [LATER], gone: [], whole: true })).toEqual([LATER]);
   });
 
-  it('has what has come and changed, the newest first, and lacks what has gone', () => {
+  it('adds, changes and removes tables, the newest first', () => {
     const begun = { ...TABLE, started: true };
-    expect(withNews([TABLE], { type: 'listed', tables: [LATER, begun], gone: [], whole: false })).toEqual([
+    expect(updated([TABLE], { type: 'listed', tables: [LATER, begun], gone: [], whole: false })).toEqual([
       LATER,
       begun,
     ]);
-    expect(withNews([LATER, TABLE], { type: 'listed', tables: [], gone: ['b'], whole: false })).toEqual([TABLE]);
+    expect(updated([LATER, TABLE], { type: 'listed', tables: [], gone: ['b'], whole: false })).toEqual([TABLE]);
   });
 });
 
 describe('a table', () => {
-  it('waits until its game begins', () => {
+  it('waits for players until its game begins', () => {
     expect(waitingTables([TABLE, { ...LATER, started: true }])).toEqual([TABLE]);
   });
 
-  it('says what would be played', () => {
+  it('shows its terms', () => {
     expect(waitingWords(TABLE, undefined, 30_000)).toBe('just opened');
     const special: Listing = {
       ...TABLE,
@@ -55,13 +55,13 @@ describe('a table', () => {
     );
   });
 
-  it('says how long somebody waits', () => {
+  it('shows how long it has been waiting', () => {
     expect(waitedWords(59_999)).toBe('just opened');
     expect(waitedWords(60_000)).toBe('waiting for 1 minute');
     expect(waitedWords(7_200_000)).toBe('waiting for 2 hours');
   });
 
-  it('says who plays', () => {
+  it('shows its players', () => {
     expect(playedWords({ ...TABLE, started: true })).toBe('Ann, in progress');
     expect(playedWords({ ...TABLE, started: true, live: false })).toBe('Ann, shown when over');
   });

@@ -1,22 +1,21 @@
-/** What the lobby says of a table that waits for players. */
+/** The lobby’s words about public tables. */
 
 import { clockWords } from '../app/clocks';
 import { counted, heading, list, matchWords, valueWords } from '../app/words';
 import type { GameInfo, Listing } from '../wire';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 export function waitingTables(tables: readonly Listing[]): Listing[] {
   return tables.filter(({ started }) => !started);
 }
 
-/** Who sits there, by name. */
-export function hostsOf({ seats }: Listing): string[] {
+export function playersOf({ seats }: Listing): string[] {
   return seats.filter(({ kind }) => kind !== 'open').map(({ name }) => name);
 }
 
-/** "one open seat · 15 min + 10 s per move · first to 2 wins · Board: hexagon · for 3 minutes". */
+/** "2 seats of 3 free · 15 min + 10 s per move · first to 2 wins · Board: hexagon · waiting for 3 minutes". */
 export function waitingWords(table: Listing, game: GameInfo | undefined, now: number): string {
   const { seats, clock, match, pair, options, plays_like: level, created } = table;
   const open = seats.filter(({ kind }) => kind === 'open').length;
@@ -35,12 +34,12 @@ export function waitingWords(table: Listing, game: GameInfo | undefined, now: nu
 }
 
 export function waitedWords(milliseconds: number): string {
-  if (milliseconds < MINUTE) return 'just opened';
-  if (milliseconds < HOUR) return `waiting for ${counted(Math.floor(milliseconds / MINUTE), 'minute')}`;
-  return `waiting for ${counted(Math.floor(milliseconds / HOUR), 'hour')}`;
+  if (milliseconds < MINUTE_MS) return 'just opened';
+  if (milliseconds < HOUR_MS) return `waiting for ${counted(Math.floor(milliseconds / MINUTE_MS), 'minute')}`;
+  return `waiting for ${counted(Math.floor(milliseconds / HOUR_MS), 'hour')}`;
 }
 
 /** "Ann and Bob, in progress". */
 export function playedWords(table: Listing): string {
-  return `${list(hostsOf(table))}, ${table.live ? 'in progress' : 'shown when over'}`;
+  return `${list(playersOf(table))}, ${table.live ? 'in progress' : 'shown when over'}`;
 }

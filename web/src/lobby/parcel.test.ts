@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ask, post } from '../app/http';
 import type { ParcelRequest } from '../wire';
-import { drawCode, groupedCode, leaveParcel, readCode, takeParcel, UNSEALABLE } from './parcel';
+import { randomCode, groupedCode, leaveParcel, parseCode, takeParcel, NO_CRYPTO_ERROR } from './parcel';
 
 vi.mock('../app/http', () => ({ ask: vi.fn(), post: vi.fn() }));
 
@@ -22,49 +22,49 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('who has the code gets what was left, and the server learns nothing of it', async () => {
-  const code = drawCode();
+it('delivers a text to the holder of the code and hides it from the server', async () => {
+  const code = randomCode();
   expect(await leaveParcel(code, TEXT)).toBe(600);
   const [{ parcel, sealed }] = left as [ParcelRequest];
   expect(parcel).toMatch(/^[0-9a-f]{20}$/);
-  for (const told of [parcel, sealed, atob(sealed)]) {
-    expect(told).not.toContain(code);
-    expect(told).not.toContain('Ann');
+  for (const sent of [parcel, sealed, atob(sealed)]) {
+    expect(sent).not.toContain(code);
+    expect(sent).not.toContain('Ann');
   }
   expect(await takeParcel(code)).toBe(TEXT);
-  await expect(takeParcel(drawCode())).rejects.toThrow('There is nothing.');
+  await expect(takeParcel(randomCode())).rejects.toThrow('There is nothing.');
 });
 
-it('the same text is never sealed alike', async () => {
+it('encrypts the same text differently each time', async () => {
   for (let i = 0; i < 2; i++) await leaveParcel('0'.repeat(20), TEXT);
   expect(left[0]!.sealed).not.toBe(left[1]!.sealed);
 });
 
-it('a parcel that was changed is not opened', async () => {
-  const code = drawCode();
+it('rejects a parcel that was tampered with', async () => {
+  const code = randomCode();
   await leaveParcel(code, TEXT);
   left = left.map(({ parcel, sealed }) => ({
     parcel,
-    sealed: sealed.replace(/^./, (one) => (one === 'A' ? 'B' : 'A')),
+    sealed: sealed.replace(/^./, (letter) => (letter === 'A' ? 'B' : 'A')),
   }));
   await expect(takeParcel(code)).rejects.toThrow();
 });
 
-it('what is too much is not sent', async () => {
+it('does not send too much', async () => {
   const noise = Array.from({ length: 5 }, () => Array.from(crypto.getRandomValues(new Uint8Array(60_000))).join(''));
-  await expect(leaveParcel(drawCode(), noise.join(''))).rejects.toThrow('too much');
+  await expect(leaveParcel(randomCode(), noise.join(''))).rejects.toThrow('too much');
   expect(left).toEqual([]);
 });
 
-it('pages without https say why they can’t', async () => {
+it('explains that pages without https can’t encrypt', async () => {
   vi.stubGlobal('crypto', { getRandomValues: () => new Uint8Array(20) });
-  await expect(leaveParcel(drawCode(), TEXT)).rejects.toThrow(UNSEALABLE);
+  await expect(leaveParcel(randomCode(), TEXT)).rejects.toThrow(NO_CRYPTO_ERROR);
 });
 
-it('a code is typed as it is read', () => {
-  const code = drawCode();
+it('accepts codes as people type them', () => {
+  const code = randomCode();
   expect(groupedCode(code)).toMatch(/^(\w{5}-){3}\w{5}$/);
-  expect(readCode(` ${groupedCode(code).toUpperCase()} `)).toBe(code);
-  expect(readCode('OIL00-00000-00000-00000')).toBe('01100000000000000000');
-  expect([readCode(''), readCode(code.slice(1)), readCode(code.slice(1) + 'u')]).toEqual([null, null, null]);
+  expect(parseCode(` ${groupedCode(code).toUpperCase()} `)).toBe(code);
+  expect(parseCode('OIL00-00000-00000-00000')).toBe('01100000000000000000');
+  expect([parseCode(''), parseCode(code.slice(1)), parseCode(code.slice(1) + 'u')]).toEqual([null, null, null]);
 });

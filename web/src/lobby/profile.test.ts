@@ -3,16 +3,16 @@ import { playerName } from '../app/prefs.svelte';
 import { doneSteps, markDone } from '../app/learned';
 import { read, write } from '../app/storage';
 import { recordTry, tried } from '../app/tried';
-import { isProfile, keepProfile, ownProfile } from './profile';
+import { isProfile, mergeProfile, ownProfile } from './profile';
 
-/** A storage whose keys can be listed. */
+/** Unlike the fixture, a storage with keys that can be listed. */
 function storage(): void {
-  const kept: Record<string, string> = {};
-  Object.defineProperties(kept, {
-    getItem: { value: (key: string) => kept[key] ?? null },
-    setItem: { value: (key: string, text: string) => (kept[key] = text) },
+  const items: Record<string, string> = {};
+  Object.defineProperties(items, {
+    getItem: { value: (key: string) => items[key] ?? null },
+    setItem: { value: (key: string, text: string) => (items[key] = text) },
   });
-  vi.stubGlobal('localStorage', kept);
+  vi.stubGlobal('localStorage', items);
 }
 
 beforeEach(() => {
@@ -24,22 +24,22 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('a profile moves to another browser, where nothing is lost', () => {
+it('merges a profile into that of another browser', () => {
   playerName.value = 'Ann';
   recordTry('squad', 'a', true);
   recordTry('squad', 'b', true);
   markDone('squad', 'first');
   write('tournament.c7p', { entrant: 1, code: 'c0de' });
   write('best.squad', { solo: { table: 't', score: 9, before: null } });
-  const given = JSON.parse(JSON.stringify(ownProfile())) as unknown;
-  if (!isProfile(given)) throw new Error('it is one');
+  const profile = JSON.parse(JSON.stringify(ownProfile())) as unknown;
+  if (!isProfile(profile)) throw new Error('not a profile');
   storage();
   playerName.value = '';
   recordTry('squad', 'c', true);
   recordTry('squad', 'b', false);
   markDone('squad', 'second');
   write('best.squad', { solo: { table: 'u', score: 7, before: null } });
-  expect(keepProfile({ ...given, others: { ...given.others, 'table.x': 'not of these' } })).toBe(true);
+  expect(mergeProfile({ ...profile, others: { ...profile.others, 'table.x': 'not part of it' } })).toBe(true);
   expect(read('tournament.c7p')).toEqual({ entrant: 1, code: 'c0de' });
   expect(read('best.squad')).toEqual({ solo: { table: 'u', score: 7, before: null } });
   expect(read('table.x')).toBeUndefined();
@@ -50,12 +50,12 @@ it('a profile moves to another browser, where nothing is lost', () => {
     ['a', 'solved'],
   ]);
   expect(doneSteps('squad').sort()).toEqual(['first', 'second']);
-  expect(keepProfile(given)).toBe(false);
+  expect(mergeProfile(profile)).toBe(false);
 });
 
-it('the name that is here stays', () => {
+it('keeps an existing name', () => {
   playerName.value = 'Ben';
-  keepProfile({ name: 'Ann', puzzles: {}, learned: {} });
+  mergeProfile({ name: 'Ann', puzzles: {}, learned: {} });
   expect(playerName.value).toBe('Ben');
 });
 

@@ -1,4 +1,4 @@
-/** What moves to another browser beside the games: the user's name, and what they have made of puzzles and lessons. */
+/** The user's name, puzzle results and progress in lessons, which move to another browser with the games. */
 
 import { playerName } from '../app/prefs.svelte';
 import { keys, read, write } from '../app/storage';
@@ -9,52 +9,51 @@ export interface Profile {
   name: string;
   /** By game. */
   puzzles: Record<string, Tried[]>;
-  /** The steps of lessons that are done, by game. */
+  /** Completed steps of lessons, by game. */
   learned: Record<string, string[]>;
-  /** What else is kept, by its key: best scores alone, days of puzzles, places in tournaments. Older files have none. */
+  /** Other values by storage key: best solo scores, puzzle streaks, places in tournaments. Absent from older files. */
   others?: Record<string, unknown>;
 }
 
-const OTHERS = /^((best|tournament)\.\w+|puzzle-days)$/;
+const OTHER_KEYS = /^((best|tournament)\.\w+|puzzle-days)$/;
 
-const PUZZLES = 'puzzles.';
-const LEARNED = 'learned.';
+const PUZZLES_PREFIX = 'puzzles.';
+const LEARNED_PREFIX = 'learned.';
 
 export function ownProfile(): Profile {
   return {
     name: playerName.value,
-    puzzles: byGame(PUZZLES, tried),
-    learned: byGame(LEARNED, doneSteps),
+    puzzles: byGame(PUZZLES_PREFIX, tried),
+    learned: byGame(LEARNED_PREFIX, doneSteps),
     others: Object.fromEntries(
       keys()
-        .filter((key) => OTHERS.test(key))
+        .filter((key) => OTHER_KEYS.test(key))
         .map((key) => [key, read(key)]),
     ),
   };
 }
 
-/** Keeps another browser's with what is here: nothing is lost. Whether any of it is new. */
-export function keepProfile(given: Profile): boolean {
+/** Merges another browser's profile into this browser's; returns whether anything was new. */
+export function mergeProfile(given: Profile): boolean {
   const before = JSON.stringify(ownProfile());
   if (playerName.value === '') playerName.value = given.name;
   for (const [game, others] of Object.entries(given.puzzles)) {
     const own = tried(game);
-    const more = others.filter(({ name }) => !own.some((one) => one.name === name));
-    // A puzzle that was solved on either side is solved; only the first try tells whether at once.
+    const more = others.filter(({ name }) => !own.some((puzzle) => puzzle.name === name));
+    // A puzzle that was failed here and solved there counts as solved after a mistake.
     const solved = new Set(others.filter(({ result }) => result !== 'failed').map(({ name }) => name));
-    const known = own.map((one) =>
-      one.result === 'failed' && solved.has(one.name) ? { ...one, result: 'late' as const } : one,
+    const known = own.map((puzzle) =>
+      puzzle.result === 'failed' && solved.has(puzzle.name) ? { ...puzzle, result: 'late' as const } : puzzle,
     );
-    write(PUZZLES + game, [...known, ...more]);
+    write(PUZZLES_PREFIX + game, [...known, ...more]);
   }
   for (const [game, steps] of Object.entries(given.learned)) steps.forEach((step) => markDone(game, step));
-  for (const [key, one] of Object.entries(given.others ?? {})) {
-    if (OTHERS.test(key) && read(key) === undefined) write(key, one);
+  for (const [key, value] of Object.entries(given.others ?? {})) {
+    if (OTHER_KEYS.test(key) && read(key) === undefined) write(key, value);
   }
   return JSON.stringify(ownProfile()) !== before;
 }
 
-/** Files of older versions have none; of one that is damaged nothing is taken. */
 export function isProfile(value: unknown): value is Profile {
   if (!isObject(value) || typeof value['name'] !== 'string') return false;
   const { puzzles, learned, others } = value;
@@ -62,18 +61,18 @@ export function isProfile(value: unknown): value is Profile {
     (others === undefined || isObject(others)) &&
     isByGame(
       puzzles,
-      (one) => isObject(one) && [one['name'], one['result']].every((text) => typeof text === 'string'),
+      (item) => isObject(item) && [item['name'], item['result']].every((text) => typeof text === 'string'),
     ) &&
-    isByGame(learned, (one) => typeof one === 'string')
+    isByGame(learned, (item) => typeof item === 'string')
   );
 }
 
-function byGame<T>(prefix: string, of: (game: string) => T[]): Record<string, T[]> {
+function byGame<T>(prefix: string, readGame: (game: string) => T[]): Record<string, T[]> {
   const games = keys().filter((key) => key.startsWith(prefix));
-  return Object.fromEntries(games.map((key) => key.slice(prefix.length)).map((game) => [game, of(game)]));
+  return Object.fromEntries(games.map((key) => key.slice(prefix.length)).map((game) => [game, readGame(game)]));
 }
 
-function isByGame(value: unknown, fits: (one: unknown) => boolean): boolean {
+function isByGame(value: unknown, fits: (item: unknown) => boolean): boolean {
   if (!isObject(value)) return false;
   return Object.entries(value).every(([game, all]) => /^\w+$/.test(game) && Array.isArray(all) && all.every(fits));
 }

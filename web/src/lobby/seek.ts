@@ -1,4 +1,4 @@
-/** "Play somebody": a seat where somebody waits for such a game, else at a table that waits. */
+/** "Play somebody": takes a seat at a table that waits for players, or creates such a table. */
 
 import { seekTable } from '../app/joining';
 import { playerName, Preference } from '../app/prefs.svelte';
@@ -7,19 +7,17 @@ import type { Clock, GameInfo, Level, TableRequest } from '../wire';
 import { levelOf, ratings } from './ratings';
 import { byLink, tableRequest } from './set-up';
 
-/** Between strangers nobody waits for ever. */
 export const STRANGERS_CLOCK: Clock = { per: 'game', seconds: 900, increment: 10 };
 
-/** Whether the list of open tables shows how well one plays. */
+/** Whether open tables show this player’s level. */
 export const showLevel = new Preference<boolean>('show-level', false);
 
-/** Throws what the server says. */
 export function seek(game: GameInfo): Promise<void> {
   const level = showLevel.value ? ownLevel(game) : null;
   return seekTable(publicRequest(game, playerName.value, level), game.title);
 }
 
-/** The level that the results of this browser come closest to, if there are enough. */
+/** The level nearest to the rating of this browser’s user; null after too few games. */
 export function ownLevel(game: GameInfo): Level | null {
   const tables = storedTables().filter((table) => table.game === game.name);
   const summaries = new Map(
@@ -32,7 +30,7 @@ export function ownLevel(game: GameInfo): Level | null {
   return rating ? levelOf(rating) : null;
 }
 
-/** A public table as the game is usually played. */
+/** A public table with default options. */
 export function publicRequest(game: GameInfo, name: string, level: Level | null): TableRequest {
   const clock = game.turns ? STRANGERS_CLOCK : null;
   const request = tableRequest({ ...byLink(game, name), public: true, clock });

@@ -6,13 +6,13 @@ import {
   measured,
   onOneScreen,
   byLink,
-  choosesSeat,
+  canChooseSeat,
   sitAt,
   presetNames,
   presetOf,
-  sortOptions,
+  splitOptions,
   tableRequest,
-  typedValue,
+  parseValue,
   withKind,
   withOptions,
   withPlayers,
@@ -60,8 +60,8 @@ const GAME: GameInfo = {
   workshop: false,
 };
 
-describe('what was measured', () => {
-  it('is told of the options and the number of players that it was measured with', () => {
+describe('measurements', () => {
+  it('apply to the options and the number of players that were measured', () => {
     const usual = againstComputer(GAME, 'Ann', 'fair');
     expect(measured(usual)).toBe('Between equal bots a game takes 20 turns.');
     expect(measured(withPlayers(usual, 3, 'fair'))).toBeUndefined();
@@ -71,7 +71,7 @@ describe('what was measured', () => {
 });
 
 describe('quick starts', () => {
-  it('are of two games where a seat is better, and one can change seats', () => {
+  it('play two games if a seat is better and seats can be swapped', () => {
     for (const make of [byLink, onOneScreen, (game: GameInfo) => againstComputer(game, '', 'fair')]) {
       expect(tableRequest(make(GAME, '')).pair).toBeUndefined();
       expect(tableRequest(make({ ...GAME, favours: 1 }, '')).pair).toBe(true);
@@ -111,18 +111,18 @@ describe('quick starts', () => {
     expect(first?.seats.map(({ level }) => level)).toEqual([null, 'weak']);
   });
 
-  it('lots are drawn where the rules say so, but not among the people at one screen', () => {
+  it('shuffle seats if the rules say so, but not at one screen', () => {
     const drawn = { ...GAME, lots: true };
     expect(tableRequest(againstComputer(drawn, '', 'fair')).lots).toBe(true);
     expect(tableRequest(byLink(drawn, '')).lots).toBe(true);
     expect(tableRequest(onOneScreen(drawn, '')).lots).toBe(false);
     expect(tableRequest({ ...againstComputer(drawn, '', 'fair'), seats: [] }).lots).toBe(false);
-    expect(choosesSeat(drawn)).toBe(false);
+    expect(canChooseSeat(drawn)).toBe(false);
   });
 
-  it('elsewhere the reader chooses a seat', () => {
-    expect(choosesSeat(GAME)).toBe(true);
-    expect(choosesSeat({ ...GAME, turns: false })).toBe(false);
+  it('otherwise let the user choose a seat', () => {
+    expect(canChooseSeat(GAME)).toBe(true);
+    expect(canChooseSeat({ ...GAME, turns: false })).toBe(false);
     const names = (seat: number) => sitAt(againstComputer(GAME, 'Ann', 'fair'), seat).seats.map(({ name }) => name);
     expect([names(0), names(1)]).toEqual([
       ['Ann', ''],
@@ -136,14 +136,14 @@ describe('quick starts', () => {
   });
 });
 
-it('the pages begin with what is recommended, and set apart what is to be weighed', () => {
+it('starts with recommended options, and separates those that decide the way to play', () => {
   const game = { ...GAME, options: [LIMIT, WAY], presets: {} };
   expect(tableRequest(onOneScreen(game, '')).options).toEqual({ players: 2, limit: 400, way: 'kind' });
   expect(withOptions(onOneScreen(game, ''), { way: 'strict' }).options).toEqual({ limit: 400, way: 'strict' });
-  expect(sortOptions(game)).toEqual({ weighed: [WAY], others: [LIMIT] });
+  expect(splitOptions(game)).toEqual({ prominent: [WAY], others: [LIMIT] });
 });
 
-it('an analysis board is for one who holds all seats, and has no terms', () => {
+it('an analysis board is for one person with all seats, and has no terms', () => {
   const { seats } = onOneScreen(GAME, 'Ann');
   const clock = { per: 'act', seconds: 30, increment: 0 } as const;
   const board = { ...onOneScreen(GAME, 'Ann'), explore: true, clock, pair: true };
@@ -157,14 +157,14 @@ it('an analysis board is for one who holds all seats, and has no terms', () => {
   expect(tableRequest({ ...board, game: { ...GAME, turns: false } })).not.toHaveProperty('explore');
 });
 
-it('a pair is for two who take turns', () => {
+it('a pair needs two players who take turns', () => {
   const two = { ...againstComputer(GAME, '', 'fair'), pair: true };
   expect(tableRequest(two).pair).toBe(true);
   expect(tableRequest(withPlayers(two, 3, 'fair'))).not.toHaveProperty('pair');
   expect(tableRequest({ ...two, game: { ...GAME, turns: false } })).not.toHaveProperty('pair');
 });
 
-it('a clock is asked for where one is chosen', () => {
+it('requests a clock only if one is chosen', () => {
   const plain = againstComputer(GAME, '', null);
   expect(tableRequest(plain)).not.toHaveProperty('clock');
   const clock = { per: 'game', seconds: 300, increment: 5 } as const;
@@ -181,7 +181,7 @@ describe('seats', () => {
     expect(tableRequest(four).options['players']).toBe(4);
   });
 
-  it('are people’s where a game has no computer players', () => {
+  it('are people’s if a game has no levels', () => {
     expect(withPlayers(two, 3, null).seats[2]).toEqual({ kind: 'person', name: 'Player 3', level: null });
   });
 
@@ -195,20 +195,20 @@ describe('seats', () => {
   });
 });
 
-it('a preset changes its options and brings the others to their defaults', () => {
+it('a preset changes its options and resets the others', () => {
   const changed = { ...againstComputer(GAME, '', null), options: { limit: 5, values: [1, 2] } };
   expect(withPreset(changed, 'short').options).toEqual({ limit: 20, values: 'dice' });
   expect(withPreset(changed, '').options).toEqual({ limit: 400, values: 'dice' });
 });
 
-it('the preset in force is known by its options', () => {
+it('recognises a preset by its options', () => {
   const plain = againstComputer(GAME, '', null);
   expect(presetOf(plain)).toBe('');
   expect(presetOf(withPreset(plain, 'short'))).toBe('short');
   expect(presetOf({ ...plain, options: { ...plain.options, limit: 21 } })).toBeNull();
 });
 
-it('the plain defaults are listed unless a preset has a name for them', () => {
+it('lists the recommended options unless a preset has the same ones', () => {
   expect(presetNames(GAME)).toEqual(['', 'short']);
   expect(presetNames({ ...GAME, presets: { classic: { limit: 400 }, short: { limit: 20 } } })).toEqual([
     'classic',
@@ -225,10 +225,10 @@ it.each([
   [{ ...VALUES, default: [1] }, '7', [7]],
   [{ ...VALUES, default: [1] }, '', []],
 ])('for %o the text "%s" is %j', (spec, text, value) => {
-  expect(typedValue(spec, text)).toEqual(value);
+  expect(parseValue(spec, text)).toEqual(value);
 });
 
-it('hides hands only where all play at once', () => {
+it('hides hands only in games without turns', () => {
   const hidden = { ...againstComputer(GAME, '', 'fair'), hands: false };
   expect(tableRequest(hidden)).not.toHaveProperty('hands');
   expect(tableRequest({ ...hidden, game: { ...GAME, turns: false } })).toMatchObject({ hands: false });

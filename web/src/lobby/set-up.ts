@@ -1,4 +1,4 @@
-/** A table being set up: plain data, changed by copying. */
+/** Immutable set-ups of new tables. */
 
 import { clockWords } from '../app/clocks';
 import type { Clock, GameInfo, Match, OptionSpec, Options, SeatRequest, TableRequest, Value } from '../wire';
@@ -7,75 +7,74 @@ export interface SetUp {
   game: GameInfo;
   options: Options;
   seats: SeatRequest[];
-  /** The lobby lists it, and anyone can take an open seat. */
+  /** Whether the lobby lists the table, so that anyone can take an open seat. */
   public: boolean;
-  /** Spectators see the game while it is played. */
+  /** Whether spectators can watch the game while it is played. */
   live: boolean;
-  /** Seats are shuffled once all of them are taken. */
+  /** Whether seats are shuffled when all of them are taken. */
   lots: boolean;
   /** The time control; null: no limit. */
   clock: Clock | null;
-  /** Two games belong together; the players change seats for the second. */
+  /** Whether to play two games, with seats swapped for the second. */
   pair: boolean;
-  /** Games that belong together until somebody has won; null: none. */
+  /** A match of several games; null: none. */
   match: Match | null;
-  /** It is for trying things, with analysis by the computer. */
+  /** Whether the table is an analysis board. */
   explore: boolean;
-  /** Where all play at once, all see where the others aim. */
+  /** Whether players see where the others are aiming, in games without turns. */
   hands: boolean;
 }
 
-/** A game with its options. */
-export type Chosen = Pick<SetUp, 'game' | 'options'>;
+export type GameWithOptions = Pick<SetUp, 'game' | 'options'>;
 
-const USUAL = { public: false, live: true, clock: null, explore: false, hands: true, match: null };
-const OPEN: SeatRequest = { kind: 'open', name: '', level: null };
+const DEFAULTS = { public: false, live: true, clock: null, explore: false, hands: true, match: null };
+const OPEN_SEAT: SeatRequest = { kind: 'open', name: '', level: null };
 
-/** Every option as it is recommended; the first seat is a person's, the others the computer's. */
+/** Recommended options; the first seat is a person's, the others the computer's. */
 export function againstComputer(game: GameInfo, name: string, level: string | null): SetUp {
   const seats: SeatRequest[] = [person(name || 'Player 1')];
-  const setUp = { ...USUAL, game, options: defaults(game), seats, lots: game.lots, pair: isUneven(game) };
+  const setUp = { ...DEFAULTS, game, options: defaults(game), seats, lots: game.lots, pair: isUneven(game) };
   return withPlayers(setUp, game.default_players, level);
 }
 
-/** What a game offers to newcomers: a preset of that name, against the weakest computer players. */
+/** The preset for newcomers, if the game has one, against the weakest level. */
 export function firstGame(game: GameInfo, name: string): SetUp | null {
   const [weakest] = game.levels;
   if (!weakest || !game.presets['first']) return null;
   return withPreset(againstComputer(game, name, weakest.name), 'first');
 }
 
-/** Every option as it is recommended, a person on every seat; who share a screen decide by themselves who begins. */
+/** Recommended options, a person on every seat. Players at one screen decide by themselves who begins. */
 export function onOneScreen(game: GameInfo, name: string): SetUp {
   const seats = Array.from({ length: game.default_players }, (_, seat) => person(`Player ${seat + 1}`));
   if (name) seats[0] = person(name);
-  return { ...USUAL, game, options: defaults(game), seats, lots: false, pair: isUneven(game) };
+  return { ...DEFAULTS, game, options: defaults(game), seats, lots: false, pair: isUneven(game) };
 }
 
-/** Every option as it is recommended; the other seats are open to players who get a link. */
+/** Recommended options; the other seats are open to players with a link. */
 export function byLink(game: GameInfo, name: string): SetUp {
-  const others = Array.from({ length: game.default_players - 1 }, () => OPEN);
+  const others = Array.from({ length: game.default_players - 1 }, () => OPEN_SEAT);
   const seats = [person(name || 'Player 1'), ...others];
-  return { ...USUAL, game, options: defaults(game), seats, lots: game.lots, pair: isUneven(game) };
+  return { ...DEFAULTS, game, options: defaults(game), seats, lots: game.lots, pair: isUneven(game) };
 }
 
-/** Whether one of two seats is clearly better, as the game is usually played: then two games with seats changed are fair. */
+/** Whether the recommended options clearly favour one of two seats, so that two games with swapped seats are fairer. */
 export function isUneven({ turns, default_players: players, favours }: GameInfo): boolean {
   return turns && players === 2 && favours !== null;
 }
 
-/** Whether it matters who begins, and the rules leave it open. */
-export function choosesSeat({ turns, lots, default_players: players }: GameInfo): boolean {
+/** Whether the rules leave it to the players who begins. */
+export function canChooseSeat({ turns, lots, default_players: players }: GameInfo): boolean {
   return turns && !lots && players > 1;
 }
 
-/** The first seat’s player at another one. */
+/** Moves the first player to another seat. */
 export function sitAt(setUp: SetUp, seat: number): SetUp {
   const [me, ...others] = setUp.seats;
   return me ? { ...setUp, seats: [...others.slice(0, seat), me, ...others.slice(seat)] } : setUp;
 }
 
-/** More seats are the computer's where the game has computer players, else people's. */
+/** Changes the number of players. Additional seats are the computer's if the game has levels, else people's. */
 export function withPlayers(setUp: SetUp, players: number, level: string | null): SetUp {
   const seats = setUp.seats.slice(0, players);
   while (seats.length < players) {
@@ -85,56 +84,56 @@ export function withPlayers(setUp: SetUp, players: number, level: string | null)
 }
 
 export function withKind(setUp: SetUp, seat: number, kind: SeatRequest['kind'], level: string): SetUp {
-  if (kind === 'open') return withSeat(setUp, seat, OPEN);
+  if (kind === 'open') return withSeat(setUp, seat, OPEN_SEAT);
   return withSeat(setUp, seat, kind === 'bot' ? bot(level) : person(`Player ${seat + 1}`));
 }
 
-export function withSeat(setUp: SetUp, seat: number, one: SeatRequest): SetUp {
-  return { ...setUp, seats: setUp.seats.map((other, index) => (index === seat ? one : other)) };
+export function withSeat(setUp: SetUp, seat: number, request: SeatRequest): SetUp {
+  return { ...setUp, seats: setUp.seats.map((other, index) => (index === seat ? request : other)) };
 }
 
 export function withOptions(setUp: SetUp, options: Options): SetUp {
   return { ...setUp, options: { ...setUp.options, ...options } };
 }
 
-/** What a preset leaves out goes back to what is recommended. */
-export function withPreset<T extends Chosen>(chosen: T, preset: string): T {
+/** Applies a preset; options that it leaves out get their recommended values. */
+export function withPreset<T extends GameWithOptions>(chosen: T, preset: string): T {
   return { ...chosen, options: { ...defaults(chosen.game), ...chosen.game.presets[preset] } };
 }
 
-/** The options whose choices players should weigh, and all others. */
-export function sortOptions({ options }: GameInfo): { weighed: OptionSpec[]; others: OptionSpec[] } {
-  const weighed = options.filter(({ readings }) => readings);
-  return { weighed, others: options.filter((spec) => !weighed.includes(spec)) };
+/** Separates the options that decide the way to play, which pages show first, from the others. */
+export function splitOptions({ options }: GameInfo): { prominent: OptionSpec[]; others: OptionSpec[] } {
+  const prominent = options.filter(({ readings }) => readings);
+  return { prominent, others: options.filter((spec) => !prominent.includes(spec)) };
 }
 
-/** The presets of a game; '' is the plain recommendation, listed where no preset has a name for them. */
+/** The presets of a game; '' stands for the recommended options, unless a preset has the same ones. */
 export function presetNames(game: GameInfo): string[] {
   const names = Object.keys(game.presets);
   return names.some((name) => isPreset({ game, options: defaults(game) }, name)) ? names : ['', ...names];
 }
 
-/** Which preset the options make up; null when they were changed by hand. */
-export function presetOf(chosen: Chosen): string | null {
+/** The preset with these options; null if there is none. */
+export function presetOf(chosen: GameWithOptions): string | null {
   return presetNames(chosen.game).find((name) => isPreset(chosen, name)) ?? null;
 }
 
-/** What games of bots have shown of this number of players; nothing where options were changed. */
+/** Measurements of bot games with this number of players; undefined for changed options. */
 export function measured(setUp: SetUp): string | undefined {
   return isPreset(setUp, '') ? setUp.game.measured[setUp.seats.length] : undefined;
 }
 
-/** Whether the players can change seats for a second game, and it makes a difference. */
+/** Whether swapping seats for a second game is possible and makes a difference. */
 export function mayPair({ game, seats }: SetUp): boolean {
   return game.turns && seats.length === 2;
 }
 
-/** Whether the table can be for trying things: one person holds all seats. */
+/** Whether the table can be an analysis board, where one person has all seats. */
 export function mayExplore({ game, seats }: SetUp): boolean {
   return game.turns && seats.length > 1 && seats.every(({ kind }) => kind === 'person');
 }
 
-export function hasOpen({ seats }: SetUp): boolean {
+export function hasOpenSeat({ seats }: SetUp): boolean {
   return seats.some((seat) => seat.kind === 'open');
 }
 
@@ -147,7 +146,7 @@ export function tableRequest(setUp: SetUp): TableRequest {
     game,
     options,
     seats,
-    public: setUp.public && hasOpen(setUp),
+    public: setUp.public && hasOpenSeat(setUp),
     live: setUp.live,
     lots: setUp.lots && setUp.seats.length > 1,
     ...(setUp.clock ? { clock: setUp.clock } : {}),
@@ -157,7 +156,7 @@ export function tableRequest(setUp: SetUp): TableRequest {
   };
 }
 
-/** The usual lengths of matches; five games are Icehouse's by custom. */
+/** The usual lengths of matches; five games are customary in Icehouse. */
 export const MATCHES: readonly Match[] = [
   { until: 'wins', number: 2 },
   { until: 'wins', number: 3 },
@@ -167,7 +166,7 @@ export const MATCHES: readonly Match[] = [
   { until: 'games', number: 10 },
 ];
 
-/** Who plays alone adds up points. */
+/** Games for one player have no wins to count, but points to add up. */
 export function mayMatch({ seats }: SetUp, { until }: Match): boolean {
   return until === 'games' || seats.length > 1;
 }
@@ -183,11 +182,8 @@ export const CLOCKS: readonly { label: string; clock: Clock }[] = (
   ] as const
 ).map((clock) => ({ label: clockWords(clock), clock }));
 
-/**
- * The value that typed text stands for. Text that is no number is passed on as it is: the server knows the
- * allowed values and names them.
- */
-export function typedValue(spec: OptionSpec, text: string): Value {
+/** Parses the typed value of an option. Text that isn’t a number stays text: the server reports the allowed values. */
+export function parseValue(spec: OptionSpec, text: string): Value {
   const trimmed = text.trim();
   if (spec.kind === 'list' && (trimmed.includes(',') || Array.isArray(spec.default))) {
     return trimmed === '' ? [] : trimmed.split(',').map((part) => numberOrText(part.trim()));
@@ -199,7 +195,7 @@ function defaults(game: GameInfo): Options {
   return Object.fromEntries(game.options.map((spec) => [spec.name, spec.recommended]));
 }
 
-function isPreset(chosen: Chosen, name: string): boolean {
+function isPreset(chosen: GameWithOptions, name: string): boolean {
   return Object.entries(withPreset(chosen, name).options).every(
     ([option, value]) => JSON.stringify(value) === JSON.stringify(chosen.options[option]),
   );
@@ -209,7 +205,7 @@ function person(name: string): SeatRequest {
   return { kind: 'person', name, level: null };
 }
 
-/** The server gives it a name. */
+/** The server names bots without a name. */
 function bot(level: string): SeatRequest {
   return { kind: 'bot', name: '', level };
 }

@@ -18,6 +18,6 @@ it.each([
   expect(minutesWords({ playing_time } as GameInfo)).toBe(words);
 });
 
-it('a better seat is named', () => {
+it('names the seat that is favoured', () => {
   expect(pairWords({ favours: 1 } as GameInfo)).toBe('Playing second helps a lot – two games even it out.');
 });

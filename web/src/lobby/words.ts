@@ -1,4 +1,4 @@
-/** What the lobby says of a game. */
+/** The lobby’s words about a game. */
 
 import type { GameInfo } from '../wire';
 
@@ -7,7 +7,7 @@ export function playersWords({ players: [min, max] }: GameInfo): string {
   return max === 1 ? 'one player' : `${min === max ? min : `${min}–${max}`} players`;
 }
 
-/** How long a game takes, "8–17 min"; empty where that is not known. */
+/** The playing time, "8–17 min"; empty if unknown. */
 export function minutesWords({ playing_time: time }: GameInfo): string {
   const rounded = time.replace(/[\d.]+/g, (number) => String(Math.round(Number(number))));
   return rounded.replace(' to ', '–').replace('minutes', 'min');
@@ -15,7 +15,7 @@ export function minutesWords({ playing_time: time }: GameInfo): string {
 
 const SEATS = ['first', 'second'];
 
-/** Why two games are better than one; for games where one of two seats is clearly better. */
+/** Recommends two games; for games that clearly favour one of two seats. */
 export function pairWords({ favours }: GameInfo): string {
   return `Playing ${SEATS[favours ?? 0]} helps a lot – two games even it out.`;
 }

@@ -4,22 +4,22 @@ import type { StoredTable } from '../app/tables';
 import type { Seat, Summary } from '../wire';
 import { rows, sentence, surplus, unsettled } from './your-games';
 
-function kept(id: string, when: number): StoredTable {
+function table(id: string, when: number): StoredTable {
   return { id, game: 'game', title: 'Game', names: ['Ann', 'Ben'], when, codes: ['c'] };
 }
 
 const [ANN, BEN, CEM] = people('Ann', 'Ben', 'Cem');
 
-function told(...summaries: Partial<Summary>[]): Map<string, Summary> {
-  return new Map(summaries.map((one) => [one.id!, { ...SUMMARY, ...one }]));
+function summariesOf(...summaries: Partial<Summary>[]): Map<string, Summary> {
+  return new Map(summaries.map((summary) => [summary.id!, { ...SUMMARY, ...summary }]));
 }
 
 const NONE: ReadonlySet<string> = new Set();
 const BOT: Seat = { ...BEN, name: 'Computer', kind: 'bot', level: 'skilled' };
 
-it('your turn comes first, then what is in progress, then what is over', () => {
-  const tables = ['over', 'theirs', 'mine', 'older', 'unknown'].map((id, i) => kept(id, i));
-  const summaries = told(
+it('sorts games by your turn, in progress and over', () => {
+  const tables = ['over', 'theirs', 'mine', 'older', 'unknown'].map((id, i) => table(id, i));
+  const summaries = summariesOf(
     { id: 'over', over: true, winners: [0], scores: [51, 5], to_act: [], when: 99 },
     { id: 'theirs', to_act: [1], when: 90 },
     { id: 'mine', when: 10 },
@@ -39,10 +39,10 @@ it('your turn comes first, then what is in progress, then what is over', () => {
   expect(unsettled(tables, summaries, new Set(['mine']), 9).at(-1)).toBe('over');
 });
 
-it('where a clock runs the time left is told, and your turn with the least of it comes first', () => {
+it('shows the time left, and puts your most urgent turn first', () => {
   const hours = (count: number): number => Date.now() + count * 3_600_000 - 1000;
-  const tables = ['without', 'later', 'soon', 'theirs', 'gone'].map((id) => kept(id, 1));
-  const summaries = told(
+  const tables = ['without', 'later', 'soon', 'theirs', 'gone'].map((id) => table(id, 1));
+  const summaries = summariesOf(
     { id: 'without', when: 9 },
     { id: 'later', when: 8, due: hours(50) },
     { id: 'soon', when: 7, due: hours(5) },
@@ -61,11 +61,15 @@ it('where a clock runs the time left is told, and your turn with the least of it
   expect(rows(tables, summaries, new Set(['soon'])).find(({ id }) => id === 'soon')!.left).toBe('');
 });
 
-it('analysis boards come after the games, by that name, and wait for nobody', () => {
+it('lists analysis boards after the games, without a turn', () => {
   const from = { table: 'over', seq: 12 };
-  const tables = [kept('over', 1), { ...kept('copy', 9), from }, kept('set up', 8)];
-  const all = rows(tables, told({ id: 'over', over: true }, { id: 'copy' }, { id: 'set up', explore: true }), NONE);
-  expect(all.map(({ id, title, state, isTurn, explores }) => [id, title, state, isTurn, explores])).toEqual([
+  const tables = [table('over', 1), { ...table('copy', 9), from }, table('set up', 8)];
+  const all = rows(
+    tables,
+    summariesOf({ id: 'over', over: true }, { id: 'copy' }, { id: 'set up', explore: true }),
+    NONE,
+  );
+  expect(all.map(({ id, title, state, isTurn, explore }) => [id, title, state, isTurn, explore])).toEqual([
     ['over', 'Game', 'Nobody wins', false, false],
     ['copy', 'Analysis – Game', '', false, true],
     ['set up', 'Analysis – Game', '', false, true],
@@ -95,35 +99,35 @@ it.each([
   [{ over: true, winners: [0, 2], seats: [...SUMMARY.seats, CEM] }, 'You won with Cem'],
   [{ over: true, winners: [0], scores: [12], seats: [ANN] }, 'Game over: 12 points'],
   [{ over: true, winners: [1], seats: [ANN, { ...BEN, mine: true }] }, 'Ben wins'],
-] satisfies [Partial<Summary>, string][])('%j is told as "%s"', (change, words) => {
-  const [only] = rows([kept('a', 1)], told({ id: 'a', ...change }), NONE);
+] satisfies [Partial<Summary>, string][])('describes %j as "%s"', (change, words) => {
+  const [only] = rows([table('a', 1)], summariesOf({ id: 'a', ...change }), NONE);
   expect(only!.state).toBe(words);
   expect(only!.isTurn).toBe(false);
 });
 
 it('a spectator sees all names and can watch', () => {
-  const seats = SUMMARY.seats.map((one) => ({ ...one, mine: false }));
-  const [only] = rows([{ ...kept('a', 1), codes: [] }], told({ id: 'a', seats }), NONE);
+  const seats = SUMMARY.seats.map((seat) => ({ ...seat, mine: false }));
+  const [only] = rows([{ ...table('a', 1), codes: [] }], summariesOf({ id: 'a', seats }), NONE);
   expect([only!.names, only!.state, only!.action]).toEqual(['Ann and Ben', 'Ann’s turn', 'Watch']);
 });
 
-it('the computer is told with its level', () => {
-  const [only] = rows([kept('a', 1)], told({ id: 'a', seats: [ANN, BOT] }), NONE);
+it('shows the level of the computer', () => {
+  const [only] = rows([table('a', 1)], summariesOf({ id: 'a', seats: [ANN, BOT] }), NONE);
   expect(only!.names).toBe('Computer (Skilled)');
 });
 
-it('what the server has no more stays readable, among what is over', () => {
-  const summaries = told({ id: 'a', to_act: [0], when: 9 }, { id: 'b', to_act: [1], when: 5 });
-  const all = rows([kept('a', 1), kept('b', 1)], summaries, new Set(['a']));
+it('lists deleted games among those that are over', () => {
+  const summaries = summariesOf({ id: 'a', to_act: [0], when: 9 }, { id: 'b', to_act: [1], when: 5 });
+  const all = rows([table('a', 1), table('b', 1)], summaries, new Set(['a']));
   expect(all.map(({ id, state, isTurn, isMissing }) => [id, state, isTurn, isMissing])).toEqual([
     ['b', 'Ben’s turn', false, false],
     ['a', 'Not finished', false, true],
   ]);
 });
 
-it('of finished games the oldest go where there are too many', () => {
-  const tables = ['new', 'old', 'going', 'older'].map((id) => kept(id, 1));
-  const summaries = told(
+it('removes the oldest of too many finished games', () => {
+  const tables = ['new', 'old', 'going', 'older'].map((id) => table(id, 1));
+  const summaries = summariesOf(
     { id: 'new', over: true, when: 9 },
     { id: 'old', over: true, when: 5 },
     { id: 'going', when: 1 },

@@ -1,4 +1,4 @@
-/** The games of this browser, under way and finished, as the lobby lists them. */
+/** The lobby’s list of this browser’s games. */
 
 import { daysWords, momentWords } from '../app/clocks';
 import type { StoredTable } from '../app/tables';
@@ -10,42 +10,41 @@ export interface Row {
   id: string;
   game: string;
   title: string;
-  /** The other players; for a spectator all of them. */
+  /** The other players; for a spectator, all players. */
   names: string;
-  /** "Your turn", "You won 51–5"; empty as long as the server has told nothing of the table. */
+  /** "Your turn", "You won 51–5"; empty before the first summary from the server. */
   state: string;
-  /** "5 h left, until Sat 18:05"; empty where no clock runs. */
+  /** "5 h left, until Sat 18:05"; empty if no clock is running. */
   left: string;
   isTurn: boolean;
-  /** It is a table for trying things, and not a game. */
-  explores: boolean;
+  /** The table is an analysis board. */
+  explore: boolean;
   isOver: boolean;
-  /** The server has the game no more: all that is left is what is told here. */
+  /** The server has deleted the game. */
   isMissing: boolean;
   action: 'Continue' | 'Watch' | 'Look back';
-  /** Milliseconds since 1970: the last move, or the last visit where no move is known of. */
+  /** The last move, or the last visit if no move is known, in milliseconds since 1970. */
   when: number;
-  /** When the time of a player who is to act is up, in milliseconds since 1970; Infinity where no clock runs. */
+  /** The deadline of a player to act, in milliseconds since 1970; Infinity if no clock is running. */
   due: number;
 }
 
-/** Games where it is the reader's turn come first, those with the least time before others, then those in progress, those that are over, and analysis boards. */
+/** First the games where it is your turn, by time left, then those in progress, finished games, and analysis boards. */
 export function rows(
   tables: readonly StoredTable[],
   summaries: ReadonlyMap<string, Summary>,
   missing: ReadonlySet<string>,
 ): Row[] {
   const all = tables.map((table) => row(table, summaries.get(table.id), missing.has(table.id)));
-  return all.sort((one, other) => rank(one) - rank(other) || urgency(one, other) || other.when - one.when);
+  return all.sort((a, b) => rank(a) - rank(b) || compareDeadlines(a, b) || b.when - a.when);
 }
 
-/** Of two games where it is the reader's turn, which one has less time. */
-function urgency(one: Row, other: Row): number {
-  return one.isTurn && other.isTurn && one.due !== other.due ? one.due - other.due : 0;
+function compareDeadlines(a: Row, b: Row): number {
+  return a.isTurn && b.isTurn && a.due !== b.due ? a.due - b.due : 0;
 }
 
-function rank({ isTurn, explores, isOver, isMissing }: Row): number {
-  if (explores) return 3;
+function rank({ isTurn, explore, isOver, isMissing }: Row): number {
+  if (explore) return 3;
   return isTurn ? 0 : isOver || isMissing ? 2 : 1;
 }
 
@@ -55,26 +54,26 @@ function row(table: StoredTable, summary: Summary | undefined, isMissing: boolea
   const mine = seats.filter((seat) => seat.mine);
   const others = mine.length < seats.length ? seats.filter((seat) => !seat.mine && seat.name !== '') : seats;
   const isOver = summary?.over ?? false;
-  const explores = table.from !== undefined || (summary?.explore ?? false);
-  const due = (!isMissing && !explores && summary?.due) || Infinity;
+  const explore = table.from !== undefined || (summary?.explore ?? false);
+  const due = (!isMissing && !explore && summary?.due) || Infinity;
   const plays = mine.length > 0 || table.codes.length > 0;
   return {
     id,
     game,
-    title: titleOf({ title, explore: explores }),
-    names: list(summary ? others.map(nameOf) : table.names),
-    state: summary && !explores ? stateWords(summary, isMissing) : '',
+    title: titleOf({ title, explore }),
+    names: list(summary ? others.map(nameWithLevel) : table.names),
+    state: summary && !explore ? stateWords(summary, isMissing) : '',
     left: due < Infinity ? leftWords(due) : '',
-    explores,
+    explore,
     isTurn:
-      !explores &&
+      !explore &&
       !isOver &&
       !isMissing &&
       (summary?.turns ?? false) &&
       mine.some(({ seat }) => summary?.to_act.includes(seat)),
     isOver,
     isMissing,
-    action: explores ? 'Continue' : isOver ? 'Look back' : plays ? 'Continue' : 'Watch',
+    action: explore ? 'Continue' : isOver ? 'Look back' : plays ? 'Continue' : 'Watch',
     when: summary?.when ?? table.when,
     due,
   };
@@ -87,30 +86,30 @@ function leftWords(due: number): string {
 }
 
 /** "Ann", "Computer (Skilled)". */
-function nameOf({ name, level }: Seat): string {
+function nameWithLevel({ name, level }: Seat): string {
   return level === null ? name : `${name} (${heading(level)})`;
 }
 
 function stateWords(summary: Summary, isMissing: boolean): string {
   const { seats, started, hidden, paused, over, turns } = summary;
-  if (over) return pastWords(summary);
+  if (over) return resultOf(summary);
   if (isMissing) return 'Not finished';
   if (!started) return waitingWords(seats);
   if (paused) return 'Paused';
   return (!hidden && turns && turnWords(seats, summary)) || 'In progress';
 }
 
-/** What became of a game: "You won 51–5", "Lost on time", "Drawn 7–7"; where several play here, the result as it was. */
-function pastWords(summary: Summary): string {
+/** "You won 51–5", "Lost on time", "Drawn 7–7"; if several players share this browser, the result by names. */
+function resultOf(summary: Summary): string {
   const { seats, winners, reason } = summary;
   if (reason === 'draw') return 'Drawn by agreement';
   if (reason === 'record') return 'An unfinished record';
-  const came = outcome(seats, summary);
-  if (came === 'watched' || winners.length === 0) return resultWords(seats, summary, { reason });
+  const result = outcome(seats, summary);
+  if (result === 'watched' || winners.length === 0) return resultWords(seats, summary, { reason });
   const names = (won: boolean): string =>
     list(seats.filter(({ mine, seat }) => !mine && winners.includes(seat) === won).map(({ name }) => name));
-  if (came === 'drawn') return `Drawn${tally(seats, summary)}`;
-  if (came === 'won') {
+  if (result === 'drawn') return `Drawn${tally(seats, summary)}`;
+  if (result === 'won') {
     if (reason !== null) return `You won: ${names(false)} ${reason === 'time' ? 'ran out of time' : 'resigned'}`;
     if (summary.cooperative) return 'Won together';
     return winners.length > 1 ? `You won with ${names(true)}` : `You won${tally(seats, summary)}`;
@@ -119,35 +118,32 @@ function pastWords(summary: Summary): string {
   return seats.length > 2 ? `Lost: ${names(true)} won` : `Lost${tally(seats, summary)}`;
 }
 
-/**
- * The tables to ask the server about: first those in progress, the newest visits first, then those that are over. All
- * but what is `settled`: there nothing changes any more.
- */
+/** The tables to update: first those in progress, then those that are over. `settled`: tables that can’t change. */
 export function unsettled(
   tables: readonly StoredTable[],
   summaries: ReadonlyMap<string, Summary>,
   settled: ReadonlySet<string>,
-  most: number,
+  max: number,
 ): string[] {
   const isOver = (id: string): boolean => summaries.get(id)?.over ?? false;
   return tables
     .map(({ id }) => id)
     .filter((id) => !settled.has(id))
-    .sort((one, other) => Number(isOver(one)) - Number(isOver(other)))
-    .slice(0, most);
+    .sort((a, b) => Number(isOver(a)) - Number(isOver(b)))
+    .slice(0, max);
 }
 
-/** The tables of finished games that are too many, the oldest. */
+/** All finished games but the `max` newest. */
 export function surplus(
   tables: readonly StoredTable[],
   summaries: ReadonlyMap<string, Summary>,
-  most: number,
+  max: number,
 ): StoredTable[] {
   const when = ({ id }: StoredTable): number => summaries.get(id)?.when ?? 0;
   return tables
     .filter(({ id }) => summaries.get(id)?.over)
-    .sort((one, other) => when(other) - when(one))
-    .slice(most);
+    .sort((a, b) => when(b) - when(a))
+    .slice(max);
 }
 
 /** A game in one sentence: "IceFrogs with Computer – Your turn. 5 May, 10:00". */
@@ -156,7 +152,7 @@ export function sentence({ title, names, state, left, when }: Row): string {
   return `${title} ${about}. ${time(when)}`;
 }
 
-/** "5 May, 10:00"; of another year with the year. */
+/** "5 May, 10:00"; with the year if it isn’t this one. */
 export function time(when: number): string {
   const date = new Date(when);
   const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric';

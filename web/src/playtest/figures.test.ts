@@ -15,10 +15,10 @@ const TABLE: PlaytestTable = {
   remarks: [],
 };
 
-it('people stand beside bots', () => {
+it('compares people with bots', () => {
   const tables = [TABLE, { ...TABLE, acts: 30, winners: [0, 1] }, { ...TABLE, over: false, winners: [] }];
   const report = { title: 'Canals', options: {}, tables, bots: { games: 20, acts: 27, shares: [0.4, 0.6] } };
-  expect(figures(report).map(({ what, people, bots }) => `${what}: ${people}, ${bots}`)).toEqual([
+  expect(figures(report).map(({ label, people, bots }) => `${label}: ${people}, ${bots}`)).toEqual([
     'Games played to the end: 2 of 3, 20',
     'Moves in a game: 25, 27',
     'Wins of seat 1: 75 %, 40 %',
@@ -27,7 +27,7 @@ it('people stand beside bots', () => {
   ]);
 });
 
-it('nothing is said where nobody has played', () => {
+it('has no values before the first game', () => {
   const report = { title: 'Canals', options: {}, tables: [] };
   expect(figures(report).map(({ people, bots }) => `${people} ${bots}`)).toEqual(['0 of 0 –', '– –', '– –']);
 });
@@ -37,10 +37,10 @@ it.each([
   [{ ...TABLE, winners: [0, 1], scores: [] }, 'Ann, Ben: Ann and Ben won'],
   [{ ...TABLE, winners: [], scores: [0, 0] }, 'Ann, Ben: nobody won, 0 to 0'],
   [{ ...TABLE, over: false }, 'Ann, Ben: under way'],
-])('a table in words', (table, words) => {
+])('describes a table', (table, words) => {
   expect(tableWords(table)).toBe(words);
 });
 
-it('the median lies in the middle', () => {
+it('computes medians', () => {
   expect([median([]), median([3]), median([1, 9, 2]), median([4, 1, 2, 3])]).toEqual([undefined, 3, 2, 2.5]);
 });

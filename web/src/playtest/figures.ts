@@ -3,38 +3,38 @@
 import type { PlaytestReport, PlaytestTable } from '../wire';
 
 export interface Figure {
-  what: string;
+  label: string;
   people: string;
   bots: string;
 }
 
-/** How long games are and who wins them, among people and among bots; a dash for what nobody knows yet. */
+/** Lengths and results of games between people and between bots; a dash for unknown values. */
 export function figures({ tables, bots }: PlaytestReport): Figure[] {
   const over = tables.filter((table) => table.over);
   const seats = over[0]?.seats.length ?? bots?.shares.length ?? 0;
-  const thinking = tables.flatMap((table) => table.thinking.filter((one) => one !== null));
+  const thinking = tables.flatMap((table) => table.thinking.filter((seconds) => seconds !== null));
   return [
     {
-      what: 'Games played to the end',
+      label: 'Games played to the end',
       people: `${over.length} of ${tables.length}`,
       bots: bots ? `${bots.games}` : DASH,
     },
-    { what: 'Moves in a game', people: shown(median(over.map(({ acts }) => acts))), bots: shown(bots?.acts) },
+    { label: 'Moves in a game', people: rounded(median(over.map(({ acts }) => acts))), bots: rounded(bots?.acts) },
     ...Array.from({ length: seats > 1 ? seats : 0 }, (_, seat) => ({
-      what: `Wins of seat ${seat + 1}`,
+      label: `Wins of seat ${seat + 1}`,
       people: over.length > 0 ? percent(share(over, seat)) : DASH,
       bots: bots ? percent(bots.shares[seat] ?? 0) : DASH,
     })),
-    { what: 'Seconds for a move', people: shown(median(thinking)), bots: DASH },
+    { label: 'Seconds for a move', people: rounded(median(thinking)), bots: DASH },
   ];
 }
 
 const DASH = '–';
 
-/** The part of the wins that a seat has; those of one game are shared. */
+/** The share of wins of a seat; shared wins count in part. */
 export function share(over: readonly PlaytestTable[], seat: number): number {
   const won = over.map(({ winners }) => (winners.includes(seat) ? 1 / winners.length : 0));
-  return won.reduce((sum, one) => sum + one, 0) / over.length;
+  return won.reduce((sum, part) => sum + part, 0) / over.length;
 }
 
 export function median(values: readonly number[]): number | undefined {
@@ -43,15 +43,15 @@ export function median(values: readonly number[]): number | undefined {
   return low === undefined || high === undefined ? undefined : (low + high) / 2;
 }
 
-function shown(value: number | undefined): string {
+function rounded(value: number | undefined): string {
   return value === undefined ? DASH : `${Math.round(value * 10) / 10}`;
 }
 
-function percent(part: number): string {
-  return `${Math.round(part * 100)} %`;
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }
 
-/** "Ann and Ben, Ann won 5 to 3", "Ann, Robot: under way". */
+/** "Ann, Ben: Ann won, 5 to 3", "Ann, Robot: under way". */
 export function tableWords({ seats, over, winners, scores }: PlaytestTable): string {
   const names = seats.map(({ name }) => name || 'nobody yet').join(', ');
   if (!over) return `${names}: under way`;

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import type { PuzzleCollection, PuzzleListed } from '../wire';
-import { addressOf, type Choice, chosen, levelWays, levelWords, nextOf, optionWords, themeWays } from './choice';
+import {
+  addressOf,
+  type Choice,
+  filtered,
+  levelOptions,
+  levelWords,
+  nextPuzzle,
+  optionWords,
+  themeOptions,
+} from './choice';
 
 function puzzle(name: string, level: string | null, ...themes: string[]): PuzzleListed {
   return { name, level, themes, task: 'Find it.', seat: 0, options: {}, waits: false };
@@ -25,38 +34,38 @@ it.each([
   [null, 'fall', 'cd'],
   ['easy', 'fall', 'd'],
   ['hard', 'fall', ''],
-  ['none such', null, ''],
-])('level %s and theme %s leave %s', (level, theme, left) => {
-  expect(names(chosen(puzzles, { level, theme }))).toBe(left);
+  ['unknown', null, ''],
+])('level %s and theme %s match %s', (level, theme, matches) => {
+  expect(names(filtered(puzzles, { level, theme }))).toBe(matches);
 });
 
-it('offers the levels that there are, with the number of puzzles', () => {
-  const ways = levelWays(collection, 'fall').map(({ label, count }) => `${label} ${count}`);
-  expect(ways).toEqual(['All 2', 'EASY 1', 'HARD 0', 'Beyond HARD 1']);
+it('offers existing levels, with the number of puzzles', () => {
+  const options = levelOptions(collection, 'fall').map(({ label, count }) => `${label} ${count}`);
+  expect(options).toEqual(['All 2', 'EASY 1', 'HARD 0', 'Beyond HARD 1']);
 });
 
-it('offers the themes that tell puzzles apart', () => {
-  const ways = themeWays(collection, 'easy').map(({ label, count }) => `${label} ${count}`);
-  expect(ways).toEqual(['All 2', 'Wins 2', 'Fall 1']);
+it('offers the themes that not all puzzles have', () => {
+  const options = themeOptions(collection, 'easy').map(({ label, count }) => `${label} ${count}`);
+  expect(options).toEqual(['All 2', 'Wins 2', 'Fall 1']);
 });
 
-it('tells how it is played where that is not as usual, but not what is so everywhere', () => {
-  const [one, other] = [
+it('shows the unusual options of a puzzle, except those of all puzzles', () => {
+  const [star, plain] = [
     { ...puzzles[0]!, options: { board: 'big_star', trios: true, memory: 'off' } },
     { ...puzzles[1]!, options: { memory: 'off' } },
   ];
-  expect(optionWords(one, [one, other])).toEqual(['Board: big star', 'Trios: yes']);
-  expect(optionWords(other, [one, other])).toEqual([]);
+  expect(optionWords(star, [star, plain])).toEqual(['Board: big star', 'Trios: yes']);
+  expect(optionWords(plain, [star, plain])).toEqual([]);
 });
 
-it('has words for a level that it does not know', () => {
+it('names unknown levels', () => {
   expect(levelWords([], 'some_level')).toBe('Some level');
   expect(levelWords([], 'beyond')).toBe('Beyond all levels');
 });
 
-it('goes on with what was not tried, from here on and round, then with what failed', () => {
-  const next = (tries: Parameters<typeof nextOf>[2], after: string | null, choice = ALL) =>
-    nextOf(puzzles, choice, tries, after)?.name;
+it('continues with untried puzzles, from here and then from the start, then with failed ones', () => {
+  const next = (tries: Parameters<typeof nextPuzzle>[2], after: string | null, choice = ALL) =>
+    nextPuzzle(puzzles, choice, tries, after)?.name;
   expect(next([], null)).toBe('a');
   expect(next(solved('a'), 'a')).toBe('b');
   expect(next(solved('cd'), 'b')).toBe('a');
@@ -66,7 +75,7 @@ it('goes on with what was not tried, from here on and round, then with what fail
   expect(next([...solved('abd'), { name: 'c', result: 'late' }], null)).toBeUndefined();
 });
 
-it('keeps the choice in addresses', () => {
+it('includes the choice in addresses', () => {
   expect(addressOf('squad', ALL)).toBe('puzzles/squad');
   expect(addressOf('squad', { level: 'easy', theme: 'two stunts' }, puzzles[1])).toBe(
     'puzzles/squad/b?level=easy&theme=two+stunts',

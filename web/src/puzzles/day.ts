@@ -1,26 +1,26 @@
-/** The puzzle of the day: of each game one, the same for everybody whose calendar shows the same date. */
+/** The puzzle of the day of each game, the same for all players with the same local date. */
 
-const MILLISECONDS = 24 * 60 * 60 * 1000;
-/** The golden ratio: neighbours in a collection, which are often alike, lie days apart. */
-const STEP = 0.618;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Neighbours in a collection are often similar: steps of this ratio keep them days apart. */
+const GOLDEN_RATIO = 0.618;
 
-/** The number of a date, whatever the time zone. */
+/** The number of a local date, independent of the time zone. */
 export function dayOf(date: Date): number {
-  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / MILLISECONDS;
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS;
 }
 
-/** The puzzle of a day: each one comes up once before any comes again. Undefined where there is none. */
-export function ofTheDay<P>(puzzles: readonly P[], day: number): P | undefined {
+/** The puzzle of a day; all puzzles have their day before any repeats. Undefined if there are none. */
+export function puzzleOfTheDay<P>(puzzles: readonly P[], day: number): P | undefined {
   return puzzles[(day * stride(puzzles.length)) % puzzles.length];
 }
 
-/** A number without a common factor with the length, so that its multiples come to every place. */
+/** A number coprime to the length, whose multiples reach every index. */
 function stride(length: number): number {
-  let step = Math.max(1, Math.round(STEP * length));
-  while (commonFactor(step, length) > 1) step += 1;
+  let step = Math.max(1, Math.round(GOLDEN_RATIO * length));
+  while (greatestCommonDivisor(step, length) > 1) step += 1;
   return step;
 }
 
-function commonFactor(one: number, other: number): number {
-  return other === 0 ? one : commonFactor(other, one % other);
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }

@@ -24,22 +24,22 @@ it.each([
   [0.5, 1, 'Your chance to win is 50\u00a0% now; there was a winning move.'],
   [0, 1, 'That loses; there was a winning move.'],
   [0, 0.5, 'That loses; the best move gives 50\u00a0%.'],
-])('an act worth %f in place of %f', (worth, best, said) => {
-  expect(refutation(verdict(worth, best), table, game, 0)).toBe(said);
+])('explains an act of value %f instead of %f', (worth, best, words) => {
+  expect(refutation(verdict(worth, best), table, game, 0)).toBe(words);
 });
 
-it('tells what another seat answers, after chance and own acts', () => {
+it('quotes the reply of another seat, after chance and own acts', () => {
   const replies = [frame(-1, 'die:2'), frame(0, 'b1'), frame(1, 'c2'), frame(1, 'd3')];
-  const said = refutation(verdict(0, 1, ...replies), table, game, 0);
-  expect(said).toBe('Green answers: friend on c2. That loses; there was a winning move.');
+  const words = refutation(verdict(0, 1, ...replies), table, game, 0);
+  expect(words).toBe('Green answers: friend on c2. That loses; there was a winning move.');
   expect(refutation(verdict(0, 1, ...replies), table, undefined, 0)).toMatch(/^Green answers: c2\. /);
 });
 
-it('says what the server says where nothing is known of the worth', () => {
+it('repeats the server’s explanation if the value is unknown', () => {
   expect(refutation(verdict(null, null), table, game, 0)).toBe('There is a better move.');
 });
 
-it('has words for what a list of moves draws', () => {
+it('describes chance events and moves', () => {
   const [roll, move] = [frame(-1, 'die:2'), frame(1, 'c2')];
   expect(playedWords(roll.line!, roll, table, game)).toBe('The die shows two');
   expect(playedWords(move.line!, move, table, game)).toBe('friend on c2');

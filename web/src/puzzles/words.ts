@@ -1,36 +1,36 @@
-/** What is said of a try at a puzzle. */
+/** Words about tries at puzzles. */
 
 import type { GameView } from '../board/game-view';
 import { capital, verb, who, whose } from '../board/words';
-import { playedWords, type Told } from '../review/acts';
+import { playedWords, type WordsTable } from '../review/acts';
 import { percent } from '../review/words';
 import type { PuzzleVerdict, Seat } from '../wire';
 import type { Result } from '../app/tried';
 
-/** What a verdict on a try tells of it; `told` where nothing is known of its worth. */
-type Tried = Pick<PuzzleVerdict, 'worth' | 'best' | 'reply'> & Partial<Pick<PuzzleVerdict, 'told'>>;
+/** A verdict on a try; `told` is the explanation if `worth` is unknown. */
+type Verdict = Pick<PuzzleVerdict, 'worth' | 'best' | 'reply'> & Partial<Pick<PuzzleVerdict, 'told'>>;
 
-/** "Green answers: junior on c2. That leaves you 20 %; the best move gives 85 %.": why an act is wrong. */
-export function refutation(verdict: Tried, table: Told, game: GameView | undefined, seat: number): string {
+/** Explains why an act is wrong: "Green answers: junior on c2. That leaves you 20 %; the best move gives 85 %." */
+export function refutation(verdict: Verdict, table: WordsTable, game: GameView | undefined, seat: number): string {
   const { reply, told = '', worth, best } = verdict;
   if (worth === null || best === null) return told;
   const answer = reply.find(({ line }) => line !== null && line.seat >= 0 && line.seat !== seat);
-  const said = answer?.line
+  const answerWords = answer?.line
     ? `${who(table.seats, answer.line.seat)} ${verb(table.seats, [answer.line.seat], 'answers')}: ${playedWords(answer.line, answer, table, game)}. `
     : '';
-  return said + worthWords(table.seats, seat, worth, best);
+  return answerWords + valueWords(table.seats, seat, worth, best);
 }
 
 /** "That loses; there was a winning move.", "That leaves you 20 %; the best move gives 85 %." */
-function worthWords(seats: Seat[], seat: number, worth: number, best: number): string {
-  const [name, whole] = [who(seats, seat), best === 1];
-  if (worth === 0) return `That loses; ${whole ? 'there was a winning move' : `the best move gives ${percent(best)}`}.`;
-  if (whole) return `${capital(whose(seats, seat))} chance to win is ${percent(worth)} now; there was a winning move.`;
+function valueWords(seats: Seat[], seat: number, worth: number, best: number): string {
+  const [name, won] = [who(seats, seat), best === 1];
+  if (worth === 0) return `That loses; ${won ? 'there was a winning move' : `the best move gives ${percent(best)}`}.`;
+  if (won) return `${capital(whose(seats, seat))} chance to win is ${percent(worth)} now; there was a winning move.`;
   return `That leaves ${name === 'You' ? 'you' : name} ${percent(worth)}; the best move gives ${percent(best)}.`;
 }
 
-/** "solved", "solved after a mistake"; `whole`: as a sentence begins. */
-export function resultWords(result: Result, whole = false): string {
+/** "solved", "solved after a mistake"; `capitalized`: "Solved". */
+export function resultWords(result: Result, capitalized = false): string {
   const words = { solved: 'solved', late: 'solved after a mistake', failed: 'failed' }[result];
-  return whole ? capital(words) : words;
+  return capitalized ? capital(words) : words;
 }

@@ -1,25 +1,24 @@
-/** The charts of a report: what each shows of a study. */
+/** The charts of a report. */
 
 import { areaY, barX, dot, line, lineY, rectY, ruleX, ruleY, type PlotOptions } from '@observablehq/plot';
 import { pointOf, pointsOf, type Point, type Study } from './study';
 
 const ACCENT = 'var(--accent)';
 const EDGE = 'var(--edge)';
-const LEFT = 90;
-const BELOW = 46;
+const SIDE_MARGIN = 90;
+const BOTTOM_MARGIN = 46;
 const TENTH = 0.1;
-/** The level of p-values below which a difference is clear. */
-const ALPHA = 0.05;
+const SIGNIFICANCE_LEVEL = 0.05;
 const PERCENT = { tickFormat: '.0%', ticks: 5 };
 
-/** The shares of the seats, at each strength, with a line where they would be equal. */
+/** The shares of the seats at each strength, with a line at equal shares. */
 export function seats(study: Study): PlotOptions {
   const points = pointsOf(study, 'seat_share');
   const number = new Set(points.map(({ of }) => of)).size;
   return {
-    marginLeft: LEFT,
-    marginBottom: BELOW,
-    marginRight: LEFT,
+    marginLeft: SIDE_MARGIN,
+    marginBottom: BOTTOM_MARGIN,
+    marginRight: SIDE_MARGIN,
     x: { domain: [0, 1], ...PERCENT, label: 'share of the game', labelAnchor: 'center' },
     y: { label: null },
     fy: { label: null, domain: Object.keys(study.strengths) },
@@ -32,10 +31,10 @@ export function seats(study: Study): PlotOptions {
   };
 }
 
-/** How many games between the strongest players have each length. */
+/** A histogram of the lengths of games between the strongest players. */
 export function lengths(study: Study, unit: string): PlotOptions {
   return {
-    marginBottom: BELOW,
+    marginBottom: BOTTOM_MARGIN,
     x: { label: unit, labelAnchor: 'center', ticks: 6, tickFormat: 'd' },
     y: { label: 'games', grid: true },
     height: 240,
@@ -46,24 +45,24 @@ export function lengths(study: Study, unit: string): PlotOptions {
   };
 }
 
-/** Counts of lengths in at most so many boxes of equal width. */
-export function binned(counts: [number, number][], most = 40): { x1: number; x2: number; count: number }[] {
+/** Counts of lengths in at most `maxBins` bins of equal width. */
+export function binned(counts: [number, number][], maxBins = 40): { x1: number; x2: number; count: number }[] {
   const longest = Math.max(0, ...counts.map(([length]) => length));
-  const width = Math.ceil((longest + 1) / most);
-  const boxes = new Map<number, number>();
+  const width = Math.ceil((longest + 1) / maxBins);
+  const bins = new Map<number, number>();
   for (const [length, count] of counts) {
     const start = Math.floor(length / width) * width;
-    boxes.set(start, (boxes.get(start) ?? 0) + count);
+    bins.set(start, (bins.get(start) ?? 0) + count);
   }
-  return [...boxes].map(([x1, count]) => ({ x1, x2: x1 + width, count }));
+  return [...bins].map(([x1, count]) => ({ x1, x2: x1 + width, count }));
 }
 
-/** Which rules end games, at each strength. */
+/** The rules that end games, at each strength. */
 export function endings(study: Study): PlotOptions {
   const points = pointsOf(study, 'endings');
   return {
-    marginLeft: LEFT,
-    marginBottom: BELOW,
+    marginLeft: SIDE_MARGIN,
+    marginBottom: BOTTOM_MARGIN,
     x: { domain: [0, 1], ...PERCENT, label: 'games', labelAnchor: 'center' },
     y: { label: null, domain: Object.keys(study.strengths) },
     color: { legend: true, scheme: 'Tableau10' },
@@ -71,34 +70,34 @@ export function endings(study: Study): PlotOptions {
   };
 }
 
-/** How many legal acts there are in each tenth of a game between the strongest players. */
+/** The number of legal acts in each tenth of a game between the strongest players. */
 export function choices(study: Study): PlotOptions {
   return byTenth(study, 'choice_by_tenth', { label: 'legal acts', zero: true });
 }
 
-/** What the seat that makes the first act gets, by that act; those that are clearly better or worse are filled. */
+/** The share of the seat that acts first, by its first act; significantly better or worse ones are filled. */
 export function openings(study: Study): PlotOptions {
   const points = ofStrongest(study, 'openings').sort((a, b) => b.value - a.value);
-  const clear = ({ of }: Point): boolean => (study.p_of_openings[of] ?? 1) < ALPHA;
+  const isSignificant = ({ of }: Point): boolean => (study.p_of_openings[of] ?? 1) < SIGNIFICANCE_LEVEL;
   return {
-    marginLeft: LEFT,
-    marginBottom: BELOW,
+    marginLeft: SIDE_MARGIN,
+    marginBottom: BOTTOM_MARGIN,
     x: { domain: [0, 1], ...PERCENT, label: 'share of the game', labelAnchor: 'center' },
     y: { label: null, domain: points.map(({ of }) => of) },
     height: 60 + points.length * 24,
     marks: [
       ruleY(points, { x1: 'low', x2: 'high', y: 'of', stroke: ACCENT, strokeWidth: 2 }),
       dot(points, { x: 'value', y: 'of', stroke: ACCENT, fill: 'var(--surface)', r: 4 }),
-      dot(points.filter(clear), { x: 'value', y: 'of', fill: ACCENT, r: 4 }),
+      dot(points.filter(isSignificant), { x: 'value', y: 'of', fill: ACCENT, r: 4 }),
     ],
   };
 }
 
-/** How well the share of the first seat is known after so many games, at each strength. */
+/** The precision of the first seat’s share by number of games, at each strength. */
 export function precision(study: Study): PlotOptions {
   const points = pointsOf(study, 'precision').map((point) => ({ ...point, games: Number(point.of) }));
   return {
-    marginBottom: BELOW,
+    marginBottom: BOTTOM_MARGIN,
     color: { legend: true, scheme: 'Tableau10' },
     x: { type: 'log', label: 'games', labelAnchor: 'center', ticks: 4, tickFormat: 'd' },
     y: { label: 'half the width of the interval', grid: true, zero: true, tickFormat: '.0%' },
@@ -107,16 +106,16 @@ export function precision(study: Study): PlotOptions {
   };
 }
 
-/** What the later winner is worth in each tenth of a game between the strongest players. */
+/** The value of the later winner’s position in each tenth of a game between the strongest players. */
 export function course(study: Study): PlotOptions {
-  return byTenth(study, 'course', { label: 'worth of the winner', domain: [0, 1], ...PERCENT });
+  return byTenth(study, 'course', { label: 'value for the winner', domain: [0, 1], ...PERCENT });
 }
 
-/** A measure along the games between the strongest players. */
+/** A measure by tenths of games between the strongest players. */
 function byTenth(study: Study, measure: string, y: PlotOptions['y']): PlotOptions {
   const points = ofStrongest(study, measure).map((point) => ({ ...point, tenth: Number(point.of) }));
   return {
-    marginBottom: BELOW,
+    marginBottom: BOTTOM_MARGIN,
     x: { label: 'tenth of the game', labelAnchor: 'center', ticks: 10 },
     y: { grid: true, ...y },
     height: 240,
@@ -127,15 +126,15 @@ function byTenth(study: Study, measure: string, y: PlotOptions['y']): PlotOption
   };
 }
 
-/** What seats had at the end, by what their positions were worth. On the dashed line both are equal. */
+/** Final shares by the values of positions, with a dashed line where both are equal. */
 export function reliability(study: Study): PlotOptions {
   const points = ofStrongest(study, 'reliability').map((point) => ({
     ...point,
     worth: parseFloat(point.of) + TENTH / 2,
   }));
   return {
-    marginBottom: BELOW,
-    x: { domain: [0, 1], ...PERCENT, label: 'worth of a position', labelAnchor: 'center' },
+    marginBottom: BOTTOM_MARGIN,
+    x: { domain: [0, 1], ...PERCENT, label: 'value of a position', labelAnchor: 'center' },
     y: { domain: [0, 1], ...PERCENT, label: 'share at the end', grid: true },
     height: 280,
     marks: [
@@ -152,37 +151,36 @@ export function reliability(study: Study): PlotOptions {
   };
 }
 
-/** The figures of a measure of games between the strongest players. */
 function ofStrongest(study: Study, measure: string): Point[] {
   const strongest = Object.keys(study.strengths).at(-1);
   return pointsOf(study, measure).filter(({ group }) => group === strongest);
 }
 
-/** How much stronger each player of a ladder is than the one at its foot. */
+/** The Elo of each player of a ladder above the weakest one. */
 export function ladder(study: Study): PlotOptions {
   const steps = study.ladder?.steps ?? [];
-  const foot = steps[0]?.against ?? 'random';
+  const weakest = steps[0]?.against ?? 'random';
   let total = 0;
   const points = steps.map(({ player, elo }) => ({ player, elo: (total += elo.value ?? 0) }));
   return {
-    x: { label: null, domain: [foot, ...points.map(({ player }) => player)] },
-    y: { label: `Elo above ${foot}`, grid: true },
+    x: { label: null, domain: [weakest, ...points.map(({ player }) => player)] },
+    y: { label: `Elo above ${weakest}`, grid: true },
     height: 280,
     marks: [
       ruleY([0], { stroke: EDGE }),
-      lineY([{ player: foot, elo: 0 }, ...points], { x: 'player', y: 'elo', stroke: ACCENT, marker: 'dot' }),
+      lineY([{ player: weakest, elo: 0 }, ...points], { x: 'player', y: 'elo', stroke: ACCENT, marker: 'dot' }),
     ],
   };
 }
 
-/** What the variance of the result comes from. */
+/** The sources of the variance of the result. */
 export function luck(study: Study): PlotOptions {
   const parts = Object.entries(study.luck ?? {})
     .filter(([source]) => source !== 'adds_up')
     .flatMap(([source, estimate]) => pointOf(estimate, source))
     .map((point) => ({ ...point, value: Math.max(0, point.value) }));
   return {
-    marginBottom: BELOW,
+    marginBottom: BOTTOM_MARGIN,
     x: { domain: [0, 1], ...PERCENT, label: 'of the result', labelAnchor: 'center', clamp: true },
     color: { legend: true, domain: parts.map(({ of }) => of), scheme: 'Tableau10' },
     height: 100,

@@ -1,4 +1,4 @@
-/** What the lab has found, as `Study.described` writes it. */
+/** Results of the lab, as written by `Study.described`. */
 
 export interface Estimate {
   value: number | null;
@@ -9,10 +9,9 @@ export interface Estimate {
   unit: string;
 }
 
-/** Estimates by what they are of; '' where there is only one. */
+/** Estimates by subject; '' if there is only one. */
 export type Figures = Record<string, Estimate>;
 
-/** A space of a board. */
 export interface Space {
   name: string;
   x: number;
@@ -41,7 +40,7 @@ export interface Study {
   versions: Record<string, string>;
 }
 
-/** Answers to questions, as `icetable lab ask` and `compare` write them. */
+/** Answers to questions, as written by `icetable lab ask` and `compare`. */
 export interface Answered {
   title: string;
   plan: { seed: number };
@@ -58,26 +57,22 @@ export interface Answered {
 }
 
 /**
- * Where a bar from 0 to 1 is filled by an interval, in parts of 100; that of a difference goes from -1 to 1. Nothing for
- * figures that lie outside.
+ * The interval as percentages of a bar from 0 to 1, or from -1 to 1 for a difference. Null for estimates outside the
+ * bar.
  */
 export function intervalOf({ value, low, high, unit }: Estimate): { from: number; width: number; at: number } | null {
-  const least = unit === 'difference' ? -1 : 0;
-  if (value === null || low === null || high === null || low < least || high > 1) return null;
-  const [from, to, at] = [low, high, value].map((one) => (100 * (one - least)) / (1 - least)) as [
-    number,
-    number,
-    number,
-  ];
+  const min = unit === 'difference' ? -1 : 0;
+  if (value === null || low === null || high === null || low < min || high > 1) return null;
+  const [from, to, at] = [low, high, value].map((end) => (100 * (end - min)) / (1 - min)) as [number, number, number];
   return { from, width: to - from, at };
 }
 
-/** A record as a file to keep. */
+/** A link that downloads a record. */
 export function link(record: string): string {
   return `data:text/plain;charset=utf-8,${encodeURIComponent(record)}`;
 }
 
-/** A figure of a chart: its place along the chart and its interval. */
+/** An estimate in a chart, with its interval. */
 export interface Point {
   of: string;
   group: string;
@@ -86,27 +81,27 @@ export interface Point {
   high: number;
 }
 
-/** The figures of a measure at all strengths; those without a finite interval stand as they are. */
+/** The estimates of a measure at all strengths; infinite intervals shrink to the value. */
 export function pointsOf(study: Study, measure: string): Point[] {
   return Object.entries(study.strengths).flatMap(([group, measures]) =>
     Object.entries(measures[measure] ?? {}).flatMap(([of, estimate]) => pointOf(estimate, of, group)),
   );
 }
 
-/** An estimate as a point, or nothing where it has no value. */
+/** An estimate as a point; empty if it has no value. */
 export function pointOf({ value, low, high }: Estimate, of: string, group = ''): Point[] {
   return value === null ? [] : [{ of, group, value, low: low ?? value, high: high ?? value }];
 }
 
-/** A number with as many digits as tell something. */
-export function written(value: number | null): string {
+/** A number with its significant digits. */
+export function formatNumber(value: number | null): string {
   if (value === null) return '–';
   if (value !== 0 && Math.abs(value) < 0.001) return value.toExponential(1);
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
 }
 
-/** The name of a measure as people write it. */
-export function named(measure: string): string {
+/** The name of a measure for readers. */
+export function measureTitle(measure: string): string {
   const words = measure.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

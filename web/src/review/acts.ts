@@ -1,54 +1,59 @@
-/** Acts in the notation of any game, as far as a board can show them: `S@b1`, `L:cyan@b2`, `b2-c3`, `~d1*e8`, `end`. */
+/** Acts in the notation of any game: `S@b1`, `L:cyan@b2`, `b2-c3`, `~d1*e8`, `end`. */
 
 import { notation } from '../app/prefs.svelte';
 import type { GameView } from '../board/game-view';
 import type { Frame, Line, TableInfo } from '../wire';
 
-/** What words need to know of a table. */
-export type Told = Pick<TableInfo, 'layout' | 'seats'>;
+/** The parts of a table that words about acts depend on. */
+export type WordsTable = Pick<TableInfo, 'layout' | 'seats'>;
 
-export interface Shown {
-  /** The space that a piece leaves; undefined where it comes from a supply. */
+export interface ParsedAct {
+  /** The space that a piece leaves; undefined for a piece from a supply. */
   from?: string;
-  /** Which piece comes from a supply. */
+  /** The piece from a supply. */
   piece?: string;
-  /** Undefined where the act has no place on the board. */
+  /** Undefined if the act has no space on the board. */
   to?: string;
-  /** Two pieces change places. */
+  /** Two pieces swap places. */
   swap: boolean;
-  /** It is made by the die. */
+  /** The die decides the act. */
   die: boolean;
 }
 
-const PLACED = /^([A-Z])(?::\w+)?@(\w+)$/;
-const MOVED = /^(~?)([a-z]\d+)([-*])([a-z]\d+)$/;
+const PLACEMENT = /^([A-Z])(?::\w+)?@(\w+)$/;
+const MOVE = /^(~?)([a-z]\d+)([-*])([a-z]\d+)$/;
 
-export function readAct(text: string): Shown {
-  const placed = PLACED.exec(text);
+export function parseAct(text: string): ParsedAct {
+  const placed = PLACEMENT.exec(text);
   if (placed) return { piece: placed[1]!, to: placed[2]!, swap: false, die: false };
-  const moved = MOVED.exec(text);
+  const moved = MOVE.exec(text);
   if (moved) return { from: moved[2]!, to: moved[4]!, swap: moved[3] === '*', die: moved[1] === '~' };
   return { swap: false, die: false };
 }
 
-/** An act as the player likes to read acts: in notation, or in words. */
-export function written(text: string, kinds: Record<string, string>): string {
+/** An act in notation or in words, as the user prefers. */
+export function formatAct(text: string, kinds: Record<string, string>): string {
   return notation.value ? text : actWords(text, kinds);
 }
 
-/** "junior on c2, captain leaps to b2"; of chance what a list of moves has a sign for, in words. */
-export function playedWords(line: Line, { view }: Frame, { layout, seats }: Told, game: GameView | undefined): string {
+/** "junior on c2, captain leaps to b2"; chance events too, for which lists of moves have symbols. */
+export function playedWords(
+  line: Line,
+  { view }: Frame,
+  { layout, seats }: WordsTable,
+  game: GameView | undefined,
+): string {
   const words = line.seat < 0 ? game?.say(layout, line, seats) : game?.brief(layout, line, seats, view);
   return words?.replace(/[.!]$/, '') ?? line.text;
 }
 
-/** "large on b1", "b2–c3", "die d8–d7", "swap d1 and e8"; `kinds`: what pieces and sides of dice are called. */
+/** "large on b1", "b2–c3", "die d8–d7", "swap d1 and e8"; `kinds`: names of pieces and sides of dice. */
 export function actWords(text: string, kinds: Record<string, string>): string {
-  const { from, piece, to, swap, die } = readAct(text);
-  if (piece) return `${kinds[piece] ?? piece}${colourIn(text)} on ${to}`;
+  const { from, piece, to, swap, die } = parseAct(text);
+  if (piece) return `${kinds[piece] ?? piece}${colourSuffix(text)} on ${to}`;
   if (from) return swap ? `swap ${from} and ${to}` : `${die ? 'die ' : ''}${from}–${to}`;
-  const [what = '', value] = text.split(':');
-  switch (what) {
+  const [kind = '', value] = text.split(':');
+  switch (kind) {
     case 'end':
       return 'end the turn';
     case 'die':
@@ -62,7 +67,7 @@ export function actWords(text: string, kinds: Record<string, string>): string {
   }
 }
 
-function colourIn(text: string): string {
-  const named = /:(\w+)@/.exec(text)?.[1];
-  return named ? ` ${named}` : '';
+function colourSuffix(text: string): string {
+  const colour = /:(\w+)@/.exec(text)?.[1];
+  return colour ? ` ${colour}` : '';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Review, ReviewedAct } from '../wire';
-import { areas, besideFault, costly, faults, known, stepAt, strokes, xOf } from './course';
+import { areas, adjacentFault, costly, faults, filled, stepAt, strokes, xOf } from './course';
 
 function act(changes: Partial<ReviewedAct>): ReviewedAct {
   const none = [0, 0];
@@ -9,12 +9,12 @@ function act(changes: Partial<ReviewedAct>): ReviewedAct {
 }
 
 function review(acts: ReviewedAct[]): Review {
-  const costliest = acts.map((_, index) => index).sort((one, other) => acts[other]!.regret - acts[one]!.regret);
+  const costliest = acts.map((_, index) => index).sort((a, b) => acts[b]!.regret - acts[a]!.regret);
   return { type: 'turns', simulations: 1, seed: 0, positions: [], acts, seats: [], costliest, ended: null };
 }
 
-describe('the picture', () => {
-  it('has areas that fill the whole at every position', () => {
+describe('the graph', () => {
+  it('has areas that add up to its height at every position', () => {
     const size = { width: 100, height: 10 };
     expect(
       areas(
@@ -30,20 +30,20 @@ describe('the picture', () => {
     expect(areas([], size)).toEqual([]);
   });
 
-  it('fills in as far as it is known', () => {
+  it('ends at the last known position', () => {
     const [a, b] = [
       [0.5, 0.5],
       [1, 0],
     ];
-    expect(known([null, a, null, b, null])).toEqual([a, a, a, b]);
-    expect(known([null, null])).toEqual([]);
-    expect(areas(known([a, b, null, null]), { width: 90, height: 10 }, 3)).toEqual([
+    expect(filled([null, a, null, b, null])).toEqual([a, a, a, b]);
+    expect(filled([null, null])).toEqual([]);
+    expect(areas(filled([a, b, null, null]), { width: 90, height: 10 }, 3)).toEqual([
       'M0 0L30 0L30 10L0 5Z',
       'M0 5L30 10L30 10L0 10Z',
     ]);
   });
 
-  it('leads from a place to the nearest position and back', () => {
+  it('converts between coordinates and positions', () => {
     expect(xOf(3, 10, 200)).toBe(60);
     expect(xOf(0, 0, 200)).toBe(0);
     expect([-5, 0, 69, 71, 400].map((x) => stepAt(x, 10, 200))).toEqual([0, 0, 3, 4, 10]);
@@ -52,7 +52,7 @@ describe('the picture', () => {
 });
 
 describe('strokes of luck', () => {
-  it('are those that change much, in the order of the game', () => {
+  it('are the greatest ones, in the order of the game', () => {
     const lucky = (luck: number): ReviewedAct => act({ seat: -1, kind: 'chance', best: null, luck: [-luck, luck] });
     expect(strokes(review([act({}), lucky(0.1), lucky(0.04), lucky(-0.3)]))).toEqual([
       { index: 1, seat: 1, luck: 0.1 },
@@ -64,7 +64,7 @@ describe('strokes of luck', () => {
 });
 
 describe('costly acts', () => {
-  it('come first and leave out what cost next to nothing', () => {
+  it('are sorted by cost, without cheap ones', () => {
     const regrets = [0.02, 0, 0.3, 0.009];
     expect(costly(review(regrets.map((regret) => act({ regret }))))).toEqual([2, 0]);
   });
@@ -78,15 +78,15 @@ describe('faults', () => {
   const positions = acts.map(() => ({ worth: [0.5, 0.25, 0.25] }));
   const found = faults({ ...review(acts), positions: [{ worth: [1, 0, 0] }, ...positions] });
 
-  it('are marked where the share of their seat ends, or begins for the last seat', () => {
+  it('are marked at the lower edge of their seat’s area, or at the upper one for the last seat', () => {
     expect(found.map(({ index, label, y }) => [index, label, y])).toEqual([
       [0, 'mistake', 0.5],
       [2, 'blunder', 0.75],
     ]);
   });
 
-  it('lead from one to the next and back', () => {
-    expect([0, 1, 2, 3].map((current) => besideFault(found, current, 1))).toEqual([1, 3, 3, undefined]);
-    expect([0, 1, 2, 4].map((current) => besideFault(found, current, -1))).toEqual([undefined, undefined, 1, 3]);
+  it('have a next and a previous one', () => {
+    expect([0, 1, 2, 3].map((current) => adjacentFault(found, current, 1))).toEqual([1, 3, 3, undefined]);
+    expect([0, 1, 2, 4].map((current) => adjacentFault(found, current, -1))).toEqual([undefined, undefined, 1, 3]);
   });
 });

@@ -1,5 +1,4 @@
-/** The signs with which games are annotated; the list of moves has them, whatever else of a review is not loaded. */
-
 import type { ActLabel } from '../wire';
 
+/** Annotation symbols. A file of their own, as lists of moves need nothing else of a review. */
 export const GLYPHS: Record<ActLabel, string> = { inaccuracy: '?!', mistake: '?', blunder: '??' };

@@ -1,19 +1,19 @@
-/** The costly moves of a game that its player tries again, one after another. */
+/** Practice: a player’s costly moves, to be tried again one after another. */
 
 import { counted, list } from '../app/words';
 import { who } from '../board/words';
 import type { Retried, Review, Seat } from '../wire';
 import { costWords, moveWords, percent } from './words';
 
-/** What became of a move: a better one was found at once, or after a mistake, or was shown; or it was passed over. */
+/** A better move was found at the first try, found after a mistake, or shown; or the move was skipped. */
 const RESULTS = ['found', 'late', 'shown', 'skipped'] as const;
 
 export type Result = (typeof RESULTS)[number];
 
-/** The moves of this browser’s seats that are worth a try: those with a name in the review, in the order of the game. */
+/** The indices of labelled moves by seats of this browser. */
 export function mistakes({ acts }: Review, seats: Seat[]): number[] {
   return acts.flatMap(({ seat, label }, index) =>
-    label && seats.some((one) => one.mine && one.seat === seat) ? index : [],
+    label && seats.some((own) => own.mine && own.seat === seat) ? index : [],
   );
 }
 
@@ -34,15 +34,15 @@ export function solutionWords(seats: Seat[], seat: number, move: string, share: 
   return `The best move: ${move}. It gives ${name === 'You' ? 'you' : name} ${percent(share)}.`;
 }
 
-/** "Of 5 moves you found 2 at once and 1 after a mistake; the solution of 1 was shown, and you skipped 1." */
+/** "Of 5 moves you found 2 right away, you found 1 after a mistake and you skipped 2." */
 export function summaryWords(results: Result[]): string {
-  const count = (wanted: Result): number => results.filter((one) => one === wanted).length;
-  const told: Record<Result, (number: number) => string> = {
-    found: (number) => `you found ${number} at once`,
+  const count = (wanted: Result): number => results.filter((result) => result === wanted).length;
+  const words: Record<Result, (number: number) => string> = {
+    found: (number) => `you found ${number} right away`,
     late: (number) => `you found ${number} after a mistake`,
     shown: (number) => `the solution of ${number} was shown`,
     skipped: (number) => `you skipped ${number}`,
   };
-  const parts = RESULTS.flatMap((one) => (count(one) > 0 ? told[one](count(one)) : []));
+  const parts = RESULTS.flatMap((result) => (count(result) > 0 ? words[result](count(result)) : []));
   return `Of ${counted(results.length, 'move')} ${list(parts)}.`;
 }

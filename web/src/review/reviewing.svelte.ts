@@ -1,16 +1,14 @@
-/** The review of the game at a table, which the server works out when it is asked for. */
+/** The review of the game at a table. The server computes it on request. */
 
 import { errorText, fetchReview } from '../app/http';
 import type { AnyReview, Review, ReviewProgress } from '../wire';
 
-/** After how many milliseconds it is asked for again. */
-const AGAIN = 1000;
+const POLL_MS = 1000;
 
 export class Reviewing {
-  /** Null until it is there. */
   review = $state.raw<AnyReview | null>(null);
   progress = $state.raw<ReviewProgress | null>(null);
-  /** Why there is none; empty while there is hope. */
+  /** The error of the last request, if it failed. */
   trouble = $state('');
   #timer: ReturnType<typeof setTimeout> | undefined;
   #table: string;
@@ -19,16 +17,16 @@ export class Reviewing {
     this.#table = table;
   }
 
-  /** What a search found of a game of turns. */
-  get found(): Review | null {
+  /** The review of a game with turns. */
+  get turnReview(): Review | null {
     return this.review?.type === 'turns' ? this.review : null;
   }
 
-  /** Asks until the review is there, or until `stop`: also while the page shows something else. */
+  /** Polls until the review is complete or `stop` is called, even while it is not shown. */
   start(): void {
     if (this.#timer !== undefined) return;
     this.trouble = '';
-    if (this.review === null) void this.#ask();
+    if (this.review === null) void this.#poll();
   }
 
   stop(): void {
@@ -36,23 +34,23 @@ export class Reviewing {
     this.#timer = undefined;
   }
 
-  /** The game is not over any more. */
+  /** For a game that is no longer over. */
   forget(): void {
     this.stop();
     this.review = this.progress = null;
     this.trouble = '';
   }
 
-  async #ask(): Promise<void> {
-    const turn = (this.#timer = setTimeout(() => void this.#ask(), AGAIN));
+  async #poll(): Promise<void> {
+    const timer = (this.#timer = setTimeout(() => void this.#poll(), POLL_MS));
     try {
-      const told = await fetchReview(this.#table);
-      if (this.#timer !== turn) return;
-      if ('progress' in told) this.progress = told.progress;
-      else this.review = told.review;
+      const result = await fetchReview(this.#table);
+      if (this.#timer !== timer) return;
+      if ('progress' in result) this.progress = result.progress;
+      else this.review = result.review;
     } catch (error) {
-      if (this.#timer === turn) this.trouble = errorText(error);
+      if (this.#timer === timer) this.trouble = errorText(error);
     }
-    if (this.#timer === turn && (this.review || this.trouble)) this.stop();
+    if (this.#timer === timer && (this.review || this.trouble)) this.stop();
   }
 }

@@ -7,16 +7,16 @@ vi.mock('../app/http', () => ({ fetchReview: vi.fn(), errorText: (error: Error) 
 
 const REVIEW: RealTimeReview = { type: 'real-time', told: {} };
 const PROGRESS = { done: 1, of: 2, ahead: 0, worths: [] };
-const asked = vi.mocked(fetchReview);
+const request = vi.mocked(fetchReview);
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
   vi.useRealTimers();
-  asked.mockReset();
+  request.mockReset();
 });
 
-it('asks until the review is there', async () => {
-  asked.mockResolvedValueOnce({ progress: PROGRESS }).mockResolvedValueOnce({ review: REVIEW });
+it('polls until the review is complete', async () => {
+  request.mockResolvedValueOnce({ progress: PROGRESS }).mockResolvedValueOnce({ review: REVIEW });
   const reviewing = new Reviewing('t');
   reviewing.start();
   await vi.advanceTimersByTimeAsync(10);
@@ -25,34 +25,34 @@ it('asks until the review is there', async () => {
   expect(reviewing.review).toEqual(REVIEW);
   reviewing.start();
   await vi.advanceTimersByTimeAsync(5000);
-  expect(asked).toHaveBeenCalledTimes(2);
+  expect(request).toHaveBeenCalledTimes(2);
 });
 
-it('asks no more often where it is shown in two places', async () => {
-  asked.mockResolvedValueOnce({ progress: PROGRESS }).mockResolvedValueOnce({ review: REVIEW });
+it('polls once even if it is shown in two places', async () => {
+  request.mockResolvedValueOnce({ progress: PROGRESS }).mockResolvedValueOnce({ review: REVIEW });
   const reviewing = new Reviewing('t');
   reviewing.start();
   reviewing.start();
   await vi.advanceTimersByTimeAsync(5000);
-  expect(asked).toHaveBeenCalledTimes(2);
+  expect(request).toHaveBeenCalledTimes(2);
 });
 
-it('says why there is none, and tries again when it is told to', async () => {
-  asked.mockRejectedValueOnce(new Error('Too many.')).mockResolvedValueOnce({ review: REVIEW });
+it('reports an error, and retries on request', async () => {
+  request.mockRejectedValueOnce(new Error('Too many.')).mockResolvedValueOnce({ review: REVIEW });
   const reviewing = new Reviewing('t');
   reviewing.start();
   await vi.advanceTimersByTimeAsync(5000);
-  expect([reviewing.trouble, asked.mock.calls.length]).toEqual(['Too many.', 1]);
+  expect([reviewing.trouble, request.mock.calls.length]).toEqual(['Too many.', 1]);
   reviewing.start();
   await vi.advanceTimersByTimeAsync(10);
   expect([reviewing.trouble, reviewing.review]).toEqual(['', REVIEW]);
 });
 
-it('takes no answer that comes after it was stopped or the game was reopened', async () => {
-  asked.mockResolvedValue({ review: REVIEW });
+it('ignores a response after it was stopped or the game was reopened', async () => {
+  request.mockResolvedValue({ review: REVIEW });
   const reviewing = new Reviewing('t');
   reviewing.start();
   reviewing.forget();
   await vi.advanceTimersByTimeAsync(5000);
-  expect([reviewing.review, asked.mock.calls.length]).toEqual([null, 1]);
+  expect([reviewing.review, request.mock.calls.length]).toEqual([null, 1]);
 });

@@ -1,40 +1,40 @@
-/** Positions that are shown one after another, each when the one before has been seen. */
+/** Shows positions one after another, without interrupting motion on the board. */
 
 import { pace } from '../app/motion.svelte';
 import type { Frame } from '../wire';
 
-/** How long a position rests before the next one, in milliseconds. */
-const REST = 900;
+/** Pause before the next position. */
+const PAUSE_MS = 900;
 
 export class Showing {
   /** The position to show; null: the table's own. */
   frame = $state.raw<Frame | null>(null);
   /** Whether nothing moves on the board. */
   settled = $state(true);
-  #waiting = $state.raw<Frame[]>([]);
+  #queue = $state.raw<Frame[]>([]);
 
-  /** To be created with a component: it makes an effect. `onframe` is called for each position as it comes. */
+  /** Must be called while a component is created, as it uses an effect. `onframe` is called with each new position. */
   constructor(onframe: (frame: Frame) => void) {
     $effect(() => {
-      const [next, ...later] = this.#waiting;
+      const [next, ...later] = this.#queue;
       if (!next || !this.settled) return;
       const timer = setTimeout(() => {
         this.frame = next;
-        this.#waiting = later;
+        this.#queue = later;
         onframe(next);
-      }, REST / pace());
+      }, PAUSE_MS / pace());
       return () => clearTimeout(timer);
     });
   }
 
-  /** Shows these one after another; `from` at once, before them. */
+  /** Shows `from` immediately and the other positions after it. */
   play(frames: Frame[], from: Frame | null = this.frame): void {
     this.frame = from;
-    this.#waiting = frames;
+    this.#queue = frames;
   }
 
-  /** Shows one position, and no others after it. */
-  look(frame: Frame | null): void {
+  /** Shows one position and stops. */
+  show(frame: Frame | null): void {
     this.play([], frame);
   }
 }

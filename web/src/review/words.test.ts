@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { people } from '../app/fixtures';
 import type { Review, ReviewedAct, ReviewedSeat } from '../wire';
-import { accounts, faultRows, moveWords, percent, progressWords, signed, worthWords } from './words';
+import { accounts, faultRows, moveWords, percent, progressWords, signed, sharesWords } from './words';
 
-const SEATS = people('Ann', 'Ben').map((one) => ({ ...one, mine: one.seat === 1 }));
+const SEATS = people('Ann', 'Ben').map((person) => ({ ...person, mine: person.seat === 1 }));
 
 const SEAT: ReviewedSeat = {
   share: 1,
@@ -21,23 +21,23 @@ const SEAT: ReviewedSeat = {
 };
 
 describe('shares of the game', () => {
-  it('are told in whole percents', () => {
+  it('are rounded to whole percents', () => {
     expect(percent(0.184)).toBe('18\u00a0%');
     expect(percent(-0.001)).toBe('0\u00a0%');
     expect([0.184, -0.03, -0.001, 0].map(signed)).toEqual(['+18\u00a0%', '−3\u00a0%', '0\u00a0%', '0\u00a0%']);
   });
 
-  it('are told of every seat, the reader as “you”', () => {
-    expect(worthWords(SEATS, [0.625, 0.375])).toBe('Ann 63\u00a0%, You 38\u00a0%');
+  it('are listed by seat, with “you” for the user', () => {
+    expect(sharesWords(SEATS, [0.625, 0.375])).toBe('Ann 63\u00a0%, You 38\u00a0%');
     expect(moveWords(SEATS, 0, 7)).toBe('Ann’s move 7');
     expect(moveWords(SEATS, 1, 12)).toBe('Your move 12');
   });
 });
 
 describe('progress', () => {
-  it('tells what is waited for', () => {
-    expect(progressWords(null)).toBe('The review begins…');
-    expect(progressWords({ done: 0, of: 0, ahead: 0, worths: [] })).toBe('The review begins…');
+  it('is described in a sentence', () => {
+    expect(progressWords(null)).toBe('Starting the review…');
+    expect(progressWords({ done: 0, of: 0, ahead: 0, worths: [] })).toBe('Starting the review…');
     expect(progressWords({ done: 0, of: 0, ahead: 1, worths: [] })).toBe('Waiting: 1 other game first.');
     expect(progressWords({ done: 3, of: 40, ahead: 0, worths: [] })).toBe('Reviewed 3 of 40 positions.');
   });
@@ -48,7 +48,7 @@ function review(ended: Review['ended'], ...seats: ReviewedSeat[]): Review {
 }
 
 describe('the account of a seat', () => {
-  it('tells what the end changed where the rules did not end the game', () => {
+  it('explains an end outside the rules', () => {
     const seat = { ...SEAT, share: 0, end: -1 };
     const row = accounts(review('resign', seat)).find(({ name }) => name === 'The end');
     expect([row?.figures, row?.about]).toEqual([['−100\u00a0%'], expect.stringContaining('resignation')]);
@@ -69,7 +69,7 @@ describe('the account of a seat', () => {
   });
 });
 
-it('the named moves of each seat are counted, below its accuracy', () => {
+it('counts the labelled moves of each seat, below its accuracy', () => {
   const none = { act: 'a', kind: 'decision', best: 'b', regret: 0 } as const;
   const act = (seat: number, label: ReviewedAct['label']): ReviewedAct => ({
     ...none,
@@ -83,10 +83,10 @@ it('the named moves of each seat are counted, below its accuracy', () => {
   });
   const acts = [act(0, 'blunder'), act(1, null), act(0, 'blunder'), act(1, 'inaccuracy')];
   const unknown = { ...SEAT, accuracy: null };
-  const told = (...seats: ReviewedSeat[]) =>
+  const table = (...seats: ReviewedSeat[]) =>
     faultRows({ ...review(null, ...seats), acts }).map(({ name, figures }) => [name, ...figures]);
-  expect(told(SEAT, unknown)[0]).toEqual(['Accuracy', '87\u00a0%', '–']);
-  expect(told(unknown, unknown)).toEqual([
+  expect(table(SEAT, unknown)[0]).toEqual(['Accuracy', '87\u00a0%', '–']);
+  expect(table(unknown, unknown)).toEqual([
     ['Inaccuracies', '0', '1'],
     ['Mistakes', '0', '0'],
     ['Blunders', '2', '0'],

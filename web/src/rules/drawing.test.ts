@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { boardWords, readDrawing } from './drawing';
-import { fieldWords, readExample } from './field';
+import { boardWords, parseDrawing } from './drawing';
+import { fieldWords, parseExample } from './field';
 
 function words(game: string, colours: string[], ...rows: string[]): string {
-  return (readDrawing(game, ['What it shows.', '', ...rows].join('\n'), colours)?.boards ?? [])
+  return (parseDrawing(game, ['The caption.', '', ...rows].join('\n'), colours)?.boards ?? [])
     .map(boardWords)
     .join(' | ');
 }
 
 describe('a drawing of the rules', () => {
-  it('is read with its pieces, marks and captains', () => {
+  it('has pieces, marks and captains', () => {
     expect(words('squad', ['red', 'green'], '1C3 x', '.   0J')).toBe(
       'a2 green captain with 3, b1 large red; marked: b2',
     );
@@ -19,8 +19,8 @@ describe('a drawing of the rules', () => {
     );
   });
 
-  it('has spaces between those of the next row where rows differ in length', () => {
-    const board = readDrawing('icefrogs', 'Here.\n\n  .\n0L1M .\n  x', ['red', 'blue'])?.boards[0];
+  it('centres rows of different lengths', () => {
+    const board = parseDrawing('icefrogs', 'Here.\n\n  .\n0L1M .\n  x', ['red', 'blue'])?.boards[0];
     expect(board?.places.map(({ name, x, y }) => [name, x, y])).toEqual([
       ['c1', 0, 0],
       ['b1', -1, 1],
@@ -29,17 +29,17 @@ describe('a drawing of the rules', () => {
     ]);
   });
 
-  it('can be two, before and after, or none', () => {
+  it('can have two boards, before and after, or none', () => {
     expect(words('squad', ['red'], '.', '', '0F')).toBe('no pieces | a1 small red');
-    expect(readDrawing('squad', 'icetable play squad', [])).toBeNull();
-    expect(readDrawing('squad', 'Here.\n\nsome words', [])).toBeNull();
+    expect(parseDrawing('squad', 'icetable play squad', [])).toBeNull();
+    expect(parseDrawing('squad', 'Here.\n\nsome words', [])).toBeNull();
   });
 });
 
 describe('an example of Icehouse', () => {
-  const example = (...lines: string[]) => readExample(lines.join('\n'), ['red', 'green']);
+  const example = (...lines: string[]) => parseExample(lines.join('\n'), ['red', 'green']);
 
-  it('ends with what its acts leave on the field', () => {
+  it('has the pieces that are on the field after its acts', () => {
     const { pieces = [], results } =
       example(
         'What happens.',
@@ -64,7 +64,7 @@ describe('an example of Icehouse', () => {
     expect(results).toBe('p1 is iced.');
   });
 
-  it('is told from other blocks', () => {
+  it('is not confused with other blocks', () => {
     expect(example('Seat 0 moves.', '', '. x')).toBeNull();
   });
 });

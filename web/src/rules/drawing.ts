@@ -1,4 +1,4 @@
-/** The drawings of the rules, as data to paint: boards of letters as a terminal shows them. */
+/** Parses the text drawings of boards in the rules. */
 
 import { LETTERS } from '../games/registry';
 import { isColour, type Colour } from '../pieces/colours';
@@ -7,22 +7,22 @@ import type { Piece } from '../pieces/stack';
 
 export interface Place {
   name: string;
-  /** In places across and rows down; where rows differ in length, in half places from the middle. */
+  /** Column and row; on a `centred` board, half columns from the middle. */
   x: number;
   y: number;
-  /** From bottom to top; some of them may be hidden under larger ones. */
+  /** From bottom to top. */
   stack: Piece[];
-  /** How many of them are out of sight. */
+  /** The number of pieces in the stack that are hidden under larger ones. */
   hidden: number;
   captain: { colour: Colour; number: number } | null;
-  /** The piece in question may come here. */
+  /** The piece in question may move here. */
   marked: boolean;
-  /** It is drawn with its name. */
+  /** Its name is drawn. */
   named: boolean;
 }
 
 export interface Board {
-  /** The rows lie half a place apart from one another, as hexagons do. */
+  /** Rows of different lengths are centred, as on hexagonal boards. */
   centred: boolean;
   rows: number;
   cols: number;
@@ -30,44 +30,43 @@ export interface Board {
 }
 
 export interface Drawing {
-  /** What it shows, in a sentence. */
   caption: string;
-  /** One position, or those before and after a move. */
+  /** One position, or the positions before and after a move. */
   boards: Board[];
 }
 
-/** Of one seat's colours, in games where a seat has several. */
+/** The colours of seat 0, in games where seats have several. */
 const RAINBOW = ['red', 'yellow', 'green', 'blue', 'black'];
 const TOKEN = /^(?:[.#x]|[a-z]\d+|((?:\dC\d|\d[A-Z]\??|[SML]:[a-z]+)+)(x?))$/;
 const PIECE = /(\d)C(\d)|(\d)([A-Z])(\??)|([SML]):([a-z]+)/g;
 
-/** A block of the rules; null: it draws no boards. */
-export function readDrawing(game: string, text: string, colours: string[]): Drawing | null {
+/** Parses a block of the rules; null if it draws no boards. */
+export function parseDrawing(game: string, text: string, colours: string[]): Drawing | null {
   const [caption = '', ...parts] = text.trim().split(/\n\n+/);
   const tables = parts.map((part) => part.split('\n').map((row) => row.trim().split(/\s+/)));
   if (tables.length === 0 || !tables.flat(2).every((token) => TOKEN.test(token))) return null;
-  return { caption, boards: tables.map((table) => readBoard(game, table, colours)) };
+  return { caption, boards: tables.map((table) => parseBoard(game, table, colours)) };
 }
 
-function readBoard(game: string, table: string[][], colours: string[]): Board {
+function parseBoard(game: string, table: string[][], colours: string[]): Board {
   const cols = Math.max(...table.map(({ length }) => length));
   const centred = table.some(({ length }) => length < cols);
   const places = table.flatMap((row, y) =>
     row.flatMap((token, i) => {
       if (token === '#') return [];
       const rank = table.length - y;
-      const name = centred ? `${letter(rank - 1)}${i + 1}` : `${letter(i)}${rank}`;
-      return [{ name, x: centred ? 2 * i - row.length + 1 : i, y, ...readToken(game, token, colours) }];
+      const name = centred ? `${letterOf(rank - 1)}${i + 1}` : `${letterOf(i)}${rank}`;
+      return [{ name, x: centred ? 2 * i - row.length + 1 : i, y, ...parseToken(game, token, colours) }];
     }),
   );
   return { centred, rows: table.length, cols, places };
 }
 
-function letter(number: number): string {
-  return 'abcdefghi'[number] ?? '';
+function letterOf(index: number): string {
+  return 'abcdefghi'[index] ?? '';
 }
 
-function readToken(game: string, token: string, colours: string[]): Omit<Place, 'name' | 'x' | 'y'> {
+function parseToken(game: string, token: string, colours: string[]): Omit<Place, 'name' | 'x' | 'y'> {
   const [, pieces = '', mark] = TOKEN.exec(token) ?? [];
   const found = [...pieces.matchAll(PIECE)];
   const colourOf = (seat: string | undefined): Colour => colourNamed(colours[Number(seat)] ?? '');
@@ -98,7 +97,7 @@ function colourNamed(name: string): Colour {
   return name;
 }
 
-/** "a1 large red on small blue; marked: b1, c2": a board for those who hear it. */
+/** A board for screen readers: "a1 large red on small blue; marked: b1, c2". */
 export function boardWords({ places }: Board): string {
   const taken = places.flatMap(({ name, stack, captain }) => {
     if (captain) return [`${name} ${captain.colour} captain with ${captain.number}`];

@@ -1,9 +1,9 @@
-/** The examples of Icehouse in its rules: what lies on the field after their acts. */
+/** Parses the examples in the rules of Icehouse, with the field after their acts. */
 
 import { isColour, type Colour } from '../pieces/colours';
 import { isSize, SIZE_WORDS, type Size } from '../pieces/solid';
 
-export interface Lying {
+export interface FieldPiece {
   id: string;
   size: Size;
   colour: Colour;
@@ -18,17 +18,16 @@ export interface Lying {
 
 export interface Example {
   caption: string;
-  /** The acts as they are written, and what becomes of them. */
   acts: string;
   results: string;
-  pieces: Lying[];
+  pieces: FieldPiece[];
 }
 
-/** Of the field in all examples, in thousandths of an inch. */
+/** In thousandths of an inch. */
 export const FIELD = { width: 8000, height: 4000 };
 
-/** A block of the rules; null: it is no example. */
-export function readExample(text: string, colours: string[]): Example | null {
+/** Parses a block of the rules; null if it isn’t an example. */
+export function parseExample(text: string, colours: string[]): Example | null {
   const [caption = '', acts = '', ...parts] = text.trim().split(/\n\n+/);
   if (!/^[\d*] /.test(acts)) return null;
   const results = parts.filter((part) => !part.startsWith('+-')).join('\n');
@@ -37,10 +36,10 @@ export function readExample(text: string, colours: string[]): Example | null {
   return { caption, acts, results, pieces };
 }
 
-/** The acts one after another; what was refused, crashed, captured or melted down is not on the field. */
-function play(lines: string[], colours: string[]): Lying[] {
+/** Plays the acts; pieces that were refused, crashed, captured or melted down are not on the field. */
+function play(lines: string[], colours: string[]): FieldPiece[] {
   const hands: Record<string, { size: Size; colour: Colour }> = {};
-  let field: Lying[] = [];
+  let field: FieldPiece[] = [];
   let number = 0;
   for (const line of lines) {
     const [, seat = '', acts = '', sign, outcome = ''] = /^([\d*]) (.*?)(?: ([!#]) (.*))?$/.exec(line) ?? [];
@@ -55,8 +54,8 @@ function play(lines: string[], colours: string[]): Lying[] {
       const pose = { x: Number(x), y: Number(y), heading: Number(heading), standing: how === 'stand' };
       field.push({ id: `p${number}`, ...kind, ...pose, iced: false });
     }
-    const gone = [...outcome.matchAll(/(?:captures|melts)((?: p\d+)+)/g)].flatMap(([, ids = '']) => ids.split(' '));
-    field = field.filter(({ id }) => !gone.includes(id));
+    const removed = [...outcome.matchAll(/(?:captures|melts)((?: p\d+)+)/g)].flatMap(([, ids = '']) => ids.split(' '));
+    field = field.filter(({ id }) => !removed.includes(id));
   }
   return field;
 }
@@ -66,8 +65,8 @@ function kindOf(size = '', colour = ''): { size: Size; colour: Colour } {
   return { size, colour };
 }
 
-/** "p1 medium red stands, iced; p2 small green lies": the field for those who hear it. */
-export function fieldWords(pieces: Lying[]): string {
+/** The field for screen readers: "p1 medium red stands, iced; p2 small green lies". */
+export function fieldWords(pieces: FieldPiece[]): string {
   const words = pieces.map(
     ({ id, size, colour, standing, iced }) =>
       `${id} ${SIZE_WORDS[size]} ${colour} ${standing ? 'stands' : 'lies'}${iced ? ', iced' : ''}`,

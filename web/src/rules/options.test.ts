@@ -31,7 +31,7 @@ const FORMATION: OptionSpec = {
   ],
 };
 
-it('options are named by what they are about', () => {
+it('splits the help into a name and details', () => {
   expect([ROWS, VALUES, FORMATION].map(optionHelp)).toEqual([
     { name: 'Rows of the board', more: '' },
     { name: 'Numbers under the towers', more: 'dice, or a list' },
@@ -39,7 +39,7 @@ it('options are named by what they are about', () => {
   ]);
 });
 
-it('the options of a table are said in words', () => {
+it('describes the options of a table', () => {
   const options = { rows: 4, values: [1, 2], memory: 'off', formation: 'up-to', new_one: true };
   expect(optionsWords(options, [ROWS, VALUES, MEMORY, FORMATION])).toEqual([
     'Rows of the board: 4',

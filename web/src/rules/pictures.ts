@@ -1,34 +1,34 @@
-/** Puts pictures in place of the drawings of letters that the rules have for terminals. */
+/** Replaces the text drawings in the rules, which are for terminals, by pictures. */
 
 import { mount, unmount } from 'svelte';
 import { list } from '../app/words';
-import { readDrawing } from './drawing';
-import { readExample } from './field';
+import { parseDrawing } from './drawing';
+import { parseExample } from './field';
 import Picture from './Picture.svelte';
 
-/** How to read letters is of no use beside pictures. */
-const LETTERS = /^In the drawings/;
+/** The start of the legend for text drawings. */
+const LEGEND = /^In the drawings/;
 
-/** Returns how to take the pictures away again. */
-export function paint(article: HTMLElement, game: string, colours: string[]): () => void {
+/** Returns a function that unmounts the pictures. */
+export function mountPictures(article: HTMLElement, game: string, colours: string[]): () => void {
   const pictures = [...article.querySelectorAll<HTMLElement>('pre')].flatMap((block) => {
     const text = block.textContent;
-    const shows = readExample(text, colours) ?? readDrawing(game, text, colours);
-    if (!shows) return [];
+    const content = parseExample(text, colours) ?? parseDrawing(game, text, colours);
+    if (!content) return [];
     const target = document.createElement('div');
     block.replaceWith(target);
-    return [mount(Picture, { target, props: { shows } })];
+    return [mount(Picture, { target, props: { content } })];
   });
-  if (pictures.length > 0) explain(article, colours);
+  if (pictures.length > 0) replaceLegend(article, colours);
   return () => pictures.forEach((picture) => void unmount(picture));
 }
 
-/** In place of what the letters mean: whose the colours are. */
-function explain(article: HTMLElement, colours: string[]): void {
-  for (const letters of article.querySelectorAll('p')) {
-    if (!LETTERS.test(letters.textContent)) continue;
-    if (letters.nextElementSibling?.tagName === 'UL') letters.nextElementSibling.remove();
+/** Replaces the legend: pictures need only the colours of the seats. */
+function replaceLegend(article: HTMLElement, colours: string[]): void {
+  for (const legend of article.querySelectorAll('p')) {
+    if (!LEGEND.test(legend.textContent)) continue;
+    if (legend.nextElementSibling?.tagName === 'UL') legend.nextElementSibling.remove();
     const seats = colours.map((colour, seat) => `${seat === 0 ? 'seat 0 is' : seat} ${colour}`);
-    letters.textContent = `In the pictures ${list(seats)}. A ring marks where the piece in question may go.`;
+    legend.textContent = `In the pictures ${list(seats)}. A ring marks where the piece in question may go.`;
   }
 }

@@ -1,4 +1,4 @@
-/** Tournaments on the server. Each throws what the server says. */
+/** The server’s HTTP interface for tournaments. Errors are sentences for users. */
 
 import { ask } from '../app/http';
 import type {
@@ -18,7 +18,7 @@ export async function fetchTournament(tournament: string): Promise<Tournament> {
   return (await ask(addressOf(tournament))).json() as Promise<Tournament>;
 }
 
-/** `code`: the organizer’s, for a bot. */
+/** `code`: the organizer’s, to enter a bot. */
 export async function enter(tournament: string, request: EnterRequest, code = ''): Promise<Entered> {
   return (await send(`${addressOf(tournament)}/entrants`, request, code)).json() as Promise<Entered>;
 }

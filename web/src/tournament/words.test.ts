@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tournament, TournamentTable } from '../wire';
-import { aboutWords, breakHeads, pointsWords, resultWords, winnersOf } from './words';
+import { aboutWords, tieBreakHeads, pointsWords, resultWords, winnersOf } from './words';
 
 const CUP: Tournament = {
   name: 'Cup',
@@ -23,22 +23,22 @@ const CUP: Tournament = {
 const TABLE: TournamentTable = { table: 'a', seats: [1, 0], wins: [0, 1], scores: [], forfeit: null };
 
 describe('a tournament in words', () => {
-  it('says what is played', () => {
+  it('describes the format', () => {
     expect(aboutWords(CUP)).toBe('IceFrogs · Swiss, 3 rounds · 5 min + 5 s per move');
     expect(aboutWords({ ...CUP, kind: 'round-robin', state: 'open', clock: null })).toBe(
       'IceFrogs · Everybody meets everybody',
     );
   });
 
-  it('writes halves as such', () => {
+  it('writes halves as fractions', () => {
     expect([0, 0.5, 2, 2.5, 4 / 3].map(pointsWords)).toEqual(['0', '½', '2', '2½', '1.33']);
   });
 
-  it('leaves out what decides nothing', () => {
-    expect(breakHeads(CUP).map(({ head }) => head)).toEqual(['Buchholz', 'S-B']);
+  it('omits tie-breaks that are all zero', () => {
+    expect(tieBreakHeads(CUP).map(({ head }) => head)).toEqual(['Buchholz', 'S-B']);
   });
 
-  it('says how a game came out', () => {
+  it('describes the result of a game', () => {
     const names = ['Ann', 'Bob'];
     expect(resultWords(TABLE, names)).toBe('won by Ann');
     expect(resultWords({ ...TABLE, wins: [0.5, 0.5] }, names)).toBe('a draw');
@@ -46,7 +46,7 @@ describe('a tournament in words', () => {
     expect(resultWords({ ...TABLE, wins: null }, names)).toBe('');
   });
 
-  it('names all who share the first place', () => {
+  it('names all who share first place', () => {
     expect(winnersOf(CUP)).toEqual(['Cem', 'Ann']);
   });
 });

@@ -5,37 +5,37 @@ import { list } from '../app/words';
 import type { Tournament, TournamentKind, TournamentTable } from '../wire';
 
 export const KINDS: Record<TournamentKind, { label: string; about: string }> = {
-  'round-robin': { label: 'Everybody meets everybody', about: 'In games of two; as many rounds as that takes.' },
+  'round-robin': { label: 'Everybody meets everybody', about: 'In games for two; as many rounds as that takes.' },
   swiss: {
     label: 'Swiss',
-    about: 'Each round brings together those who stand alike. Nobody meets again if avoidable.',
+    about: 'Each round pairs players with similar results, without repeats if possible.',
   },
-  rated: { label: 'Rated', about: 'Drawn like that; what counts is the sum of scores, times one more than the wins.' },
+  rated: { label: 'Rated', about: 'Paired the same way. Points are the sum of scores, times one more than the wins.' },
 };
 
-const BREAKS: Record<TournamentKind, string[]> = {
+const TIE_BREAKS: Record<TournamentKind, string[]> = {
   'round-robin': ['Direct', 'S-B', 'Score', 'Ties'],
   swiss: ['Buchholz', 'S-B', 'Score', 'Ties'],
   rated: ['Score'],
 };
 
-const EXPLAINED: Record<TournamentKind, string> = {
+const TIE_BREAK_WORDS: Record<TournamentKind, string> = {
   'round-robin':
-    'Of those with as many points, the better ones have more points against each other (Direct), then more of the points of those they beat (S-B, Sonneborn-Berger), then the higher score in their games.',
+    'Ties are broken by points against each other (Direct), then by the points of beaten opponents (S-B, Sonneborn-Berger), then by the scores of games.',
   swiss:
-    'Of those with as many points, the better ones had opponents with more points (Buchholz), then more of the points of those they beat (S-B, Sonneborn-Berger), then the higher score in their games.',
+    'Ties are broken by the points of opponents (Buchholz), then by the points of beaten opponents (S-B, Sonneborn-Berger), then by the scores of games.',
   rated: 'Points are the sum of the scores times one more than the number of wins; a shared win counts in part.',
 };
 
-/** The heads of the columns that decide between equal points; those that nothing hangs on are left out. */
-export function breakHeads({ kind, standings }: Tournament): { head: string; index: number }[] {
-  return BREAKS[kind]
+/** The titles of the tie-break columns, without those that are all zero. */
+export function tieBreakHeads({ kind, standings }: Tournament): { head: string; index: number }[] {
+  return TIE_BREAKS[kind]
     .map((head, index) => ({ head, index }))
     .filter(({ index }) => standings.some(({ breaks }) => breaks[index] !== 0));
 }
 
-export function breakWords({ kind }: Tournament): string {
-  return EXPLAINED[kind];
+export function tieBreakWords({ kind }: Tournament): string {
+  return TIE_BREAK_WORDS[kind];
 }
 
 /** "3", "2½", "1.33". */
@@ -52,7 +52,7 @@ export function aboutWords({ title, players, kind, length, state, clock }: Tourn
   return [tables, `${KINDS[kind].label}${rounds}`, clock ? clockWords(clock) : ''].filter(Boolean).join(' · ');
 }
 
-/** "won by Ann", "a draw", "won by Ann: Bob did not come"; empty as long as the game is not over. */
+/** "won by Ann", "a draw", "won by Ann: Bob did not play"; empty before the end of the game. */
 export function resultWords({ seats, wins, forfeit }: TournamentTable, names: string[]): string {
   if (wins === null) return '';
   const winners = seats.filter((_, seat) => wins[seat]! > 0).map((entrant) => names[entrant]!);
@@ -60,7 +60,7 @@ export function resultWords({ seats, wins, forfeit }: TournamentTable, names: st
   return forfeit === null ? won : `${won}: ${names[forfeit]} did not play`;
 }
 
-/** Who has won, all who share the first place. */
+/** The names of all who share first place. */
 export function winnersOf({ standings, entrants }: Tournament): string[] {
   return standings.filter(({ place }) => place === 1).map(({ entrant }) => entrants[entrant]!.name);
 }

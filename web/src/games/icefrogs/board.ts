@@ -223,7 +223,7 @@ function fit(room: Size, spaces: Space[], look: Look, supplies: Box[]): Box {
       width: 2 * SHORE * scale,
       height: (2 * SHORE * squash(look) + THICKNESS * rise(look)) * scale,
     }));
-    if (!shores.some((shore) => supplies.some((supply) => covers(shore, supply)))) return picture;
+    if (!shores.some((shore) => supplies.some((supply) => overlap(shore, supply)))) return picture;
   }
   return pictureAt(maxScale / SCALE_STEPS);
 }
@@ -234,7 +234,7 @@ function crowded(supplies: Box[]): boolean {
   return supplies.some((a, i) => supplies.slice(i + 1).some((b) => !clear(a, b) && !clear(b, a)));
 }
 
-function covers(shore: Box, supply: Box): boolean {
+function overlap(shore: Box, supply: Box): boolean {
   const middle = { x: shore.x + shore.width / 2, y: shore.y + shore.height / 2 };
   const across = Math.max(supply.x - middle.x, 0, middle.x - supply.x - supply.width) / (shore.width / 2);
   const down = Math.max(supply.y - middle.y, 0, middle.y - supply.y - supply.height) / (shore.height / 2);

@@ -49,7 +49,7 @@ group('acts', () => {
     expect(sortActs(['pass']).size).toBe(0);
   });
 
-  it('can pick only top pyramids of the own colour', () => {
+  it('can pick only own top pyramids', () => {
     expect(['b2', 'd4', 'e3'].map((name) => isOwn(hand(null), name))).toEqual([true, false, false]);
     expect(isOwn(hand(null, null), 'b2')).toBe(false);
   });
@@ -144,7 +144,7 @@ group('the reason of the end', () => {
     expect(reason(LAYOUT, won, SEATS)).toBe('Blue’s large pyramid is on your start space, a1.');
   });
 
-  it('is that none has, in a draw', () => {
+  it('is that no pyramid has, in a draw', () => {
     expect(reason(LAYOUT, { ...end, ended_by: 'IF-17', winners: [0, 1] }, SEATS)).toBe('Nobody could move.');
     expect(reason(LAYOUT, { ...end, ended_by: 'IF-18', winners: [0, 1] }, SEATS)).toBe('Nobody got home in 400 turns.');
   });

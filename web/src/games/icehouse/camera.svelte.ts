@@ -18,7 +18,7 @@ export class Camera {
   #turn: () => number;
   #placed: readonly Spot[] = [];
   /** The spot chosen by keys. */
-  #looked: Spot | null = null;
+  #chosen: Spot | null = null;
   #followed: Tween<Part>;
   /** The user's own choice; null: the camera follows play. */
   #own = $state.raw<{ zoom: number; middle: Spot } | null>(null);
@@ -49,15 +49,15 @@ export class Camera {
   /** The spot on the field at a point of the picture, in pixels from its upper left corner. */
   spotAt(left: number, top: number): Spot {
     const { x, y } = this.#corner();
-    const seen = { x: x + left / this.scale, y: this.#layout().height - y - top / this.scale };
-    return turnedSpot(seen, this.#layout(), -this.#turn());
+    const spot = { x: x + left / this.scale, y: this.#layout().height - y - top / this.scale };
+    return turnedSpot(spot, this.#layout(), -this.#turn());
   }
 
   /** The point of the picture at a spot on the field, in pixels. */
   pixelAt(spot: Spot): Spot {
     const { x, y } = this.#corner();
-    const seen = turnedSpot(spot, this.#layout(), this.#turn());
-    return { x: (seen.x - x) * this.scale, y: (this.#layout().height - seen.y - y) * this.scale };
+    const rotated = turnedSpot(spot, this.#layout(), this.#turn());
+    return { x: (rotated.x - x) * this.scale, y: (this.#layout().height - rotated.y - y) * this.scale };
   }
 
   /** Converts an offset in the picture into one on the field. */
@@ -66,9 +66,9 @@ export class Camera {
   }
 
   pan(right: number, down: number): void {
-    const way = this.offset(right / this.scale, -down / this.scale);
+    const offset = this.offset(right / this.scale, -down / this.scale);
     const { x, y } = this.middle;
-    this.#show(this.zoom, { x: x - way.x, y: y - way.y });
+    this.#show(this.zoom, { x: x - offset.x, y: y - offset.y });
   }
 
   /** Zooms around a point of the picture. */
@@ -82,7 +82,7 @@ export class Camera {
 
   /** Follows play again, or shows the whole field if it does already. */
   showAll(): void {
-    this.#looked = null;
+    this.#chosen = null;
     const { x, y } = wholeField(this.#layout());
     this.#own = this.#own ? null : { zoom: 1, middle: { x, y } };
     if (!this.#own) this.#follow(true);
@@ -97,19 +97,19 @@ export class Camera {
   /** Moves only as far as needed to have a spot well within the picture. */
   follow(spot: Spot): void {
     if (!this.#own) {
-      this.#looked = spot;
+      this.#chosen = spot;
       return this.#follow(false);
     }
     const { x, y } = this.#own.middle;
     const turn = this.#turn();
-    const way = turned({ x: spot.x - x, y: spot.y - y }, turn);
+    const offset = turned({ x: spot.x - x, y: spot.y - y }, turn);
     const [across, down] = [(0.4 * this.width) / this.scale, (0.4 * this.height) / this.scale];
-    const further = turned({ x: beyond(way.x, across), y: beyond(way.y, down) }, -turn);
+    const further = turned({ x: beyond(offset.x, across), y: beyond(offset.y, down) }, -turn);
     this.#show(this.#own.zoom, { x: x + further.x, y: y + further.y });
   }
 
   #follow(smoothly: boolean): void {
-    const places = this.#looked ? [...this.#placed, this.#looked] : this.#placed;
+    const places = this.#chosen ? [...this.#placed, this.#chosen] : this.#placed;
     const part = inPlay(this.#layout(), places);
     if (!isSame(part, this.#followed.target)) void this.#followed.set(part, { duration: smoothly ? FOLLOW_MS : 0 });
   }
@@ -120,7 +120,7 @@ export class Camera {
   }
 
   #scaleFor({ width, height }: Part): number {
-    const { x, y } = this.#seen({ x: width, y: height });
+    const { x, y } = this.#sides({ x: width, y: height });
     return Math.min(this.width / x, this.height / y);
   }
 
@@ -136,19 +136,19 @@ export class Camera {
   /** Limits the middle so that no more than necessary of the picture is off the field. */
   #within({ x, y }: Spot): Spot {
     const { width, height } = this.#layout();
-    const seen = this.#seen({ x: this.width / this.scale, y: this.height / this.scale });
-    return { x: within(x, width, seen.x), y: within(y, height, seen.y) };
+    const visible = this.#sides({ x: this.width / this.scale, y: this.height / this.scale });
+    return { x: within(x, width, visible.x), y: within(y, height, visible.y) };
   }
 
   /** Converts sides of the field into sides of the picture, and back. */
-  #seen({ x, y }: Spot): Spot {
+  #sides({ x, y }: Spot): Spot {
     return this.#turn() % 2 === 0 ? { x, y } : { x: y, y: x };
   }
 }
 
-function within(middle: number, side: number, seen: number): number {
-  const least = seen / 2 - MARGIN;
-  return least >= side / 2 ? side / 2 : Math.max(least, Math.min(side - least, middle));
+function within(middle: number, side: number, visible: number): number {
+  const min = visible / 2 - MARGIN;
+  return min >= side / 2 ? side / 2 : Math.max(min, Math.min(side - min, middle));
 }
 
 /** The part of a number that exceeds a limit, on either side of 0. */

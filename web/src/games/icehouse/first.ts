@@ -10,7 +10,7 @@ export type Step = (typeof STEPS)[number];
 
 /** The current step; "done": all are done, or the player wants no hints. */
 export const next = new Preference<Step | 'done'>('icehouse.next', 'take', [...STEPS, 'done']);
-/** Turns the helper on in first games, unless the player has set it already. It stays on until the player turns it off. */
+/** Turns the helper on in first games, unless the player has set it already. It stays on until turned off. */
 export function lightLamp(): void {
   if (next.value !== 'done' && read('helper') === undefined) helper.value = true;
 }

@@ -26,25 +26,25 @@ export function wholeField({ width, height }: Layout): Part {
 /** The part with all places, as close as possible to the middle of the field. */
 export function inPlay(layout: Layout, places: readonly Spot[]): Part {
   const players = layout.colours.length;
-  const least = MIN_SIDES.find(([maxPlayers]) => players <= maxPlayers)?.[1] ?? Infinity;
+  const minimum = MIN_SIDES.find(([maxPlayers]) => players <= maxPlayers)?.[1] ?? Infinity;
   const [x, width] = stretch(
     places.map((place) => place.x),
-    least,
+    minimum,
     layout.width,
   );
   const [y, height] = stretch(
     places.map((place) => place.y),
-    least,
+    minimum,
     layout.height,
   );
   return { x, y, width, height };
 }
 
 /** The middle and the length of the part of a side that is shown. */
-function stretch(places: number[], least: number, side: number): [middle: number, length: number] {
+function stretch(places: number[], minimum: number, side: number): [middle: number, length: number] {
   const [first, last] = [-MARGIN, side + MARGIN];
   const low = Math.max(first, Math.min(side / 2, ...places.map((place) => place - PIECE_MARGIN)));
   const high = Math.min(last, Math.max(side / 2, ...places.map((place) => place + PIECE_MARGIN)));
-  const length = Math.min(last - first, Math.max(least, high - low));
+  const length = Math.min(last - first, Math.max(minimum, high - low));
   return [Math.max(high - length / 2, Math.min(low + length / 2, side / 2)), length];
 }

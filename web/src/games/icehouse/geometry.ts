@@ -1,6 +1,6 @@
 /**
- * Pyramids on a flat field, seen from above, in integers: the formulas of the rules (IH-5, IH-10, IH-11, IH-30), so that
- * the browser always agrees with the server. Vectors in tests/vectors test both.
+ * Pyramids on a flat field, seen from above, in integers: the formulas of the rules (IH-5, IH-10, IH-11, IH-30), so
+ * that the browser always agrees with the server. Vectors in tests/vectors test both.
  *
  * Lengths and coordinates are thousandths of an inch, headings tenths of a degree counter-clockwise from +x. Numbers
  * stay below 2⁵³, so integers are exact, except in two comparisons by BigInt.
@@ -35,7 +35,7 @@ const RADIUS = 1_000_000;
 /** Half a base, in eighths of a thousandth. */
 const HALF_BASES: Record<Size, number> = { S: 2250, M: 3125, L: 4000 };
 
-// No product lies within 10⁻⁵ of a half, so floats are rounded to the nearest integers.
+// No product lies within 10⁻⁵ of a half, so rounding floats is exact.
 const SIN = Array.from({ length: HEADINGS }, (_, tenths) => Math.round(RADIUS * Math.sin((tenths / 1800) * Math.PI)));
 const COS = Array.from({ length: HEADINGS }, (_, tenths) => Math.round(RADIUS * Math.cos((tenths / 1800) * Math.PI)));
 
@@ -122,7 +122,7 @@ export function overlaps(a: Footprint, b: Footprint): boolean {
   return depthsOf(a, b) !== null;
 }
 
-/** The depth of an overlap in thousandths of an inch, rounded by floats; 0 if there is none. */
+/** The approximate depth of an overlap in thousandths of an inch; 0 if there is none. */
 export function depth(a: Footprint, b: Footprint): number {
   const depths = depthsOf(a, b);
   return depths ? Math.min(...depths.map(toNumber)) : 0;
@@ -132,11 +132,11 @@ export function depth(a: Footprint, b: Footprint): number {
 export function separatingShift(fixed: Footprint, piece: Footprint): Spot | null {
   const depths = depthsOf(fixed, piece);
   if (!depths) return null;
-  const least = depths.reduce((best, next) => (toNumber(next) < toNumber(best) ? next : best));
+  const smallest = depths.reduce((best, next) => (toNumber(next) < toNumber(best) ? next : best));
   // The first depths are behind the sides of `fixed`, which the piece has to leave.
-  const sign = depths.indexOf(least) < fixed.corners.length ? 1 : -1;
-  const factor = (sign * least.over) / least.under2;
-  return { x: outward(least.ey * factor), y: outward(-least.ex * factor) };
+  const sign = depths.indexOf(smallest) < fixed.corners.length ? 1 : -1;
+  const factor = (sign * smallest.over) / smallest.under2;
+  return { x: outward(smallest.ey * factor), y: outward(-smallest.ex * factor) };
 }
 
 function toNumber({ over, under2 }: Depth): number {
@@ -188,7 +188,7 @@ export function isNear(a: Footprint, b: Footprint, length: number): boolean {
   return facing(a, b) || facing(b, a) || overlaps(a, b);
 }
 
-/** The gap between two pieces in thousandths of an inch, rounded by floats. */
+/** The approximate gap between two pieces in thousandths of an inch. */
 export function gap(a: Footprint, b: Footprint): number {
   if (overlaps(a, b)) return 0;
   const distance = ([p, q]: [Spot, Spot], { x, y }: Spot) => {
@@ -265,7 +265,7 @@ export interface Sight {
   target: number | null;
   /** The pieces that it touches on both sides at the same point (IH-10). */
   crack: [left: number, right: number] | null;
-  /** From the tip to the end, in thousandths of an inch, rounded by floats. */
+  /** The approximate distance from the tip to the end, in thousandths of an inch. */
   length: number;
 }
 
@@ -291,8 +291,8 @@ function crack(shooter: Footprint, field: readonly Footprint[], beside: readonly
 }
 
 /**
- * The target of a lying piece among others (IH-10). They may include the piece itself: its line enters through its base,
- * behind the tip, so its ray doesn't.
+ * The target of a lying piece among others (IH-10). They may include the piece itself: its line enters through its
+ * base, behind the tip, so its ray doesn't.
  */
 export function sight(shooter: Footprint, field: readonly Footprint[], width: number, height: number): Sight {
   const beside = field.map((piece) => sideOfLine(shooter, piece));

@@ -18,7 +18,7 @@ interface Table {
   /** Aims the piece in hand at a target; returns whether it can. */
   onaim: (target: FieldPiece) => boolean;
   /** Called with the piece under the mouse. */
-  onlook: (piece: FieldPiece | null) => void;
+  onhover: (piece: FieldPiece | null) => void;
 }
 
 /** The position of a pointer, in pixels of the page. */
@@ -55,9 +55,9 @@ export class Gestures {
   /** The finger that moves or turns the piece in hand, in pixels of the picture; null: none. */
   aims: Finger | null = $state.raw(null);
   /** A click aimed the piece in hand, which does not follow the mouse until the next click. */
-  stays = $state(false);
+  fixed = $state(false);
   #table: Table;
-  #gesture: Gesture | null = null;
+  #drag: Gesture | null = null;
   #fingers = new Map<number, Finger>();
 
   constructor(table: Table) {
@@ -70,7 +70,7 @@ export class Gestures {
     const touch = event.pointerType !== 'mouse';
     this.#table.hand.lift(kind);
     this.#fingers.set(event.pointerId, fingerOf(event));
-    this.#gesture = { kind: 'carry', from: fingerOf(event), moved: false, touch };
+    this.#drag = { kind: 'carry', from: fingerOf(event), moved: false, touch };
     if (touch) this.#table.hand.show();
   }
 
@@ -80,12 +80,11 @@ export class Gestures {
     if (!touch && event.button === 2 && hand.held) return hand.tip();
     if (!touch && event.button > 1) return;
     this.#fingers.set(event.pointerId, finger);
-    if (this.#fingers.size === 2) this.#gesture = this.#pinch();
-    else if (this.#fingers.size > 2) this.#gesture = null;
-    else if (!hand.held || event.button === 1)
-      this.#gesture = { kind: 'pan', from: finger, last: finger, moved: false };
-    else if (touch) this.#gesture = { kind: 'slide', from: finger, start: hand.pose, moved: false };
-    else this.#gesture = this.#pressed(finger);
+    if (this.#fingers.size === 2) this.#drag = this.#pinch();
+    else if (this.#fingers.size > 2) this.#drag = null;
+    else if (!hand.held || event.button === 1) this.#drag = { kind: 'pan', from: finger, last: finger, moved: false };
+    else if (touch) this.#drag = { kind: 'slide', from: finger, start: hand.pose, moved: false };
+    else this.#drag = this.#pressed(finger);
   }
 
   move(event: PointerEvent): void {
@@ -93,43 +92,42 @@ export class Gestures {
     const touch = event.pointerType !== 'mouse';
     if (this.#fingers.has(event.pointerId)) this.#fingers.set(event.pointerId, finger);
     else if (touch) return;
-    const gesture = this.#gesture;
-    if (!gesture) return touch ? undefined : this.#hover(finger);
-    if (gesture.kind === 'pinch') {
+    const drag = this.#drag;
+    if (!drag) return touch ? undefined : this.#hover(finger);
+    if (drag.kind === 'pinch') {
       this.aim(finger);
-      return this.#twist(gesture);
+      return this.#twist(drag);
     }
-    gesture.moved ||= distance(finger, gesture.from) > (touch ? DRAG_THRESHOLD_PX.touch : DRAG_THRESHOLD_PX.mouse);
-    if (!gesture.moved) return;
+    drag.moved ||= distance(finger, drag.from) > (touch ? DRAG_THRESHOLD_PX.touch : DRAG_THRESHOLD_PX.mouse);
+    if (!drag.moved) return;
     if (touch) this.aim(finger);
-    if (gesture.kind === 'carry')
-      this.#carryTo(gesture.touch ? { x: finger.x, y: finger.y - CARRY_OFFSET_PX } : finger);
-    else if (gesture.kind === 'press') this.#aimAt(gesture.base, this.#spotAt(finger));
-    else if (gesture.kind === 'slide') this.#slide(gesture, finger);
-    else if (gesture.kind === 'pan') {
-      this.#table.camera.pan(finger.x - gesture.last.x, finger.y - gesture.last.y);
-      gesture.last = finger;
+    if (drag.kind === 'carry') this.#carryTo(drag.touch ? { x: finger.x, y: finger.y - CARRY_OFFSET_PX } : finger);
+    else if (drag.kind === 'press') this.#aimAt(drag.base, this.#spotAt(finger));
+    else if (drag.kind === 'slide') this.#slide(drag, finger);
+    else if (drag.kind === 'pan') {
+      this.#table.camera.pan(finger.x - drag.last.x, finger.y - drag.last.y);
+      drag.last = finger;
     }
   }
 
   release(event: PointerEvent): void {
     if (!this.#fingers.delete(event.pointerId)) return;
     this.aim(null);
-    const gesture = this.#gesture;
-    this.#gesture = null;
-    if (!gesture) return;
+    const drag = this.#drag;
+    this.#drag = null;
+    if (!drag) return;
     const { hand } = this.#table;
     const finger = fingerOf(event);
-    if (gesture.kind === 'press') hand.place();
-    else if (gesture.kind === 'aim') this.#click(gesture.target);
-    else if (gesture.kind === 'carry' && gesture.moved && !gesture.touch && this.#contains(finger)) this.#drop(finger);
-    else if (gesture.kind === 'slide' && !gesture.moved) this.#tap(finger);
-    else if (gesture.kind === 'pan' && !gesture.moved) this.#table.onpick(this.#pieceAt(this.#spotAt(finger)));
+    if (drag.kind === 'press') hand.place();
+    else if (drag.kind === 'aim') this.#click(drag.target);
+    else if (drag.kind === 'carry' && drag.moved && !drag.touch && this.#contains(finger)) this.#drop(finger);
+    else if (drag.kind === 'slide' && !drag.moved) this.#tap(finger);
+    else if (drag.kind === 'pan' && !drag.moved) this.#table.onpick(this.#pieceAt(this.#spotAt(finger)));
   }
 
   cancel(event: PointerEvent): void {
     this.#fingers.delete(event.pointerId);
-    this.#gesture = null;
+    this.#drag = null;
     this.aim(null);
   }
 
@@ -139,14 +137,14 @@ export class Gestures {
   }
 
   leave(event: PointerEvent): void {
-    if (event.pointerType !== 'mouse' || this.#gesture) return;
-    if (!this.stays) this.#table.hand.over = false;
-    this.#table.onlook(null);
+    if (event.pointerType !== 'mouse' || this.#drag) return;
+    if (!this.fixed) this.#table.hand.over = false;
+    this.#table.onhover(null);
   }
 
   /** Called when the hand is emptied or takes another piece. */
   forget(): void {
-    this.stays = false;
+    this.fixed = false;
   }
 
   wheel(event: WheelEvent): void {
@@ -159,25 +157,25 @@ export class Gestures {
   }
 
   #hover(finger: Finger): void {
-    const { hand, onlook } = this.#table;
+    const { hand, onhover } = this.#table;
     if (!this.#contains(finger)) return;
-    if (!hand.held) onlook(this.#pieceAt(this.#spotAt(finger)));
-    else if (!this.stays) hand.moveTo(this.#spotAt(finger));
+    if (!hand.held) onhover(this.#pieceAt(this.#spotAt(finger)));
+    else if (!this.fixed) hand.moveTo(this.#spotAt(finger));
   }
 
   /** On a target, the mouse aims; elsewhere it places, after fetching a piece that was aimed. */
   #pressed(finger: Finger): Gesture | null {
-    const target = this.#meant(finger);
+    const target = this.#targetUnder(finger);
     if (target) return { kind: 'aim', from: finger, target, moved: false };
     const spot = this.#spotAt(finger);
-    if (!this.stays) return { kind: 'press', from: finger, base: spot, moved: false };
-    this.stays = false;
+    if (!this.fixed) return { kind: 'press', from: finger, base: spot, moved: false };
+    this.fixed = false;
     this.#table.hand.moveTo(spot);
     return null;
   }
 
   #drop(finger: Finger): void {
-    const target = this.#meant(finger);
+    const target = this.#targetUnder(finger);
     if (target) this.#click(target);
     else this.#table.hand.place();
   }
@@ -185,14 +183,14 @@ export class Gestures {
   /** The first click aims at a target, since lying on it would be a crash; the second lets go. */
   #click(target: FieldPiece): void {
     const { hand, onaim } = this.#table;
-    const { outcome, target: met } = hand.verdict ?? {};
-    if (this.stays && outcome === 'fits' && met?.id === target.id) hand.place();
-    else this.stays = onaim(target);
+    const { outcome, target: hit } = hand.verdict ?? {};
+    if (this.fixed && outcome === 'fits' && hit?.id === target.id) hand.place();
+    else this.fixed = onaim(target);
   }
 
   /** The target under the mouse, unless the piece in hand can lie freely beside it. */
-  #meant(finger: Finger): FieldPiece | null {
-    const isFree = !this.stays && this.#table.hand.verdict?.sight;
+  #targetUnder(finger: Finger): FieldPiece | null {
+    const isFree = !this.fixed && this.#table.hand.verdict?.sight;
     return isFree ? null : this.#targetAt(finger);
   }
 
@@ -214,8 +212,8 @@ export class Gestures {
 
   #slide({ from, start }: { from: Finger; start: Spot }, finger: Finger): void {
     const { camera, hand } = this.#table;
-    const way = camera.offset((finger.x - from.x) / camera.scale, (from.y - finger.y) / camera.scale);
-    hand.moveTo({ x: start.x + way.x, y: start.y + way.y });
+    const { x, y } = camera.offset((finger.x - from.x) / camera.scale, (from.y - finger.y) / camera.scale);
+    hand.moveTo({ x: start.x + x, y: start.y + y });
   }
 
   /** Only moves or aims the piece in hand: taps miss, so letting go has a button of its own. */
@@ -238,14 +236,14 @@ export class Gestures {
     return { kind: 'pinch', ...this.#pair(), heading: this.#table.hand.pose.heading };
   }
 
-  #twist(gesture: Extract<Gesture, { kind: 'pinch' }>): void {
+  #twist(drag: Extract<Gesture, { kind: 'pinch' }>): void {
     const { hand, camera } = this.#table;
     const now = this.#pair();
-    if (hand.held) return hand.turnTo(gesture.heading - ((now.angle - gesture.angle) * 1800) / Math.PI);
+    if (hand.held) return hand.turnTo(drag.heading - ((now.angle - drag.angle) * 1800) / Math.PI);
     const { x, y } = this.#inField(now.middle.x, now.middle.y);
-    camera.pan(now.middle.x - gesture.middle.x, now.middle.y - gesture.middle.y);
-    camera.zoomBy(now.span / gesture.span, x, y);
-    Object.assign(gesture, now);
+    camera.pan(now.middle.x - drag.middle.x, now.middle.y - drag.middle.y);
+    camera.zoomBy(now.span / drag.span, x, y);
+    Object.assign(drag, now);
   }
 
   #pair(): { angle: number; span: number; middle: Finger } {

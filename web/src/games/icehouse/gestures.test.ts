@@ -41,7 +41,7 @@ beforeEach(() => {
     targets: () => proposer.targets,
     onaim: (target) => canAim && proposer.aimAt(target) !== null,
     onpick: () => undefined,
-    onlook: () => undefined,
+    onhover: () => undefined,
   });
   gestures.field = { getBoundingClientRect: () => ({ left: 0, top: 0 }) } as HTMLElement;
 });

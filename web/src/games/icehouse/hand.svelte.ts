@@ -61,7 +61,7 @@ export class Hand {
       : new Ground(ground.layout, [...ground.pieces, ...this.landing.map(landed)]);
   });
   readonly held = $derived.by((): Kind | null => (this.name === null ? null : readKind(this.name)));
-  /** The pose at which the piece would be placed, shifted if it hardly overlaps anything. */
+  /** The pose at which the piece would be placed, shifted if it overlaps another piece slightly. */
   readonly spot = $derived.by((): Pose => {
     const { held, over, pose } = this;
     return held && over ? this.ground.settle(held, pose, this.#table.reach()) : pose;
@@ -70,7 +70,7 @@ export class Hand {
     return this.held && this.over ? this.ground.judge(this.held, this.spot) : null;
   });
 
-  /** Takes a piece from the pad, and puts back one in hand before. Before play, it declares the player ready. */
+  /** Takes a piece from the pad; a piece in hand goes back first. Before play, declares the player ready. */
   lift(kind: Kind): void {
     if (this.legal.includes(READY)) return this.act(READY);
     this.#table.after(() => this.#take(kind));

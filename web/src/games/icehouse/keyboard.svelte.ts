@@ -51,21 +51,21 @@ export class Keyboard {
     if (onField && name === 'Enter') return this.#enter();
     if (back && name === 'i') return this.#act(ICEHOUSE);
     if (back && name === 'm') return this.#done(this.#table.onmeltdown());
-    return this.#ofHand(name, back, onField) || this.#ofTable(name);
+    return this.#handKey(name, back, onField) || this.#tableKey(name);
   }
 
-  #ofHand(name: string, back: boolean, onField: boolean): boolean {
+  #handKey(name: string, back: boolean, onField: boolean): boolean {
     const { hand } = this.#table;
     if (!hand.held) return name === 't' && this.#nextPiece(back);
     switch (name) {
       case 'q':
       case 'e':
         hand.turn((name === 'q' ? TURN : -TURN) / (back ? 10 : 1));
-        return this.#shown();
+        return this.#announce();
       case ' ':
         if (!onField) return false;
         hand.tip();
-        return this.#shown();
+        return this.#announce();
       case 't':
         return this.nextTarget(back);
       case 'n':
@@ -79,7 +79,7 @@ export class Keyboard {
     }
   }
 
-  #ofTable(name: string): boolean {
+  #tableKey(name: string): boolean {
     const { camera, hand } = this.#table;
     if (['1', '2', '3'].includes(name)) return this.#liftOwn(SIZES[Number(name) - 1]!);
     switch (name) {
@@ -125,8 +125,8 @@ export class Keyboard {
   #nextPrisoner(): boolean {
     const kinds = kindsOn(this.#table.hand.expected?.pad ?? {}).filter(({ colour }) => colour !== this.#own);
     const held = this.#table.hand.held;
-    const here = kinds.findIndex(({ size, colour }) => size === held?.size && colour === held.colour);
-    const kind = kinds[(here + 1) % Math.max(1, kinds.length)];
+    const index = kinds.findIndex(({ size, colour }) => size === held?.size && colour === held.colour);
+    const kind = kinds[(index + 1) % Math.max(1, kinds.length)];
     return kind ? this.#lift(kind) : this.#say('No prisoners on your pad.');
   }
 
@@ -136,13 +136,13 @@ export class Keyboard {
     if (!hand.held) return this.#towards(x, y);
     hand.moveTo({ x: hand.pose.x + x * step, y: hand.pose.y + y * step });
     camera.follow(hand.pose);
-    return this.#shown();
+    return this.#announce();
   }
 
   #enter(): boolean {
     const { hand } = this.#table;
     if (!hand.held) return this.#act(`capture ${this.cursor ?? ''}`);
-    if (!hand.over) return this.#shown();
+    if (!hand.over) return this.#announce();
     hand.place();
     return true;
   }
@@ -151,7 +151,7 @@ export class Keyboard {
   nextTarget(back = false): boolean {
     const { proposer } = this.#table;
     const shown = proposer.nextTarget(back);
-    if (shown) return this.#shownAs(shown);
+    if (shown) return this.#announceProposal(shown);
     const none = proposer.targets.length === 0;
     return this.#say(none ? 'There is nothing to attack on the field.' : 'Found no way to attack anything.');
   }
@@ -159,18 +159,18 @@ export class Keyboard {
   /** Aims at a piece; returns whether it can. */
   aimAt(piece: FieldPiece): boolean {
     const shown = this.#table.proposer.aimAt(piece);
-    return shown ? this.#shownAs(shown) : !this.#say('Found no way to attack it.');
+    return shown ? this.#announceProposal(shown) : !this.#say('Found no way to attack it.');
   }
 
   #next(back: boolean): boolean {
     const { hand, proposer } = this.#table;
     const shown = proposer.next(back);
-    if (shown) return this.#shownAs(shown);
+    if (shown) return this.#announceProposal(shown);
     return this.#say(hand.pose.standing ? 'No free place found.' : 'Found no way to attack it.');
   }
 
-  #shownAs({ number, of }: Shown): boolean {
-    return this.#shown(`${number} of ${of}: `);
+  #announceProposal({ number, total }: Shown): boolean {
+    return this.#announce(`${number} of ${total}: `);
   }
 
   #nextPiece(back: boolean): boolean {
@@ -209,13 +209,13 @@ export class Keyboard {
 
   #describe(): boolean {
     const { hand, ground } = this.#table;
-    if (hand.held) return this.#shown();
+    if (hand.held) return this.#announce();
     const piece = ground().pieces.find(({ id }) => id === this.cursor);
     return this.#say(piece ? this.#pieceSentence(piece) : 'Nothing in hand.');
   }
 
   /** Announces the pose of the ghost and the verdict on it. */
-  #shown(before = ''): boolean {
+  #announce(before = ''): boolean {
     const { hand } = this.#table;
     if (!hand.over) hand.moveTo(hand.pose);
     const { x, y, heading, standing } = hand.spot;

@@ -11,7 +11,6 @@ const MAX_PART = 0.42;
 const MAGNIFICATION = 2.5;
 const MARGIN_PX = 8;
 
-/** Of the picture. */
 export interface Corner {
   right: boolean;
   bottom: boolean;
@@ -38,15 +37,15 @@ export function boxAround(camera: Camera, spot: Spot): string {
   return `${left + x / camera.scale - side / 2} ${top + y / camera.scale - side / 2} ${side} ${side}`;
 }
 
-/** The current corner, unless it is too close to one of the points to be seen; then the farthest. */
-export function cornerFor(now: Corner, picture: Picture, seen: readonly Spot[]): Corner {
+/** The current corner, unless it is too close to one of the points; then the farthest one. */
+export function cornerFor(current: Corner, picture: Picture, points: readonly Spot[]): Corner {
   const size = sizeOf(picture);
   const inset = MARGIN_PX + size / 2;
   const room = ({ right, bottom }: Corner) => {
     const x = right ? picture.width - inset : inset;
     const y = bottom ? picture.height - inset : inset;
-    return Math.min(...seen.map((point) => Math.hypot(point.x - x, point.y - y)));
+    return Math.min(...points.map((point) => Math.hypot(point.x - x, point.y - y)));
   };
-  if (room(now) > size) return now;
+  if (room(current) > size) return current;
   return CORNERS.reduce((best, corner) => (room(corner) > room(best) ? corner : best));
 }

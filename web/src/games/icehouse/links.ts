@@ -100,8 +100,8 @@ export interface Placed {
 }
 
 /**
- * A table of two seats with hands, pads, debts and calls. The last digit of x decides about a placement: 9 crashes, 8 is
- * refused.
+ * A table of two seats with hands, pads, debts and calls. The last digit of a placement's x decides about it: 9 crashes,
+ * 8 is refused.
  */
 export class FakeTable {
   state: View = view({

@@ -53,12 +53,8 @@ export function giftNews(before: View, after: View, layout: Layout, seats: Seat[
   const name = (colour: string) => nameOf(seats, seatOf(layout, colour));
   return giftsByTime(before, after, layout).map(({ from, to, piece }) => {
     const [colour, taker] = [layout.colours[from]!, layout.colours[to]!];
-    return {
-      kind: 'gift',
-      title: TIME_IS_UP,
-      text: giftWords({ spaces: [colour, taker], value: piece }, name),
-      colour,
-    };
+    const text = giftWords({ spaces: [colour, taker], value: piece }, name);
+    return { kind: 'gift', title: TIME_IS_UP, text, colour };
   });
 }
 

@@ -79,8 +79,8 @@ export class Ground {
     const piece = this.#footprint(kind, pose);
     const nothing = { piece, touched: [], sight: null, target: null, distance: null, depth: 0, early: false };
     if (!isOnField(piece, layout.width, layout.height)) return { ...nothing, outcome: 'off-field' };
-    const hit = this.footprints.flatMap((other, i) => (overlaps(other, piece) ? [i] : []));
-    if (hit.length > 0) return { ...nothing, ...this.#overlap(piece, hit) };
+    const hits = this.footprints.flatMap((other, i) => (overlaps(other, piece) ? [i] : []));
+    if (hits.length > 0) return { ...nothing, ...this.#overlap(piece, hits) };
     if (pose.standing) return { ...nothing, outcome: 'fits' };
     const early = this.#defenders(kind.colour) < MIN_DEFENDERS;
     const aim = this.#aim(piece, kind.colour);
@@ -106,13 +106,13 @@ export class Ground {
     return this.footprints.reduce<Spot | null>((found, other) => found ?? separatingShift(other, piece), null);
   }
 
-  #overlap(piece: Footprint, hit: number[]): Pick<Verdict, 'outcome' | 'touched' | 'depth'> {
+  #overlap(piece: Footprint, hits: number[]): Pick<Verdict, 'outcome' | 'touched' | 'depth'> {
     const { crashes, tolerance } = this.layout;
-    const deeper = hit.some((i) => contact(this.footprints[i]!, piece, tolerance) === 'deeper');
+    const deeper = hits.some((i) => contact(this.footprints[i]!, piece, tolerance) === 'deeper');
     return {
       outcome: deeper ? (crashes ? 'crash' : 'overlaps-deeply') : 'overlaps',
-      touched: hit.map((i) => this.pieces[i]!),
-      depth: Math.max(...hit.map((i) => depth(this.footprints[i]!, piece))),
+      touched: hits.map((i) => this.pieces[i]!),
+      depth: Math.max(...hits.map((i) => depth(this.footprints[i]!, piece))),
     };
   }
 

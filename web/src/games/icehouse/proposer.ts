@@ -25,7 +25,7 @@ interface Proposed {
 /** The current proposal: its number, and the number of all. */
 export interface Shown {
   number: number;
-  of: number;
+  total: number;
 }
 
 export class Proposer {
@@ -65,7 +65,7 @@ export class Proposer {
     return again ? this.next(false) : this.#aimAt(piece.id);
   }
 
-  /** Shows the next proposal that still fits: an attack on the same target, or a place to stand. Null: there is none. */
+  /** Shows the next proposal that still fits: an attack on the same target, or a place to stand. Null: none. */
   next(back: boolean): Shown | null {
     const { hand, camera } = this.#table;
     const held = hand.held!;
@@ -78,7 +78,7 @@ export class Proposer {
       if (hand.ground.judge(held, pose).outcome !== 'fits') continue;
       hand.take(pose);
       camera.follow(pose);
-      return { number: this.#proposed.index + 1, of: poses.length };
+      return { number: this.#proposed.index + 1, total: poses.length };
     }
     return null;
   }
@@ -104,8 +104,8 @@ export class Proposer {
 }
 
 /** The item after the current one, cyclically; the first if there is no current one. */
-export function cycle<T>(all: readonly T[], isHere: (item: T) => boolean, back: boolean): T | undefined {
-  const here = all.findIndex(isHere);
-  if (back) return here < 0 ? all.at(-1) : all[(here + all.length - 1) % all.length];
-  return all[(here + 1) % Math.max(1, all.length)];
+export function cycle<T>(all: readonly T[], isCurrent: (item: T) => boolean, back: boolean): T | undefined {
+  const current = all.findIndex(isCurrent);
+  if (back) return current < 0 ? all.at(-1) : all[(current + all.length - 1) % all.length];
+  return all[(current + 1) % Math.max(1, all.length)];
 }

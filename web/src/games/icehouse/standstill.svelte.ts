@@ -1,8 +1,8 @@
 /**
  * When somebody calls icehouse, play stands still for a second, so that everybody sees who called and whom it finds.
  *
- * It is not in the rules. The server keeps judging acts in order of arrival, so none is lost: pieces that were let go
- * count, calls and gifts are sent immediately, and a piece taken during the standstill is taken at its end.
+ * The rules do not mention it. The server keeps judging acts in order of arrival, so none is lost: pieces that were let
+ * go count, calls and gifts are sent immediately, and a piece taken during the standstill is taken at its end.
  */
 
 import type { Line } from './wire';

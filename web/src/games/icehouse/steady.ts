@@ -1,6 +1,6 @@
 import type { FieldPiece } from './wire';
 
-/** The new pieces, with the old objects of unchanged ones, which need not be drawn again; the old list if all are. */
+/** The new pieces, with old objects for unchanged ones, which need not be drawn again; the old list if nothing has changed. */
 export function steady(before: readonly FieldPiece[], now: readonly FieldPiece[]): readonly FieldPiece[] {
   const known = new Map(before.map((piece) => [piece.id, piece]));
   const result = now.map((piece) => {

@@ -30,11 +30,11 @@ export class NewsFeed {
   }
 
   /** Shows the news of a frame; returns its line if that is the next one. */
-  add(frame: Frame, pieces: readonly FieldPiece[], layout: Layout, seats: Seat[]): Line | null {
+  handle(frame: Frame, pieces: readonly FieldPiece[], layout: Layout, seats: Seat[]): Line | null {
     const [before, last] = [this.#frame, this.#pieces];
     [this.#frame, this.#pieces] = [frame, pieces];
     if (frame.line && frame.seq === before.seq + 1) {
-      this.#addLine(frame.line, last, layout, seats);
+      this.#handleLine(frame.line, last, layout, seats);
       return frame.line;
     }
     if (frame.seq === before.seq) {
@@ -45,7 +45,7 @@ export class NewsFeed {
     return null;
   }
 
-  #addLine(line: Line, last: readonly FieldPiece[], layout: Layout, seats: Seat[]): void {
+  #handleLine(line: Line, last: readonly FieldPiece[], layout: Layout, seats: Seat[]): void {
     const removed = new Set([...effects(line, 'captures'), ...effects(line, 'melts')].flatMap(({ spaces }) => spaces));
     this.taken = last.filter(({ id }) => removed.has(id));
     const scene = sceneOf(line, layout, seats, this.#caller);

@@ -1,8 +1,8 @@
 /**
  * The position that a player's unanswered acts will most likely lead to.
  *
- * It is computed from the newest position each time, which may include the first of these acts already. Taking the piece
- * in hand or placing from an empty hand therefore changes nothing.
+ * It is computed from the newest position each time, which may include the first of these acts already. Taking the
+ * piece in hand or placing from an empty hand therefore changes nothing.
  */
 
 import type { Sent } from '../../board/game-view';
@@ -50,8 +50,8 @@ function counted(pad: Pad, name: string, change: number): Pad {
 }
 
 /**
- * The unanswered act that the next act of the hand depends on: the last act of the hand. After a `return` there is none:
- * that is refused only if the hand is already empty.
+ * The unanswered act that the next act of the hand depends on: the last act of the hand. After a `return` there is
+ * none: that is refused only if the hand is already empty.
  */
 export function basis(seat: number, sent: readonly Sent[]): string | undefined {
   const last = sent.findLast((act) => act.seat === seat && /^(lift|place|return)/.test(act.text));

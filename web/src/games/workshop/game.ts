@@ -59,7 +59,7 @@ export const DRAW_WORDS: Record<Draws['kind'], string> = {
   deal: 'Dealt',
 };
 
-/** The random draw of an act, if it was effect. */
+/** The random draw that an act was, if any. */
 export function drawnBy(line: Line | null): Draws | undefined {
   return line?.effects.find((effect): effect is Draws => effect.kind in DRAW_WORDS);
 }

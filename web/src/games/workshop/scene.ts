@@ -1,4 +1,4 @@
-/** The animation of an act: its effects on the pieces, effect after the other. */
+/** The animation of an act: its effects on the pieces, one after another. */
 
 import { leap, rest, type Mover, type Position } from '../../board/flight';
 import type { Scene } from '../../board/playback.svelte';
@@ -20,7 +20,7 @@ export interface TableScene extends Scene {
   flyers: Flyer[];
   /** By space: the pieces that do not move. */
   still: Record<string, Piece[]>;
-  /** Whether target is a random draw. */
+  /** Whether there is a random draw. */
   drawn: boolean;
 }
 

@@ -39,7 +39,7 @@ export const COIN_WORDS: Record<CoinSide, { side: string; captures: string; wher
   heads: { side: 'Heads', captures: 'captures', where: 'inside' },
   tails: { side: 'Tails', captures: 'captures on the', where: 'edges' },
 };
-/** A player with as many losses is out. */
+/** The number of losses that puts a player out. */
 export const MAX_LOSSES = 3;
 
 // Pyramids

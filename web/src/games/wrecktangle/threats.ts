@@ -43,9 +43,9 @@ export function squareHelp(view: View, square: string, seats: Seat[], seat: numb
 /** "f3 completes c3–f6 and captures a drone (move; die: swap, wild)." */
 function chanceWords({ corners, missing, move, rolls, prey }: Threat, view: View): string {
   const die = rolls.length ? [`die: ${rolls.map((roll) => ROLL_WORDS[roll]).join(', ')}`] : [];
-  const ways = [...(move ? ['move'] : []), ...die].join('; ');
+  const means = [...(move ? ['move'] : []), ...die].join('; ');
   const captures = prey.length ? ` and captures ${kindsWords(prey.map((square) => view.pieces[square]!))}` : '';
-  return `${missing} completes ${rectangleName(corners)}${captures} (${ways}).`;
+  return `${missing} completes ${rectangleName(corners)}${captures} (${means}).`;
 }
 
 function dangerIn({ pieces }: View, seats: Seat[]): (threat: Threat) => string {

@@ -118,9 +118,8 @@ export function missed(review: Review, seats: Seat[]): Item[] {
 export function dangers(review: Review, seats: Seat[]): Item[] {
   return longest(review.dangers).map((danger) => {
     const { seat, kind, by, last, iced, piece, start } = danger;
-    const what = last ? 'the only free defender' : 'a defender under attack';
-    const target = `${whose(seats, seat)} ${sizeOf(kind)}, ${what}`;
-    const head = `${eitherOf(seats, by)} could have iced ${target}, for ${span(danger)}`;
+    const what = `${sizeOf(kind)}, ${last ? 'the only free defender' : 'a defender under attack'}`;
+    const head = `${eitherOf(seats, by)} could have iced ${whose(seats, seat)} ${what}, for ${span(danger)}`;
     return spanItem(review, danger, `${head}${iced ? ', and then it was iced' : ''}.`, `${start} ${piece} ${last}`);
   });
 }

@@ -62,10 +62,10 @@ export function tap(acts: readonly Act[], tapped: readonly string[], space: stri
     return only && others.length === 0 && isComplete(only, all) ? { act: only.text } : { tapped: all };
   }
   if (acts.some(({ spaces }) => spaces[0] === space)) return { tapped: [space] };
-  const meant = narrow(acts, tapped).find(({ spaces }) => spaces.length === all.length);
-  const at = meant?.text.lastIndexOf(meant.spaces.at(-1)!);
-  if (!meant || at === undefined) return null;
-  return { act: meant.text.slice(0, at) + space + meant.text.slice(at + meant.spaces.at(-1)!.length) };
+  const model = narrow(acts, tapped).find(({ spaces }) => spaces.length === all.length);
+  const at = model?.text.lastIndexOf(model.spaces.at(-1)!);
+  if (!model || at === undefined) return null;
+  return { act: model.text.slice(0, at) + space + model.text.slice(at + model.spaces.at(-1)!.length) };
 }
 
 /** The words of an act besides its spaces: "n" of "a1>n", "S" of "S@b3", "rock" of "choose:rock". */

@@ -89,9 +89,9 @@ export class Taps extends Play<TableScene, Wire> {
 
   /** Presses the nth button, counted from 1. */
   pressNumber(number: number): boolean {
-    const meant = this.buttons[number - 1];
-    if (meant) this.push(meant);
-    return meant !== undefined;
+    const button = this.buttons[number - 1];
+    if (button) this.push(button);
+    return button !== undefined;
   }
 
   /** Presses a button. */
@@ -100,10 +100,10 @@ export class Taps extends Play<TableScene, Wire> {
   }
 
   #interpret(space: string, carried: boolean): void {
-    const meant = tap(this.acts, this.tapped, space);
-    if (!meant) this.explain(space);
-    else if ('act' in meant) this.act(meant.act, space, carried && this.acts.some(({ text }) => text === meant.act));
-    else this.#setTapped(meant.tapped);
+    const result = tap(this.acts, this.tapped, space);
+    if (!result) this.explain(space);
+    else if ('act' in result) this.act(result.act, space, carried && this.acts.some(({ text }) => text === result.act));
+    else this.#setTapped(result.tapped);
   }
 
   #setTapped(tapped: string[]): void {

@@ -58,7 +58,7 @@ describe('the list of moves', () => {
       'swaps e1 and e2, captures a queen and a pawn, Ben is out',
     ],
     ['wrecktangle', 'end', [effect('turn', 1)], null],
-  ])('of %s tells %s in a few words', (game, text, effects, words) => {
+  ])('of %s describes %s in a few words', (game, text, effects, words) => {
     expect(BRIEFS[game]?.(LAYOUTS[game] ?? {}, line(text, effects), SEATS, VIEW)).toBe(words);
   });
 });

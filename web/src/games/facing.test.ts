@@ -21,14 +21,14 @@ describe('the turn that faces a seat', () => {
   });
 
   it("puts a seat's home row of WreckTangle below, and its pad beside it", () => {
-    const ways: [number, number][] = [
+    const directions: [number, number][] = [
       [0, 1],
       [1, 0],
       [0, -1],
       [-1, 0],
     ];
     const board = squares(8, 8).map((square) => ({ ...square, home: null }));
-    const layout = { squares: board, seats: ways.map((away) => ({ home: [], away })) };
+    const layout = { squares: board, seats: directions.map((away) => ({ home: [], away })) };
     for (const [seat, corner] of wrecktangle.corners(layout).entries()) {
       const turn = wrecktangle.facing(layout, seat);
       expect(wrecktangle.turned(layout, turn).seats[seat]!.away).toEqual([0, 1]);

@@ -8,7 +8,7 @@ const reviews: Record<string, () => Promise<Component<ReviewProps>>> = {
   icehouse: async () => (await import('./icehouse/review/Review.svelte')).default as Component<ReviewProps>,
 };
 
-/** What shows the review of a game. Where it can’t be loaded, an Error that says so. */
+/** The component for the review of a game. Throws an Error with a message for the user. */
 export async function loadReview(game: string): Promise<Component<ReviewProps>> {
   const bundle = reviews[game];
   if (!bundle) throw new Error('This app can’t show the review of this game yet.');

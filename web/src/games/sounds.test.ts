@@ -5,8 +5,8 @@ import { soundsOf, vibrationOf } from '../board/sounds';
 import type { Line } from '../wire';
 import { loadGame } from './registry';
 
-async function sounds(game: string, one: Line, effects = one.effects): Promise<Sound[]> {
-  return soundsOf((await loadGame(game)).sounds, one, effects);
+async function sounds(game: string, act: Line, effects = act.effects): Promise<Sound[]> {
+  return soundsOf((await loadGame(game)).sounds, act, effects);
 }
 
 describe('the sounds of the games', () => {
@@ -17,7 +17,7 @@ describe('the sounds of the games', () => {
     ['wrecktangle', effect('moves', '0Q', 'd1', 'd3'), 'land-L'],
     ['wrecktangle', effect('swaps', '0P 1Q', 'd1', 'e8'), 'land-S'],
     ['icehouse', effect('places', 'L:red', 'p4'), 'land-L'],
-  ])('%s: what lands is heard by its size', async (game, placed, sound) => {
+  ])('%s: the sound of a landing depends on the size', async (game, placed, sound) => {
     expect(await sounds(game, line('x', [placed]))).toEqual([sound]);
   });
 
@@ -29,7 +29,7 @@ describe('the sounds of the games', () => {
     expect(await sounds('highrise', rolled)).toEqual([]);
   });
 
-  it('many captures at once are one sound, beside the others', async () => {
+  it('several captures make one sound, besides the others', async () => {
     const captures = [effect('captures', '1P', 'a1'), effect('captures', '1Q', 'a2')];
     const moved = line('d1-d3', [...captures, effect('coin', 'tails')]);
     expect(await sounds('wrecktangle', moved)).toEqual(['capture', 'coin']);
@@ -39,13 +39,13 @@ describe('the sounds of the games', () => {
     ['rings', null, 'bell'],
     ['finds', null, 'call'],
     ['crashes', 'L:red', 'crash'],
-  ])('Icehouse: what %s is heard and felt by everybody', async (kind, value, sound) => {
-    const [one] = await sounds('icehouse', line('x', [effect(kind, value, 'red')]));
-    expect(one).toBe(sound);
-    expect(vibrationOf(one!, false)).not.toBeNull();
+  ])('Icehouse: everybody hears and feels what %s', async (kind, value, expected) => {
+    const [sound] = await sounds('icehouse', line('x', [effect(kind, value, 'red')]));
+    expect(sound).toBe(expected);
+    expect(vibrationOf(sound!, false)).not.toBeNull();
   });
 
-  it('a landing is felt in one’s own hand alone', () => {
+  it('only the player of a piece feels it land', () => {
     expect(vibrationOf('land-M', true)).not.toBeNull();
     expect(vibrationOf('land-M', false)).toBeNull();
   });

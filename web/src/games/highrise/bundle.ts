@@ -1,4 +1,4 @@
-/** What the pages load of this game, all at once. */
+/** The bundle of this game. */
 
 import type { GameView } from '../../board/game-view';
 import Board from './Board.svelte';

@@ -43,7 +43,7 @@ const LAYOUT: Layout = {
   values: null,
   memory: 'on',
 };
-const SEATS = people('Ann', 'Ben').map((one) => ({ ...one, colour: COLOURS[one.seat]![0]! }));
+const SEATS = people('Ann', 'Ben').map((person) => ({ ...person, colour: COLOURS[person.seat]![0]! }));
 const STASH: Stash = {
   S: { red: 0, yellow: 1, green: 0, blue: 0, black: 0 },
   M: { red: 1, yellow: 2, green: 2, blue: 0, black: 1 },
@@ -83,20 +83,20 @@ const DEALT = line(
 const ROLLED = line('roll:112344566', [{ kind: 'rolls', spaces: [], value: '112344566' }], -1);
 
 group('numbers', () => {
-  it('lie each by itself, or where there are many in heaps', () => {
+  it('are listed one by one, or in heaps if there are many', () => {
     expect(heaps([1, 1, 5], [1, 5])).toEqual([
       { number: 1, count: 1, left: 1 },
       { number: 1, count: 1, left: 0 },
       { number: 5, count: 1, left: 0 },
     ]);
-    const many = Array.from({ length: 20 }, (_, i) => (i < 12 ? 2 : 30));
-    expect(heaps(many, [2, 30, 30])).toEqual([
+    const numbers = Array.from({ length: 20 }, (_, i) => (i < 12 ? 2 : 30));
+    expect(heaps(numbers, [2, 30, 30])).toEqual([
       { number: 2, count: 12, left: 11 },
       { number: 30, count: 8, left: 6 },
     ]);
   });
 
-  it('are told, as far as they are hidden', () => {
+  it('are listed while they are hidden', () => {
     expect(numbersWords([1, 1, 2, 6])).toBe('The numbers 1, 1, 2 and 6 lie under the towers; nobody knows where.');
     expect(numbersWords([1, 1, 2], [1, 2])).toBe('The number 1 is still hidden.');
     expect(numbersWords([1, 2], [2, 1])).toBe('All numbers are shown.');
@@ -109,7 +109,7 @@ group('numbers', () => {
       'The dice show 1, 1, 2, 3, 4, 4, 5, 6 and 6; nobody knows what lies where.',
     );
     const scene = planScene(VIEW, ROLLED, SQUARES, SEATS, false)!;
-    expect(scene).toMatchObject({ comer: null, reveals: null, rolls: true });
+    expect(scene).toMatchObject({ drop: null, reveals: null, rolls: true });
     expect([0, scene.milliseconds].map((at) => rolled(scene, at))).toEqual([0, 1]);
     expect(rolled(null, 0)).toBe(1);
     expect(revealed(scene, VIEW, 'a1', 0)).toBe(0);
@@ -128,7 +128,7 @@ group('acts', () => {
     expect(touched(DEALT)).toEqual([]);
   });
 
-  it('need no size picked where a single one is left', () => {
+  it('need no picked size if only one is left', () => {
     expect(given(sortPlacements(['S@a1', 'S@b1']), null)).toBe('S');
     expect(given(LEGAL, null)).toBeNull();
     expect(given(new Map(), 'M')).toBeNull();
@@ -143,7 +143,7 @@ group('acts', () => {
 });
 
 group('towers', () => {
-  it('show what is told of and not under a larger one, with the mark of the owner', () => {
+  it('show known pyramids that are not under a larger one, with the mark of the owner', () => {
     expect(inSight([null, '1M:clear', '0M:red'], SEATS)).toEqual([
       { size: 'M', colour: 'clear', mark: 'purple' },
       { size: 'M', colour: 'red', mark: 'red' },
@@ -151,21 +151,21 @@ group('towers', () => {
     expect(inSight(['1S:cyan', '0L:red', '1S:white'], SEATS).map(({ colour }) => colour)).toEqual(['red', 'white']);
   });
 
-  it('are counted with what is hidden', () => {
+  it('are counted with hidden pyramids', () => {
     expect(towerWords(['1S:cyan', null, '0L:red'])).toBe('3 pyramids, 1 hidden');
     expect(towerWords(['1S:cyan'])).toBe('1 pyramid');
   });
 });
 
 group('stashes', () => {
-  it('lie with the colour on top that most are left of, or that is named', () => {
+  it('have the named or the most frequent colour on top', () => {
     expect(left(STASH, 'M')).toBe(6);
     expect(heap(STASH, 'M', null)).toEqual(['black', 'red', 'green', 'green', 'yellow', 'yellow']);
     expect(heap(STASH, 'M', 'black').at(-1)).toBe('black');
     expect(heap(STASH, 'L', null)).toEqual([]);
   });
 
-  it('are told', () => {
+  it('are described', () => {
     expect(stashWords(STASH)).toBe('1 small (1 yellow) and 6 medium (1 red, 2 yellow, 2 green, 1 black)');
     const empty = { ...STASH, S: STASH.L, M: STASH.L };
     expect(stashWords(empty)).toBe('no pyramids');
@@ -174,7 +174,7 @@ group('stashes', () => {
 });
 
 group('words', () => {
-  it('tell a square from the top, and what is hidden', () => {
+  it('describe a square from the top, with hidden pyramids', () => {
     expect(squareWords(hand(null), VIEW, 'b2', SEATS)).toBe(
       "b2: 3 pyramids, 1 hidden, Ann's large red on a hidden one on Ben's small cyan",
     );
@@ -189,12 +189,12 @@ group('words', () => {
     expect(pickWords(hand(null), null)).toBe('');
   });
 
-  it('tell an account', () => {
+  it('describe an account', () => {
     expect(accountWords(ACCOUNT, SEATS)).toBe('number 4, Ann 5 pips, Ben 3 pips: Ann scores 3 + 4 = 7');
     expect(accountWords({ ...ACCOUNT, pips: [1, 2], owner: 1, points: 5 }, SEATS)).toContain('Ben scores 1 + 4 = 5');
   });
 
-  it('tell what is in sight of a tower', () => {
+  it('describe the visible part of a tower', () => {
     expect(seenWords(VIEW.towers['b2']!, SEATS)).toBe(
       'Ann 3 pips, Ben 1 pip, 1 hidden: Ann leads and would score 1 + the number',
     );
@@ -206,12 +206,12 @@ group('words', () => {
     expect(leadWords(leads({ ...VIEW, towers: {} }, 1))).toBe('leads no tower');
   });
 
-  it('tell acts', () => {
+  it('describe acts', () => {
     expect(say(LAYOUT, PLACED, SEATS)).toBe('Ann places a large red pyramid on b2.');
     expect(say(LAYOUT, DEALT, SEATS)).toBe('The numbers are shown: a1 4, b1 6. Ann controls a1. Ben controls nothing.');
   });
 
-  it('tell the position', () => {
+  it('describe the position', () => {
     expect(describe(LAYOUT, VIEW, SEATS)).toMatch(
       /^Turn 13 of 50: Ann \(red\) to move\. Towers: a1: 1 pyramid, Ben's medium clear; b2: 3 pyramids, 1 hidden/,
     );
@@ -224,25 +224,25 @@ group('words', () => {
 });
 
 group('planScene', () => {
-  it('lets a pyramid come down on its tower', () => {
-    const { comer, milliseconds } = planScene(VIEW, PLACED, SQUARES, SEATS, false)!;
-    expect(comer!.piece).toEqual({ size: 'L', colour: 'red', mark: 'red' });
-    expect(positionAt(comer!.legs, 0)).toMatchObject({ x: 1, y: 1 });
-    const end = positionAt(comer!.legs, milliseconds);
+  it('drops a pyramid on its tower', () => {
+    const { drop, milliseconds } = planScene(VIEW, PLACED, SQUARES, SEATS, false)!;
+    expect(drop!.piece).toEqual({ size: 'L', colour: 'red', mark: 'red' });
+    expect(positionAt(drop!.legs, 0)).toMatchObject({ x: 1, y: 1 });
+    const end = positionAt(drop!.legs, milliseconds);
     expect(end.z).toBeGreaterThan(20);
-    expect(positionAt(comer!.legs, 0).z).toBeGreaterThan(end.z);
+    expect(positionAt(drop!.legs, 0).z).toBeGreaterThan(end.z);
     expect(planScene(VIEW, PLACED, SQUARES, SEATS, true)).toBeNull();
   });
 
-  it('reveals square after square, on large boards no longer in all', () => {
+  it('reveals square after square, faster on large boards', () => {
     const scene = planScene(VIEW, DEALT, SQUARES, SEATS, false)!;
     const over = { ...VIEW, account: { a1: ACCOUNT } };
     const middle = scene.reveals!.get('b1')!.start;
     expect(SQUARES.map(({ name }) => revealed(scene, over, name, middle))).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0]);
     expect(revealed(scene, VIEW, 'a1', middle)).toBe(0);
     expect(revealed(null, over, 'c3', 0)).toBe(1);
-    const many = Array.from({ length: 64 }, (_, i) => ({ name: `${i}`, x: i, y: 0 }));
-    expect(planScene(VIEW, DEALT, many, SEATS, false)!.milliseconds).toBeLessThan(1.3 * scene.milliseconds);
+    const large = Array.from({ length: 64 }, (_, i) => ({ name: `${i}`, x: i, y: 0 }));
+    expect(planScene(VIEW, DEALT, large, SEATS, false)!.milliseconds).toBeLessThan(1.3 * scene.milliseconds);
   });
 
   it('takes the cover off, shows the number, then counts', () => {
@@ -257,14 +257,14 @@ group('the reason of the end', () => {
   const tower = (owner: number | null): Account => ({ number: 1, pips: [1, 1], owner, points: 0 });
   const end = { ...VIEW, over: true, ended_by: 'HR-8', scores: [5, 51], winners: [1] };
 
-  it('is who controls how many towers', () => {
+  it('is the number of towers of each player', () => {
     const account = { a1: tower(1), a2: tower(1), b1: tower(0), c1: tower(null) };
     expect(reason(LAYOUT, { ...end, account }, SEATS)).toBe('Ben controls two towers, you one.');
     const none = { a1: tower(1) };
     expect(reason(LAYOUT, { ...end, account: none }, SEATS)).toBe('Ben controls one tower, you none.');
   });
 
-  it('is with equal points how many those are', () => {
+  it('is the score if it is equal', () => {
     expect(reason(LAYOUT, { ...end, scores: [7, 7], winners: [0, 1] }, SEATS)).toBe('Both have 7 points.');
   });
 });

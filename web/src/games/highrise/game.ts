@@ -1,4 +1,4 @@
-/** High Rise in the browser: its acts as gestures, its words. What is hidden the server does not tell. */
+/** Acts and texts of High Rise. The server does not send hidden pyramids. */
 
 import { counted, list } from '../../app/words';
 import type { Colour } from '../../pieces/colours';
@@ -34,23 +34,23 @@ export function readPyramid(name: string): { seat: number; size: Size; colour: C
   return { seat, size: kind, colour: readColour(colour) };
 }
 
-/** It bears the mark of its owner: a seat has pyramids of five colours. */
+/** With the mark of its owner, since a seat has pyramids of five colours. */
 export function piece(name: string, seats: Seat[]): Piece {
   const { seat, size, colour } = readPyramid(name);
   return { size, colour, mark: colourOf(seats, seat) };
 }
 
-/** The pyramids of a tower that are in sight: not told of, or told of but under a larger one, the others are not. */
+/** The visible pyramids of a tower: the known ones that are not under a larger one. */
 export function inSight(tower: (string | null)[], seats: Seat[]): Piece[] {
-  const told = tower.flatMap((name) => (name === null ? [] : [piece(name, seats)]));
-  return layers(told).flatMap((layer) => (layer.hidden ? [] : [layer.piece]));
+  const known = tower.flatMap((name) => (name === null ? [] : [piece(name, seats)]));
+  return layers(known).flatMap((layer) => (layer.hidden ? [] : [layer.piece]));
 }
 
 export function left(stash: Stash, size: Size): number {
   return Object.values(stash[size]).reduce((sum, number) => sum + number, 0);
 }
 
-/** The pyramids of a size that are left, the colour with most of them on top, or the one that is named. */
+/** The pyramids of a size that are left, with the named or the most frequent colour on top. */
 export function heap(stash: Stash, size: Size, named: string | null): Colour[] {
   const rank = ([colour, number]: [string, number]) => (colour === named ? Infinity : number);
   const colours = Object.entries(stash[size])
@@ -69,23 +69,23 @@ export const keys: Keys = [
   ['n', 'on to the next square (with Shift: back)'],
 ];
 
-/** More dice than these are shown in heaps of equal ones. */
-const MANY = 16;
+/** More dice are shown in heaps. */
+const MAX_SINGLE_DICE = 16;
 
-/** How many there are of a number, and how many of those have not been shown on their squares. */
+/** Equal numbers. `left`: those that are not shown on their squares yet. */
 export interface Heap {
   number: number;
   count: number;
   left: number;
 }
 
-/** The known numbers, smallest first: each by itself, or where there are many in heaps. */
+/** The known numbers, smallest first: one by one, or in heaps if there are many. */
 export function heaps(numbers: number[], shown: number[]): Heap[] {
   const all = [...new Set(numbers)].map((number) => {
-    const count = numbers.filter((one) => one === number).length;
-    return { number, count, left: count - shown.filter((one) => one === number).length };
+    const count = numbers.filter((other) => other === number).length;
+    return { number, count, left: count - shown.filter((other) => other === number).length };
   });
-  if (numbers.length > MANY) return all;
+  if (numbers.length > MAX_SINGLE_DICE) return all;
   return all.flatMap(({ number, count, left }) =>
     Array.from({ length: count }, (_, i) => ({ number, count: 1, left: i < left ? 1 : 0 })),
   );
@@ -100,7 +100,6 @@ export function numbersWords(numbers: number[], shown: number[] = []): string {
     : `The numbers ${list(left)} lie under the towers; nobody knows where.`;
 }
 
-/** What is worth a jump when the game is watched again. */
 export const landmarks = { reveals: 'the numbers are shown' } satisfies Landmarks<Wire>;
 
 export const sounds: Sounds<Wire> = {
@@ -109,14 +108,14 @@ export const sounds: Sounds<Wire> = {
   reveals: 'reveal',
 };
 
-// Acts: `L@b2`, or with a colour named `L:cyan@b2`
+// Acts: `L@b2`, or `L:cyan@b2` with a colour
 
-/** The same act with a colour named; where none is, the rules choose it. */
+/** The same act with a colour; without one, the rules choose it. */
 export function withColour(act: string, colour: string | null): string {
   return colour === null ? act : act.replace('@', `:${colour}@`);
 }
 
-/** Acts start from a size, in the colour that is named for it. */
+/** Acts start from a size, and have the colour that is named for it. */
 export function sortActs(legal: string[], named: (size: Source) => string | null): Legal {
   return sortWays(
     legal.map((act) => {
@@ -126,39 +125,39 @@ export function sortActs(legal: string[], named: (size: Source) => string | null
   );
 }
 
-/** Of a size that is not left the server says so, on whichever square. */
+/** For a size that is not left, an act on any square is refused with the reason. */
 export function idle({ squares }: Layout, what: Source): Idle {
   return isSize(what) ? { act: `${what}@${squares[0]!.name}` } : { why: 'Choose a size first, then a square.' };
 }
 
-/** What need not be picked: the last size that is left, or the size that the seat placed last. */
+/** The size that need not be picked: the only one that is left, or the one that the seat placed last. */
 export function given(legal: Legal, last: Size | null): Source | null {
   const [only, ...others] = legal.keys();
   if (only !== undefined && others.length === 0) return only;
   return last !== null && legal.has(last) ? last : null;
 }
 
-/** The size of the pyramid that a line's act placed, and its seat. */
+/** The size and the seat of the pyramid that an act placed. */
 export function placed(line: Line | null): { seat: number; size: Size } | null {
   const places = effect(line, 'places');
   return places ? readPyramid(places.value) : null;
 }
 
-/** The square that the line's act placed a pyramid on. */
+/** The square that an act placed a pyramid on. */
 export function touched(line: Line | null): string[] {
   return effect(line, 'places')?.spaces ?? [];
 }
 
-// The board turned to a seat
+// Rotation
 
-/** Where the seats' pads lie before the board is turned. */
+/** The corners of the seats' pads before the board is turned. */
 export const CORNERS: Corner[] = ['sw', 'ne'];
 
 export function steps({ squares }: Layout): number {
   return stepsOf(squares);
 }
 
-/** The seats sit face to face. */
+/** The seats face each other. */
 export function facing(layout: Layout, seat: number): number {
   return (seat * steps(layout)) / 2;
 }
@@ -193,13 +192,13 @@ export function squareWords(hand: Hand, view: View, square: string, seats: Seat[
   const tower = view.stacks[square];
   const what = tower ? `${towerWords(tower)}, ${stackWords(tower, seats)}` : 'no pyramids';
   const account = view.account?.[square];
-  const ends = hand.picked !== null && hand.legal.get(hand.picked)?.has(square) ? ', legal destination' : '';
-  return `${square}: ${what}${account ? `, ${accountWords(account, seats)}` : ''}${ends}`;
+  const destination = hand.picked !== null && hand.legal.get(hand.picked)?.has(square) ? ', legal destination' : '';
+  return `${square}: ${what}${account ? `, ${accountWords(account, seats)}` : ''}${destination}`;
 }
 
 /** "number 4, Ann 5 pips, Ben 3 pips: Ann scores 3 + 4 = 7". */
 export function accountWords({ number, pips, owner, points }: Account, seats: Seat[]): string {
-  const shares = pips.map((one, seat) => `${nameOf(seats, seat)} ${counted(one, 'pip')}`).join(', ');
+  const shares = pips.map((count, seat) => `${nameOf(seats, seat)} ${counted(count, 'pip')}`).join(', ');
   const score =
     owner === null ? 'nobody scores' : `${nameOf(seats, owner)} scores ${pips[1 - owner]} + ${number} = ${points}`;
   return `number ${number}, ${shares}: ${score}`;
@@ -207,7 +206,7 @@ export function accountWords({ number, pips, owner, points }: Account, seats: Se
 
 /** "Ann 6 pips, Ben 2 pips, 1 hidden: Ann leads and would score 2 + the number". */
 export function seenWords({ pips, hidden, leader, points }: Tower, seats: Seat[]): string {
-  const shares = pips.map((one, seat) => `${nameOf(seats, seat)} ${counted(one, 'pip')}`);
+  const shares = pips.map((count, seat) => `${nameOf(seats, seat)} ${counted(count, 'pip')}`);
   const score =
     leader === null
       ? 'tied, nobody would score'
@@ -215,7 +214,7 @@ export function seenWords({ pips, hidden, leader, points }: Tower, seats: Seat[]
   return `${[...shares, ...(hidden ? [`${hidden} hidden`] : [])].join(', ')}: ${score}`;
 }
 
-/** The towers that a seat leads by what is in sight, and their points without the numbers. */
+/** The number of towers that a seat leads by visible pips, and their points without the numbers. */
 export function leads(view: View, seat: number): { towers: number; points: number } {
   const led = Object.values(view.towers).filter(({ leader }) => leader === seat);
   return { towers: led.length, points: led.reduce((sum, { points }) => sum + points, 0) };
@@ -243,18 +242,18 @@ export function stashWords(stash: Stash): string {
   return words.length ? list(words) : 'no pyramids';
 }
 
-/** Who controls how many towers, the winner first (HR-9); with equal points how many those are (HR-10). */
+/** The number of each player's towers, the winner's first (HR-9), or equal points (HR-10). */
 export function reason(_: Layout, view: View, seats: Seat[]): string {
   const [winner = 0, another] = view.winners;
   if (another !== undefined) return `Both have ${pointWords(view.scores[winner] ?? 0)}.`;
-  const held = (seat: number): number => Object.values(view.account ?? {}).filter(({ owner }) => owner === seat).length;
-  const [best, most] = [who(seats, winner), held(winner)];
-  const other = who(seats, 1 - winner).replace(/^You$/, 'you');
-  const towers = `${numberWords(most)} ${most === 1 ? 'tower' : 'towers'}`;
-  return `${best} ${verb(seats, [winner], 'controls')} ${towers}, ${other} ${numberWords(held(1 - winner))}.`;
+  const towersOf = (seat: number) => Object.values(view.account ?? {}).filter(({ owner }) => owner === seat).length;
+  const [best, count] = [who(seats, winner), towersOf(winner)];
+  const loser = who(seats, 1 - winner).replace(/^You$/, 'you');
+  const towers = `${numberWords(count)} ${count === 1 ? 'tower' : 'towers'}`;
+  return `${best} ${verb(seats, [winner], 'controls')} ${towers}, ${loser} ${numberWords(towersOf(1 - winner))}.`;
 }
 
-/** How many pyramids both seats began with. */
+/** The number of pyramids at the start. */
 export function total({ colours, copies }: Layout): number {
   const each = SIZES.reduce((sum, size) => sum + copies[size], 0);
   return colours.flat().length * each;

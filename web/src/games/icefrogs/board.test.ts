@@ -107,7 +107,7 @@ describe('arrange', () => {
     expect(corners[0]!.y).toBeGreaterThan(corners[1]!.y);
   });
 
-  it('tells what a space holds off that space and off the supplies', () => {
+  it('puts the caption of a space off that space and off the supplies', () => {
     for (const { board, players, look, room } of cases) {
       const all = spaces(board, players);
       const { picture, supplies } = arrange(...room, all, look);
@@ -142,7 +142,7 @@ describe('turned', () => {
     [2, 3, 4, 5, 6].map((players) => ({ board, spaces: spaces(board, players) })),
   );
 
-  it('lays the spaces where others lay, and neighbours stay neighbours', () => {
+  it('maps spaces to spaces, and neighbours to neighbours', () => {
     const layout = { board: 'star' as const, spaces: STAR };
     const places = ({ spaces }: { spaces: Space[] }) => spaces.map(({ x, y }) => `${x},${y}`).sort();
     for (let turn = 0; turn < 6; turn++) expect(places(turned(layout, turn))).toEqual(places(layout));
@@ -158,9 +158,9 @@ describe('turned', () => {
   it.each(layouts)('puts the start space of any seat of a $board lowest', ({ board, spaces }) => {
     for (const { start } of spaces) {
       if (start === null) continue;
-      const seen = turned({ board, spaces }, facing({ board, spaces }, start)).spaces;
-      const lowest = Math.min(...seen.map(({ y }) => y));
-      expect(seen.find((space) => space.start === start)!.y).toBe(lowest);
+      const rotated = turned({ board, spaces }, facing({ board, spaces }, start)).spaces;
+      const lowest = Math.min(...rotated.map(({ y }) => y));
+      expect(rotated.find((space) => space.start === start)!.y).toBe(lowest);
     }
     expect(facing({ board, spaces }, 0)).toBe(0);
   });
@@ -173,7 +173,7 @@ describe('planFlight', () => {
   const fly = (text: string, path: string[]) =>
     planFlight(before, { seq: 1, seat: 0, text, effects: [{ kind: 'path', spaces: path, value: '0S' }] }, STAR, seats);
 
-  it('takes the top pyramid from the height where it lay to that where it comes to lie', () => {
+  it('moves the top pyramid from its height to that of its new place', () => {
     const flight = fly('b2-c5', ['b2', 'c5'])!;
     expect(flight.piece).toEqual({ size: 'S', colour: 'red' });
     expect(flight.to).toBe('c5');
@@ -186,7 +186,7 @@ describe('planFlight', () => {
     expect(end.z).toBeLessThan(start.z);
   });
 
-  it('rises over what it hops over, and comes in from the start space', () => {
+  it('rises over the stack it hops over, and enters from the start space', () => {
     const flight = fly('M@c5', ['a1', 'c5'])!;
     expect(flight.piece).toEqual({ size: 'M', colour: 'red' });
     const middle = positionAt(flight.legs, flight.milliseconds / 2);
@@ -205,7 +205,7 @@ describe('planFlight', () => {
     expect(positionAt(flight.legs, flight.milliseconds / 2).z).toBeLessThan(20);
   });
 
-  it('goes leg by leg and never jumps', () => {
+  it('moves leg by leg without a jump', () => {
     const flight = fly('b2-d4', ['b2', 'd6', 'd4'])!;
     expect(flight.legs).toHaveLength(2);
     let last = positionAt(flight.legs, 0);
@@ -216,7 +216,7 @@ describe('planFlight', () => {
     }
   });
 
-  it('has nothing to fly after a pass', () => {
+  it('is null after a pass', () => {
     expect(planFlight(before, { seq: 1, seat: 0, text: 'pass', effects: [] }, STAR, seats)).toBeNull();
   });
 });

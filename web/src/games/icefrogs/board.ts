@@ -1,4 +1,4 @@
-/** Where the spaces lie in the picture, and the supplies round it. */
+/** The places of the spaces in the picture, and of the supplies around it. */
 
 import { project, rise, squash, type Look, type Point } from '../../pieces/projection';
 import { HEIGHT } from '../../pieces/solid';
@@ -6,14 +6,14 @@ import { nearest, type Aside, type Box } from '../../board/spaces';
 import { modulo } from '../../board/turn';
 import type { Layout, Space } from './wire';
 
-/** Between neighbours, in 64ths of an inch: a chip of 1 1/2 inches and a little water. */
+/** The distance of neighbours, in 64ths of an inch: a chip of 1 1/2 inches and a little water. */
 const PITCH = 104;
 const ROW = (PITCH / 2) * Math.sqrt(3);
 
-/** The radius of a space, and of the water round it. */
+/** The radius of a space, and of the water around it. */
 export const SPACE_RADIUS = 47;
 export const SHORE = 64;
-/** How thick ice and ground look from the side. */
+/** The thickness of ice and ground seen from the side. */
 export const THICKNESS = 15;
 
 /** The place of a space on the table, in 64ths of an inch. */
@@ -46,7 +46,7 @@ export function spaceAt(spaces: Space[], look: Look, point: Point): Space | null
   return nearest(spaces, (space) => place(space, look), look, point, PITCH * 0.58);
 }
 
-/** A space so much larger than it is. */
+/** The outline of a space, grown by a length. */
 export function circle(grow: number): string {
   const r = SPACE_RADIUS + grow;
   return `M${-r} 0A${r} ${r} 0 1 1 ${r} 0A${r} ${r} 0 1 1 ${-r} 0Z`;
@@ -62,7 +62,7 @@ export function lilyPath(r: number, angle: number): string {
   return `M${at(angle, r * 0.58)}L${at(angle + half, r)}A${r} ${r} 0 1 1 ${at(angle - half, r)}Z`;
 }
 
-// The board turned to a seat
+// Rotation
 
 const STEPS = 6;
 
@@ -70,7 +70,7 @@ export function steps(): number {
   return STEPS;
 }
 
-/** The first turn that brings a seat's start space to the lowest row that it can come to. */
+/** The first turn with a seat's start space in the lowest possible row. */
 export function facing(layout: Layout, seat: number): number {
   const heights = Array.from({ length: STEPS }, (_, turn) =>
     turned(layout, turn).spaces.flatMap(({ start, y }) => (start === seat ? [y] : [])),
@@ -78,7 +78,7 @@ export function facing(layout: Layout, seat: number): number {
   return Math.max(0, heights.indexOf(Math.min(...heights)));
 }
 
-/** Neighbours in a row are 2 apart and rows 1: so a sixth of a turn takes a board of whole numbers to another one. */
+/** Neighbours in a row are 2 apart and rows 1, so a sixth of a turn maps integers to integers. */
 export function turned(layout: Layout, turn: number): Layout {
   const middle = Math.max(...layout.spaces.map(({ y }) => y)) / 2;
   let { spaces } = layout;
@@ -91,16 +91,16 @@ export function turned(layout: Layout, turn: number): Layout {
   return { ...layout, spaces };
 }
 
-// The board and the supplies in the room there is
+// Layout of the board and the supplies
 
 export interface Plan {
-  /** Where the picture lies, in CSS pixels. */
+  /** In CSS pixels. */
   picture: Box;
-  /** Where the seats' supplies lie, by seat. */
+  /** By seat. */
   supplies: Box[];
 }
 
-/** Supplies stand in columns left and right of the board, or in rows above and below it. */
+/** Supplies are in columns left and right of the board, or in rows above and below it. */
 type Arrangement = 'columns' | 'rows';
 
 interface Size {
@@ -111,19 +111,18 @@ interface Size {
 const LARGE: Size = { width: 176, height: 154 };
 const SMALL: Size = { width: 122, height: 104 };
 const LOW: Size = { width: 122, height: 80 };
-/** So many find room side by side. */
-const ABREAST = 3;
-/** Smaller supplies must make the board larger by this much. */
-const WORTH = 1.06;
+const MIN_PER_ROW = 3;
+/** The factor by which smaller supplies must enlarge the board. */
+const MIN_GAIN = 1.06;
 
-/** The arrangement that leaves the board largest: its points reach between the supplies. */
+/** The arrangement with the largest board, whose points may reach between the supplies. */
 export function arrange(width: number, height: number, spaces: Space[], look: Look): Plan {
   const room = { width, height };
   const plans = [LARGE, SMALL, LOW].map((size) => {
-    const narrow = size === LARGE ? size.width : Math.min(size.width, width / ABREAST);
+    const narrow = size === LARGE ? size.width : Math.min(size.width, width / MIN_PER_ROW);
     return best(room, { ...size, width: narrow }, spaces, look);
   });
-  return plans.reduce((one, other) => (other.picture.width > one.picture.width * WORTH ? other : one));
+  return plans.reduce((largest, plan) => (plan.picture.width > largest.picture.width * MIN_GAIN ? plan : largest));
 }
 
 function best(room: Size, size: Size, spaces: Space[], look: Look): Plan {
@@ -131,10 +130,10 @@ function best(room: Size, size: Size, spaces: Space[], look: Look): Plan {
     const supplies = supplyBoxes(room, size, spaces, arrangement);
     return { supplies, picture: fit(room, spaces, look, supplies) };
   });
-  return plans.reduce((one, other) => (other.picture.width > one.picture.width ? other : one));
+  return plans.reduce((largest, plan) => (plan.picture.width > largest.picture.width ? plan : largest));
 }
 
-/** Each supply goes to the edge of the room that is nearest to its start space; several at one edge spread over it. */
+/** Puts each supply at the edge that is nearest to its start space, and spreads several along an edge. */
 function supplyBoxes(room: Size, size: Size, spaces: Space[], arrangement: Arrangement): Box[] {
   const boxes: Box[] = [];
   for (const { seat, edge, share } of shares(spaces, arrangement)) {
@@ -144,7 +143,7 @@ function supplyBoxes(room: Size, size: Size, spaces: Space[], arrangement: Arran
   return boxes;
 }
 
-/** By seat: the first edge (0: left or top) or the second (1), and how far along it (0 to 1). */
+/** By seat: the first edge (0: left or top) or the second (1), and the position along it (0 to 1). */
 function shares(spaces: Space[], arrangement: Arrangement): { seat: number; edge: number; share: number }[] {
   const middle = Math.max(...spaces.map(({ y }) => y)) / 2;
   const starts = spaces.flatMap(({ x, y, start }) => {
@@ -155,14 +154,14 @@ function shares(spaces: Space[], arrangement: Arrangement): { seat: number; edge
     return [{ seat: start, edge: first ? 0 : 1, along }];
   });
   return starts.map(({ seat, edge, along }) => {
-    const peers = starts.filter((one) => one.edge === edge).sort((a, b) => a.along - b.along);
+    const peers = starts.filter((start) => start.edge === edge).sort((a, b) => a.along - b.along);
     const alone = along === 0 ? edge : Number(along > 0);
-    const rank = peers.findIndex((one) => one.seat === seat);
+    const rank = peers.findIndex((peer) => peer.seat === seat);
     return { seat, edge, share: peers.length > 1 ? rank / (peers.length - 1) : alone };
   });
 }
 
-/** Where the note of what a space holds lies: in a corner of the room, or so far above or below it. */
+/** The place of a space's caption: in a corner of the room, or `inset` pixels above or below it. */
 export interface NoteSpot {
   right: boolean;
   bottom: boolean;
@@ -175,13 +174,13 @@ const CORNERS: Aside[] = [
   { right: false, bottom: false },
   { right: true, bottom: false },
 ];
-/** As large as a note of a few pyramids. */
+/** The size of a caption for a few pyramids. */
 const NOTE: Size = { width: 150, height: 110 };
 const GAP = 6;
-/** So far a note stays off the middle of its space. */
-const CLEAR = 44;
+/** Between a caption and the middle of its space. */
+const MIN_DISTANCE = 44;
 
-/** The place nearest to a corner that lies over no supply, nor over the space with its middle there. */
+/** The place nearest to a corner that covers no supply, nor the space with this middle. */
 export function noteSpot(room: Size, supplies: Box[], { x, y }: Point): NoteSpot {
   const spots = CORNERS.map(({ right, bottom }) => {
     const left = right ? room.width - NOTE.width : 0;
@@ -196,18 +195,18 @@ export function noteSpot(room: Size, supplies: Box[], { x, y }: Point): NoteSpot
       x: Math.min(Math.max(x, left), left + NOTE.width),
       y: Math.min(Math.max(y, top), top + NOTE.height),
     };
-    return { right, bottom, inset, off: Math.hypot(nearest.x - x, nearest.y - y) > CLEAR };
+    return { right, bottom, inset, off: Math.hypot(nearest.x - x, nearest.y - y) > MIN_DISTANCE };
   });
   const [best] = [...spots].sort((a, b) => Number(b.off) - Number(a.off) || a.inset - b.inset);
   return best!;
 }
 
-const FINENESS = 60;
+const SCALE_STEPS = 60;
 
-/** The largest place for the picture in which no space's shore lies under a supply; tiny where supplies overlap. */
+/** The largest place for the picture at which no supply covers a space's shore; tiny if supplies overlap. */
 function fit(room: Size, spaces: Space[], look: Look, supplies: Box[]): Box {
   const box = frameOf(spaces, look);
-  const most = Math.max(0, Math.min(room.width / box.width, room.height / box.height));
+  const maxScale = Math.max(0, Math.min(room.width / box.width, room.height / box.height));
   const places = spaces.map((space) => place(space, look));
   const pictureAt = (scale: number): Box => ({
     x: (room.width - box.width * scale) / 2,
@@ -215,8 +214,8 @@ function fit(room: Size, spaces: Space[], look: Look, supplies: Box[]): Box {
     width: box.width * scale,
     height: box.height * scale,
   });
-  for (let step = FINENESS; step > 1 && !crowded(supplies); step--) {
-    const scale = (most * step) / FINENESS;
+  for (let step = SCALE_STEPS; step > 1 && !crowded(supplies); step--) {
+    const scale = (maxScale * step) / SCALE_STEPS;
     const picture = pictureAt(scale);
     const shores = places.map(({ x, y }) => ({
       x: picture.x + (x - SHORE - box.x) * scale,
@@ -224,18 +223,18 @@ function fit(room: Size, spaces: Space[], look: Look, supplies: Box[]): Box {
       width: 2 * SHORE * scale,
       height: (2 * SHORE * squash(look) + THICKNESS * rise(look)) * scale,
     }));
-    if (!shores.some((shore) => supplies.some((supply) => meet(shore, supply)))) return picture;
+    if (!shores.some((shore) => supplies.some((supply) => overlap(shore, supply)))) return picture;
   }
-  return pictureAt(most / FINENESS);
+  return pictureAt(maxScale / SCALE_STEPS);
 }
 
-/** Whether supplies overlap; a hair is rounding. */
+/** Whether supplies overlap by more than rounding. */
 function crowded(supplies: Box[]): boolean {
   const clear = (a: Box, b: Box) => a.x + a.width <= b.x + 0.01 || a.y + a.height <= b.y + 0.01;
   return supplies.some((a, i) => supplies.slice(i + 1).some((b) => !clear(a, b) && !clear(b, a)));
 }
 
-function meet(shore: Box, supply: Box): boolean {
+function overlap(shore: Box, supply: Box): boolean {
   const middle = { x: shore.x + shore.width / 2, y: shore.y + shore.height / 2 };
   const across = Math.max(supply.x - middle.x, 0, middle.x - supply.x - supply.width) / (shore.width / 2);
   const down = Math.max(supply.y - middle.y, 0, middle.y - supply.y - supply.height) / (shore.height / 2);

@@ -26,7 +26,7 @@ const VIEW: View = {
 const LEGAL = sortActs(['L@b1', 'L@c1', 'b2-c5', 'b2-b1', 'b2-i1', 'c3-c2', 'c3-b2']);
 
 function space(name: string): Space {
-  return SPACES.find((one) => one.name === name)!;
+  return SPACES.find((known) => known.name === name)!;
 }
 const line = lineOf<AnyEffect>;
 
@@ -49,12 +49,12 @@ group('acts', () => {
     expect(sortActs(['pass']).size).toBe(0);
   });
 
-  it("may pick one's own top pyramid and nothing else", () => {
+  it('can pick only own top pyramids', () => {
     expect(['b2', 'd4', 'e3'].map((name) => isOwn(hand(null), name))).toEqual([true, false, false]);
     expect(isOwn(hand(null, null), 'b2')).toBe(false);
   });
 
-  it('show where the picked one ends, and wins', () => {
+  it('show destinations of the picked pyramid, and wins', () => {
     expect(frogRole(hand(null), space('b2'))).toBe('movable');
     expect(frogRole(hand('b2'), space('b1'))).toBe('free');
     expect(frogRole(hand('b2'), space('c5'))).toBe('cover');
@@ -64,7 +64,7 @@ group('acts', () => {
 });
 
 group('words of a space', () => {
-  it('tell the stack from its top and what can be done', () => {
+  it('describe the stack from its top, and possible moves', () => {
     expect(spaceWords(hand(null), space('c3'), SEATS)).toBe('c3: large red on medium blue, can move');
     expect(spaceWords(hand(null), space('a1'), SEATS)).toBe('a1: red start, empty');
     expect(spaceWords(hand('b2'), space('c5'), SEATS)).toBe('c5: large blue, legal destination, covers large blue');
@@ -73,7 +73,7 @@ group('words of a space', () => {
     expect(spaceWords(hand('b2'), space('b2'), SEATS)).toBe('b2: medium red, picked up');
   });
 
-  it('tell what was picked', () => {
+  it('describe the picked pyramid', () => {
     expect(pickWords(hand('b2'), SEATS)).toBe('Picked the medium red on b2: 3 destinations.');
     expect(pickWords(hand('L'), SEATS)).toBe('Picked the large red from the supply: 2 destinations.');
     const stuck = { ...hand('c3'), legal: new Map() };
@@ -83,14 +83,14 @@ group('words of a space', () => {
 });
 
 group('say', () => {
-  it('tells hops, what they lead over, and what is covered', () => {
+  it('describes hops, the spaces they cross, and the covered pyramid', () => {
     const covers: Covers = { kind: 'covers', spaces: ['c5'], value: '1M' };
     expect(say(LAYOUT, line('a1-c5', [path('0L', 'a1', 'c3', 'c5'), covers]), SEATS)).toBe(
       "Ann's large red pyramid hops from a1 over b1 to c3, then over c4 to c5 and covers Blue's medium pyramid.",
     );
   });
 
-  it('tells an entry with its last step', () => {
+  it('describes an entry with its last step', () => {
     const covers: Covers = { kind: 'covers', spaces: ['d4'], value: '0L' };
     expect(say(LAYOUT, line('S@d4', [path('0S', 'a1', 'c5', 'd4'), covers]), SEATS)).toBe(
       "Ann's small red pyramid comes in at a1, hops over b2 to c5, steps to d4 and covers Ann's large red pyramid.",
@@ -100,14 +100,14 @@ group('say', () => {
     );
   });
 
-  it('leaves out the colour of a seat that is named by it, and names the loser', () => {
+  it('omits the colour of a seat with that name, and names the loser', () => {
     const reaches: Reaches = { kind: 'reaches', spaces: ['a1'], value: null };
     expect(say(LAYOUT, line('b2-a1', [path('1M', 'b2', 'a1'), reaches], 1), SEATS)).toBe(
       "Blue's medium pyramid steps from b2 to a1 and reaches Ann's start space and wins.",
     );
   });
 
-  it('tells passes and draws', () => {
+  it('describes passes and draws', () => {
     expect(say(LAYOUT, line('pass', []), SEATS)).toBe('Ann passes.');
     const draw: Draw = { kind: 'draw', spaces: [], value: 'IF-17' };
     expect(say(LAYOUT, line('pass', [draw], 1), SEATS)).toBe('Blue passes; the game is drawn.');
@@ -118,7 +118,7 @@ group('say', () => {
 });
 
 group('describe', () => {
-  it('tells the whole position', () => {
+  it('describes the whole position', () => {
     expect(describe(LAYOUT, VIEW, SEATS)).toBe(
       'Turn 8 of at most 400: Ann (red) to move. On the star: b2: medium red; c3: large red on medium blue; ' +
         'c5: large blue; d4: small blue on large red. Ann has 5 small, 4 medium and 3 large left. ' +
@@ -126,7 +126,7 @@ group('describe', () => {
     );
   });
 
-  it('tells beginnings and ends', () => {
+  it('describes the start and the end', () => {
     const empty = { ...VIEW, stacks: {}, turn: 0, turn_limit: 0, supply: [{ S: 0, M: 0, L: 0 }, VIEW.supply[1]!] };
     const beginning = 'Turn 1: Ann (red) to move. The star is empty. Ann has no pyramids left.';
     expect(describe(LAYOUT, empty, SEATS).slice(0, beginning.length)).toBe(beginning);
@@ -139,12 +139,12 @@ group('describe', () => {
 group('the reason of the end', () => {
   const end = { ...VIEW, over: true, turn: 400 };
 
-  it('is the pyramid that has got home', () => {
+  it('is the pyramid that has reached home', () => {
     const won = { ...end, ended_by: 'IF-16', winners: [1], stacks: { ...VIEW.stacks, a1: ['1L'] } };
     expect(reason(LAYOUT, won, SEATS)).toBe('Blue’s large pyramid is on your start space, a1.');
   });
 
-  it('is in a draw that nobody’s pyramid has', () => {
+  it('is that no pyramid has, in a draw', () => {
     expect(reason(LAYOUT, { ...end, ended_by: 'IF-17', winners: [0, 1] }, SEATS)).toBe('Nobody could move.');
     expect(reason(LAYOUT, { ...end, ended_by: 'IF-18', winners: [0, 1] }, SEATS)).toBe('Nobody got home in 400 turns.');
   });

@@ -1,4 +1,4 @@
-/** IceFrogs in the browser: its acts as gestures, its words. Which acts are legal the server says. */
+/** Acts and texts of IceFrogs. The server decides which acts are legal. */
 
 import { list } from '../../app/words';
 import { isSize, SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';
@@ -48,7 +48,6 @@ export const keys: Keys = [
   ['n', 'on to the next pyramid that can move, or to the next destination (with Shift: back)'],
 ];
 
-/** What is worth a jump when the game is watched again. */
 export const landmarks = { covers: 'landing', reaches: 'home' } satisfies Landmarks<Wire>;
 
 export const sounds: Sounds<Wire> = {
@@ -62,7 +61,7 @@ export function actText(source: Source, to: string): string {
   return isSize(source) ? `${source}@${to}` : `${source}-${to}`;
 }
 
-/** The server says that what stands on a space can't be moved, or why no pyramid of a size comes in. */
+/** The server refuses the act and says why a stack can't be moved, or why no pyramid of a size can enter. */
 export function idle({ spaces }: Layout, what: Source): Idle {
   const target = isSize(what) ? spaces.find(({ start }) => start === null)!.name : what;
   return { act: actText(what, target) };
@@ -73,7 +72,7 @@ function readAct(text: string): Way | null {
   return parts && { source: (parts[1] ?? parts[2])!, target: parts[3]!, text };
 }
 
-/** The size that comes in from the supply; null where none does. */
+/** The size that enters from the supply; null: none does. */
 export function enteringSize(line: Line): Size | null {
   const source = readAct(line.text)?.source;
   return source !== undefined && isSize(source) ? source : null;
@@ -83,22 +82,21 @@ export function sortActs(legal: string[]): Legal {
   return sortWays(legal.flatMap((text) => readAct(text) ?? []));
 }
 
-/** What a person at the board has before them. */
 export interface FrogHand extends Hand {
   view: View;
   acting: number | null;
 }
 
-/** Whether the top pyramid of a space belongs to the one who acts. */
+/** Whether the top pyramid of a space belongs to the acting seat. */
 export function isOwn({ view, acting }: FrogHand, space: string): boolean {
   const top = view.stacks[space]?.at(-1);
   return top !== undefined && readPyramid(top).seat === acting;
 }
 
 export function frogRole(hand: FrogHand, space: Space): Role | null {
-  const now = role(hand, space.name, space.name in hand.view.stacks);
-  const ends = now === 'free' || now === 'cover';
-  return ends && space.start !== null && space.start !== hand.acting ? 'win' : now;
+  const basic = role(hand, space.name, space.name in hand.view.stacks);
+  const isTarget = basic === 'free' || basic === 'cover';
+  return isTarget && space.start !== null && space.start !== hand.acting ? 'win' : basic;
 }
 
 // Words
@@ -141,7 +139,6 @@ function roleWords(hand: FrogHand, space: Space, seats: Seat[]): string[] {
   }
 }
 
-/** What was picked and where it may go. */
 export function pickWords(hand: FrogHand, seats: Seat[]): string {
   const { view, picked, acting } = hand;
   if (picked === null || acting === null) return '';
@@ -156,22 +153,22 @@ function ownedPyramid(name: string, seats: Seat[]): string {
   return owned(seats, seat, SIZE_WORDS[size], 'pyramid');
 }
 
-/** The spaces that the moved pyramid touched, from where it came to where it ended; none after a pass. */
+/** The spaces that the moved pyramid touched, from its origin to its destination; none after a pass. */
 export function pathOf(line: Line | null): string[] {
   return effect(line, 'path')?.spaces ?? [];
 }
 
-/** The start space that the line's act has reached. */
+/** The start space that an act has reached. */
 export function reached(line: Line | null): string | null {
   return effect(line, 'reaches')?.spaces[0] ?? null;
 }
 
-/** The space between two that a hop leads over; none where the leg is a step. */
+/** The space that a hop crosses; undefined for a step. */
 export function between(spaces: Space[], from: Space, to: Space): Space | undefined {
   return spaces.find(({ x, y }) => x * 2 === from.x + to.x && y * 2 === from.y + to.y);
 }
 
-/** Whether one step leads from space to space. */
+/** Whether two spaces are a step apart. */
 export function isStep(from: Space, to: Space): boolean {
   return Math.abs(from.x - to.x) + Math.abs(from.y - to.y) === 2;
 }
@@ -247,7 +244,7 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
   ].join(' ');
 }
 
-/** Which pyramid has got home (IF-16), or why nobody's did (IF-17, IF-18). */
+/** The pyramid that has reached home (IF-16), or the reason for a draw (IF-17, IF-18). */
 export function reason({ spaces }: Layout, view: View, seats: Seat[]): string {
   for (const { name, start } of spaces) {
     const top = view.stacks[name]?.at(-1);

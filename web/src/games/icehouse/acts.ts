@@ -1,4 +1,4 @@
-/** How pieces and acts of Icehouse are written. Which acts are legal the server says. */
+/** The notation of pieces and acts of Icehouse. The server decides which acts are legal. */
 
 import type { Colour } from '../../pieces/colours';
 import { isSize, SIZES, type Size } from '../../pieces/solid';
@@ -6,7 +6,7 @@ import { readColour } from '../../board/words';
 import type { Spot } from './geometry';
 import type { Layout, Pad } from './wire';
 
-/** Where a piece is put, and how: thousandths of an inch, tenths of a degree. */
+/** The position of a piece in thousandths of an inch, and its heading in tenths of a degree. */
 export interface Pose extends Spot {
   heading: number;
   standing: boolean;
@@ -28,7 +28,6 @@ export function kindName({ size, colour }: Kind): string {
   return `${size}:${colour}`;
 }
 
-/** What lies on a pad. */
 export function kindsOn(pad: Pad): (Kind & { count: number })[] {
   return Object.entries(pad).flatMap(([colour, counts]) =>
     SIZES.flatMap((size) => (counts[size] ? [{ size, colour: readColour(colour), count: counts[size] }] : [])),
@@ -37,7 +36,7 @@ export function kindsOn(pad: Pad): (Kind & { count: number })[] {
 
 /** The seat that plays a colour. */
 export function seatOf({ colours }: Layout, colour: string): number {
-  return colours.findIndex((one) => one === colour);
+  return colours.findIndex((own) => own === colour);
 }
 
 // Acts
@@ -66,7 +65,7 @@ export function readLift(text: string, own: string): string | null {
   return name === undefined || name.includes(':') ? (name ?? null) : `${name}:${own}`;
 }
 
-/** A way to pay what is owed. */
+/** A way to pay a debt. */
 export interface Gift extends Kind {
   text: string;
   /** "L:red". */
@@ -75,7 +74,7 @@ export interface Gift extends Kind {
   to: string;
 }
 
-/** `give L:red green`; without its colour it is one's own. */
+/** `give L:red green`; a piece without a colour is the giver's own. */
 export function readGift(text: string, own: string): Gift | null {
   const [verb, name = '', to] = text.split(' ');
   if (verb !== 'give' || to === undefined) return null;

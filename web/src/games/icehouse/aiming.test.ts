@@ -4,26 +4,26 @@ import { Aiming, type Place } from './aiming';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('tells of a hand that moves five times a second, again while it rests, and once that it is gone', () => {
-  const told: Place[] = [];
-  const aiming = new Aiming((at) => told.push(at));
+it('sends a moving hand five times a second, repeats a resting one, and sends its end once', () => {
+  const sent: Place[] = [];
+  const aiming = new Aiming((at) => sent.push(at));
   aiming.move(null);
   for (let x = 0; x < 10; x++) {
     aiming.move([x, 0]);
     vi.advanceTimersByTime(50);
   }
-  expect(told).toEqual([
+  expect(sent).toEqual([
     [0, 0],
     [3, 0],
     [7, 0],
   ]);
   vi.advanceTimersByTime(2000);
-  expect(told.slice(3)).toEqual([
+  expect(sent.slice(3)).toEqual([
     [9, 0],
     [9, 0],
   ]);
   aiming.move(null);
   vi.advanceTimersByTime(5000);
-  expect(told.slice(5)).toEqual([null]);
+  expect(sent.slice(5)).toEqual([null]);
   expect(vi.getTimerCount()).toBe(0);
 });

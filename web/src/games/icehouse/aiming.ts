@@ -1,9 +1,8 @@
-/** Tells the others where a hand is: often enough that they see it move, and again while it rests. */
+/** Sends the position of a hand to the others: often enough to show motion, and again while it rests. */
 
-/** In milliseconds. */
-const EVERY = 200;
-/** Those who watch let a hand fade that they hear nothing of. */
-const AGAIN = 1000;
+const INTERVAL_MS = 200;
+/** Other pages let a hand fade if they receive nothing. */
+const REPEAT_MS = 1000;
 
 export type Place = [x: number, y: number] | null;
 
@@ -20,23 +19,23 @@ export class Aiming {
 
   move(at: Place): void {
     this.#at = at;
-    if (this.#timer === undefined) this.#tell();
+    if (this.#timer === undefined) this.#update();
   }
 
   stop(): void {
     clearTimeout(this.#timer);
   }
 
-  #tell(): void {
+  #update(): void {
     this.#timer = undefined;
     const [at, sent] = [this.#at, this.#sent];
     const rests = at?.[0] === sent?.[0] && at?.[1] === sent?.[1];
     if (at === null && sent === null) return;
-    if (!rests || performance.now() - this.#sentAt >= AGAIN) {
+    if (!rests || performance.now() - this.#sentAt >= REPEAT_MS) {
       this.#send(at);
       this.#sent = at;
       this.#sentAt = performance.now();
     }
-    this.#timer = setTimeout(() => this.#tell(), EVERY);
+    this.#timer = setTimeout(() => this.#update(), INTERVAL_MS);
   }
 }

@@ -1,4 +1,4 @@
-/** Icehouse in the list of moves: what was played, called and captured, in a few words. */
+/** Words for acts of Icehouse in the list of moves. */
 
 import { counted, list } from '../../app/words';
 import { effect, effects, everyone, verb } from '../../board/words';
@@ -10,7 +10,7 @@ import { footprintOf } from './placing';
 import type { FieldPiece, Gives, Layout, Line, Places, Settles, View } from './wire';
 import { kindWords } from './words';
 
-/** "stands a large", "medium attacks the small green – iced!"; null for lifts, returns and those who are ready. */
+/** "stands a large", "medium attacks the small green – iced!"; null for lifts, returns and `ready`. */
 export function brief(layout: Layout, line: Line, seats: Seat[], view: View): string | null {
   const act = actWords(layout, line, seats, view);
   const settled = effects(line, 'settles').map((gift) => giftWords(layout, gift, seats));
@@ -34,7 +34,7 @@ function actWords(layout: Layout, line: Line, seats: Seat[], view: View): string
   return effect(line, 'starts') ? 'go!' : null;
 }
 
-/** "large", "large green": a piece of one's own colour is named by its size. */
+/** "large", "large green": the player's own pieces are named by size. */
 function short(kind: Kind, own: string | undefined): string {
   return kind.colour === own ? SIZE_WORDS[kind.size] : kindWords(kind);
 }
@@ -48,8 +48,8 @@ function placeWords(layout: Layout, line: Line, { spaces: [id], value }: Places,
 }
 
 /**
- * What an attacker was laid down against; undefined: the piece stands. Defenders are never taken away and block one
- * another alone, or the attack would have been refused: so those that stand now and are older tell what it pointed at.
+ * The target of a new attacker; undefined: the piece stands. Defenders are never removed and only block each other, or
+ * the attack would have been refused, so the older ones that stand now determine the target.
  */
 function targetOf(layout: Layout, line: Line, id: string, { size }: Kind, view: View): FieldPiece | undefined {
   const [, x, y, heading] = /^place (-?\d+),(-?\d+) point (\S+)$/.exec(line.text) ?? [];
@@ -61,12 +61,12 @@ function targetOf(layout: Layout, line: Line, id: string, { size }: Kind, view: 
   return older[sight(attacker, defenders, layout.width, layout.height).target ?? -1];
 }
 
-/** Pieces are called p1, p2 … as they were placed. */
+/** Pieces are called p1, p2 … in the order of placement. */
 function numberOf(id: string): number {
   return Number(id.slice(1));
 }
 
-/** ", frees the small red": what became of defenders besides the `known` one. */
+/** ", frees the small red": changes of defenders other than the `known` one. */
 function changes(line: Line, { field }: View, known?: string): string {
   const words = (kind: 'ices' | 'frees'): string => {
     const ids = effects(line, kind).flatMap(({ spaces }) => spaces);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { storage } from '../../app/fixtures';
 import { LAYOUT, lies, stands, view } from './fixtures';
-import type { Deeds } from './first';
+import type { Progress } from './first';
 import type { FieldPiece } from './wire';
 
 storage();
 const { helper } = await import('../../app/prefs.svelte');
 const { fitting, lightLamp, next, stepAfter } = await import('./first');
 
-function deeds(field: FieldPiece[], more: Partial<Deeds> = {}): Deeds {
+function progress(field: FieldPiece[], more: Partial<Progress> = {}): Progress {
   return { layout: LAYOUT, view: view({ field }), seat: 0, holding: false, called: false, ...more };
 }
 
@@ -19,33 +19,33 @@ const ATTACK = lies('p4', 'red', 'S', 5000, 4000, 0, 'p3');
 
 describe('the first steps', () => {
   it('come one after the other', () => {
-    expect(stepAfter('take', deeds([TARGET]))).toBe('take');
-    expect(stepAfter('take', deeds([TARGET], { holding: true }))).toBe('stand');
-    expect(stepAfter('stand', deeds([TARGET, HOME]))).toBe('second');
-    expect(stepAfter('second', deeds([TARGET, HOME, SECOND]))).toBe('aim');
-    expect(stepAfter('aim', deeds([TARGET, HOME, SECOND, ATTACK]))).toBe('ice');
-    expect(stepAfter('ice', deeds([{ ...TARGET, iced: true }, HOME, SECOND, ATTACK]))).toBe('call');
-    expect(stepAfter('call', deeds([], { called: true }))).toBe('done');
-    expect(stepAfter('done', deeds([]))).toBe('done');
+    expect(stepAfter('take', progress([TARGET]))).toBe('take');
+    expect(stepAfter('take', progress([TARGET], { holding: true }))).toBe('stand');
+    expect(stepAfter('stand', progress([TARGET, HOME]))).toBe('second');
+    expect(stepAfter('second', progress([TARGET, HOME, SECOND]))).toBe('aim');
+    expect(stepAfter('aim', progress([TARGET, HOME, SECOND, ATTACK]))).toBe('ice');
+    expect(stepAfter('ice', progress([{ ...TARGET, iced: true }, HOME, SECOND, ATTACK]))).toBe('call');
+    expect(stepAfter('call', progress([], { called: true }))).toBe('done');
+    expect(stepAfter('done', progress([]))).toBe('done');
   });
 
-  it('that are done at once are passed over, and what others do is not one', () => {
-    expect(stepAfter('take', deeds([HOME, SECOND]))).toBe('aim');
+  it('are skipped if they are done; acts of others do not count', () => {
+    expect(stepAfter('take', progress([HOME, SECOND]))).toBe('aim');
     const others = [TARGET, { ...ATTACK, colour: 'blue' as const }, { ...HOME, iced: true }];
-    expect(stepAfter('aim', deeds(others))).toBe('aim');
+    expect(stepAfter('aim', progress(others))).toBe('aim');
   });
 
-  it('are told only where they can be done', () => {
+  it('are shown only if they are possible', () => {
     const bare = view({ field: [], pads: [{}, {}, {}] });
-    expect(fitting('stand', deeds([]))).toBe('take');
-    expect(fitting('stand', deeds([], { holding: true }))).toBe('stand');
-    expect(fitting('second', deeds([]))).toBe('second');
-    expect(fitting('second', deeds([], { view: bare }))).toBeNull();
-    expect(fitting('call', deeds([], { view: bare }))).toBe('call');
+    expect(fitting('stand', progress([]))).toBe('take');
+    expect(fitting('stand', progress([], { holding: true }))).toBe('stand');
+    expect(fitting('second', progress([]))).toBe('second');
+    expect(fitting('second', progress([], { view: bare }))).toBeNull();
+    expect(fitting('call', progress([], { view: bare }))).toBe('call');
   });
 });
 
-it('lights the lamp in first games, and leaves it to the player to put it out', () => {
+it('turns the helper on in first games, and leaves it to the player to turn it off', () => {
   lightLamp();
   expect(helper.value).toBe(true);
   next.value = 'done';

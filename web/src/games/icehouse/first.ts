@@ -1,4 +1,4 @@
-/** A newcomer's first games: what to do next, one thing after the other. The browser keeps how far they have come. */
+/** Hints for a newcomer's first games, step by step. The browser stores the current step. */
 
 import { helper, Preference } from '../../app/prefs.svelte';
 import { read } from '../../app/storage';
@@ -8,37 +8,36 @@ import type { FieldPiece, Layout, View } from './wire';
 export const STEPS = ['take', 'stand', 'second', 'aim', 'ice', 'call'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** The next thing to do; "done": nothing any more, or no help is wanted. */
+/** The current step; "done": all are done, or the player wants no hints. */
 export const next = new Preference<Step | 'done'>('icehouse.next', 'take', [...STEPS, 'done']);
-/** Lights the helper lamp in first games, unless the player has chosen already. It burns until it is put out by hand. */
+/** Turns the helper on in first games, unless the player has set it already. It stays on until turned off. */
 export function lightLamp(): void {
   if (next.value !== 'done' && read('helper') === undefined) helper.value = true;
 }
 
-/** What a player has done by now. */
-export interface Deeds {
+export interface Progress {
   layout: Layout;
   view: View;
   seat: number;
   holding: boolean;
-  /** The player has called icehouse. */
+  /** Whether the player has called icehouse. */
   called: boolean;
 }
 
-/** The step that is to be done next: a player may do several at once. */
-export function stepAfter(step: Step | 'done', deeds: Deeds): Step | 'done' {
+/** The first step that is not done yet: a player may do several at a time. */
+export function stepAfter(step: Step | 'done', progress: Progress): Step | 'done' {
   const left = step === 'done' ? [] : STEPS.slice(STEPS.indexOf(step));
-  return left.find((one) => !isDone(one, deeds)) ?? 'done';
+  return left.find((next) => !isDone(next, progress)) ?? 'done';
 }
 
-/** What can be done of a step now: to stand or aim a piece takes one. Null: nothing. */
-export function fitting(step: Step, { view, seat, holding }: Deeds): Step | null {
+/** The step to show now: to stand or aim a piece, a player first has to take one. Null: none is possible. */
+export function fitting(step: Step, { view, seat, holding }: Progress): Step | null {
   if (step === 'call' || holding) return step;
   if (kindsOn(view.pads[seat] ?? {}).length === 0) return null;
   return step === 'stand' ? 'take' : step;
 }
 
-function isDone(step: Step, { layout, view, seat, holding, called }: Deeds): boolean {
+function isDone(step: Step, { layout, view, seat, holding, called }: Progress): boolean {
   const own = view.field.filter(({ colour }) => colour === layout.colours[seat]);
   const standing = own.filter((piece) => piece.standing).length;
   const attackers = own.filter(({ valid }) => valid);
@@ -62,25 +61,23 @@ function isIced(id: string | null, field: readonly FieldPiece[]): boolean {
   return field.some((piece) => piece.id === id && piece.iced);
 }
 
-/** What to do, for a finger or for mouse and keys. */
-export function stepWords(step: Step, byFinger: boolean): string {
+/** The hint for a step, for touch or for mouse and keys. */
+export function stepWords(step: Step, touch: boolean): string {
   switch (step) {
     case 'take':
-      return byFinger
-        ? 'Take a piece: tap one on your pad.'
-        : 'Take a piece: click one on your pad, or press 1, 2 or 3.';
+      return touch ? 'Take a piece: tap one on your pad.' : 'Take a piece: click one on your pad, or press 1, 2 or 3.';
     case 'stand':
-      return byFinger
-        ? 'Tap the field where it is to stand, then “Let go”.'
-        : 'Click the field where it is to stand, or press N and Enter.';
+      return touch
+        ? 'Tap the field where you want it, then “Let go”.'
+        : 'Click the field where you want it, or press N and Enter.';
     case 'second':
       return 'Stand a second piece: only then may you attack.';
     case 'aim':
-      return byFinger
+      return touch
         ? 'Attack: take a piece, tap an opponent’s standing piece to aim at it, then “Let go”.'
         : 'Attack: take a piece, click an opponent’s standing piece to aim at it, then click again.';
     case 'ice':
-      return `Ice that piece: attack it with more pips than it has.${byFinger ? ' Two fingers turn a piece.' : ''}`;
+      return `Ice that piece: attack it with more pips than it has.${touch ? ' Two fingers turn a piece.' : ''}`;
     case 'call':
       return 'An opponent with no free standing piece and fewer than 8 on the pad? Call “Icehouse!”';
   }

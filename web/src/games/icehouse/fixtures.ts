@@ -3,7 +3,7 @@
 import { people, VIEW } from '../../app/fixtures';
 import { Ground } from './placing';
 import type { AnyEffect, Colour, FieldPiece, Layout, Line, View } from './wire';
-import type { Speaker } from './words';
+import type { Reader } from './words';
 
 export const LAYOUT: Layout = {
   width: 12_000,
@@ -18,9 +18,9 @@ export const LAYOUT: Layout = {
   colours: ['red', 'green', 'blue'],
 };
 
-export const SEATS = people('Ann', 'Ben', 'Cem').map((one) => ({ ...one, colour: LAYOUT.colours[one.seat]! }));
+export const SEATS = people('Ann', 'Ben', 'Cem').map((person) => ({ ...person, colour: LAYOUT.colours[person.seat]! }));
 
-export const SPEAKER: Speaker = { layout: LAYOUT, seats: SEATS, seat: 0 };
+export const READER: Reader = { layout: LAYOUT, seats: SEATS, seat: 0 };
 
 export function stands(
   id: string,
@@ -47,11 +47,11 @@ export function lies(
   return { id, colour, size, x, y, heading, standing: false, points_at, valid, iced: null, redundant: false, ...more };
 }
 
-/** Ann's medium is iced by Ben's small and large; Cem stands free. Without the small it would not be iced any more. */
+/** Ben's small and large ice Ann's medium; Cem stands free. Without the small, the medium would be free. */
 export const FIELD: FieldPiece[] = [
   stands('p1', 'red', 'M', 4000, 4000, true),
   stands('p2', 'blue', 'L', 10_000, 2000),
-  // Base to tip 1820, so the tip is 910 before its middle; half the target's base is 390.
+  // The length is 1820, so the tip is 910 from the middle; half the target's base is 390.
   lies('p3', 'green', 'L', 5700, 4000, 180, 'p1'),
   lies('p4', 'green', 'S', 4000, 5200, 270, 'p1', { redundant: true }),
 ];

@@ -4,12 +4,12 @@ import { LAYOUT, line, SEATS, view } from './fixtures';
 import { placeText, preyOf, readGift } from './acts';
 import { isScoring } from './tally';
 
-function said(...told: Parameters<typeof line>): string {
-  return say(LAYOUT, line(...told), SEATS);
+function said(...act: Parameters<typeof line>): string {
+  return say(LAYOUT, line(...act), SEATS);
 }
 
 suite('acts', () => {
-  it('are written as the rules write them', () => {
+  it('are written in the notation of the rules', () => {
     expect(placeText({ x: 12_000, y: 8500, heading: 450, standing: true })).toBe('place 12000,8500 stand 45.0');
     expect(placeText({ x: -3, y: 0, heading: 7, standing: false })).toBe('place -3,0 point 0.7');
   });
@@ -24,15 +24,15 @@ suite('acts', () => {
 });
 
 suite('isScoring', () => {
-  it('counts free standers and attackers of what is iced, but nobody in the icehouse', () => {
-    const counting = (one = view()) => one.field.filter((piece) => isScoring(piece, one, LAYOUT)).map(({ id }) => id);
+  it('counts free defenders and attackers of iced ones, but nobody in the icehouse', () => {
+    const counting = (now = view()) => now.field.filter((piece) => isScoring(piece, now, LAYOUT)).map(({ id }) => id);
     expect(counting()).toEqual(['p2', 'p3', 'p4']);
     expect(counting(view({ in_icehouse: [1] }))).toEqual(['p2']);
   });
 });
 
 suite('say', () => {
-  it('tells acts with what they change', () => {
+  it('describes acts with their effects', () => {
     expect(said('ready', 0)).toBe('Ann is ready.');
     expect(said('lift L:green', 2)).toBe('Cem takes a large green.');
     expect(
@@ -59,7 +59,7 @@ suite('say', () => {
 });
 
 suite('describe', () => {
-  it('tells who has what, and how everything stands, one’s own first', () => {
+  it('describes pads and hands, then the field, own pieces first', () => {
     expect(describe(LAYOUT, view(), SEATS)).toBe(
       [
         '4 pieces on the field.',
@@ -74,16 +74,16 @@ suite('describe', () => {
     );
   });
 
-  it('tells debts, the icehouse, and who is not ready', () => {
-    const told = describe(LAYOUT, view({ owed: { '1': null }, in_icehouse: [2], ready: [0] }), SEATS);
-    expect(told).toContain('Play starts when everybody is ready; still waiting for Ben and Cem.');
-    expect(told).toContain('Ben (green), 4 points: 1 small on the pad, owes a piece.');
-    expect(told).toContain('nothing on the pad, in the icehouse.');
+  it('describes debts, the icehouse, and players who are not ready', () => {
+    const text = describe(LAYOUT, view({ owed: { '1': null }, in_icehouse: [2], ready: [0] }), SEATS);
+    expect(text).toContain('Play starts when everybody is ready; still waiting for Ben and Cem.');
+    expect(text).toContain('Ben (green), 4 points: 1 small on the pad, owes a piece.');
+    expect(text).toContain('nothing on the pad, in the icehouse.');
   });
 });
 
 suite('the reason of the end', () => {
-  it('is the bell or that all is played, with who is in the icehouse', () => {
+  it('is the bell or the last piece, with the players in the icehouse', () => {
     expect(reason(LAYOUT, view({ over: true, ended_by: 'IH-31' }), SEATS)).toBe('The bell has rung.');
     expect(reason(LAYOUT, view({ over: true, ended_by: 'IH-32', in_icehouse: [1] }), SEATS)).toBe(
       'Every piece has been played. Ben is in the icehouse.',

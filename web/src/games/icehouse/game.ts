@@ -1,4 +1,4 @@
-/** Icehouse in words, for those who hear the table. */
+/** Keys, sounds and texts of Icehouse. */
 
 import { counted, list } from '../../app/words';
 import { isSize, SIZE_WORDS } from '../../pieces/solid';
@@ -6,7 +6,7 @@ import type { Seat } from '../../wire';
 import { sceneOf } from './scenes';
 import { QUARTERS } from './turn';
 import { kindsOn, readKind } from './acts';
-import { fullName, idWords, kindWords, lieWords, stateWords, type Speaker } from './words';
+import { fullName, idWords, kindWords, lyingWords, stateWords, type Reader } from './words';
 import type { Keys, Landmarks, Sounds } from '../../board/game-view';
 import { effect, effects, everyone, nameOf, standing, verb } from '../../board/words';
 import type { Layout, Line, Pad, View, Wire } from './wire';
@@ -29,10 +29,9 @@ export const keys: Keys = [
   ['c', 'capture an attacker that glows'],
   ['Shift+I', 'call icehouse'],
   ['Shift+M', 'call meltdown'],
-  ['+ -', 'enlarge and reduce; 0: the whole field, or what is in play'],
+  ['+ -', 'zoom in and out; 0: the whole field, or what is in play'],
 ];
 
-/** What is worth a jump when the game is watched again. */
 export const landmarks = {
   finds: 'icehouse',
   false_call: 'false call',
@@ -55,7 +54,6 @@ export const sounds: Sounds<Wire> = {
   rings: 'bell',
 };
 
-/** The field can be turned by quarters. */
 export function steps(): number {
   return QUARTERS;
 }
@@ -65,7 +63,7 @@ export function facing(): number {
   return 0;
 }
 
-/** Before, all are waiting for one another. */
+/** Until then, players get ready. */
 export const start = 'starts' satisfies Wire['effect']['kind'];
 
 export function say(layout: Layout, line: Line, seats: Seat[]): string {
@@ -102,14 +100,14 @@ function actWords(line: Line, seats: Seat[]): string[] {
   }
 }
 
-/** "large", "large green": a piece of one's own is named by its size. */
+/** "large", "large green": the player's own pieces are named by size. */
 function kindOf(text: string): string {
   return isSize(text) ? SIZE_WORDS[text] : kindWords(readKind(text));
 }
 
 export function describe(layout: Layout, view: View, seats: Seat[]): string {
   const [ours, another] = seats.filter((seat) => seat.mine);
-  const speaker: Speaker = { layout, seats, seat: another ? null : (ours?.seat ?? null) };
+  const reader: Reader = { layout, seats, seat: another ? null : (ours?.seat ?? null) };
   const started = view.ready.length === seats.length;
   const waiting = seats.filter(({ seat }) => !view.ready.includes(seat)).map(({ name }) => name);
   const head = view.over
@@ -117,24 +115,24 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
     : started
       ? `${counted(view.field.length, 'piece')} on the field.`
       : `Play starts when everybody is ready; still waiting for ${list(waiting)}.`;
-  return [head, ...seats.map(({ seat }) => seatSentence(speaker, view, seat)), ...fieldSentences(speaker, view)].join(
+  return [head, ...seats.map(({ seat }) => seatSentence(reader, view, seat)), ...fieldSentences(reader, view)].join(
     ' ',
   );
 }
 
-/** What ended the game (IH-31, IH-32), and who cannot win (IH-34). */
+/** The end of the game (IH-31, IH-32), and players who cannot win (IH-34). */
 export function reason(_: Layout, view: View, seats: Seat[]): string {
   const end = view.ended_by === 'IH-31' ? 'The bell has rung.' : 'Every piece has been played.';
   const caught = view.in_icehouse;
   return caught.length > 0 ? `${end} ${everyone(seats, caught)} ${verb(seats, caught, 'is')} in the icehouse.` : end;
 }
 
-/** Until every seat is ready, nothing else can be done (IH-6). */
+/** Until every seat is ready, nothing else is legal (IH-6). */
 export function gathers(view: View): boolean {
   return !view.over && view.ready.length < view.scores.length;
 }
 
-function seatSentence({ layout, seats }: Speaker, view: View, seat: number): string {
+function seatSentence({ layout, seats }: Reader, view: View, seat: number): string {
   const parts = [
     `${padWords(view.pads[seat] ?? {}, layout.colours[seat]!)} on the pad`,
     ...(view.hands[seat] ? [`a ${kindWords(readKind(view.hands[seat]))} in hand`] : []),
@@ -147,18 +145,18 @@ function seatSentence({ layout, seats }: Speaker, view: View, seat: number): str
 /** "2 small, 1 large blue". */
 function padWords(pad: Pad, own: string): string {
   const kinds = kindsOn(pad).map(
-    ({ size, colour, count: many }) => `${many} ${SIZE_WORDS[size]}${colour === own ? '' : ` ${colour}`}`,
+    ({ size, colour, count }) => `${count} ${SIZE_WORDS[size]}${colour === own ? '' : ` ${colour}`}`,
   );
   return list(kinds) || 'nothing';
 }
 
-/** Each defender, then what lies; one's own first. */
-function fieldSentences(speaker: Speaker, view: View): string[] {
-  const own = speaker.seat === null ? undefined : speaker.layout.colours[speaker.seat];
+/** Defenders, then lying pieces; own pieces first. */
+function fieldSentences(reader: Reader, view: View): string[] {
+  const own = reader.seat === null ? undefined : reader.layout.colours[reader.seat];
   const pieces = [...view.field].sort((a, b) => Number(b.colour === own) - Number(a.colour === own));
   const stands = pieces
     .filter((piece) => piece.standing)
-    .map((piece) => `${fullName(speaker, piece)} ${stateWords(speaker, piece, view.field)}`);
-  const lies = pieces.filter((piece) => !piece.standing).map((piece) => lieWords(speaker, piece, view.field));
+    .map((piece) => `${fullName(reader, piece)} ${stateWords(reader, piece, view.field)}`);
+  const lies = pieces.filter((piece) => !piece.standing).map((piece) => lyingWords(reader, piece, view.field));
   return [...stands, ...lies].map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`);
 }

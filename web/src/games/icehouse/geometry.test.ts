@@ -14,7 +14,7 @@ import {
   type Lengths,
 } from './geometry';
 
-/** As tests/vectors/geometry.py writes them. */
+/** The format of tests/vectors/geometry.py. */
 type Row = [x: number, y: number, heading: number, size: number, standing: boolean];
 
 interface Vectors {
@@ -49,12 +49,12 @@ interface Vectors {
 }
 
 const FILE = new URL('../../../../tests/vectors/geometry.json', import.meta.url);
-const told = JSON.parse(readFileSync(FILE, 'utf8')) as Vectors;
+const vectors = JSON.parse(readFileSync(FILE, 'utf8')) as Vectors;
 const CONTACTS = ['apart', 'lesser', 'deeper'] as const;
-const LONGEST = 240_000;
+const MAX_SIDE = 240_000;
 
 function lengthsOf(name: string): Lengths {
-  return Object.fromEntries(SIZES.map((size, i) => [size, told.lengths[name]![i]!])) as Lengths;
+  return Object.fromEntries(SIZES.map((size, i) => [size, vectors.lengths[name]![i]!])) as Lengths;
 }
 
 function piece([x, y, heading, size, standing]: Row, lengths = lengthsOf('face')): Footprint {
@@ -69,41 +69,41 @@ function root(text: string): number {
 
 describe('the geometry agrees with Python', () => {
   it('on footprints', () => {
-    for (const one of told.footprints) {
-      const made = piece(one.piece, lengthsOf(one.length));
-      expect(made.corners.map(({ x, y }) => [x, y])).toEqual(one.corners);
-      expect([made.c, made.s]).toEqual(one.direction);
-      expect(isOnField(made, ...one.field)).toBe(one.on_field);
+    for (const expected of vectors.footprints) {
+      const actual = piece(expected.piece, lengthsOf(expected.length));
+      expect(actual.corners.map(({ x, y }) => [x, y])).toEqual(expected.corners);
+      expect([actual.c, actual.s]).toEqual(expected.direction);
+      expect(isOnField(actual, ...expected.field)).toBe(expected.on_field);
     }
   });
 
   it('on overlaps and gaps', () => {
-    for (const { pieces, tolerance, length, ...one } of told.overlaps) {
+    for (const { pieces, tolerance, length, ...expected } of vectors.overlaps) {
       const [a, b] = pieces.map((row) => piece(row)) as [Footprint, Footprint];
-      expect(contact(a, b, tolerance)).toBe(CONTACTS[one.contact]);
-      expect(isNear(a, b, length)).toBe(one.within);
-      expect(depth(a, b)).toBeCloseTo(root(one.depth2), 6);
-      expect(gap(a, b)).toBeCloseTo(root(one.gap2), 6);
+      expect(contact(a, b, tolerance)).toBe(CONTACTS[expected.contact]);
+      expect(isNear(a, b, length)).toBe(expected.within);
+      expect(depth(a, b)).toBeCloseTo(root(expected.depth2), 6);
+      expect(gap(a, b)).toBeCloseTo(root(expected.gap2), 6);
     }
   });
 
   it('on rays', () => {
-    for (const one of told.rays) {
-      const others = one.others.map((row) => piece(row));
-      expect(sight(piece(one.piece), others, LONGEST, LONGEST).target ?? -1).toBe(one.target);
+    for (const expected of vectors.rays) {
+      const others = expected.others.map((row) => piece(row));
+      expect(sight(piece(expected.piece), others, MAX_SIDE, MAX_SIDE).target ?? -1).toBe(expected.target);
     }
   });
 
   it('on verdicts', () => {
-    for (const { others, tolerance, by_ray, ...one } of told.verdicts) {
-      const shooter = piece(one.piece);
+    for (const { others, tolerance, by_ray, ...expected } of vectors.verdicts) {
+      const shooter = piece(expected.piece);
       const field = others.map((row) => piece(row));
       const worst = Math.max(...field.map((other) => CONTACTS.indexOf(contact(other, shooter, tolerance))));
-      expect(worst).toBe(one.contact);
+      expect(worst).toBe(expected.contact);
       if (worst > 0) continue;
-      const { target } = sight(shooter, field, LONGEST, LONGEST);
-      expect(target ?? -1).toBe(one.target);
-      expect(target !== null && isInRange(shooter, field[target]!, by_ray)).toBe(one.in_range);
+      const { target } = sight(shooter, field, MAX_SIDE, MAX_SIDE);
+      expect(target ?? -1).toBe(expected.target);
+      expect(target !== null && isInRange(shooter, field[target]!, by_ray)).toBe(expected.in_range);
     }
   });
 });

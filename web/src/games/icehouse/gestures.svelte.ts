@@ -1,7 +1,7 @@
-/** Mouse and fingers on the field: carrying, turning and letting go a piece, or moving and enlarging the picture. */
+/** Mouse and touch on the field: carrying, turning and letting go a piece, or panning and zooming the picture. */
 
 import type { Kind } from './acts';
-import type { FieldPiece, Layout } from './wire';
+import type { FieldPiece } from './wire';
 import type { Camera } from './camera.svelte';
 import type { Footprint, Spot } from './geometry';
 import type { Hand } from './hand.svelte';
@@ -11,68 +11,66 @@ interface Table {
   hand: Hand;
   camera: Camera;
   ground: () => Ground;
-  /** What the piece in hand could be pointed at. */
+  /** The possible targets of the piece in hand. */
   targets: () => FieldPiece[];
-  /** A piece was clicked, or the field beside all pieces. */
+  /** Called with the piece that was clicked; null: the empty field. */
   onpick: (piece: FieldPiece | null) => void;
-  /** This piece is meant as the target of the one in hand; whether that can be aimed at it. */
+  /** Aims the piece in hand at a target; returns whether it can. */
   onaim: (target: FieldPiece) => boolean;
-  /** The mouse is over a piece. */
-  onlook: (piece: FieldPiece | null) => void;
+  /** Called with the piece under the mouse. */
+  onhover: (piece: FieldPiece | null) => void;
 }
 
-/** Where a pointer is, in pixels of the page. */
+/** The position of a pointer, in pixels of the page. */
 interface Finger {
   x: number;
   y: number;
 }
 
-type Doing =
-  /** A piece from the pad; letting go of the mouse over the field places it. */
+type Gesture =
+  /** Takes a piece from the pad; releasing the mouse over the field places it. */
   | { kind: 'carry'; from: Finger; moved: boolean; touch: boolean }
-  /** The mouse is down: letting go places, moving on turns first. */
+  /** Places when the mouse is released; moving it turns the piece first. */
   | { kind: 'press'; from: Finger; base: Spot; moved: boolean }
-  /** The mouse is down on a target. */
+  /** Aims at the target under the mouse. */
   | { kind: 'aim'; from: Finger; target: FieldPiece; moved: boolean }
-  /** A finger moves the ghost as on a touch pad, so that it does not hide it. */
+  /** Moves the ghost as on a touchpad, so that the finger does not hide it. */
   | { kind: 'slide'; from: Finger; start: Spot; moved: boolean }
   | { kind: 'pan'; from: Finger; last: Finger; moved: boolean }
-  /** Two fingers: they turn the piece in hand, or else enlarge and move the picture. */
-  | { kind: 'pinch'; angle: number; far: number; middle: Finger; heading: number };
+  /** Turns the piece in hand with two fingers, or pans and zooms the picture. */
+  | { kind: 'pinch'; angle: number; span: number; middle: Finger; heading: number };
 
-const SLACK = { mouse: 6, touch: 10 };
-/** How far above a finger the piece is that it carries, in pixels. */
-const ABOVE = 64;
-/** So near to a target's middle it is meant, in pixels. */
-const NEAR = 22;
-/** What a wheel turns for a pixel that it would scroll, in tenths of a degree; with Shift a tenth of that. */
-const TURN = 0.5;
-/** What a wheel enlarges for a pixel, as a power of e; pinching on a pad sends fewer of them. */
-const ENLARGE = { wheel: 0.0018, pinch: 0.01 };
-/** In pixels, where a wheel counts lines. */
-const LINE = 33;
+const DRAG_THRESHOLD_PX = { mouse: 6, touch: 10 };
+/** The distance of a carried piece above the finger. */
+const CARRY_OFFSET_PX = 64;
+const TARGET_RADIUS_PX = 22;
+/** Tenths of a degree per pixel of a wheel; with Shift a tenth of that. */
+const TURN_PER_PX = 0.5;
+/** Powers of e per pixel of a wheel; a pinch on a touchpad sends fewer pixels. */
+const ZOOM_PER_PX = { wheel: 0.0018, pinch: 0.01 };
+const LINE_PX = 33;
 
 export class Gestures {
   field: HTMLElement | undefined = $state();
-  /** The finger that moves or turns the piece in hand, in pixels of the picture; null: none does. */
+  /** The finger that moves or turns the piece in hand, in pixels of the picture; null: none. */
   aims: Finger | null = $state.raw(null);
-  /** A click has aimed the piece in hand: until the next one it does not follow the mouse. */
-  stays = $state(false);
+  /** A click aimed the piece in hand, which does not follow the mouse until the next click. */
+  fixed = $state(false);
   #table: Table;
-  #doing: Doing | null = null;
+  #drag: Gesture | null = null;
   #fingers = new Map<number, Finger>();
 
   constructor(table: Table) {
     this.#table = table;
   }
 
-  /** A piece on the pad is pressed. */
+  /** Handles a press on a piece of the pad. */
   carry(event: PointerEvent, kind: Kind): void {
     if (event.button !== 0 || !event.isPrimary) return;
     const touch = event.pointerType !== 'mouse';
     this.#table.hand.lift(kind);
     this.#fingers.set(event.pointerId, fingerOf(event));
-    this.#doing = { kind: 'carry', from: fingerOf(event), moved: false, touch };
+    this.#drag = { kind: 'carry', from: fingerOf(event), moved: false, touch };
     if (touch) this.#table.hand.show();
   }
 
@@ -82,11 +80,11 @@ export class Gestures {
     if (!touch && event.button === 2 && hand.held) return hand.tip();
     if (!touch && event.button > 1) return;
     this.#fingers.set(event.pointerId, finger);
-    if (this.#fingers.size === 2) this.#doing = this.#pinch();
-    else if (this.#fingers.size > 2) this.#doing = null;
-    else if (!hand.held || event.button === 1) this.#doing = { kind: 'pan', from: finger, last: finger, moved: false };
-    else if (touch) this.#doing = { kind: 'slide', from: finger, start: hand.pose, moved: false };
-    else this.#doing = this.#pressed(finger);
+    if (this.#fingers.size === 2) this.#drag = this.#pinch();
+    else if (this.#fingers.size > 2) this.#drag = null;
+    else if (!hand.held || event.button === 1) this.#drag = { kind: 'pan', from: finger, last: finger, moved: false };
+    else if (touch) this.#drag = { kind: 'slide', from: finger, start: hand.pose, moved: false };
+    else this.#drag = this.#pressed(finger);
   }
 
   move(event: PointerEvent): void {
@@ -94,171 +92,167 @@ export class Gestures {
     const touch = event.pointerType !== 'mouse';
     if (this.#fingers.has(event.pointerId)) this.#fingers.set(event.pointerId, finger);
     else if (touch) return;
-    const doing = this.#doing;
-    if (!doing) return touch ? undefined : this.#hover(finger);
-    if (doing.kind === 'pinch') {
+    const drag = this.#drag;
+    if (!drag) return touch ? undefined : this.#hover(finger);
+    if (drag.kind === 'pinch') {
       this.aim(finger);
-      return this.#twist(doing);
+      return this.#twist(drag);
     }
-    doing.moved ||= far(finger, doing.from) > (touch ? SLACK.touch : SLACK.mouse);
-    if (!doing.moved) return;
+    drag.moved ||= distance(finger, drag.from) > (touch ? DRAG_THRESHOLD_PX.touch : DRAG_THRESHOLD_PX.mouse);
+    if (!drag.moved) return;
     if (touch) this.aim(finger);
-    if (doing.kind === 'carry') this.#carryTo(doing.touch ? { x: finger.x, y: finger.y - ABOVE } : finger);
-    else if (doing.kind === 'press') this.#aimAt(doing.base, this.#spot(finger));
-    else if (doing.kind === 'slide') this.#slide(doing, finger);
-    else if (doing.kind === 'pan') {
-      this.#table.camera.pan(finger.x - doing.last.x, finger.y - doing.last.y);
-      doing.last = finger;
+    if (drag.kind === 'carry') this.#carryTo(drag.touch ? { x: finger.x, y: finger.y - CARRY_OFFSET_PX } : finger);
+    else if (drag.kind === 'press') this.#aimAt(drag.base, this.#spotAt(finger));
+    else if (drag.kind === 'slide') this.#slide(drag, finger);
+    else if (drag.kind === 'pan') {
+      this.#table.camera.pan(finger.x - drag.last.x, finger.y - drag.last.y);
+      drag.last = finger;
     }
   }
 
   release(event: PointerEvent): void {
     if (!this.#fingers.delete(event.pointerId)) return;
     this.aim(null);
-    const doing = this.#doing;
-    this.#doing = null;
-    if (!doing) return;
+    const drag = this.#drag;
+    this.#drag = null;
+    if (!drag) return;
     const { hand } = this.#table;
     const finger = fingerOf(event);
-    if (doing.kind === 'press') hand.place();
-    else if (doing.kind === 'aim') this.#click(doing.target);
-    else if (doing.kind === 'carry' && doing.moved && !doing.touch && this.#holds(finger)) this.#drop(finger);
-    else if (doing.kind === 'slide' && !doing.moved) this.#tap(finger);
-    else if (doing.kind === 'pan' && !doing.moved) this.#table.onpick(this.#pieceAt(this.#spot(finger)));
+    if (drag.kind === 'press') hand.place();
+    else if (drag.kind === 'aim') this.#click(drag.target);
+    else if (drag.kind === 'carry' && drag.moved && !drag.touch && this.#contains(finger)) this.#drop(finger);
+    else if (drag.kind === 'slide' && !drag.moved) this.#tap(finger);
+    else if (drag.kind === 'pan' && !drag.moved) this.#table.onpick(this.#pieceAt(this.#spotAt(finger)));
   }
 
   cancel(event: PointerEvent): void {
     this.#fingers.delete(event.pointerId);
-    this.#doing = null;
+    this.#drag = null;
     this.aim(null);
   }
 
-  /** A finger aims, on the field or on a button, at a point of the page; null: it is lifted. */
+  /** Sets the point of the page at which a finger aims, on the field or a button; null: the finger was lifted. */
   aim(finger: Finger | null): void {
     this.aims = finger && this.#inField(finger.x, finger.y);
   }
 
   leave(event: PointerEvent): void {
-    if (event.pointerType !== 'mouse' || this.#doing) return;
-    if (!this.stays) this.#table.hand.over = false;
-    this.#table.onlook(null);
+    if (event.pointerType !== 'mouse' || this.#drag) return;
+    if (!this.fixed) this.#table.hand.over = false;
+    this.#table.onhover(null);
   }
 
-  /** The hand is empty or takes another piece. */
+  /** Called when the hand is emptied or takes another piece. */
   forget(): void {
-    this.stays = false;
+    this.fixed = false;
   }
 
   wheel(event: WheelEvent): void {
     const { hand, camera } = this.#table;
     event.preventDefault();
-    const pixels = (event.deltaY || event.deltaX) * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : 1);
-    if (hand.held && !event.ctrlKey) return hand.turn(-pixels * (event.shiftKey ? TURN / 10 : TURN));
+    const pixels = (event.deltaY || event.deltaX) * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1);
+    if (hand.held && !event.ctrlKey) return hand.turn(-pixels * (event.shiftKey ? TURN_PER_PX / 10 : TURN_PER_PX));
     const { x, y } = this.#inField(event.clientX, event.clientY);
-    camera.zoomBy(Math.exp(-pixels * (event.ctrlKey ? ENLARGE.pinch : ENLARGE.wheel)), x, y);
+    camera.zoomBy(Math.exp(-pixels * (event.ctrlKey ? ZOOM_PER_PX.pinch : ZOOM_PER_PX.wheel)), x, y);
   }
 
   #hover(finger: Finger): void {
-    const { hand, onlook } = this.#table;
-    if (!this.#holds(finger)) return;
-    if (!hand.held) onlook(this.#pieceAt(this.#spot(finger)));
-    else if (!this.stays) hand.moveTo(this.#spot(finger));
+    const { hand, onhover } = this.#table;
+    if (!this.#contains(finger)) return;
+    if (!hand.held) onhover(this.#pieceAt(this.#spotAt(finger)));
+    else if (!this.fixed) hand.moveTo(this.#spotAt(finger));
   }
 
-  /** On a target the mouse aims; elsewhere it places, or first fetches the piece that has been aimed. */
-  #pressed(finger: Finger): Doing | null {
-    const target = this.#meant(finger);
+  /** On a target, the mouse aims; elsewhere it places, after fetching a piece that was aimed. */
+  #pressed(finger: Finger): Gesture | null {
+    const target = this.#targetUnder(finger);
     if (target) return { kind: 'aim', from: finger, target, moved: false };
-    const spot = this.#spot(finger);
-    if (!this.stays) return { kind: 'press', from: finger, base: spot, moved: false };
-    this.stays = false;
+    const spot = this.#spotAt(finger);
+    if (!this.fixed) return { kind: 'press', from: finger, base: spot, moved: false };
+    this.fixed = false;
     this.#table.hand.moveTo(spot);
     return null;
   }
 
   #drop(finger: Finger): void {
-    const target = this.#meant(finger);
+    const target = this.#targetUnder(finger);
     if (target) this.#click(target);
     else this.#table.hand.place();
   }
 
-  /** The first click aims at a target: to lie on it would be a crash. The second one lets go. */
+  /** The first click aims at a target, since lying on it would be a crash; the second lets go. */
   #click(target: FieldPiece): void {
     const { hand, onaim } = this.#table;
-    const { outcome, target: met } = hand.verdict ?? {};
-    if (this.stays && outcome === 'fits' && met?.id === target.id) hand.place();
-    else this.stays = onaim(target);
+    const { outcome, target: hit } = hand.verdict ?? {};
+    if (this.fixed && outcome === 'fits' && hit?.id === target.id) hand.place();
+    else this.fixed = onaim(target);
   }
 
-  /** The target that the mouse means: none where the piece in hand would lie free beside it. */
-  #meant(finger: Finger): FieldPiece | null {
-    const isFree = !this.stays && this.#table.hand.verdict?.sight;
+  /** The target under the mouse, unless the piece in hand can lie freely beside it. */
+  #targetUnder(finger: Finger): FieldPiece | null {
+    const isFree = !this.fixed && this.#table.hand.verdict?.sight;
     return isFree ? null : this.#targetAt(finger);
   }
 
   #carryTo(finger: Finger): void {
     const { hand } = this.#table;
-    if (this.#holds(finger)) hand.moveTo(this.#spot(finger));
+    if (this.#contains(finger)) hand.moveTo(this.#spotAt(finger));
     else hand.over = false;
   }
 
-  /** Where the button went down is the middle of the base of a lying piece; its tip follows the mouse. */
+  /** The middle of a lying piece's base stays where the button went down; its tip follows the mouse. */
   #aimAt(base: Spot, to: Spot): void {
-    const { hand } = this.#table;
+    const { hand, ground } = this.#table;
     const angle = Math.atan2(to.y - base.y, to.x - base.x);
     hand.turnTo((angle * 1800) / Math.PI);
     if (hand.pose.standing || !hand.held) return;
-    const half = this.#layout.lengths[hand.held.size] / 2;
+    const half = ground().layout.lengths[hand.held.size] / 2;
     hand.moveTo({ x: base.x + half * Math.cos(angle), y: base.y + half * Math.sin(angle) });
   }
 
   #slide({ from, start }: { from: Finger; start: Spot }, finger: Finger): void {
     const { camera, hand } = this.#table;
-    const way = camera.wayOf((finger.x - from.x) / camera.scale, (from.y - finger.y) / camera.scale);
-    hand.moveTo({ x: start.x + way.x, y: start.y + way.y });
+    const { x, y } = camera.offset((finger.x - from.x) / camera.scale, (from.y - finger.y) / camera.scale);
+    hand.moveTo({ x: start.x + x, y: start.y + y });
   }
 
-  /** It only moves the piece in hand, or aims it: fingers miss, so that letting go has a button of its own. */
+  /** Only moves or aims the piece in hand: taps miss, so letting go has a button of its own. */
   #tap(finger: Finger): void {
     const { hand, onaim } = this.#table;
     const target = this.#targetAt(finger);
-    if (!target || !onaim(target)) hand.moveTo(this.#spot(finger));
+    if (!target || !onaim(target)) hand.moveTo(this.#spotAt(finger));
   }
 
-  /** Where the piece in hand lies, it is enough to come near to a target. */
+  /** For a lying piece in hand, a point near the target is enough. */
   #targetAt(finger: Finger): FieldPiece | null {
     const { hand, camera, targets } = this.#table;
-    const [hit, at] = [this.#pieceAt(this.#spot(finger)), this.#inField(finger.x, finger.y)];
-    const away = (piece: FieldPiece) => (hit === piece ? 0 : far(at, camera.pixelAt(piece)));
-    const [nearest] = targets().sort((a, b) => away(a) - away(b));
-    return nearest && away(nearest) <= (hand.pose.standing ? 0 : NEAR) ? nearest : null;
+    const [hit, at] = [this.#pieceAt(this.#spotAt(finger)), this.#inField(finger.x, finger.y)];
+    const distanceTo = (piece: FieldPiece) => (hit === piece ? 0 : distance(at, camera.pixelAt(piece)));
+    const [nearest] = targets().sort((a, b) => distanceTo(a) - distanceTo(b));
+    return nearest && distanceTo(nearest) <= (hand.pose.standing ? 0 : TARGET_RADIUS_PX) ? nearest : null;
   }
 
-  #pinch(): Doing {
+  #pinch(): Gesture {
     return { kind: 'pinch', ...this.#pair(), heading: this.#table.hand.pose.heading };
   }
 
-  #twist(doing: Extract<Doing, { kind: 'pinch' }>): void {
+  #twist(drag: Extract<Gesture, { kind: 'pinch' }>): void {
     const { hand, camera } = this.#table;
     const now = this.#pair();
-    if (hand.held) return hand.turnTo(doing.heading - ((now.angle - doing.angle) * 1800) / Math.PI);
+    if (hand.held) return hand.turnTo(drag.heading - ((now.angle - drag.angle) * 1800) / Math.PI);
     const { x, y } = this.#inField(now.middle.x, now.middle.y);
-    camera.pan(now.middle.x - doing.middle.x, now.middle.y - doing.middle.y);
-    camera.zoomBy(now.far / doing.far, x, y);
-    Object.assign(doing, now);
+    camera.pan(now.middle.x - drag.middle.x, now.middle.y - drag.middle.y);
+    camera.zoomBy(now.span / drag.span, x, y);
+    Object.assign(drag, now);
   }
 
-  #pair(): { angle: number; far: number; middle: Finger } {
+  #pair(): { angle: number; span: number; middle: Finger } {
     const [a, b] = [...this.#fingers.values()] as [Finger, Finger];
     return {
       angle: Math.atan2(b.y - a.y, b.x - a.x),
-      far: Math.max(1, far(a, b)),
+      span: Math.max(1, distance(a, b)),
       middle: { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 },
     };
-  }
-
-  get #layout(): Layout {
-    return this.#table.ground().layout;
   }
 
   #inField(x: number, y: number): Finger {
@@ -266,13 +260,13 @@ export class Gestures {
     return { x: x - box.left, y: y - box.top };
   }
 
-  #holds({ x, y }: Finger): boolean {
+  #contains({ x, y }: Finger): boolean {
     const at = this.#inField(x, y);
     const { width, height } = this.#table.camera;
     return at.x >= 0 && at.y >= 0 && at.x <= width && at.y <= height;
   }
 
-  #spot({ x, y }: Finger): Spot {
+  #spotAt({ x, y }: Finger): Spot {
     const at = this.#inField(x, y);
     return this.#table.camera.spotAt(at.x, at.y);
   }
@@ -283,8 +277,8 @@ export class Gestures {
   }
 }
 
-/** Fingers on it scroll nothing; else a browser may take the first tap after a drag for the end of a scroll. */
-export function unscrolled(element: HTMLElement): () => void {
+/** Keeps touch from scrolling: a browser may otherwise take the first tap after a drag for the end of a scroll. */
+export function preventScroll(element: HTMLElement): () => void {
   const hold = (event: TouchEvent) => event.preventDefault();
   element.addEventListener('touchmove', hold, { passive: false });
   return () => element.removeEventListener('touchmove', hold);
@@ -294,7 +288,7 @@ function fingerOf(event: PointerEvent): Finger {
   return { x: event.clientX, y: event.clientY };
 }
 
-function far(a: Finger, b: Finger): number {
+function distance(a: Finger, b: Finger): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 

@@ -7,28 +7,28 @@ import { Hand } from './hand.svelte';
 import { Proposer } from './proposer';
 
 const BLUE = FIELD[1]!;
-/** One of its own colour, and a lying piece: neither can be attacked. */
+/** A piece of the same colour and a lying one: neither can be attacked. */
 const OTHERS = [FIELD[0]!, FIELD[2]!];
 const FREE: Spot = { x: 7500, y: 6500 };
 
-let asked: string[];
-let hasWay: boolean;
+let acts: string[];
+let canAim: boolean;
 let hand: Hand;
 let gestures: Gestures;
 let camera: Camera;
 
 beforeEach(() => {
-  asked = [];
-  hasWay = true;
+  acts = [];
+  canAim = true;
   const frame = { view: view(), legal: { 0: ['return'] } } as never;
   hand = new Hand({
-    props: () => ({ layout: LAYOUT, frame, fault: null, sent: [], onact: (text) => void asked.push(text) }),
+    props: () => ({ layout: LAYOUT, frame, fault: null, sent: [], onact: (text) => void acts.push(text) }),
     ground: () => ground(),
     seat: () => 0,
-    looksAt: () => FREE,
+    anchor: () => FREE,
     reach: () => 0,
     shake: () => undefined,
-    after: (what) => what(),
+    after: (act) => act(),
   });
   camera = new Camera(() => LAYOUT);
   camera.width = 626;
@@ -39,9 +39,9 @@ beforeEach(() => {
     camera,
     ground: () => ground(),
     targets: () => proposer.targets,
-    onaim: (target) => hasWay && proposer.aimAt(target) !== null,
+    onaim: (target) => canAim && proposer.aimAt(target) !== null,
     onpick: () => undefined,
-    onlook: () => undefined,
+    onhover: () => undefined,
   });
   gestures.field = { getBoundingClientRect: () => ({ left: 0, top: 0 }) } as HTMLElement;
 });
@@ -65,22 +65,22 @@ function click(at: Spot, to = at): void {
 describe('the mouse', () => {
   it('places where it is clicked', () => {
     click(FREE);
-    expect(asked).toEqual(['place 7500,6500 stand 90.0']);
+    expect(acts).toEqual(['place 7500,6500 stand 90.0']);
   });
 
   it.each([true, false])('aims at a target by the first click and lets go by the second; standing: %s', (standing) => {
     hand.pose = { ...hand.pose, standing };
     click(BLUE);
-    expect(asked).toEqual([]);
+    expect(acts).toEqual([]);
     expect(hand.verdict).toMatchObject({ outcome: 'fits', target: { id: 'p2' } });
     const { pose } = hand;
     move(FREE);
     expect(hand.pose).toBe(pose);
     click(BLUE);
-    expect(asked).toEqual([expect.stringContaining(`place ${pose.x},${pose.y} point`)]);
+    expect(acts).toEqual([expect.stringContaining(`place ${pose.x},${pose.y} point`)]);
   });
 
-  it('does so too where it slips, and where a piece is dragged onto a target', () => {
+  it('also aims if it slips, or if a piece is dragged onto a target', () => {
     click(BLUE, { x: BLUE.x - 800, y: BLUE.y });
     expect(hand.verdict).toMatchObject({ outcome: 'fits', target: { id: 'p2' } });
     gestures.forget();
@@ -89,33 +89,33 @@ describe('the mouse', () => {
     move(BLUE);
     gestures.release(event(BLUE));
     expect(hand.verdict).toMatchObject({ outcome: 'fits', target: { id: 'p2' } });
-    expect(asked).toEqual([]);
+    expect(acts).toEqual([]);
   });
 
-  it('fetches an aimed piece by a click beside, and places it by the next', () => {
+  it('moves an aimed piece by a click beside it, and places it by the next', () => {
     click(BLUE);
     click(FREE);
-    expect(asked).toEqual([]);
+    expect(acts).toEqual([]);
     expect(hand.pose).toMatchObject(FREE);
     click({ x: 7000, y: 6500 });
-    expect(asked).toEqual([expect.stringContaining('place 7000,6500')]);
+    expect(acts).toEqual([expect.stringContaining('place 7000,6500')]);
   });
 
   it('lays a piece close beside a target', () => {
     hand.pose = { ...hand.pose, standing: false, heading: 0 };
     const beside = { x: BLUE.x - 1450, y: BLUE.y };
     click(beside);
-    expect(asked).toEqual([`place ${beside.x},${beside.y} point 0.0`]);
+    expect(acts).toEqual([`place ${beside.x},${beside.y} point 0.0`]);
   });
 
-  it('takes nothing else for a target', () => {
+  it('treats no other piece as a target', () => {
     for (const piece of OTHERS) click(piece);
-    expect(asked).toHaveLength(2);
+    expect(acts).toHaveLength(2);
   });
 
-  it('keeps the piece in hand where there is no way to attack a target', () => {
-    hasWay = false;
+  it('keeps the piece in hand if a target can’t be attacked', () => {
+    canAim = false;
     for (const at of [BLUE, BLUE]) click(at);
-    expect(asked).toEqual([]);
+    expect(acts).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A person's hand over the field: what it holds, where that would go, and acts on their way to the server. */
+/** A player's hand over the field: its piece, the verdict on that, and its unanswered acts. */
 
 import { untrack } from 'svelte';
 import { type Kind, kindName, liftText, placeText, type Pose, readKind, READY, RETURN } from './acts';
@@ -12,24 +12,24 @@ import { basis, expect, type Expected, landed, type Landing } from './under-way'
 interface Table {
   props: () => Pick<BoardProps<Wire>, 'layout' | 'frame' | 'sent' | 'onact' | 'fault'>;
   ground: () => Ground;
-  /** The seat that this hand belongs to; null: somebody who watches. */
+  /** The seat of this hand; null: a spectator's. */
   seat: () => number | null;
-  /** The place on the field that its owner looks at: that of the last piece, if that is in the picture. */
-  looksAt: () => Spot;
-  /** How far a piece is shifted to fit, in thousandths of an inch. */
+  /** The spot near which a new piece appears. */
+  anchor: () => Spot;
+  /** The maximum shift of a piece to make it fit, in thousandths of an inch. */
   reach: () => number;
   shake: () => void;
-  /** Does it now, or when play goes on. */
-  after: (what: () => void) => void;
+  /** Acts now, or when play continues after a call. */
+  after: (act: () => void) => void;
 }
 
 export class Hand {
   pose: Pose = $state.raw({ x: 0, y: 0, heading: 900, standing: true });
-  /** Over the field, where the ghost is seen. */
+  /** Whether the piece is over the field, where its ghost is shown. */
   over = $state(false);
   #table: Table;
 
-  /** To be made while a board is set up. */
+  /** To be called while a board is created: it makes an effect. */
   constructor(table: Table) {
     this.#table = table;
     const { width, height } = untrack(() => table.ground().layout);
@@ -40,13 +40,12 @@ export class Hand {
     });
   }
 
-  /** The acts that the server lists for this seat. */
   readonly legal = $derived.by((): string[] => {
     const seat = this.#table.seat();
     return seat === null ? [] : (this.#table.props().frame.legal[seat] ?? []);
   });
   readonly may = $derived.by(() => this.legal.length > 0);
-  /** What this hand's acts on their way will most likely make of the position. */
+  /** The position that the hand's unanswered acts will most likely lead to. */
   readonly expected = $derived.by((): Expected | null => {
     const seat = this.#table.seat();
     const { layout, frame, sent = [] } = this.#table.props();
@@ -62,7 +61,7 @@ export class Hand {
       : new Ground(ground.layout, [...ground.pieces, ...this.landing.map(landed)]);
   });
   readonly held = $derived.by((): Kind | null => (this.name === null ? null : readKind(this.name)));
-  /** Where the piece would go: beside what it hardly overlaps. */
+  /** The pose at which the piece would be placed, shifted if it overlaps another piece slightly. */
   readonly spot = $derived.by((): Pose => {
     const { held, over, pose } = this;
     return held && over ? this.ground.settle(held, pose, this.#table.reach()) : pose;
@@ -71,7 +70,7 @@ export class Hand {
     return this.held && this.over ? this.ground.judge(this.held, this.spot) : null;
   });
 
-  /** Takes a piece from the pad; one that is in hand goes back first. Before the start it means to be ready. */
+  /** Takes a piece from the pad; a piece in hand goes back first. Before play, declares the player ready. */
   lift(kind: Kind): void {
     if (this.legal.includes(READY)) return this.act(READY);
     this.#table.after(() => this.#take(kind));
@@ -89,15 +88,14 @@ export class Hand {
     this.over = false;
   }
 
-  /** Lets go; what comes of it the server says. */
   place(): void {
     if (this.held) this.#move(placeText(this.spot));
   }
 
-  /** What needs no hand is sent at once and depends on nothing. */
+  /** Sends an act that needs no hand and depends on no other act. */
   act(text: string): void {
     const { sent = [], onact } = this.#table.props();
-    if (!sent.some((one) => one.text === text)) onact(text, this.#table.seat() ?? undefined);
+    if (!sent.some((act) => act.text === text)) onact(text, this.#table.seat() ?? undefined);
   }
 
   moveTo({ x, y }: Spot): void {
@@ -105,9 +103,9 @@ export class Hand {
     this.over = true;
   }
 
-  /** Shows the piece on a free place near where its owner looks: it does not begin on the one before. */
+  /** Shows the piece at a free place near the anchor, not on top of the last one. */
   show(): void {
-    if (this.held) this.take(freePlace(this.ground, this.held, { ...this.pose, ...this.#table.looksAt() }));
+    if (this.held) this.take(freePlace(this.ground, this.held, { ...this.pose, ...this.#table.anchor() }));
   }
 
   take(pose: Pose): void {
@@ -129,7 +127,7 @@ export class Hand {
     this.pose = { ...this.pose, standing: !this.pose.standing };
   }
 
-  /** An act of the hand counts only if the one before it does. */
+  /** Sends an act of the hand, which counts only if the previous one does. */
   #move(text: string): void {
     const seat = this.#table.seat();
     const { sent = [], onact } = this.#table.props();

@@ -1,4 +1,4 @@
-/** Playing by keys: pieces to take, targets and places proposed, fine moves; and what is said of it. */
+/** Playing by keys: taking pieces, proposed targets and places, fine moves, and announcements. */
 
 import { keyName } from '../../app/keys';
 import { SIZE_WORDS, SIZES, type Size } from '../../pieces/solid';
@@ -8,7 +8,7 @@ import type { Ground } from './placing';
 import { cycle, type Proposer, type Shown } from './proposer';
 import { ICEHOUSE, type Kind, kindsOn, preyOf } from './acts';
 import type { Colour, FieldPiece, View } from './wire';
-import { fieldWords, idWords, kindWords, lieWords, pieceWords, seatWords, verdictWords, type Speaker } from './words';
+import { fieldWords, idWords, kindWords, lyingWords, pieceWords, seatWords, verdictWords, type Reader } from './words';
 
 interface Table {
   hand: Hand;
@@ -16,12 +16,12 @@ interface Table {
   proposer: Proposer;
   ground: () => Ground;
   view: () => View;
-  speaker: () => Speaker;
+  reader: () => Reader;
   /** Asks for the colour of a meltdown. */
   onmeltdown: () => void;
 }
 
-/** In thousandths of an inch and tenths of a degree; with Shift a tenth of it. */
+/** In thousandths of an inch and tenths of a degree; with Shift a tenth of that. */
 const STEP = 100;
 const TURN = 50;
 const ARROWS: Record<string, [right: number, up: number]> = {
@@ -32,7 +32,6 @@ const ARROWS: Record<string, [right: number, up: number]> = {
 };
 
 export class Keyboard {
-  /** What is to be spoken. */
   spoken = $state('');
   /** The id of the piece that the cursor is on. */
   cursor = $state<string | null>(null);
@@ -42,7 +41,7 @@ export class Keyboard {
     this.#table = table;
   }
 
-  /** Whether the key means anything here. `onField`: no button has the focus that takes Enter and Space. */
+  /** Returns whether the key has a meaning. `onField`: no button that takes Enter and Space has the focus. */
   press(event: KeyboardEvent, onField: boolean): boolean {
     const back = event.shiftKey;
     const typed = keyName(event);
@@ -52,21 +51,21 @@ export class Keyboard {
     if (onField && name === 'Enter') return this.#enter();
     if (back && name === 'i') return this.#act(ICEHOUSE);
     if (back && name === 'm') return this.#done(this.#table.onmeltdown());
-    return this.#ofHand(name, back, onField) || this.#ofTable(name);
+    return this.#handKey(name, back, onField) || this.#tableKey(name);
   }
 
-  #ofHand(name: string, back: boolean, onField: boolean): boolean {
+  #handKey(name: string, back: boolean, onField: boolean): boolean {
     const { hand } = this.#table;
     if (!hand.held) return name === 't' && this.#nextPiece(back);
     switch (name) {
       case 'q':
       case 'e':
         hand.turn((name === 'q' ? TURN : -TURN) / (back ? 10 : 1));
-        return this.#shown();
+        return this.#announce();
       case ' ':
         if (!onField) return false;
         hand.tip();
-        return this.#shown();
+        return this.#announce();
       case 't':
         return this.nextTarget(back);
       case 'n':
@@ -80,7 +79,7 @@ export class Keyboard {
     }
   }
 
-  #ofTable(name: string): boolean {
+  #tableKey(name: string): boolean {
     const { camera, hand } = this.#table;
     if (['1', '2', '3'].includes(name)) return this.#liftOwn(SIZES[Number(name) - 1]!);
     switch (name) {
@@ -89,7 +88,7 @@ export class Keyboard {
       case 'c':
         return this.#act(hand.legal.find((text) => preyOf(text)));
       case 'w':
-        return this.#tell();
+        return this.#describe();
       case '+':
         return this.#done(camera.zoomBy(1.25));
       case '-':
@@ -101,18 +100,18 @@ export class Keyboard {
     }
   }
 
-  /** A piece was taken by keys: the ghost is seen at once. */
+  /** Shows and announces a piece that was taken by keys. */
   lifted(kind: Kind): void {
     const { hand } = this.#table;
     if (!hand.held) return;
     hand.show();
-    this.#say(`${pieceWords(this.#speaker, kind)} in hand; ${this.#verdict()}.`);
+    this.#say(`${pieceWords(this.#reader, kind)} in hand; ${this.#verdict()}.`);
   }
 
   #lift(kind: Kind): boolean {
     const { hand } = this.#table;
-    const many = hand.expected?.pad[kind.colour]?.[kind.size] ?? 0;
-    if (many === 0) return this.#say(`No ${kindWords(kind)} on your pad.`);
+    const count = hand.expected?.pad[kind.colour]?.[kind.size] ?? 0;
+    if (count === 0) return this.#say(`No ${kindWords(kind)} on your pad.`);
     hand.lift(kind);
     this.lifted(kind);
     return true;
@@ -126,52 +125,52 @@ export class Keyboard {
   #nextPrisoner(): boolean {
     const kinds = kindsOn(this.#table.hand.expected?.pad ?? {}).filter(({ colour }) => colour !== this.#own);
     const held = this.#table.hand.held;
-    const here = kinds.findIndex(({ size, colour }) => size === held?.size && colour === held.colour);
-    const kind = kinds[(here + 1) % Math.max(1, kinds.length)];
+    const index = kinds.findIndex(({ size, colour }) => size === held?.size && colour === held.colour);
+    const kind = kinds[(index + 1) % Math.max(1, kinds.length)];
     return kind ? this.#lift(kind) : this.#say('No prisoners on your pad.');
   }
 
   #arrow([right, up]: [number, number], step: number): boolean {
     const { hand, camera } = this.#table;
-    const way = camera.wayOf(right, up);
-    if (!hand.held) return this.#towards(way.x, way.y);
-    hand.moveTo({ x: hand.pose.x + way.x * step, y: hand.pose.y + way.y * step });
+    const { x, y } = camera.offset(right, up);
+    if (!hand.held) return this.#towards(x, y);
+    hand.moveTo({ x: hand.pose.x + x * step, y: hand.pose.y + y * step });
     camera.follow(hand.pose);
-    return this.#shown();
+    return this.#announce();
   }
 
   #enter(): boolean {
     const { hand } = this.#table;
     if (!hand.held) return this.#act(`capture ${this.cursor ?? ''}`);
-    if (!hand.over) return this.#shown();
+    if (!hand.over) return this.#announce();
     hand.place();
     return true;
   }
 
-  /** Aims at the next target; says so, or why it does not. */
+  /** Aims at the next target, and announces the result. */
   nextTarget(back = false): boolean {
     const { proposer } = this.#table;
     const shown = proposer.nextTarget(back);
-    if (shown) return this.#shownAs(shown);
+    if (shown) return this.#announceProposal(shown);
     const none = proposer.targets.length === 0;
     return this.#say(none ? 'There is nothing to attack on the field.' : 'Found no way to attack anything.');
   }
 
-  /** Aims at a piece; whether there is a way. */
+  /** Aims at a piece; returns whether it can. */
   aimAt(piece: FieldPiece): boolean {
     const shown = this.#table.proposer.aimAt(piece);
-    return shown ? this.#shownAs(shown) : !this.#say('Found no way to attack it.');
+    return shown ? this.#announceProposal(shown) : !this.#say('Found no way to attack it.');
   }
 
   #next(back: boolean): boolean {
     const { hand, proposer } = this.#table;
     const shown = proposer.next(back);
-    if (shown) return this.#shownAs(shown);
+    if (shown) return this.#announceProposal(shown);
     return this.#say(hand.pose.standing ? 'No free place found.' : 'Found no way to attack it.');
   }
 
-  #shownAs({ number, of }: Shown): boolean {
-    return this.#shown(`${number} of ${of}: `);
+  #announceProposal({ number, total }: Shown): boolean {
+    return this.#announce(`${number} of ${total}: `);
   }
 
   #nextPiece(back: boolean): boolean {
@@ -179,16 +178,16 @@ export class Keyboard {
     return this.#goTo(cycle(pieces, ({ id }) => id === this.cursor, back));
   }
 
-  /** The nearest piece that lies more that way than any other. */
+  /** Goes to the nearest piece in a direction. */
   #towards(right: number, up: number): boolean {
     const { ground, camera } = this.#table;
     const from = ground().pieces.find(({ id }) => id === this.cursor) ?? camera.middle;
     const ahead = ground().pieces.flatMap((piece) => {
       const [x, y] = [piece.x - from.x, piece.y - from.y];
       const [along, aside] = [x * right + y * up, Math.abs(x * up - y * right)];
-      return along > 0 && along >= aside && piece.id !== this.cursor ? [{ piece, far: along + 2 * aside }] : [];
+      return along > 0 && along >= aside && piece.id !== this.cursor ? [{ piece, cost: along + 2 * aside }] : [];
     });
-    const nearest = ahead.sort((a, b) => a.far - b.far)[0]?.piece;
+    const nearest = ahead.sort((a, b) => a.cost - b.cost)[0]?.piece;
     return this.#goTo(nearest);
   }
 
@@ -201,42 +200,42 @@ export class Keyboard {
 
   #pieceSentence(piece: FieldPiece): string {
     const { pieces } = this.#table.ground();
-    const speaker = this.#speaker;
-    const whose = seatWords(speaker, piece.colour);
-    const words = piece.standing ? fieldWords(speaker, piece, pieces) : lieWords(speaker, piece, pieces);
+    const reader = this.#reader;
+    const whose = seatWords(reader, piece.colour);
+    const words = piece.standing ? fieldWords(reader, piece, pieces) : lyingWords(reader, piece, pieces);
     const prey = this.#table.hand.legal.includes(`capture ${piece.id}`) ? ' Enter captures it.' : '';
     return `${whose}: ${words}.${prey}`;
   }
 
-  #tell(): boolean {
+  #describe(): boolean {
     const { hand, ground } = this.#table;
-    if (hand.held) return this.#shown();
+    if (hand.held) return this.#announce();
     const piece = ground().pieces.find(({ id }) => id === this.cursor);
     return this.#say(piece ? this.#pieceSentence(piece) : 'Nothing in hand.');
   }
 
-  /** Says where the ghost is now and what would become of it. */
-  #shown(before = ''): boolean {
+  /** Announces the pose of the ghost and the verdict on it. */
+  #announce(before = ''): boolean {
     const { hand } = this.#table;
     if (!hand.over) hand.moveTo(hand.pose);
     const { x, y, heading, standing } = hand.spot;
-    const way = standing ? 'standing' : `lying, tip at ${heading / 10} degrees`;
-    return this.#say(`${before}${this.#verdict()}; ${(x / 1000).toFixed(2)}, ${(y / 1000).toFixed(2)}, ${way}.`);
+    const stance = standing ? 'standing' : `lying, tip at ${heading / 10} degrees`;
+    return this.#say(`${before}${this.#verdict()}; ${(x / 1000).toFixed(2)}, ${(y / 1000).toFixed(2)}, ${stance}.`);
   }
 
   #verdict(): string {
     const { held, verdict, ground } = this.#table.hand;
     if (!held || !verdict) return 'not over the field';
     const touched = verdict.touched.flatMap(({ id }) => (id ? idWords(id) : []));
-    return [verdictWords(this.#speaker, held, verdict, ground), ...touched].join(', ');
+    return [verdictWords(this.#reader, held, verdict, ground), ...touched].join(', ');
   }
 
-  get #speaker(): Speaker {
-    return this.#table.speaker();
+  get #reader(): Reader {
+    return this.#table.reader();
   }
 
   get #own(): Colour | null {
-    const { seat, layout } = this.#speaker;
+    const { seat, layout } = this.#reader;
     return seat === null ? null : layout.colours[seat]!;
   }
 

@@ -13,7 +13,7 @@ describe('the magnifier', () => {
     expect(isSmall({ width: 900, height: 800 })).toBe(false);
   });
 
-  it('shows a place in its middle, two and a half times as large', () => {
+  it('magnifies a spot by two and a half', () => {
     const camera = new Camera(() => LAYOUT);
     [camera.width, camera.height] = [370, 380];
     const spot = { x: 3000, y: 2000 };
@@ -24,18 +24,18 @@ describe('the magnifier', () => {
     expect(sizeOf(camera) / width).toBeCloseTo(2.5 * camera.scale);
   });
 
-  it('keeps away from the finger and from the piece, and moves no more often than it has to', () => {
+  it('stays away from the finger and the piece, and moves only if it has to', () => {
     const below = [
       { x: 200, y: 350 },
       { x: 200, y: 290 },
     ];
     expect(cornerFor(UPPER_LEFT, PHONE, below)).toEqual(UPPER_LEFT);
     expect(cornerFor({ right: true, bottom: true }, PHONE, below).bottom).toBe(false);
-    const there = [
+    const above = [
       { x: 60, y: 120 },
       { x: 90, y: 60 },
     ];
-    const moved = cornerFor(UPPER_LEFT, PHONE, there);
+    const moved = cornerFor(UPPER_LEFT, PHONE, above);
     expect(moved).toEqual({ right: true, bottom: true });
     expect(cornerFor(moved, PHONE, [{ x: 150, y: 150 }])).toEqual(moved);
   });

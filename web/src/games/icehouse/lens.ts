@@ -1,18 +1,16 @@
-/** The magnifier that helps a finger to aim: how large it is, what it shows, and where it is out of the finger's way. */
+/** The magnifier for aiming by finger: its size, what it shows, and a corner out of the finger's way. */
 
 import type { Camera } from './camera.svelte';
 import type { Spot } from './geometry';
 
-/** A picture with a shorter side than this is a small one, in pixels. */
-const SMALL = 480;
-const LARGEST = 156;
-/** Of the shorter side of the picture. */
-const PART = 0.42;
-const ENLARGES = 2.5;
-/** To the edge of the picture, in pixels. */
-const MARGIN = 8;
+/** Pictures with a shorter side than this are small. */
+const SMALL_PX = 480;
+const MAX_DIAMETER_PX = 156;
+/** Relative to the shorter side of the picture. */
+const MAX_PART = 0.42;
+const MAGNIFICATION = 2.5;
+const MARGIN_PX = 8;
 
-/** A corner of the picture. */
 export interface Corner {
   right: boolean;
   bottom: boolean;
@@ -23,31 +21,31 @@ type Picture = Pick<Camera, 'width' | 'height'>;
 const CORNERS: readonly Corner[] = [false, true].flatMap((bottom) => [false, true].map((right) => ({ right, bottom })));
 
 export function isSmall({ width, height }: Picture): boolean {
-  return Math.min(width, height) < SMALL;
+  return Math.min(width, height) < SMALL_PX;
 }
 
 /** Its diameter in pixels. */
 export function sizeOf({ width, height }: Picture): number {
-  return Math.min(LARGEST, PART * Math.min(width, height));
+  return Math.min(MAX_DIAMETER_PX, MAX_PART * Math.min(width, height));
 }
 
-/** The view box of what lies around a place on the field. */
+/** The view box around a spot on the field. */
 export function boxAround(camera: Camera, spot: Spot): string {
   const [left = 0, top = 0] = camera.box.split(' ').map(Number);
   const { x, y } = camera.pixelAt(spot);
-  const side = sizeOf(camera) / ENLARGES / camera.scale;
+  const side = sizeOf(camera) / MAGNIFICATION / camera.scale;
   return `${left + x / camera.scale - side / 2} ${top + y / camera.scale - side / 2} ${side} ${side}`;
 }
 
-/** The corner to be in: the one that it is in, until something to be seen or a finger comes near; then the farthest. */
-export function cornerFor(now: Corner, picture: Picture, seen: readonly Spot[]): Corner {
+/** The current corner, unless it is too close to one of the points; then the farthest one. */
+export function cornerFor(current: Corner, picture: Picture, points: readonly Spot[]): Corner {
   const size = sizeOf(picture);
-  const inset = MARGIN + size / 2;
+  const inset = MARGIN_PX + size / 2;
   const room = ({ right, bottom }: Corner) => {
     const x = right ? picture.width - inset : inset;
     const y = bottom ? picture.height - inset : inset;
-    return Math.min(...seen.map((one) => Math.hypot(one.x - x, one.y - y)));
+    return Math.min(...points.map((point) => Math.hypot(point.x - x, point.y - y)));
   };
-  if (room(now) > size) return now;
+  if (room(current) > size) return current;
   return CORNERS.reduce((best, corner) => (room(corner) > room(best) ? corner : best));
 }

@@ -12,11 +12,11 @@ import { Connection } from '../../table/session/net';
 import { actsOf } from '../../table/state/on-their-way';
 import { INITIAL_STATE, reduce, seen, type TableState } from '../../table/state/table-state';
 
-/** A player's page at the table: what is known there, the hand over the field, and all that was asked. */
+/** A player's page: its state, the hand over the field, and the requests it has sent. */
 class FakePage {
   state: TableState = INITIAL_STATE;
-  asked: { id: string; text: string }[] = [];
-  /** The piece that was in hand, as the page saw it, when a request let it go. */
+  requests: { id: string; text: string }[] = [];
+  /** The piece that a request let go, according to the page. */
   meant = new Map<string, string>();
   hand: Hand;
   connection: Connection;
@@ -39,10 +39,10 @@ class FakePage {
       props: () => this.#props(layout),
       ground: () => new Ground(layout, []),
       seat: () => seat,
-      looksAt: () => ({ x: 0, y: 0 }),
+      anchor: () => ({ x: 0, y: 0 }),
       reach: () => 0,
       shake: () => undefined,
-      after: (what) => what(),
+      after: (act) => act(),
     });
   }
 
@@ -59,18 +59,18 @@ class FakePage {
   }
 
   act(text: string, after?: string): void {
-    const id = `${this.#seat}-${this.asked.length}`;
+    const id = `${this.#seat}-${this.requests.length}`;
     if (text.startsWith('place')) this.meant.set(id, this.hand.name ?? '');
-    this.asked.push({ id, text });
+    this.requests.push({ id, text });
     this.state = reduce(this.state, { type: 'asked', id, act: { seat: this.#seat, text, after } });
     this.connection.ask({ type: 'act', id, seat: this.#seat, text, ...(after === undefined ? {} : { after }) });
   }
 
-  /** Takes a piece and lets it go, the second as `how` it is to turn out. */
+  /** Takes a piece and lets it go. `how`: see FakeTable. */
   play(kind: Kind, how: 7 | 8 | 9): void {
     this.hand.lift(kind);
     this.hand.take({ x: 1000 + how, y: 1000, heading: 0, standing: true });
-    this.hand.over = false; // where nothing is judged here
+    this.hand.over = false; // so that the page does not judge it
     this.hand.place();
   }
 
@@ -97,12 +97,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function chance(odds: number): boolean {
-  return random() < odds;
+function chance(probability: number): boolean {
+  return random() < probability;
 }
 
-function pick<T>(...all: T[]): T {
-  return all[Math.floor(random() * all.length)]!;
+function pick<T>(...choices: T[]): T {
+  return choices[Math.floor(random() * choices.length)]!;
 }
 
 function open(seed: number, lines: Line[]): { table: FakeTable; pages: FakePage[] } {
@@ -114,7 +114,7 @@ function open(seed: number, lines: Line[]): { table: FakeTable; pages: FakePage[
   return { table, pages: lines.map((_, seat) => new FakePage(seat)) };
 }
 
-/** Something that a player does, at random. */
+/** A random act of a player. */
 function move(page: FakePage, colour: 'red' | 'green'): void {
   const kind = { size: pick('S', 'M', 'L'), colour } as Kind;
   const gift = page.state.live?.legal[colour === 'red' ? 0 : 1]?.find((text) => text.startsWith('give'));
@@ -131,10 +131,10 @@ function disturb(page: FakePage): void {
   if (chance(0.004)) socket.cut();
 }
 
-const QUIET = 60_000;
+const QUIET_MS = 60_000;
 
-describe('pages and server over bad lines', () => {
-  it.each([1, 2, 3, 4])('agree whenever all is quiet, in fifty games (%i)', (part) => {
+describe('pages and server over bad connections', () => {
+  it.each([1, 2, 3, 4])('agree after all messages have arrived, in fifty games (%i)', (part) => {
     for (let game = 0; game < 50; game++) {
       const line = () => ({ delay: pick(0, 25, 75, 200, 400), jitter: pick(0, 50, 150) });
       random = seeded(1000 * part + game);
@@ -147,14 +147,14 @@ describe('pages and server over bad lines', () => {
         }
         vi.advanceTimersByTime(50);
       }
-      vi.advanceTimersByTime(QUIET);
+      vi.advanceTimersByTime(QUIET_MS);
       for (const [seat, page] of pages.entries()) {
         expect(page.state.pending).toEqual([]);
         expect(page.view).toEqual(table.state);
         expect(page.hand.name).toBe(table.state.hands[seat]);
         expect(page.hand.landing).toEqual([]);
         expect(page.hand.expected?.pad).toEqual(table.state.pads[seat]);
-        for (const { id } of page.asked) expect(table.judged.get(id)).toBe(1);
+        for (const { id } of page.requests) expect(table.judged.get(id)).toBe(1);
         for (const { id, name } of table.placed) if (page.meant.has(id)) expect(name).toBe(page.meant.get(id));
         page.connection.close();
       }
@@ -165,7 +165,7 @@ describe('pages and server over bad lines', () => {
 });
 
 describe('a call', () => {
-  it('leaves at once whatever waits, in a thousand trials with refusals around it', () => {
+  it('is sent immediately whatever else is pending, in a thousand trials with refusals around it', () => {
     for (let trial = 0; trial < 1000; trial++) {
       const { table, pages } = open(trial, [{ delay: pick(50, 150, 400), jitter: pick(0, 100) }]);
       const page = pages[0]!;
@@ -188,19 +188,19 @@ describe('a call', () => {
 describe('the hand', () => {
   const RED = { size: 'L', colour: 'red' } as const;
 
-  it('sends taking and letting go together, and shows all that is landing', () => {
+  it('sends taking and letting go together, and shows all pieces that are landing', () => {
     const { pages } = open(1, [{ delay: 400, jitter: 0 }]);
     const page = pages[0]!;
     vi.advanceTimersByTime(2000);
     for (const _ of [1, 2, 3]) page.play(RED, 7);
-    const acts = page.socket.sent.flatMap((one) => (one.type === 'act' ? [one.text] : []));
+    const acts = page.socket.sent.flatMap((message) => (message.type === 'act' ? [message.text] : []));
     expect(acts).toHaveLength(6);
     expect(page.hand.landing).toHaveLength(3);
     expect(page.hand.expected?.pad).toMatchObject({ red: { L: 47 } });
     expect(page.hand.ground.pieces).toHaveLength(3);
   });
 
-  it('never places one piece where another was to stand', () => {
+  it('never places a piece in place of another', () => {
     const { table, pages } = open(2, [{ delay: 200, jitter: 0 }]);
     const page = pages[0]!;
     vi.advanceTimersByTime(2000);
@@ -213,7 +213,7 @@ describe('the hand', () => {
     expect([page.hand.name, page.state.fault?.code]).toEqual(['L:red', 'points-at-nothing']);
   });
 
-  it('does nothing that it was to do long ago, and what counted has counted', () => {
+  it('drops acts that are too old, and keeps those that were made', () => {
     const { table, pages } = open(4, [{ delay: 150, jitter: 0 }]);
     const page = pages[0]!;
     vi.advanceTimersByTime(2000);
@@ -230,7 +230,7 @@ describe('the hand', () => {
     expect(page.state.fault?.code).toBe('lapsed');
   });
 
-  it('is what the server says after an answer was lost', () => {
+  it('follows the server after a lost answer', () => {
     const { table, pages } = open(3, [
       { delay: 150, jitter: 0 },
       { delay: 0, jitter: 0 },

@@ -1,4 +1,4 @@
-/** For tests: lines that delay, stall, are cut and lose what was under way, and a table that judges acts by order. */
+/** For tests: connections that delay, stall and lose messages, and a table that judges acts in order of arrival. */
 
 import type { ClientMessage, Frame, ServerMessage, TableInfo } from '../../wire';
 import type { View } from './wire';
@@ -17,22 +17,22 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** How a player's line is, in milliseconds one way. */
+/** One-way times of a player's connection in milliseconds. */
 export interface Line {
   delay: number;
   jitter: number;
 }
 
-/** A socket in the browser whose other end is a table; in both directions the order is kept. */
+/** A browser's socket to a table; messages stay in order in both directions. */
 export class LinkedSocket {
-  static #where: FakeTable;
+  static #connectedTable: FakeTable;
   static #lines: Line[];
-  static #chance: Random;
+  static #connectedRandom: Random;
   static #newest = new Map<number, LinkedSocket>();
 
-  /** From now on sockets lead to this table; each player has a line. */
+  /** Connects new sockets to a table, with a line for each player. */
   static connect(table: FakeTable, lines: Line[], random: Random): void {
-    [this.#where, this.#lines, this.#chance] = [table, lines, random];
+    [this.#connectedTable, this.#lines, this.#connectedRandom] = [table, lines, random];
   }
 
   static newest(seat: number): LinkedSocket {
@@ -45,8 +45,8 @@ export class LinkedSocket {
   sent: ClientMessage[] = [];
   #open = true;
   #busy = { up: 0, down: 0 };
-  #table = LinkedSocket.#where;
-  #random = LinkedSocket.#chance;
+  #table = LinkedSocket.#connectedTable;
+  #random = LinkedSocket.#connectedRandom;
   #seat: number;
   #line: Line;
 
@@ -68,12 +68,12 @@ export class LinkedSocket {
     this.#carry('down', () => this.onmessage?.({ data: JSON.stringify(message) }));
   }
 
-  /** Nothing gets through for a while; then all comes at once. */
+  /** Holds messages back for a while; then all arrive together. */
   stall(time: number): void {
     this.#busy.up = this.#busy.down = Math.max(this.#busy.up, this.#busy.down, Date.now() + time);
   }
 
-  /** The line is gone, and all that was under way. */
+  /** Cuts the connection and loses all messages on their way. */
   cut(): void {
     if (!this.#open) return;
     this.close();
@@ -85,23 +85,23 @@ export class LinkedSocket {
     this.#table.leave(this);
   }
 
-  #carry(way: 'up' | 'down', arrive: () => void): void {
+  #carry(direction: 'up' | 'down', arrive: () => void): void {
     const { delay, jitter } = this.#line;
-    const at = Math.max(this.#busy[way], Date.now() + delay + jitter * this.#random());
-    this.#busy[way] = at;
+    const at = Math.max(this.#busy[direction], Date.now() + delay + jitter * this.#random());
+    this.#busy[direction] = at;
     setTimeout(() => this.#open && arrive(), at - Date.now());
   }
 }
 
-/** A piece that lies at the table, and the request that placed it. */
+/** A piece on the table, and the request that placed it. */
 export interface Placed {
   id: string;
   name: string;
 }
 
 /**
- * A table of two seats that knows hands, pads, debts and calls. Where a piece may lie it tells from the place: the last
- * digit of x is 9 where it crashes, 8 where it is refused.
+ * A table of two seats with hands, pads, debts and calls. The last digit of a placement's x decides about it: 9 crashes,
+ * 8 is refused.
  */
 export class FakeTable {
   state: View = view({
@@ -113,13 +113,12 @@ export class FakeTable {
   });
   lines: Frame['line'][] = [];
   placed: Placed[] = [];
-  /** How often each request was judged. */
+  /** By request: how often it was judged. */
   judged = new Map<string, number>();
   #answers = new Map<string, ServerMessage & { type: 'ack' | 'refused' }>();
   #sockets = new Map<LinkedSocket, number>();
   #info: TableInfo;
 
-  /** `info`: what there is to say about a table beside its seats and its layout. */
   constructor(info: TableInfo) {
     this.#info = info;
   }
@@ -140,8 +139,8 @@ export class FakeTable {
     if (!answer) {
       this.judged.set(message.id, (this.judged.get(message.id) ?? 0) + 1);
       const refused = message.after !== undefined && this.#answers.get(message.after)?.type !== 'ack';
-      const fallen = refused ? 'fell-through' : message.lapsed ? 'lapsed' : null;
-      const code = fallen ?? this.#play(seat, message.text, message.id);
+      const dropped = refused ? 'fell-through' : message.lapsed ? 'lapsed' : null;
+      const code = dropped ?? this.#play(seat, message.text, message.id);
       const fault = { code: code ?? '', message: code ?? '', rule: null, where: [] };
       answer = code ? { type: 'refused', id: message.id, fault } : { type: 'ack', id: message.id, seq: 0 };
       this.#answers.set(message.id, answer);
@@ -183,7 +182,7 @@ export class FakeTable {
     return { seq: this.lines.length, line: this.lines.at(-1) ?? null, view: this.state, legal: { [seat]: legal } };
   }
 
-  /** Why an act is refused; null: it was made. */
+  /** Makes an act, or returns the code of its refusal. */
   #play(seat: number, text: string, id: string): string | null {
     const [verb, what = '', to = ''] = text.split(' ');
     const { hands, owed } = this.state;
@@ -201,7 +200,7 @@ export class FakeTable {
         const last = /(\d),/.exec(what)?.[1];
         if (last === '8') return 'points-at-nothing';
         if (last === '9') this.#empty([seat]);
-        else this.#put(seat, held, id);
+        else this.#place(seat, held, id);
         if (last === '9') this.state = { ...this.state, owed: { ...owed, [seat]: held } };
         return null;
       }
@@ -227,7 +226,7 @@ export class FakeTable {
     return null;
   }
 
-  #put(seat: number, name: string, id: string): void {
+  #place(seat: number, name: string, id: string): void {
     this.#hold(seat, null);
     this.placed.push({ id, name });
   }
@@ -242,13 +241,13 @@ export class FakeTable {
   }
 
   #hold(seat: number, name: string | null): void {
-    this.state = { ...this.state, hands: this.state.hands.map((one, other) => (other === seat ? name : one)) };
+    this.state = { ...this.state, hands: this.state.hands.map((held, other) => (other === seat ? name : held)) };
   }
 
   #count(seat: number, name: string, change: number): void {
     const [size, colour] = name.split(':') as ['S', 'red'];
-    const pads = this.state.pads.map((one, other) =>
-      other === seat ? { ...one, [colour]: { ...one[colour], [size]: (one[colour]?.[size] ?? 0) + change } } : one,
+    const pads = this.state.pads.map((pad, other) =>
+      other === seat ? { ...pad, [colour]: { ...pad[colour], [size]: (pad[colour]?.[size] ?? 0) + change } } : pad,
     );
     this.state = { ...this.state, pads };
   }

@@ -19,7 +19,7 @@ describe('reword', () => {
     );
   });
 
-  it('leaves a refusal alone that has no such cause', () => {
+  it('leaves refusals with other causes alone', () => {
     expect(reworded()).toBeNull();
     expect(reworded(line('lift L', 0))).toBeNull();
     expect(reworded(CALL, line('lift L', 0))).toBeNull();
@@ -38,13 +38,13 @@ describe('gifts by time', () => {
   const before = view({ owed: { 1: 'S:green' }, pads: [{ red: { L: 4 } }, { green: { S: 1, M: 2 } }, {}] });
   const after = view({ pads: [{ red: { L: 4 } }, { green: { M: 2 } }, { green: { S: 1 } }] });
 
-  it('are seen in the pads', () => {
+  it('are derived from the pads', () => {
     expect(giftsByTime(before, after, LAYOUT)).toEqual([{ from: 1, to: 2, piece: 'S:green' }]);
     expect(giftsByTime(before, before, LAYOUT)).toEqual([]);
     expect(giftsByTime(after, after, LAYOUT)).toEqual([]);
   });
 
-  it('are told', () => {
+  it('are announced', () => {
     expect(giftNews(before, after, LAYOUT, SEATS)).toEqual([
       { kind: 'gift', title: 'Time is up', text: 'Ben gives Cem a small green.', colour: 'green' },
     ]);
@@ -52,7 +52,7 @@ describe('gifts by time', () => {
 });
 
 describe('missed', () => {
-  it('tells calls, what one got, and what was iced', () => {
+  it('reports calls, gifts and iced pieces', () => {
     const before = view({ pads: [{ red: { S: 5 } }, {}, {}] });
     const after = view({ pads: [{ red: { S: 5, L: 1 }, green: { S: 1 } }, {}, {}] });
     const iced = line('place 1,1 point 0.0', 1, { kind: 'ices', spaces: ['p1'], value: null });
@@ -63,7 +63,7 @@ describe('missed', () => {
     );
   });
 
-  it('says nothing of what the field tells', () => {
+  it('omits what the field shows', () => {
     expect(missed(LAYOUT, [line('lift S', 1), line('return', 1)], SEATS, view(), view())).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** What happens without one's doing and would pass unseen: a refusal's true cause, gifts by time, a line that was down. */
+/** Words for what a player may not have seen: the cause of a refusal, gifts by time, a loss of connection. */
 
 import { list } from '../../app/words';
 import type { Fault, Seat } from '../../wire';
@@ -8,11 +8,11 @@ import { backWords, giftWords, sceneOf, type Scene, TIME_IS_UP } from './scenes'
 import type { Layout, Line, View } from './wire';
 import { kindWords } from './words';
 
-/** When time acts in a player's place. */
+/** The deadline after which time acts in a player's place. */
 export interface Due {
   /** In milliseconds. */
   left: number;
-  /** From when that counts, by `performance.now()`; null: time stands still. */
+  /** The `performance.now()` at which that was left; null: time stands still. */
   since: number | null;
 }
 
@@ -21,7 +21,6 @@ export function dues({ due = {} }: { due?: Record<string, number> }, since: numb
   return Object.fromEntries(Object.entries(due).map(([seat, left]) => [seat, { left, since }]));
 }
 
-/** A refusal in better words, where something that the player may not have seen yet is the cause; null: it says it all. */
 export function reword(layout: Layout, fault: Fault, lines: readonly Line[], seats: Seat[]): string | null {
   if (fault.code === 'game-over' && lines.at(-1)?.text === 'bell') return 'The bell was faster.';
   const mine = seats.filter((seat) => seat.mine).map(({ seat }) => seat);
@@ -31,7 +30,7 @@ export function reword(layout: Layout, fault: Fault, lines: readonly Line[], sea
   return [`${nameOf(seats, last.seat)}’s call came first.`, ...backWords(last, layout, seats)].join(' ');
 }
 
-/** Who gave what to whom as time alone changed the position (IH-24). */
+/** The gifts that were made because time was up (IH-24). */
 export function giftsByTime(before: View, after: View, layout: Layout): { from: number; to: number; piece: string }[] {
   return Object.keys(before.owed).flatMap((key) => {
     const from = Number(key);
@@ -42,24 +41,23 @@ export function giftsByTime(before: View, after: View, layout: Layout): { from: 
   });
 }
 
-/** The kinds of pieces of which a pad has more in the second position. */
+/** The kinds of pieces that a pad has more of in the second position. */
 function gained(before: View, after: View, seat: number): string[] {
-  const was = before.pads[seat] ?? {};
+  const earlier = before.pads[seat] ?? {};
   return kindsOn(after.pads[seat] ?? {})
-    .filter(({ size, colour, count }) => count > (was[colour as keyof typeof was]?.[size] ?? 0))
+    .filter(({ size, colour, count }) => count > (earlier[colour as keyof typeof earlier]?.[size] ?? 0))
     .map(({ size, colour }) => `${size}:${colour}`);
 }
 
-/** The same as news. */
 export function giftNews(before: View, after: View, layout: Layout, seats: Seat[]): Scene[] {
-  const of = (colour: string) => nameOf(seats, seatOf(layout, colour));
+  const name = (colour: string) => nameOf(seats, seatOf(layout, colour));
   return giftsByTime(before, after, layout).map(({ from, to, piece }) => {
-    const [colour, other] = [layout.colours[from]!, layout.colours[to]!];
-    return { kind: 'gift', title: TIME_IS_UP, text: giftWords({ spaces: [colour, other], value: piece }, of), colour };
+    const [colour, taker] = [layout.colours[from]!, layout.colours[to]!];
+    const text = giftWords({ spaces: [colour, taker], value: piece }, name);
+    return { kind: 'gift', title: TIME_IS_UP, text, colour };
   });
 }
 
-/** What passed while the line was down, in a few sentences; null: nothing that the field does not tell. */
 export function missed(
   layout: Layout,
   lines: readonly Line[],
@@ -67,22 +65,22 @@ export function missed(
   before: View,
   after: View,
 ): string | null {
-  const told = lines.flatMap((line) => {
-    const weighty =
+  const calls = lines.flatMap((line) => {
+    const notable =
       effect(line, 'finds') ?? effect(line, 'false_call') ?? effect(line, 'melts') ?? effect(line, 'rings');
-    const scene = weighty ? sceneOf(line, layout, seats) : null;
+    const scene = notable ? sceneOf(line, layout, seats) : null;
     return scene ? [`${scene.title}${/\w$/.test(scene.title) ? ':' : ''} ${scene.text}`] : [];
   });
   const mine = seats.filter((seat) => seat.mine).map(({ seat }) => seat);
   const prisoners = mine.flatMap((seat) => gained(before, after, seat)).filter((name) => !owns(layout, mine, name));
-  const got =
+  const gifts =
     prisoners.length > 0 ? [`You got ${list(prisoners.map((name) => `a ${kindWords(readKind(name))}`))}.`] : [];
   const iced = icedWords(
     lines,
     after,
     mine.map((seat) => layout.colours[seat]!),
   );
-  const all = [...told, ...got, ...iced];
+  const all = [...calls, ...gifts, ...iced];
   return all.length > 0 ? `While you were away: ${all.join(' ')}` : null;
 }
 
@@ -90,7 +88,7 @@ function owns(layout: Layout, seats: number[], name: string): boolean {
   return seats.some((seat) => name.endsWith(`:${layout.colours[seat]}`));
 }
 
-/** Which of one's own pieces were iced and still are. */
+/** The player's pieces that were iced and still are. */
 function icedWords(lines: readonly Line[], { field }: View, colours: string[]): string[] {
   const iced = new Set(lines.flatMap((line) => effects(line, 'ices').flatMap(({ spaces }) => spaces)));
   const own = field.filter((piece) => iced.has(piece.id) && piece.iced && colours.includes(piece.colour));

@@ -6,14 +6,14 @@ import { readKind } from './acts';
 import type { Colour, FieldPiece, Layout } from './wire';
 
 type Row = [id: string, colour: Colour, size: Size, x: number, y: number, heading: number, standing: boolean];
-type Asked = [x: number, y: number, heading: number, standing: boolean, verdict: string, ids: string[], early: boolean];
+type Trial = [x: number, y: number, heading: number, standing: boolean, verdict: string, ids: string[], early: boolean];
 
-/** As tests/vectors/placements.py writes it. */
+/** The format of tests/vectors/placements.py. */
 interface Scene {
   layout: Layout;
   hand: string;
   field: Row[];
-  placements: Asked[];
+  placements: Trial[];
 }
 
 function read(file: string | URL): Scene[] {
@@ -25,31 +25,31 @@ function piece([id, colour, size, x, y, heading, standing]: Row): FieldPiece {
   return { id, colour, size, x, y, heading: heading / 10, standing, ...unknown };
 }
 
-/** Placements of which the ghost says something else than the server; and how many there are. */
-function differences(scenes: Scene[]): { asked: number; wrong: unknown[] } {
-  let asked = 0;
+/** The number of placements, and those that the browser and the server judge differently. */
+function differences(scenes: Scene[]): { count: number; wrong: unknown[] } {
+  let count = 0;
   const wrong: unknown[] = [];
   for (const { layout, hand, field, placements } of scenes) {
     const ground = new Ground(layout, field.map(piece));
     for (const [x, y, heading, standing, verdict, ids, early] of placements) {
-      const told = ground.judge(readKind(hand), { x, y, heading, standing });
-      const named = verdict === 'crash' || verdict === 'too-early' ? [] : told.touched.map(({ id }) => id);
-      const here = JSON.stringify([told.outcome, named, told.early]);
-      asked += 1;
+      const judged = ground.judge(readKind(hand), { x, y, heading, standing });
+      const named = verdict === 'crash' || verdict === 'too-early' ? [] : judged.touched.map(({ id }) => id);
+      const here = JSON.stringify([judged.outcome, named, judged.early]);
+      count += 1;
       if (here !== JSON.stringify([verdict, ids, early])) wrong.push([here, layout, hand, x, y, heading, verdict, ids]);
     }
   }
-  return { asked, wrong };
+  return { count, wrong };
 }
 
-describe('the ghost says what the server will say', () => {
-  it('of placements under all options, half of them at the boundary of two verdicts', () => {
-    const { asked, wrong } = differences(read(new URL('../../../../tests/vectors/placements.json', import.meta.url)));
+describe('the browser agrees with the server', () => {
+  it('on placements under all options, half of them at the boundary of two verdicts', () => {
+    const { count, wrong } = differences(read(new URL('../../../../tests/vectors/placements.json', import.meta.url)));
     expect(wrong).toEqual([]);
-    expect(asked).toBeGreaterThan(2000);
+    expect(count).toBeGreaterThan(2000);
   });
 
-  it('of pieces shifted to where they fit: they overlap nothing, and lie on the field', () => {
+  it('on shifted pieces, which overlap nothing and are on the field', () => {
     let shifted = 0;
     for (const { layout, hand, field, placements } of read(
       new URL('../../../../tests/vectors/placements.json', import.meta.url),
@@ -71,9 +71,9 @@ describe('the ghost says what the server will say', () => {
 
   // `python -m tests.vectors.placements --more 100000 FILE` writes such a file.
   const more = process.env['ICETABLE_PLACEMENTS'];
-  it.runIf(more)('of very many placements', { timeout: 600_000 }, () => {
-    const { asked, wrong } = differences(read(more!));
-    console.log(`${asked} placements, ${wrong.length} differences`);
+  it.runIf(more)('on a large number of placements', { timeout: 600_000 }, () => {
+    const { count, wrong } = differences(read(more!));
+    console.log(`${count} placements, ${wrong.length} differences`);
     expect(wrong).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What will become of a piece where it is held: judged as the server judges a placement, for the ghost. */
+/** The verdict on the piece in hand, by the same rules as on the server. */
 
 import type { Kind, Pose } from './acts';
 import type { FieldPiece, Layout } from './wire';
@@ -10,7 +10,7 @@ import {
   isInRange,
   isOnField,
   overlaps,
-  partingShift,
+  separatingShift,
   sight,
   type Footprint,
   type Sight,
@@ -31,27 +31,26 @@ export type Outcome =
   | 'out-of-range';
 
 export interface Verdict {
-  /** The code of the server's fault; "fits" where it lands, "crash" where it crashes. */
+  /** The code of the server's fault; "fits" if it lands, "crash" if it crashes. */
   outcome: Outcome;
   piece: Footprint;
-  /** Pieces that it overlaps, points at, or is sealed off by. */
+  /** Pieces that it overlaps or points at, or that block its ray. */
   touched: FieldPiece[];
   /** Of a lying piece that overlaps nothing. */
   sight: Sight | null;
   target: FieldPiece | null;
-  /** To what it points at: the gap, or along the ray; thousandths of an inch. */
+  /** To its target, across the gap or along the ray, in thousandths of an inch. */
   distance: number | null;
-  /** How deep it overlaps, thousandths of an inch. */
+  /** Of its overlap, in thousandths of an inch. */
   depth: number;
-  /** It would land, but a call of meltdown would send it home (IH-13). */
+  /** It fits, but a call of meltdown would send it home (IH-13). */
   early: boolean;
 }
 
-const DEFENDERS_FIRST = 2;
-/** So many pieces and edges may be in the way at once. */
-const SHIFTS = 5;
+const MIN_DEFENDERS = 2;
+const MAX_SHIFTS = 5;
 
-/** The pieces of a field with what they cover. */
+/** The pieces of a field with their footprints. */
 export class Ground {
   readonly layout: Layout;
   readonly pieces: readonly FieldPiece[];
@@ -63,10 +62,10 @@ export class Ground {
     this.footprints = pieces.map((piece) => footprintOf(layout, piece));
   }
 
-  /** The nearest place where the piece overlaps nothing and lies on the field; the pose itself if none is near. */
+  /** The nearest pose on the field without overlaps; the same pose if there is none within reach. */
   settle(kind: Kind, pose: Pose, reach: number): Pose {
     let now = pose;
-    for (let tries = 0; tries < SHIFTS; tries++) {
+    for (let tries = 0; tries < MAX_SHIFTS; tries++) {
       const shift = this.#shift(this.#footprint(kind, now));
       if (!shift) return now;
       now = { ...now, x: now.x + shift.x, y: now.y + shift.y };
@@ -80,16 +79,16 @@ export class Ground {
     const piece = this.#footprint(kind, pose);
     const nothing = { piece, touched: [], sight: null, target: null, distance: null, depth: 0, early: false };
     if (!isOnField(piece, layout.width, layout.height)) return { ...nothing, outcome: 'off-field' };
-    const met = this.#met((other) => overlaps(other, piece));
-    if (met.length > 0) return { ...nothing, ...this.#overlap(piece, met) };
+    const hits = this.footprints.flatMap((other, i) => (overlaps(other, piece) ? [i] : []));
+    if (hits.length > 0) return { ...nothing, ...this.#overlap(piece, hits) };
     if (pose.standing) return { ...nothing, outcome: 'fits' };
-    const early = this.#defenders(kind.colour) < DEFENDERS_FIRST;
+    const early = this.#defenders(kind.colour) < MIN_DEFENDERS;
     const aim = this.#aim(piece, kind.colour);
     if (early && layout.prevents) return { ...nothing, ...aim, outcome: 'too-early' };
     return { ...nothing, ...aim, early: early && aim.outcome === 'fits' };
   }
 
-  /** Whether the piece would lie on the field and overlap nothing. */
+  /** Whether the piece would be on the field and overlap nothing. */
   isFree(kind: Kind, pose: Pose): boolean {
     return this.#shift(this.#footprint(kind, pose)) === null;
   }
@@ -98,26 +97,22 @@ export class Ground {
     return footprint(pose, pose.heading, kind.size, pose.standing, this.layout.lengths);
   }
 
-  /** Back onto the field, or out of the first piece that is in the way; null where there is none. */
+  /** The shift back onto the field, or out of the first piece in the way; null if none is needed. */
   #shift(piece: Footprint): Spot | null {
     const { width, height } = this.layout;
     const x = Math.max(0, -piece.left) - Math.max(0, piece.right - width);
     const y = Math.max(0, -piece.bottom) - Math.max(0, piece.top - height);
     if (x || y) return { x, y };
-    return this.footprints.reduce<Spot | null>((found, other) => found ?? partingShift(other, piece), null);
+    return this.footprints.reduce<Spot | null>((found, other) => found ?? separatingShift(other, piece), null);
   }
 
-  #met(meets: (other: Footprint) => boolean): number[] {
-    return this.footprints.flatMap((other, i) => (meets(other) ? [i] : []));
-  }
-
-  #overlap(piece: Footprint, met: number[]): Pick<Verdict, 'outcome' | 'touched' | 'depth'> {
+  #overlap(piece: Footprint, hits: number[]): Pick<Verdict, 'outcome' | 'touched' | 'depth'> {
     const { crashes, tolerance } = this.layout;
-    const deeper = met.some((i) => contact(this.footprints[i]!, piece, tolerance) === 'deeper');
+    const deeper = hits.some((i) => contact(this.footprints[i]!, piece, tolerance) === 'deeper');
     return {
       outcome: deeper ? (crashes ? 'crash' : 'overlaps-deeply') : 'overlaps',
-      touched: met.map((i) => this.pieces[i]!),
-      depth: Math.max(...met.map((i) => depth(this.footprints[i]!, piece))),
+      touched: hits.map((i) => this.pieces[i]!),
+      depth: Math.max(...hits.map((i) => depth(this.footprints[i]!, piece))),
     };
   }
 
@@ -127,21 +122,21 @@ export class Ground {
 
   #aim(piece: Footprint, colour: string): Pick<Verdict, 'outcome' | 'touched' | 'sight' | 'target' | 'distance'> {
     const { width, height, along_ray } = this.layout;
-    const seen = sight(piece, this.footprints, width, height);
-    const found = { sight: seen, target: null, distance: null };
-    if (seen.crack) return { ...found, outcome: 'points-at-crack', touched: seen.crack.map((i) => this.pieces[i]!) };
-    if (seen.target === null) return { ...found, outcome: 'points-at-nothing', touched: [] };
-    const [target, there] = [this.pieces[seen.target]!, this.footprints[seen.target]!];
-    const near = isInRange(piece, there, along_ray);
-    const distance = along_ray ? seen.length : gap(piece, there);
-    return { ...found, target, distance, touched: [target], outcome: outcomeOf(target, colour, near) };
+    const ray = sight(piece, this.footprints, width, height);
+    const found = { sight: ray, target: null, distance: null };
+    if (ray.crack) return { ...found, outcome: 'points-at-crack', touched: ray.crack.map((i) => this.pieces[i]!) };
+    if (ray.target === null) return { ...found, outcome: 'points-at-nothing', touched: [] };
+    const [target, area] = [this.pieces[ray.target]!, this.footprints[ray.target]!];
+    const inRange = isInRange(piece, area, along_ray);
+    const distance = along_ray ? ray.length : gap(piece, area);
+    return { ...found, target, distance, touched: [target], outcome: outcomeOf(target, colour, inRange) };
   }
 }
 
-function outcomeOf(target: FieldPiece, colour: string, near: boolean): Outcome {
+function outcomeOf(target: FieldPiece, colour: string, inRange: boolean): Outcome {
   if (!target.standing) return 'points-at-attacker';
   if (target.colour === colour) return 'points-at-own-colour';
-  return near ? 'fits' : 'out-of-range';
+  return inRange ? 'fits' : 'out-of-range';
 }
 
 export function footprintOf(layout: Layout, { x, y, heading, size, standing }: FieldPiece): Footprint {

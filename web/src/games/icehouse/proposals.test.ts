@@ -7,7 +7,7 @@ const FROM: Pose = { x: 6000, y: 4000, heading: 0, standing: false };
 const MEDIUM: Kind = { size: 'M', colour: 'red' };
 
 describe('attacksOn', () => {
-  it('proposes valid attacks on the target from all sides, of the nearest that with the least turn first', () => {
+  it('proposes valid attacks on the target from all sides, the nearest with the least turn first', () => {
     const field = ground();
     const target = FIELD[1]!;
     const found = attacksOn(field, MEDIUM, target, FROM);
@@ -19,13 +19,13 @@ describe('attacksOn', () => {
     }
   });
 
-  it('turns rather than stay away', () => {
+  it('prefers a turn to a greater distance', () => {
     const beside = ground([...FIELD, stands('p9', 'green', 'S', 8050, 2600)]);
     const found = attacksOn(beside, MEDIUM, FIELD[1]!, FROM);
-    const far = found.map(({ x, y }) => Math.hypot(x - FIELD[1]!.x, y - FIELD[1]!.y));
+    const distances = found.map(({ x, y }) => Math.hypot(x - FIELD[1]!.x, y - FIELD[1]!.y));
     expect(found[0]!.heading).not.toBe(0);
     expect(found.map(({ heading }) => heading)).toContain(0);
-    expect(far.every((one, i) => i === 0 || one > far[i - 1]! - 1)).toBe(true);
+    expect(distances.every((distance, i) => i === 0 || distance > distances[i - 1]! - 1)).toBe(true);
   });
 
   it('proposes none on a piece of its own colour', () => {
@@ -47,7 +47,7 @@ describe('targetsFor', () => {
   ]);
   const order = (size: Kind['size']) => targetsFor(field, { size, colour: 'red' }, 'blue').map(({ id }) => id);
 
-  it('begins with what is iced by it, then goes on with attacks, and ends with what is iced, and its own', () => {
+  it('starts with targets that it ices, and ends with iced ones and its own colour', () => {
     expect(order('M')).toEqual(['medium', 'small', 'begun', 'fresh', 'iced', 'own']);
     expect(order('S')).toEqual(['begun', 'medium', 'fresh', 'small', 'iced', 'own']);
   });
@@ -58,12 +58,12 @@ describe('placesToStand', () => {
     const field = ground();
     const found = placesToStand(field, MEDIUM, FROM);
     expect(found.length).toBeGreaterThan(20);
-    const far = found.map(({ x, y }) => Math.hypot(x - FROM.x, y - FROM.y));
-    expect(far).toEqual([...far].sort((a, b) => a - b));
+    const distances = found.map(({ x, y }) => Math.hypot(x - FROM.x, y - FROM.y));
+    expect(distances).toEqual([...distances].sort((a, b) => a - b));
     for (const pose of found) expect(field.judge(MEDIUM, pose).outcome).toBe('fits');
   });
 
-  it('proposes none where there is no room', () => {
+  it('proposes none if there is no room', () => {
     const tiny = ground([stands('p1', 'blue', 'L', 500, 500)], { ...ground().layout, width: 1000, height: 1000 });
     expect(placesToStand(tiny, MEDIUM, FROM)).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('freePlace', () => {
     );
   });
 
-  it('is where one looks, if nothing is there, or there is no room at all', () => {
+  it('is the same place if that is free, or if there is no room at all', () => {
     const free: Pose = { x: 7500, y: 6000, heading: 0, standing: true };
     expect(freePlace(ground(), MEDIUM, free)).toEqual(free);
     const tiny = ground([stands('p1', 'blue', 'L', 500, 500)], { ...ground().layout, width: 1000, height: 1000 });

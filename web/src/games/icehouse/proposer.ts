@@ -1,4 +1,4 @@
-/** Proposes places for the piece in hand: one target after the other, each from one side after the other, or to stand. */
+/** Proposes poses for the piece in hand: attacks on each target from all sides, or places to stand. */
 
 import type { Kind, Pose } from './acts';
 import type { Camera } from './camera.svelte';
@@ -11,21 +11,21 @@ interface Table {
   hand: Hand;
   camera: Camera;
   ground: () => Ground;
-  /** The colour of the player whose hand it is. */
+  /** The colour of the hand's player. */
   own: () => Colour | null;
 }
 
 interface Proposed {
-  /** For what: another piece, target or stance makes other proposals. */
+  /** Identifies the piece, its target and its stance. */
   key: string;
   poses: Pose[];
   index: number;
 }
 
-/** The proposal that is shown now: its number, of so many. */
+/** The current proposal: its number, and the number of all. */
 export interface Shown {
   number: number;
-  of: number;
+  total: number;
 }
 
 export class Proposer {
@@ -37,12 +37,12 @@ export class Proposer {
     this.#table = table;
   }
 
-  /** The hand is empty or takes another piece: it begins with the best target. */
+  /** Called when the hand is emptied or takes another piece. */
   forget(): void {
     this.#target = this.#proposed = null;
   }
 
-  /** What the piece in hand could be pointed at, the most useful first. */
+  /** The possible targets of the piece in hand, the most useful first. */
   get targets(): FieldPiece[] {
     const { hand, ground, own } = this.#table;
     return hand.held ? targetsFor(ground(), hand.held, own()) : [];
@@ -58,14 +58,14 @@ export class Proposer {
     return null;
   }
 
-  /** Aims at a piece; where that is aimed at, from the next side. Null: there is no way. */
+  /** Aims at a piece, or at the current target from the next side. Null: it can’t be attacked. */
   aimAt(piece: FieldPiece): Shown | null {
     const { hand } = this.#table;
     const again = !hand.pose.standing && this.#target === piece.id;
     return again ? this.next(false) : this.#aimAt(piece.id);
   }
 
-  /** Shows the next proposal that still fits: an attack on the same target, or a place to stand. Null: there is none. */
+  /** Shows the next proposal that still fits: an attack on the same target, or a place to stand. Null: none. */
   next(back: boolean): Shown | null {
     const { hand, camera } = this.#table;
     const held = hand.held!;
@@ -78,12 +78,12 @@ export class Proposer {
       if (hand.ground.judge(held, pose).outcome !== 'fits') continue;
       hand.take(pose);
       camera.follow(pose);
-      return { number: this.#proposed.index + 1, of: poses.length };
+      return { number: this.#proposed.index + 1, total: poses.length };
     }
     return null;
   }
 
-  /** From the best side. Where there is no way, the piece in hand stays as it is. */
+  /** Aims from the best side; if that is impossible, the piece in hand stays as it is. */
   #aimAt(id: string): Shown | null {
     const { hand } = this.#table;
     const before = hand.pose;
@@ -103,9 +103,9 @@ export class Proposer {
   }
 }
 
-/** The one after that which is meant, round and round; the first where none is. */
-export function cycle<T>(all: readonly T[], isHere: (one: T) => boolean, back: boolean): T | undefined {
-  const here = all.findIndex(isHere);
-  if (back) return here < 0 ? all.at(-1) : all[(here + all.length - 1) % all.length];
-  return all[(here + 1) % Math.max(1, all.length)];
+/** The item after the current one, cyclically; the first if there is no current one. */
+export function cycle<T>(all: readonly T[], isCurrent: (item: T) => boolean, back: boolean): T | undefined {
+  const current = all.findIndex(isCurrent);
+  if (back) return current < 0 ? all.at(-1) : all[(current + all.length - 1) % all.length];
+  return all[(current + 1) % Math.max(1, all.length)];
 }

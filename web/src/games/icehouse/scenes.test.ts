@@ -3,12 +3,12 @@ import { LAYOUT, line, SEATS } from './fixtures';
 import { sceneOf, type Scene } from './scenes';
 import type { Colour, Returns } from './wire';
 
-function scene(...told: Parameters<typeof line>): Scene | null {
-  return sceneOf(line(...told), LAYOUT, SEATS);
+function scene(...act: Parameters<typeof line>): Scene | null {
+  return sceneOf(line(...act), LAYOUT, SEATS);
 }
 
 describe('sceneOf', () => {
-  it('tells who is found, and what is handed over', () => {
+  it('reports players who are found, and pieces handed over', () => {
     const found = scene(
       'icehouse',
       0,
@@ -20,7 +20,7 @@ describe('sceneOf', () => {
     expect(found?.text).toBe('Ann finds Ben and Cem, who are in the icehouse for good and hand over 3 pieces.');
   });
 
-  it('tells of a false call and what it costs', () => {
+  it('reports a false call and its cost', () => {
     expect(
       scene(
         'icehouse',
@@ -34,7 +34,7 @@ describe('sceneOf', () => {
     );
   });
 
-  it('tells of crashes, gifts, captures and meltdowns', () => {
+  it('reports crashes, gifts, captures and meltdowns', () => {
     expect(scene('place 1,1 stand 0.0', 0, { kind: 'crashes', spaces: ['red'], value: 'L:blue' })?.text).toBe(
       'Ann must give the large blue to an opponent.',
     );
@@ -49,12 +49,12 @@ describe('sceneOf', () => {
     );
   });
 
-  it('tells of a debt that was settled before anything else happened', () => {
+  it('reports a debt that was settled before the act', () => {
     const settled = scene('lift L', 0, { kind: 'settles', spaces: ['green', 'blue'], value: 'S:green' });
     expect(settled).toMatchObject({ title: 'Time is up', text: 'Ben gives Cem a small green.', colour: 'green' });
   });
 
-  it('tells whose hand was emptied, of those who sit here', () => {
+  it('reports hands of this browser that were emptied', () => {
     const returns = (colour: Colour, value: string): Returns => ({ kind: 'returns', spaces: [colour], value });
     const call = line('icehouse', 1, returns('red', 'L:red'), returns('blue', 'S:blue'), {
       kind: 'false_call',
@@ -71,7 +71,7 @@ describe('sceneOf', () => {
     expect(sceneOf(bell, LAYOUT, SEATS)?.text).toBe('Play stops. Your small green is back on your pad.');
   });
 
-  it('tells the start and the bell', () => {
+  it('reports the start and the bell', () => {
     expect(scene('ready', 0, { kind: 'starts', spaces: [], value: null })?.kind).toBe('start');
     expect(
       scene('bell', -1, { kind: 'rings', spaces: [], value: null }, { kind: 'ends', spaces: ['red'], value: 'IH-31' })
@@ -79,7 +79,7 @@ describe('sceneOf', () => {
     ).toBe('bell');
   });
 
-  it('tells of calls that come to nothing', () => {
+  it('reports calls without effect', () => {
     const late = (seat: number, value: number | null, first?: number) =>
       sceneOf(line('icehouse', seat, { kind: 'void', spaces: [], value }), LAYOUT, SEATS, first);
     expect(late(0, null)).toMatchObject({
@@ -95,7 +95,7 @@ describe('sceneOf', () => {
     expect(scene('meltdown blue', 1)?.text).toBe('Ben calls it on blue, in vain.');
   });
 
-  it('leaves to the field what the field tells', () => {
+  it('omits what the field shows', () => {
     expect(scene('lift L', 0)).toBeNull();
     expect(scene('place 1000,1000 stand 0.0', 0, { kind: 'places', spaces: ['p1'], value: 'L:red' })).toBeNull();
   });

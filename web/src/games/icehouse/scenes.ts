@@ -1,4 +1,4 @@
-/** What calls and their consequences look like: short news over the field that hold nobody up. */
+/** Short news about calls and their consequences, shown over the field. */
 
 import { counted, list } from '../../app/words';
 import { SIZE_WORDS } from '../../pieces/solid';
@@ -12,62 +12,63 @@ export interface Scene {
   kind: 'start' | 'found' | 'false' | 'void' | 'crash' | 'melt' | 'capture' | 'gift' | 'bell';
   title: string;
   text: string;
-  /** The colour of whom it is about. */
+  /** The colour of the player it is about. */
   colour: string;
 }
 
-/** What happens again and again, and is soon out of date: the newest takes the place of the one before. */
+/** Whether it is frequent and soon outdated, so that the newest replaces the previous one. */
 export function isSmall({ kind }: Scene): boolean {
   return ['start', 'void', 'capture', 'gift'].includes(kind);
 }
 
 export const TIME_IS_UP = 'Time is up';
 
-/** Something worth news; null for the many acts that the field itself tells. `first`: the seat of the last true call. */
+/** The news of an act; null if the field shows it all. `first`: the seat of the last true call. */
 export function sceneOf(line: Line, layout: Layout, seats: Seat[], first?: number): Scene | null {
-  const told = tell(line, layout, seats, first) ?? settled(line, layout, seats) ?? vain(line, layout, seats);
-  if (!told) return null;
-  return { ...told, text: [told.text, ...backWords(line, layout, seats)].join(' ') };
+  const scene =
+    actScene(line, layout, seats, first) ?? giftScene(line, layout, seats) ?? vainScene(line, layout, seats);
+  if (!scene) return null;
+  return { ...scene, text: [scene.text, ...backWords(line, layout, seats)].join(' ') };
 }
 
-function tell(line: Line, layout: Layout, seats: Seat[], first?: number): Scene | null {
+function actScene(line: Line, layout: Layout, seats: Seat[], first?: number): Scene | null {
   const actor = nameOf(seats, line.seat);
   const colour = layout.colours[line.seat] ?? '';
-  const of = (one: string) => nameOf(seats, seatOf(layout, one));
+  const name = (owner: string) => nameOf(seats, seatOf(layout, owner));
   const news = (kind: Scene['kind'], title: string, text: string, whose = colour): Scene => ({
     kind,
     title,
     text,
     colour: whose,
   });
-  for (const one of line.effects) {
-    switch (one.kind) {
+  for (const event of line.effects) {
+    switch (event.kind) {
       case 'starts':
         return news('start', 'Go!', 'Everybody plays at once.');
       case 'rings':
         return news('bell', 'The bell rings', 'Play stops.');
       case 'finds':
-        return news('found', 'Icehouse!', foundWords(line, actor, of), one.spaces[0]);
+        return news('found', 'Icehouse!', foundWords(line, actor, name), event.spaces[0]);
       case 'false_call':
         return news('false', 'False call!', falseWords(line, actor));
       case 'void':
-        return news('void', one.value === null ? 'Too soon' : 'Too late', voidWords(line, one, seats, first));
+        return news('void', event.value === null ? 'Too soon' : 'Too late', voidWords(line, event, seats, first));
       case 'crashes':
-        return news('crash', 'Crash!', `${actor} must give the ${kindWords(readKind(one.value))} to an opponent.`);
+        return news('crash', 'Crash!', `${actor} must give the ${kindWords(readKind(event.value))} to an opponent.`);
       case 'melts':
-        return news('melt', 'Meltdown!', meltWords(one, of), one.value);
+        return news('melt', 'Meltdown!', meltWords(event, name), event.value);
       case 'captures': {
-        const kind = readKind(one.value);
+        const kind = readKind(event.value);
         return news('capture', 'Captured', `${actor} takes a ${kindWords(kind)} prisoner.`);
       }
       case 'gives':
-        return news('gift', 'Given', giftWords(one, of));
+        return news('gift', 'Given', giftWords(event, name));
     }
   }
   return null;
 }
 
-/** What goes back from the hands of this browser's players to their pads, which happens without their doing. */
+/** The pieces that an act returns from the hands of this browser's players to their pads. */
 export function backWords(line: Line, layout: Layout, seats: Seat[]): string[] {
   const alone = seats.filter(({ mine }) => mine).length === 1;
   return effects(line, 'returns').flatMap(({ spaces: [colour], value }) => {
@@ -80,25 +81,25 @@ export function backWords(line: Line, layout: Layout, seats: Seat[]): string[] {
   });
 }
 
-function settled(line: Line, layout: Layout, seats: Seat[]): Scene | null {
-  const one = effect(line, 'settles');
-  if (!one) return null;
-  const of = (colour: string) => nameOf(seats, seatOf(layout, colour));
-  return { kind: 'gift', title: TIME_IS_UP, text: giftWords(one, of), colour: one.spaces[0] };
+function giftScene(line: Line, layout: Layout, seats: Seat[]): Scene | null {
+  const gift = effect(line, 'settles');
+  if (!gift) return null;
+  const name = (colour: string) => nameOf(seats, seatOf(layout, colour));
+  return { kind: 'gift', title: TIME_IS_UP, text: giftWords(gift, name), colour: gift.spaces[0] };
 }
 
-/** A call of meltdown has no effect where enough defenders stand (IH-13). */
-function vain(line: Line, layout: Layout, seats: Seat[]): Scene | null {
+/** A call of meltdown has no effect if enough defenders stand (IH-13). */
+function vainScene(line: Line, layout: Layout, seats: Seat[]): Scene | null {
   const melting = /^meltdown (.*)$/.exec(line.text)?.[1];
   if (!melting || line.effects.length > 0) return null;
   const text = `${nameOf(seats, line.seat)} calls it on ${melting}, in vain.`;
   return { kind: 'void', title: 'Meltdown?', text, colour: layout.colours[line.seat] ?? '' };
 }
 
-type Of = (colour: string) => string;
+type Namer = (colour: string) => string;
 
-function foundWords(line: Line, actor: string, of: Of): string {
-  const found = effects(line, 'finds').map(({ spaces }) => of(spaces[0]));
+function foundWords(line: Line, actor: string, name: Namer): string {
+  const found = effects(line, 'finds').map(({ spaces }) => name(spaces[0]));
   const pieces = effects(line, 'hands_over').reduce((sum, { value }) => sum + value, 0);
   const [are, hand] = found.length > 1 ? ['are', 'hand'] : ['is', 'hands'];
   const over = pieces ? ` and ${hand} over ${counted(pieces, 'piece')}` : '';
@@ -110,7 +111,7 @@ function falseWords(line: Line, actor: string): string {
   return `Nobody was in the icehouse. ${costs}`;
 }
 
-/** A call that comes too late says by how much, and after whose. */
+/** Says who called first, and by how much, if the call was too late. */
 function voidWords({ seat }: Line, { value }: Void, seats: Seat[], first?: number): string {
   const actor = nameOf(seats, seat);
   if (value === null || first === seat) return `${actor} calls icehouse again, which does not count.`;
@@ -120,11 +121,11 @@ function voidWords({ seat }: Line, { value }: Void, seats: Seat[], first?: numbe
     : `${actor} calls icehouse too: ${nameOf(seats, first)} was first ${time}.`;
 }
 
-function meltWords({ spaces, value }: Melts, of: Of): string {
-  return `${counted(spaces.length, 'attacker')} ${spaces.length > 1 ? 'go' : 'goes'} home to ${of(value)}.`;
+function meltWords({ spaces, value }: Melts, name: Namer): string {
+  return `${counted(spaces.length, 'attacker')} ${spaces.length > 1 ? 'go' : 'goes'} home to ${name(value)}.`;
 }
 
-export function giftWords({ spaces: [from, to], value }: Pick<Gives, 'spaces' | 'value'>, of: Of): string {
+export function giftWords({ spaces: [from, to], value }: Pick<Gives, 'spaces' | 'value'>, name: Namer): string {
   const { size, colour } = readKind(value);
-  return `${of(from)} gives ${of(to)} a ${SIZE_WORDS[size]} ${colour}.`;
+  return `${name(from)} gives ${name(to)} a ${SIZE_WORDS[size]} ${colour}.`;
 }

@@ -1,10 +1,10 @@
-/** How pieces of the field are drawn from above: paths round their middle, tips to the right, thousandths of an inch. */
+/** Pieces of the field seen from above: paths around their middle, tips to the right, in thousandths of an inch. */
 
 import type { Size } from '../../pieces/solid';
 import { halfBase, type Footprint, type Lengths, type Spot } from './geometry';
 import { turned } from './turn';
 
-/** A side of glass. `normal`: where it looks while the tip points to the right, z up. */
+/** A side of a piece. `normal`: its direction while the tip points to the right, z up. */
 export interface Facet {
   path: string;
   normal: [x: number, y: number, z: number];
@@ -21,18 +21,18 @@ export interface Shape {
   pip: number;
 }
 
-/** From the upper left, from behind the field and high. */
+/** From the upper left, behind the field, and high. */
 const LIGHT = [-0.56, 0.37, 0.74] as const;
-/** Of all sides of a pyramid, which is 1 3/4 times as high as wide: how much they look outwards, and upwards. */
+/** The outward and upward parts of the normals of a pyramid that is 1 3/4 times as tall as wide. */
 const OUT = 0.96;
 const UP = 0.27;
-/** Of a lying piece the upper side, which slopes down to the tip. */
+/** The normal of a lying piece's upper side, which slopes down to the tip. */
 const TOP: [number, number, number] = [0.53, 0, 0.85];
-/** Where shadows fall, for each thousandth of height. */
+/** The offset of shadows per thousandth of height. */
 const SHADE: Spot = { x: 0.46, y: -0.36 };
 const HEIGHTS: Record<Size, number> = { S: 1000, M: 1375, L: 1750 };
 
-/** 0 in the shade to 1 in full light, for a piece with its tip at this heading in degrees. */
+/** From 0 in the shade to 1 in full light, for a heading in degrees. */
 export function lightOn({ normal: [x, y, z] }: Facet, heading: number): number {
   const angle = (heading * Math.PI) / 180;
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
@@ -51,13 +51,13 @@ function upright(h: number, size: Size): Shape {
     { x: -h, y: h },
     { x: -h, y: -h },
   ];
-  const ways: [number, number][] = [
+  const directions: [number, number][] = [
     [1, 0],
     [0, -1],
     [-1, 0],
     [0, 1],
   ];
-  const facets = ways.map(([x, y], i): Facet => {
+  const facets = directions.map(([x, y], i): Facet => {
     const path = pathOf([corners[i]!, corners[(i + 1) % 4]!, { x: 0, y: 0 }]);
     return { path, normal: [OUT * x, OUT * y, UP], open: false };
   });
@@ -72,7 +72,7 @@ function upright(h: number, size: Size): Shape {
   };
 }
 
-/** The raised edge of the base would hang over; here it lies within what the piece covers. */
+/** The raised edge of the base would stick out; it is drawn within the footprint. */
 function lying(h: number, length: number, size: Size): Shape {
   const l = length / 2;
   const [tip, left, right]: Spot[] = [
@@ -113,12 +113,12 @@ function pathOf(corners: Spot[]): string {
   return `M${corners.map(at).join('L')}Z`;
 }
 
-/** The outline of a footprint in a picture where y grows downwards. */
+/** The outline of a footprint in a picture with y downwards. */
 export function outlineOf({ corners }: Footprint, height: number): string {
   return pathOf(corners.map(({ x, y }) => ({ x, y: height - y })));
 }
 
-/** The shadow that a piece throws on the field, in a picture where y grows downwards and that is turned afterwards. */
+/** The shadow of a piece, in a picture with y downwards that is rotated afterwards. */
 export function shadowOf(
   { corners }: Footprint,
   size: Size,
@@ -131,20 +131,20 @@ export function shadowOf(
   const tops = standing
     ? [{ x: mean(corners.map(({ x }) => x)), y: mean(corners.map(({ y }) => y)), z: HEIGHTS[size] }]
     : base.map(({ x, y }) => ({ x: x + 0.15 * (tip.x - x), y: y + 0.15 * (tip.y - y), z: 1.9 * halfBase(size) }));
-  const thrown = tops.map(({ x, y, z }) => ({ x: x + z * shade.x, y: y + z * shade.y }));
-  return pathOf(hull([...corners, ...thrown]).map(({ x, y }) => ({ x, y: height - y })));
+  const cast = tops.map(({ x, y, z }) => ({ x: x + z * shade.x, y: y + z * shade.y }));
+  return pathOf(hull([...corners, ...cast]).map(({ x, y }) => ({ x, y: height - y })));
 }
 
 function mean(numbers: number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
-/** The corners of the least convex shape around points, all in the same sense. */
+/** The convex hull of points, in counter-clockwise order. */
 function hull(points: Spot[]): Spot[] {
   const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
-  const half = (way: Spot[]) => {
+  const half = (ordered: Spot[]) => {
     const found: Spot[] = [];
-    for (const point of way) {
+    for (const point of ordered) {
       while (found.length > 1 && turn(found.at(-2)!, found.at(-1)!, point) <= 0) found.pop();
       found.push(point);
     }

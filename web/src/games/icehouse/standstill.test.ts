@@ -3,40 +3,40 @@ import { Standstill } from './standstill.svelte';
 import type { Line } from './wire';
 
 const CALL: Line = { seq: 9, seat: 0, text: 'icehouse', effects: [{ kind: 'finds', spaces: ['green'], value: null }] };
-const AGAIN: Line = { ...CALL, effects: [{ kind: 'void', spaces: [], value: 100 }] };
+const VOID: Line = { ...CALL, effects: [{ kind: 'void', spaces: [], value: 100 }] };
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('ends at the same moment on slow lines, but is seen there too', () => {
+it('ends at the same moment on slow connections, but is visible there too', () => {
   for (const [lag, time] of [
     [0, 1000],
     [800, 600],
     [5000, 400],
   ] as const) {
-    const still = new Standstill();
-    still.see(CALL, lag);
+    const standstill = new Standstill();
+    standstill.handle(CALL, lag);
     vi.advanceTimersByTime(time - 1);
-    expect(still.found).toEqual(['green']);
+    expect(standstill.found).toEqual(['green']);
     vi.advanceTimersByTime(1);
-    expect(still.call).toBeNull();
+    expect(standstill.call).toBeNull();
   }
 });
 
-it('puts off what is done meanwhile, and loses nothing of it', () => {
-  const still = new Standstill();
+it('puts off acts, and makes the last one at the end', () => {
+  const standstill = new Standstill();
   const done: string[] = [];
-  still.after(() => done.push('before'));
-  still.see(CALL, 0);
-  still.after(() => done.push('first wish'));
-  still.after(() => done.push('second wish'));
+  standstill.after(() => done.push('before'));
+  standstill.handle(CALL, 0);
+  standstill.after(() => done.push('first act'));
+  standstill.after(() => done.push('second act'));
   expect(done).toEqual(['before']);
   vi.advanceTimersByTime(1000);
-  expect(done).toEqual(['before', 'second wish']);
+  expect(done).toEqual(['before', 'second act']);
 });
 
 it('is only for calls that count', () => {
-  const still = new Standstill();
-  still.see(AGAIN, 0);
-  expect(still.call).toBeNull();
+  const standstill = new Standstill();
+  standstill.handle(VOID, 0);
+  expect(standstill.call).toBeNull();
 });

@@ -1,15 +1,13 @@
-/** Views come new from the server each time; what has not changed is kept, so that it need not be drawn again. */
-
 import type { FieldPiece } from './wire';
 
-/** The new pieces, those that are as before being the old objects; all of the old list where nothing has changed. */
+/** The new pieces, with old objects for unchanged ones, which need not be drawn again; the old list if nothing has changed. */
 export function steady(before: readonly FieldPiece[], now: readonly FieldPiece[]): readonly FieldPiece[] {
   const known = new Map(before.map((piece) => [piece.id, piece]));
-  const kept = now.map((piece) => {
+  const result = now.map((piece) => {
     const old = known.get(piece.id);
     return old && isSame(old, piece) ? old : piece;
   });
-  return kept.length === before.length && kept.every((piece, i) => piece === before[i]) ? before : kept;
+  return result.length === before.length && result.every((piece, i) => piece === before[i]) ? before : result;
 }
 
 function isSame(a: FieldPiece, b: FieldPiece): boolean {

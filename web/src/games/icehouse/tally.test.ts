@@ -12,7 +12,7 @@ function over(in_icehouse: number[]): View {
 }
 
 describe('the count', () => {
-  it('adds up free standers and successful attackers, the lowest first', () => {
+  it('adds up free defenders and successful attackers, the lowest first', () => {
     const sums = tally(over([]), LAYOUT);
     expect(sums.map((sum) => [sum.seat, total(sum)])).toEqual([
       [0, 0],
@@ -26,7 +26,7 @@ describe('the count', () => {
     ]);
   });
 
-  it('gives nothing to who is in the icehouse, though their attackers still count for icing', () => {
+  it('gives nothing to players in the icehouse, though their attackers still ice', () => {
     const sums = tally(over([1]), LAYOUT);
     expect(sums.map(({ seat, frozen }) => [seat, frozen])).toEqual([
       [0, false],

@@ -1,4 +1,4 @@
-/** What a finished game comes to, colour by colour: sums over what the server says of each piece (IH-33). */
+/** The scores of a finished game, from the server's data about each piece (IH-33). */
 
 import { seatOf } from './acts';
 import { valueOf } from './geometry';
@@ -7,21 +7,21 @@ import type { FieldPiece, Layout, View } from './wire';
 export interface Sum {
   seat: number;
   colour: string;
-  /** The value of free standers, and of successful attackers. */
+  /** The total value of free defenders, and of successful attackers. */
   standing: number;
   attacking: number;
   frozen: boolean;
 }
 
-/** In the order of their scores, the lowest first, as one tells them. */
+/** By score, the lowest first. */
 export function tally(view: View, layout: Layout): Sum[] {
   const sums = layout.colours.map((colour, seat) => {
     const counted = view.field.filter((piece) => piece.colour === colour && isScoring(piece, view, layout));
-    const worth = (standing: boolean): number =>
+    const value = (standing: boolean): number =>
       counted.reduce((sum, piece) => (piece.standing === standing ? sum + valueOf(piece.size) : sum), 0);
-    return { seat, colour, standing: worth(true), attacking: worth(false), frozen: view.in_icehouse.includes(seat) };
+    return { seat, colour, standing: value(true), attacking: value(false), frozen: view.in_icehouse.includes(seat) };
   });
-  return sums.sort((one, other) => total(one) - total(other) || one.seat - other.seat);
+  return sums.sort((a, b) => total(a) - total(b) || a.seat - b.seat);
 }
 
 export function total({ standing, attacking }: Sum): number {
@@ -33,7 +33,7 @@ export function sumWords(sum: Sum): string {
   return `${sum.standing} defending + ${sum.attacking} attacking`;
 }
 
-/** Whether a piece counts for its colour's player as things lie (IH-33). */
+/** Whether a piece currently counts for its colour's player (IH-33). */
 export function isScoring(piece: FieldPiece, view: View, layout: Layout): boolean {
   if (view.in_icehouse.includes(seatOf(layout, piece.colour))) return false;
   if (piece.standing) return !piece.iced;

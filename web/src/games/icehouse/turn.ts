@@ -1,11 +1,11 @@
-/** The field turned as it is seen: by quarters of a whole turn, counter-clockwise, round its middle. */
+/** The rotation of the field in the picture: in quarter turns counter-clockwise, around its middle. */
 
 import type { Spot } from './geometry';
 import type { Layout } from './wire';
 
 export const QUARTERS = 4;
 
-/** A way from the middle, after so many quarters. */
+/** Rotates an offset. */
 export function turned({ x, y }: Spot, quarters: number): Spot {
   switch (((quarters % QUARTERS) + QUARTERS) % QUARTERS) {
     case 1:
@@ -19,13 +19,13 @@ export function turned({ x, y }: Spot, quarters: number): Spot {
   }
 }
 
-/** Where a place of the field comes to lie. */
+/** Rotates a spot of the field. */
 export function turnedSpot({ x, y }: Spot, { width, height }: Layout, quarters: number): Spot {
-  const way = turned({ x: x - width / 2, y: y - height / 2 }, quarters);
-  return { x: width / 2 + way.x, y: height / 2 + way.y };
+  const offset = turned({ x: x - width / 2, y: y - height / 2 }, quarters);
+  return { x: width / 2 + offset.x, y: height / 2 + offset.y };
 }
 
-/** The same for a part of a picture. */
+/** As an SVG transform. */
 export function turnOf({ width, height }: Layout, quarters: number): string {
   return `rotate(${-90 * quarters} ${width / 2} ${height / 2})`;
 }

@@ -10,11 +10,11 @@ function acts(...texts: string[]): Sent[] {
 const EMPTY = view({ hands: [null, null, null] });
 
 describe('expect', () => {
-  it('is the position where nothing is on its way', () => {
+  it('is the position if no act is pending', () => {
     see(expect(view(), LAYOUT, 0, [])).toEqual({ held: 'L:red', pad: view().pads[0], landing: [], prey: [] });
   });
 
-  it('follows the hand through several acts, and shows all that lands', () => {
+  it('follows the hand through several acts, and shows all landings', () => {
     const sent = acts('lift M:green', 'place 4000,3000 stand 45.0', 'lift S', 'place -5,0 point 7.5', 'lift L:red');
     const { held, pad, landing } = expect(EMPTY, LAYOUT, 0, sent);
     see([held, pad]).toEqual(['L:red', { red: { S: 4, L: 3 }, green: { M: 0 } }]);
@@ -25,7 +25,7 @@ describe('expect', () => {
     ]);
   });
 
-  it('counts nothing twice that the position has already', () => {
+  it('counts no act twice that the position includes already', () => {
     see(expect(view(), LAYOUT, 0, acts('lift L'))).toMatchObject({ held: 'L:red', pad: view().pads[0] });
     see(expect(EMPTY, LAYOUT, 0, acts('place 4000,3000 stand 45.0', 'return'))).toMatchObject({
       held: null,
@@ -38,7 +38,7 @@ describe('expect', () => {
     see(expect(EMPTY, LAYOUT, 1, acts('lift L'))).toMatchObject({ held: null });
   });
 
-  it('knows what is about to be captured', () => {
+  it('knows the pieces about to be captured', () => {
     see(expect(EMPTY, LAYOUT, 0, acts('capture p4', 'icehouse')).prey).toEqual(['p4']);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * What a player's acts on their way make of the position, as they will most likely turn out.
+ * The position that a player's unanswered acts will most likely lead to.
  *
- * It is worked out from the newest position each time. The first of the acts may be in it already, its answer still on
- * the way: taking what is in hand and placing from an empty hand therefore change nothing.
+ * It is computed from the newest position each time, which may include the first of these acts already. Taking the
+ * piece in hand or placing from an empty hand therefore changes nothing.
  */
 
 import type { Sent } from '../../board/game-view';
@@ -27,7 +27,7 @@ export interface Expected {
 
 export function expect(view: View, layout: Layout, seat: number, sent: readonly Sent[]): Expected {
   const start = { held: view.hands[seat] ?? null, pad: view.pads[seat] ?? {}, landing: [], prey: [] };
-  return sent.filter((one) => one.seat === seat).reduce((now, act) => after(now, layout, act), start as Expected);
+  return sent.filter((act) => act.seat === seat).reduce((now, act) => after(now, layout, act), start as Expected);
 }
 
 function after(now: Expected, layout: Layout, { id, seat, text }: Sent): Expected {
@@ -50,15 +50,15 @@ function counted(pad: Pad, name: string, change: number): Pad {
 }
 
 /**
- * The act on its way without which the next one of the hand makes no sense: the last one of the hand. Behind a `return`
- * there is none: that is refused only where the hand is empty, as it was to be.
+ * The unanswered act that the next act of the hand depends on: the last act of the hand. After a `return` there is
+ * none: that is refused only if the hand is already empty.
  */
 export function basis(seat: number, sent: readonly Sent[]): string | undefined {
-  const last = sent.findLast((one) => one.seat === seat && /^(lift|place|return)/.test(one.text));
+  const last = sent.findLast((act) => act.seat === seat && /^(lift|place|return)/.test(act.text));
   return last?.text === RETURN ? undefined : last?.id;
 }
 
-/** A piece that lands, as one on the field. It has no id there yet. */
+/** The piece on the field after a landing. It has no id yet. */
 export function landed({ kind, pose }: Landing): FieldPiece {
   const { x, y, heading, standing } = pose;
   const unknown = { points_at: null, valid: null, iced: null, redundant: null };

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { FIELD, ground, lies, SPEAKER, stands } from './fixtures';
+import { FIELD, ground, lies, READER, stands } from './fixtures';
 import type { Kind, Pose } from './acts';
-import { attackersOf, excess, fieldWords, idsIn, inches, lieWords, verdictWords, wayTo } from './words';
+import { attackersOf, excess, fieldWords, idsIn, inches, lyingWords, verdictWords, directionTo } from './words';
 
 const LARGE: Kind = { size: 'L', colour: 'red' };
 
 function said(kind: Kind, pose: Pose, pieces = FIELD): string {
   const field = ground(pieces);
-  return verdictWords(SPEAKER, kind, field.judge(kind, pose), field);
+  return verdictWords(READER, kind, field.judge(kind, pose), field);
 }
 
 describe('inches', () => {
-  it('are told to a tenth', () => {
+  it('are rounded to a tenth', () => {
     expect([40, 400, 1000, 1250, 2000].map(inches)).toEqual([
       '0 inches',
       '0.4 inch',
@@ -22,10 +22,10 @@ describe('inches', () => {
   });
 });
 
-describe('wayTo', () => {
-  it('names the eighths of the compass, north being up', () => {
+describe('directionTo', () => {
+  it('returns one of eight directions; north is up', () => {
     const from = { x: 0, y: 0 };
-    const ways = [
+    const offsets = [
       [9, 1],
       [5, 6],
       [-1, 9],
@@ -35,7 +35,7 @@ describe('wayTo', () => {
       [1, -9],
       [5, -4],
     ];
-    expect(ways.map(([x, y]) => wayTo(from, { x: x!, y: y! }))).toEqual([
+    expect(offsets.map(([x, y]) => directionTo(from, { x: x!, y: y! }))).toEqual([
       'east',
       'northeast',
       'north',
@@ -49,31 +49,29 @@ describe('wayTo', () => {
 });
 
 describe('pieces', () => {
-  it('are told with what they do', () => {
+  it('are described with their state', () => {
     expect(attackersOf(FIELD[0]!, FIELD).map(({ id }) => id)).toEqual(['p3', 'p4']);
     expect(excess(FIELD[0]!, FIELD)).toBe(2);
-    expect(fieldWords(SPEAKER, FIELD[0]!, FIELD)).toBe('number 1: your medium, is iced by 2');
-    expect(fieldWords(SPEAKER, FIELD[1]!, FIELD)).toBe('number 2: large blue, stands free');
-    expect(fieldWords(SPEAKER, FIELD[3]!, FIELD)).toBe(
-      'number 4: small green, attacks your medium number 1, redundant',
-    );
+    expect(fieldWords(READER, FIELD[0]!, FIELD)).toBe('number 1: your medium, is iced by 2');
+    expect(fieldWords(READER, FIELD[1]!, FIELD)).toBe('number 2: large blue, stands free');
+    expect(fieldWords(READER, FIELD[3]!, FIELD)).toBe('number 4: small green, attacks your medium number 1, redundant');
   });
 
-  it('that lie are told with where they lie', () => {
-    expect(lieWords(SPEAKER, FIELD[2]!, FIELD)).toBe(
+  it('that lie are described with their place', () => {
+    expect(lyingWords(READER, FIELD[2]!, FIELD)).toBe(
       'large green number 3 lies 0.4 inch east of your medium number 1, which is iced by 2',
     );
-    const vain = lies('p9', 'green', 'S', 2000, 2000, 0, null);
-    expect(lieWords(SPEAKER, vain, [vain])).toBe('small green number 9 lies and points at nothing');
+    const stray = lies('p9', 'green', 'S', 2000, 2000, 0, null);
+    expect(lyingWords(READER, stray, [stray])).toBe('small green number 9 lies and points at nothing');
   });
 });
 
-describe('what would become of a piece', () => {
-  it('is told where it fits', () => {
+describe('the verdict on a piece in hand', () => {
+  it('says that it fits', () => {
     expect(said(LARGE, { x: 2000, y: 2000, heading: 0, standing: true })).toBe('OK to stand here');
   });
 
-  it('is told where it attacks', () => {
+  it('says what it attacks', () => {
     const two = [...FIELD, stands('p5', 'red', 'S', 8000, 6000)];
     expect(said({ size: 'L', colour: 'green' }, { x: 4000, y: 2500, heading: 900, standing: false })).toBe(
       'attacks your medium piece (already iced). Too early: a call of meltdown would send it home',
@@ -89,7 +87,7 @@ describe('what would become of a piece', () => {
     ).toBe('attacks the medium blue piece, and ices it');
   });
 
-  it('is told where it does not fit', () => {
+  it('says why it does not fit', () => {
     expect(said(LARGE, { x: 200, y: 2000, heading: 0, standing: true })).toBe(
       'would stick out over the edge of the field',
     );

@@ -1,4 +1,4 @@
-/** Icehouse in words: pieces, where they lie, what becomes of them. */
+/** Words for the pieces of Icehouse, their places and states. */
 
 import { list } from '../../app/words';
 import { SIZE_WORDS } from '../../pieces/solid';
@@ -9,14 +9,14 @@ import { nameOf, numberWords } from '../../board/words';
 import { gap, valueOf, type Spot } from './geometry';
 import { footprintOf, type Ground, type Verdict } from './placing';
 
-/** Whose words these are: "your" for this seat's pieces. */
-export interface Speaker {
+/** The seat that a text is for: its own pieces are "your" pieces. */
+export interface Reader {
   layout: Layout;
   seats: Seat[];
   seat: number | null;
 }
 
-const WAYS = ['east', 'northeast', 'north', 'northwest', 'west', 'southwest', 'south', 'southeast'];
+const DIRECTIONS = ['east', 'northeast', 'north', 'northwest', 'west', 'southwest', 'south', 'southeast'];
 
 export function inches(thousandths: number): string {
   const rounded = (thousandths / 1000).toFixed(1);
@@ -25,10 +25,10 @@ export function inches(thousandths: number): string {
     : `${rounded.replace(/\.0$/, '')} inches`.replace(/^0\.(.*) inches$/, '0.$1 inch');
 }
 
-/** The eighth of the compass rose from one place to another; north is up. */
-export function wayTo(from: Spot, to: Spot): string {
+/** The compass direction from one spot to another; north is up. */
+export function directionTo(from: Spot, to: Spot): string {
   const eighths = Math.round((Math.atan2(to.y - from.y, to.x - from.x) / Math.PI) * 4);
-  return WAYS[(eighths + 8) % 8]!;
+  return DIRECTIONS[(eighths + 8) % 8]!;
 }
 
 /** "large green". */
@@ -37,20 +37,20 @@ export function kindWords({ size, colour }: Kind): string {
 }
 
 /** "your medium", "large green". */
-export function pieceWords({ layout, seat }: Speaker, { size, colour }: Kind): string {
+export function pieceWords({ layout, seat }: Reader, { size, colour }: Kind): string {
   const own = seat !== null && layout.colours[seat] === colour;
   return own ? `your ${SIZE_WORDS[size]}` : kindWords({ size, colour });
 }
 
 /** "your medium piece", "the large green piece". */
-function theWords(speaker: Speaker, kind: Kind): string {
-  const words = pieceWords(speaker, kind);
+function nounPhrase(reader: Reader, kind: Kind): string {
+  const words = pieceWords(reader, kind);
   return `${words.startsWith('your ') ? '' : 'the '}${words} piece`;
 }
 
 /** "the large red piece and your two medium pieces". */
-function allWords(speaker: Speaker, kinds: readonly Kind[]): string {
-  const all = kinds.map((kind) => theWords(speaker, kind));
+function nounPhrases(reader: Reader, kinds: readonly Kind[]): string {
+  const all = kinds.map((kind) => nounPhrase(reader, kind));
   return list(
     [...new Set(all)].map((words) => {
       const count = all.filter((other) => other === words).length;
@@ -59,39 +59,39 @@ function allWords(speaker: Speaker, kinds: readonly Kind[]): string {
   );
 }
 
-export function seatWords({ layout, seats }: Speaker, colour: string): string {
+export function seatWords({ layout, seats }: Reader, colour: string): string {
   return nameOf(seats, seatOf(layout, colour));
 }
 
-/** "number 3": which piece it is, of many that look alike; the field shows the number of a piece that is named. */
+/** "number 3": identifies a piece among others that look alike; the field shows the number if a text names it. */
 export function idWords(id: string): string {
   return `number ${id.slice(1)}`;
 }
 
-/** The ids of the pieces that a text names so. */
+/** The ids of the pieces that a text names by number. */
 export function idsIn(text: string): Set<string> {
   return new Set([...text.matchAll(/\bnumber (\d+)\b/g)].map(([, number]) => `p${number}`));
 }
 
 /** "your medium number 3". */
-export function fullName(speaker: Speaker, piece: FieldPiece): string {
-  return `${pieceWords(speaker, piece)} ${idWords(piece.id)}`;
+export function fullName(reader: Reader, piece: FieldPiece): string {
+  return `${pieceWords(reader, piece)} ${idWords(piece.id)}`;
 }
 
-/** How a piece on the field stands: "is iced by 1", "attacks your medium number 3, redundant". */
-export function stateWords(speaker: Speaker, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
+/** The state of a piece on the field: "is iced by 1", "attacks your medium number 3, redundant". */
+export function stateWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   if (piece.standing) {
     const over = excess(piece, pieces);
     return piece.iced ? `is iced by ${over}` : 'stands free';
   }
   const target = pieces.find(({ id }) => id === piece.points_at);
   if (!target) return 'points at nothing';
-  const name = fullName(speaker, target);
+  const name = fullName(reader, target);
   if (!piece.valid) return `points in vain at ${name}`;
   return `attacks ${name}${piece.redundant ? ', redundant' : ''}`;
 }
 
-/** By how much the attackers of a standing piece are worth more than it. */
+/** The total value of a standing piece's attackers, minus its own value. */
 export function excess(piece: FieldPiece, pieces: readonly FieldPiece[]): number {
   return attackersOf(piece, pieces).reduce((sum, { size }) => sum + valueOf(size), 0) - valueOf(piece.size);
 }
@@ -101,24 +101,24 @@ export function attackersOf(piece: FieldPiece, pieces: readonly FieldPiece[]): F
 }
 
 /** "number 12: large green, attacks your medium number 3, redundant". */
-export function fieldWords(speaker: Speaker, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
-  return `${idWords(piece.id)}: ${pieceWords(speaker, piece)}, ${stateWords(speaker, piece, pieces)}`;
+export function fieldWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
+  return `${idWords(piece.id)}: ${pieceWords(reader, piece)}, ${stateWords(reader, piece, pieces)}`;
 }
 
 /** "large green number 12 lies 0.4 inch east of your medium number 3, which is iced by 1". */
-export function lieWords(speaker: Speaker, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
+export function lyingWords(reader: Reader, piece: FieldPiece, pieces: readonly FieldPiece[]): string {
   const target = pieces.find(({ id }) => id === piece.points_at);
-  const name = fullName(speaker, piece);
+  const name = fullName(reader, piece);
   if (!target) return `${name} lies and points at nothing`;
-  const far = gap(footprintOf(speaker.layout, piece), footprintOf(speaker.layout, target));
-  const where = `${inches(far)} ${wayTo(target, piece)} of ${fullName(speaker, target)}`;
-  return `${name} lies ${where}${target.standing ? `, which ${stateWords(speaker, target, pieces)}` : ''}`;
+  const distance = inches(gap(footprintOf(reader.layout, piece), footprintOf(reader.layout, target)));
+  const where = `${distance} ${directionTo(target, piece)} of ${fullName(reader, target)}`;
+  return `${name} lies ${where}${target.standing ? `, which ${stateWords(reader, target, pieces)}` : ''}`;
 }
 
-/** What would become of the piece in hand: "OK to stand here", "attacks the small red piece, and ices it". */
-export function verdictWords(speaker: Speaker, kind: Kind, verdict: Verdict, ground: Ground): string {
+/** The result of letting go the piece in hand: "OK to stand here", "attacks the small red piece, and ices it". */
+export function verdictWords(reader: Reader, kind: Kind, verdict: Verdict, ground: Ground): string {
   const { target, touched, outcome, early } = verdict;
-  const pieces = allWords(speaker, touched);
+  const pieces = nounPhrases(reader, touched);
   switch (outcome) {
     case 'off-field':
       return 'would stick out over the edge of the field';
@@ -126,7 +126,7 @@ export function verdictWords(speaker: Speaker, kind: Kind, verdict: Verdict, gro
       return `overlaps ${pieces} – letting go would be a crash`;
     case 'overlaps':
     case 'overlaps-deeply':
-      return `overlaps ${pieces} by ${deepWords(verdict)}`;
+      return `overlaps ${pieces} by ${depthWords(verdict)}`;
     case 'too-early':
       return 'too early: two defenders of this colour have to stand first';
     case 'points-at-nothing':
@@ -144,11 +144,11 @@ export function verdictWords(speaker: Speaker, kind: Kind, verdict: Verdict, gro
       const over = excess(target, ground.pieces) + valueOf(kind.size);
       const ices = target.iced ? ' (already iced)' : over > 0 ? ', and ices it' : '';
       const melts = early ? '. Too early: a call of meltdown would send it home' : '';
-      return `attacks ${theWords(speaker, target)}${ices}${melts}`;
+      return `attacks ${nounPhrase(reader, target)}${ices}${melts}`;
     }
   }
 }
 
-function deepWords({ depth }: Verdict): string {
+function depthWords({ depth }: Verdict): string {
   return `${(depth / 1000).toFixed(depth < 100 ? 3 : 2)} inch`;
 }

@@ -46,7 +46,7 @@ function hand(picked: string | null): Hand {
   return { legal: LEGAL, picked };
 }
 
-/** c2: two captains leap, and two friends fall, one of them the one that came. */
+/** c2: two captains leap, and two friends fall, one of them the new one. */
 const STUNTS = line('S@c2', [
   { kind: 'formation', spaces: ['c2'], value: '0S' },
   { kind: 'stunt', spaces: ['c1', 'c2', 'c3'], value: '0C2' },
@@ -55,16 +55,16 @@ const STUNTS = line('S@c2', [
   { kind: 'fall', spaces: ['c2'], value: '0S' },
 ]);
 
-it('a stunt and a fall are worth a jump, a friend that only comes is not', () => {
-  const comes = line('F@a1', [{ kind: 'formation', spaces: ['a1'], value: '1F' }], 1);
+it('stunts and falls are landmarks, a friend that only arrives is not', () => {
+  const arrival = line('F@a1', [{ kind: 'formation', spaces: ['a1'], value: '1F' }], 1);
   const names: Record<string, string> = landmarks;
-  const worth = ({ effects }: Line) => new Set(effects.flatMap(({ kind }) => names[kind] ?? []));
-  expect([...worth(comes)]).toEqual([]);
-  expect([...worth(STUNTS)]).toEqual(['stunt', 'fall']);
+  const landmarksIn = ({ effects }: Line) => new Set(effects.flatMap(({ kind }) => names[kind] ?? []));
+  expect([...landmarksIn(arrival)]).toEqual([]);
+  expect([...landmarksIn(STUNTS)]).toEqual(['stunt', 'fall']);
 });
 
 group('acts', () => {
-  it('place what is picked', () => {
+  it('place the picked piece', () => {
     expect(actText('J', 'c3')).toBe('J@c3');
     expect([...LEGAL.get('S')!.keys()]).toEqual(['c2', 'd1']);
     expect(squadRole(hand('S'), VIEW, 'c2')).toBe('free');
@@ -72,12 +72,12 @@ group('acts', () => {
     expect(squadRole(hand(null), VIEW, 'c2')).toBeNull();
   });
 
-  it('need nothing picked to place a captain', () => {
+  it('need no pick to place a captain', () => {
     expect(given(sortPlacements(['C@a1', 'C@d4']))).toBe('C');
     expect(given(LEGAL)).toBeNull();
   });
 
-  it('mark the square they were about', () => {
+  it('mark their square', () => {
     expect(touched(STUNTS)).toEqual(['c2']);
     expect(touched(line('C@a1', [{ kind: 'captain', spaces: ['a1'], value: '0C' }]))).toEqual(['a1']);
     expect(touched(null)).toEqual([]);
@@ -85,13 +85,13 @@ group('acts', () => {
 });
 
 group('words', () => {
-  it('tell a square', () => {
+  it('describe a square', () => {
     expect(squareWords(hand(null), VIEW, 'b1', SEATS)).toBe('b1: red freshman');
     expect(squareWords(hand(null), VIEW, 'd2', SEATS)).toBe('d2: blue captain, shows 2');
     expect(squareWords(hand('S'), VIEW, 'c2', SEATS)).toBe('c2: empty, legal destination');
   });
 
-  it('tell what was picked, and what is left', () => {
+  it('describe the picked piece and the supply', () => {
     expect(pickWords(hand('S'))).toBe('Picked a sophomore: 2 destinations.');
     expect(pickWords({ legal: sortPlacements(['C@a1']), picked: 'C' })).toBe('Place your captain: 1 destination.');
     expect(pickWords(hand(null))).toBe('');
@@ -99,7 +99,7 @@ group('words', () => {
     expect(supplyWords({ F: 0, S: 0, J: 0 })).toBe('no friends');
   });
 
-  it('tell formation, stunts and falls in their order', () => {
+  it('describe a formation, stunts and falls in their order', () => {
     expect(say(LAYOUT, STUNTS, SEATS)).toBe(
       "Ann's red sophomore comes to c2; Ann's red captain leaps from c1 over c2 to c3 and shows 2; " +
         "Blue's captain leaps from d2 over c2 to b2 and shows 3; " +
@@ -113,7 +113,7 @@ group('words', () => {
     );
   });
 
-  it('tell the position', () => {
+  it('describe the position', () => {
     expect(describe(LAYOUT, VIEW, SEATS)).toBe(
       "Turn 5: Ann (red) to move. Ann's captain on c1 shows 1. Blue's captain on d2 shows 2. " +
         'Friends on the board: b1: red freshman; d3: blue junior. Ann has 1 freshman and 2 sophomores left. ' +
@@ -125,7 +125,7 @@ group('words', () => {
     expect(describe(LAYOUT, waiting, SEATS)).toContain('No friends are on the board of 4 by 4.');
   });
 
-  it('tell a lone player the best known score in the end', () => {
+  it('show a solo player the best known score at the end', () => {
     const alone = { ...VIEW, over: true, scores: [9], winners: [0], to_act: [], captains: [VIEW.captains[0]!] };
     expect(soloWords(LAYOUT, alone)).toBe('Your score is 9. The best known score is 12.');
     expect(soloWords({ ...LAYOUT, best_alone: null }, alone)).toBe('Your score is 9.');
@@ -138,29 +138,29 @@ group('words', () => {
 group('planScene', () => {
   const scene = planScene(VIEW, STUNTS, SQUARES, SEATS, false)!;
 
-  it('lets the friend come, then captains leap, then friends fall', () => {
-    const comer = scene.friends.find(({ square }) => square === 'c2')!;
+  it('has the friend arrive, then captains leap, then friends fall', () => {
+    const newcomer = scene.friends.find(({ square }) => square === 'c2')!;
     const [first, second] = scene.leapers;
     expect([first!.seat, second!.seat]).toEqual([0, 1]);
     expect([first!.faces, second!.faces]).toEqual([
       [1, 2],
       [2, 3],
     ]);
-    expect(positionAt(comer.legs, 0).z).toBeGreaterThan(0);
-    expect(positionAt(comer.legs, first!.turns.start).z).toBe(0);
+    expect(positionAt(newcomer.legs, 0).z).toBeGreaterThan(0);
+    expect(positionAt(newcomer.legs, first!.turns.start).z).toBe(0);
     expect(scene.friends.map(({ square }) => square).sort()).toEqual(['b1', 'c2']);
     for (const { leaves } of scene.friends) expect(leaves!.start).toBeGreaterThanOrEqual(first!.turns.end);
-    expect(scene.milliseconds).toBe(comer.leaves!.end);
+    expect(scene.milliseconds).toBe(newcomer.leaves!.end);
   });
 
-  it('leads captains in a high arc from square to square', () => {
+  it('moves captains in a high arc from square to square', () => {
     const { legs, turns } = scene.leapers[0]!;
     expect(positionAt(legs, turns.start - 1)).toMatchObject({ x: 2, y: 0, z: 0 });
     expect(positionAt(legs, (turns.start + turns.end) / 2).z).toBeGreaterThan(90);
     expect(positionAt(legs, turns.end)).toMatchObject({ x: 2, y: 2, z: 0 });
   });
 
-  it('is over when nothing moves any more', () => {
+  it('ends when nothing moves any more', () => {
     const plain = line('F@a1', [{ kind: 'formation', spaces: ['a1'], value: '0F' }]);
     expect(planScene(VIEW, plain, SQUARES, SEATS, false)!.milliseconds).toBeLessThan(scene.milliseconds / 2);
     expect(planScene(VIEW, plain, SQUARES, SEATS, true)).toBeNull();
@@ -169,7 +169,7 @@ group('planScene', () => {
     expect(positionAt(carried.friends[0]!.legs, 0).z).toBe(0);
   });
 
-  it('shows a captain coming', () => {
+  it('shows the arrival of a captain', () => {
     const captain = line('C@a1', [{ kind: 'captain', spaces: ['a1'], value: '0C' }]);
     expect(planScene(VIEW, captain, SQUARES, SEATS, false)!.leapers[0]).toMatchObject({ seat: 0, faces: [1, 1] });
     expect(planScene(VIEW, captain, SQUARES, SEATS, true)).toBeNull();
@@ -180,7 +180,7 @@ group('planScene', () => {
 group('the reason of the end', () => {
   const end = { ...VIEW, over: true, ended_by: 'SQ-13', winners: [0] };
 
-  it('is who has placed the last friend', () => {
+  it('is the player who has placed the last friend', () => {
     expect(reason(LAYOUT, end, SEATS)).toMatch(/^Blue’s last friend is on the board\./);
   });
 
@@ -196,7 +196,7 @@ group('the reason of the end', () => {
     );
   });
 
-  it('is who can place none, and what decided between equal scores', () => {
+  it('is the player who can place none, and the tie-break', () => {
     const supply = [0, 1].map(() => ({ F: 1, S: 0, J: 1 }));
     const stuck = { ...end, supply, turn: 6, scores: [1, 1] };
     expect(reason(LAYOUT, stuck, SEATS)).toMatch(

@@ -1,4 +1,4 @@
-/** Who's On The Squad? in the browser: its acts as gestures, its words. What is legal the server says. */
+/** Acts and texts of Who's On The Squad?. The server decides which acts are legal. */
 
 import { list } from '../../app/words';
 import type { Size } from '../../pieces/solid';
@@ -33,7 +33,7 @@ export const SIZE_OF: Record<Kind, Size> = { F: 'S', S: 'M', J: 'L' };
 export const KIND_WORDS: Record<Kind, string> = { F: 'freshman', S: 'sophomore', J: 'junior' };
 const PLURALS: Record<Kind, string> = { F: 'freshmen', S: 'sophomores', J: 'juniors' };
 const CAPTAIN = 'C';
-/** The words for what acts place. */
+/** Words for the pieces that acts place. */
 export const kinds: Record<string, string> = { ...KIND_WORDS, [CAPTAIN]: 'captain' };
 
 export function isKind(text: string): text is Kind {
@@ -65,7 +65,6 @@ export const keys: Keys = [
   ['n', 'on to the next destination (with Shift: back)'],
 ];
 
-/** What is worth a jump when the game is watched again. */
 export const landmarks = { stunt: 'stunt', fall: 'fall' } satisfies Landmarks<Wire>;
 
 export const sounds: Sounds<Wire> = {
@@ -81,12 +80,12 @@ export function actText(source: Source, square: string): string {
   return `${source}@${square}`;
 }
 
-/** Who may place a captain places it: there is nothing else to take. */
+/** A captain need not be picked: nothing else can be placed then. */
 export function given(legal: Legal): Source | null {
   return legal.has(CAPTAIN) ? CAPTAIN : null;
 }
 
-/** A square to place on is taken as an example: a kind of which the legal acts have none can go to no other either. */
+/** The act is on any free square: a kind without legal acts can't be placed anywhere. */
 export function idle({ squares }: Layout, view: View, what: Source): Idle {
   if (!isKind(what)) return { why: 'Choose a friend first, then a square.' };
   const free = squares.find(({ name }) => !isTaken(view, name));
@@ -97,25 +96,24 @@ export function squadRole(hand: Hand, view: View, square: string): Role | null {
   return role(hand, square, isTaken(view, square));
 }
 
-/** "1C3": whose captain stunted, and what it shows view. */
+/** "1C3": the seat of the captain that stunted, and the number that it shows now. */
 export function readStunt({ value }: Stunt): { seat: number; face: number } {
   const [seat, face] = value.split(CAPTAIN);
   return { seat: Number(seat), face: Number(face) };
 }
 
-/** The friend or the captain that the line's act placed. */
+/** The friend or the captain that an act placed. */
 export function placedBy(line: Line | null): Formation | CaptainPlaced | undefined {
   return effect(line, 'formation') ?? effect(line, 'captain');
 }
 
-/** The square on which it did. */
 export function touched(line: Line | null): string[] {
   return placedBy(line)?.spaces ?? [];
 }
 
-// The board turned to a seat
+// Rotation
 
-/** Where the seats' pads lie before the board is turned: the seats go round the table counter-clockwise. */
+/** The corners of the seats' pads before the board is turned: counter-clockwise around the table. */
 const CORNERS: Record<number, Corner[]> = {
   1: ['sw'],
   2: ['sw', 'ne'],
@@ -150,8 +148,8 @@ export function squareWords(hand: Hand, view: View, square: string, seats: Seat[
     : captain
       ? `${colourOf(seats, captain.seat)} captain, shows ${captain.face}`
       : 'empty';
-  const ends = squadRole(hand, view, square) ? ', legal destination' : '';
-  return `${square}: ${what}${ends}`;
+  const destination = squadRole(hand, view, square) ? ', legal destination' : '';
+  return `${square}: ${what}${destination}`;
 }
 
 function friendWords(name: string, seats: Seat[]): string {
@@ -252,7 +250,7 @@ function bestWords(best: number | null): string[] {
   return best === null ? [] : [`The best known score is ${best}.`];
 }
 
-/** Who placed the last friend or could place none (SQ-13), and what decided between equal scores (SQ-15). */
+/** The player who placed the last friend or could place none (SQ-13), and the tie-break (SQ-15). */
 export function reason(_: Layout, view: View, seats: Seat[]): string {
   const placedAll = view.supply.findIndex((supply) => KINDS.every((kind) => supply[kind] === 0));
   const stuck = view.turn % seats.length;
@@ -279,7 +277,7 @@ function tieWords({ scores, winners }: View, seats: Seat[]): string[] {
   ];
 }
 
-/** What a player alone is told at the end. */
+/** The result of a solo game. */
 export function soloWords(layout: Layout, view: View): string {
   if (!view.over || view.scores.length > 1) return '';
   return [`Your score is ${view.scores[0]}.`, ...bestWords(layout.best_alone)].join(' ');

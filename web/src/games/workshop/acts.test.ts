@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Act, choices, inCompass, labels, narrow, next, reader, tap, wordsOf } from './acts';
+import { type Act, choices, clockwise, labels, narrow, next, reader, tap, wordsOf } from './acts';
 
 const SPACES = ['a1', 'a2', 'b1', 'b2', 'a10', 'top.left'];
 const read = reader(SPACES);
@@ -26,42 +26,42 @@ describe('the spaces that an act names', () => {
 });
 
 describe('taps', () => {
-  it('mark what may come next: at first where acts begin', () => {
+  it('mark the possible next spaces: at first those that acts start with', () => {
     expect([...next(MOVES, [])]).toEqual(['a1', 'b1']);
     expect([...next(MOVES, ['a1'])]).toEqual(['b2', 'a2']);
     expect([...next(MOVES, ['b2'])]).toEqual(['a1', 'b1']);
   });
 
-  it('send an act as soon as it alone is left, with all its spaces tapped', () => {
+  it('send an act once it is the only one left, with all its spaces tapped', () => {
     expect(tap(MOVES, [], 'a1')).toEqual({ tapped: ['a1'] });
     expect(tap(MOVES, ['a1'], 'b2')).toEqual({ act: 'a1-b2' });
     expect(tap(acts('a1', 'a2'), [], 'a2')).toEqual({ act: 'a2' });
     expect(tap(acts('a1-b2'), [], 'a1')).toEqual({ tapped: ['a1'] });
   });
 
-  it('may begin with where an act ends', () => {
+  it('may start with the last space of an act', () => {
     expect(tap(MOVES, [], 'b2')).toEqual({ tapped: ['b2'] });
     expect(tap(MOVES, ['b2'], 'b1')).toEqual({ act: 'b1-b2' });
   });
 
-  it('keep to the order of spaces where it decides', () => {
+  it('respect the order of spaces if it matters', () => {
     const both = acts('a1-b2', 'b2-a1');
     expect(tap(both, ['a1'], 'b2')).toEqual({ act: 'a1-b2' });
     expect(tap(both, ['b2'], 'a1')).toEqual({ act: 'b2-a1' });
   });
 
-  it('take the last space back, or begin with another one', () => {
+  it('undo the last space, or start over with another one', () => {
     expect(tap(MOVES, ['a1'], 'a1')).toEqual({ tapped: [] });
     expect(tap(MOVES, ['a1'], 'b1')).toEqual({ tapped: ['b1'] });
   });
 
-  it('try what is not legal, so that the server says why', () => {
+  it('try illegal acts, so that the server says why', () => {
     expect(tap(MOVES, ['a1'], 'a10')).toEqual({ act: 'a1-a10' });
     expect(tap(acts('S@a1', 'S@a2'), [], 'b2')).toEqual({ act: 'S@b2' });
     expect(tap(acts('a1-a2', 'pass'), [], 'b2')).toBeNull();
   });
 
-  it('go through acts of three spaces, and ones that come back', () => {
+  it('work for acts of three spaces, and for those that return', () => {
     const hops = acts('a1-a2-a1', 'a1-a2-b2', 'a1-a2');
     expect(tap(hops, ['a1'], 'a2')).toEqual({ tapped: ['a1', 'a2'] });
     expect(choices(hops, ['a1', 'a2']).map(({ text }) => text)).toContain('a1-a2');
@@ -72,13 +72,13 @@ describe('taps', () => {
 });
 
 describe('buttons', () => {
-  it('are there for acts that name no space, and for those of which all spaces are tapped', () => {
+  it('exist for acts without spaces, and for acts whose spaces are all tapped', () => {
     expect(choices(MOVES, []).map(({ text }) => text)).toEqual(['pass']);
     expect(choices(MOVES, ['b1']).map(({ text }) => text)).toEqual(['b1>n', 'b1>ne', 'pass']);
     expect(choices(MOVES, ['a1']).map(({ text }) => text)).toEqual(['pass']);
   });
 
-  it('say what tells the acts apart, else all', () => {
+  it('show how the acts differ, otherwise the whole act', () => {
     expect(labels(acts('b1>n', 'b1>ne', 'pass'))).toEqual(['n', 'ne', 'pass']);
     expect(labels(acts('S@b1', 'M@b1'))).toEqual(['small', 'medium']);
     expect(labels(acts('S@b1>n', 'M@b1>ne'))).toEqual(['small n', 'medium ne']);
@@ -88,10 +88,10 @@ describe('buttons', () => {
     expect(labels(acts('a1-a2', 'a1-a2 2', 'a1*a2 2'))).toEqual(['a1–a2', 'a1–a2 2', 'a1*a2 2']);
   });
 
-  it('for directions are in the order of a compass as the board lies', () => {
+  it('for directions are in compass order on the rotated board', () => {
     const at = { n: 90, e: 0, s: 270, w: 180 };
     const order = (labels: string[], headings: Record<string, number> = at): string[] =>
-      inCompass(
+      clockwise(
         labels.map((label) => ({ label })),
         headings,
       ).map(({ label }) => label);
@@ -101,11 +101,11 @@ describe('buttons', () => {
     expect(order(['swap', 'e', 'n', 'stay'])).toEqual(['swap', 'n', 'e', 'stay']);
   });
 
-  it('are not needed for words that a piece of a pad stands for', () => {
+  it('are not needed for words of pieces on a pad', () => {
     expect([...wordsOf(acts('S@a1', 'M@a1>n', 'pass', 'choose:rock'))]).toEqual(['S', 'M', 'n']);
   });
 
-  it('leave all acts where nothing is tapped', () => {
+  it('leave all acts if nothing is tapped', () => {
     expect(narrow(MOVES, [])).toEqual(MOVES);
   });
 });

@@ -1,4 +1,4 @@
-/** Taps among the legal acts: those whose text names the tapped spaces are left, until one is meant. */
+/** Taps: they narrow the legal acts to those whose text names the tapped spaces. */
 
 import { isSize, SIZE_WORDS } from '../../pieces/solid';
 
@@ -8,19 +8,19 @@ export interface Act {
   spaces: string[];
 }
 
-/** How a secret choice begins. */
+/** The prefix of a secret choice. */
 export const SECRET = 'choose:';
-/** What others see of one until it is shown. */
+/** The text of a secret choice that others see until it is revealed. */
 export const SEALED = 'chooses';
 
-/** Finds the spaces in texts. A longer name goes before one that it begins with. */
+/** Returns a parser that finds the spaces in texts; longer names come before their prefixes. */
 export function reader(names: readonly string[]): (text: string) => Act {
   const longest = [...names].sort((a, b) => b.length - a.length).map((name) => name.replaceAll(/[^\w\s]/g, '\\$&'));
   const named = new RegExp(`(?<!\\w)(?:${longest.join('|')})(?!\\w)`, 'g');
   return (text) => ({ text, spaces: text.match(named) ?? [] });
 }
 
-/** The acts that are left after taps: those that begin with these spaces, else those that name them in any order. */
+/** The acts left after taps: those that start with these spaces or, if there are none, name them in any order. */
 export function narrow(acts: readonly Act[], tapped: readonly string[]): Act[] {
   const ordered = acts.filter(({ spaces }) => tapped.every((name, i) => spaces[i] === name));
   return ordered.length > 0 ? ordered : acts.filter(({ spaces }) => tapped.every((name) => spaces.includes(name)));
@@ -31,7 +31,7 @@ export function isComplete({ spaces }: Act, tapped: readonly string[]): boolean 
   return spaces.length === tapped.length || spaces.every((name) => tapped.includes(name));
 }
 
-/** The acts to choose among by a button: such as name no space, and others of which every space is tapped. */
+/** The acts that need a button: those without spaces, and those whose spaces are all tapped. */
 export function choices(acts: readonly Act[], tapped: readonly string[]): Act[] {
   const ready = tapped.length === 0 ? [] : narrow(acts, tapped).filter((act) => isComplete(act, tapped));
   return [...ready, ...acts.filter(({ spaces }) => spaces.length === 0)];
@@ -42,44 +42,44 @@ export function next(acts: readonly Act[], tapped: readonly string[]): Set<strin
   const found = new Set<string>();
   for (const { spaces } of narrow(acts, tapped)) {
     const follows = tapped.every((name, i) => spaces[i] === name);
-    const name = follows ? spaces[tapped.length] : spaces.find((one) => !tapped.includes(one));
+    const name = follows ? spaces[tapped.length] : spaces.find((other) => !tapped.includes(other));
     if (name !== undefined) found.add(name);
   }
   return found;
 }
 
-/** `tapped`: the spaces from now on; `act`: what is to be sent, also where it is not legal, so that the server says why. */
+/** `tapped`: the new tapped spaces; `act`: the act to send, which may be illegal, so that the server says why. */
 export type Meaning = { tapped: string[] } | { act: string } | null;
 
-/** What a tap on a space means; null: no act has to do with it. */
+/** The meaning of a tap on a space; null: no act involves it. */
 export function tap(acts: readonly Act[], tapped: readonly string[], space: string): Meaning {
-  const goesOn = next(acts, tapped).has(space);
-  if (tapped.at(-1) === space && !goesOn) return { tapped: tapped.slice(0, -1) };
+  const continues = next(acts, tapped).has(space);
+  if (tapped.at(-1) === space && !continues) return { tapped: tapped.slice(0, -1) };
   const all = [...tapped, space];
   const left = narrow(acts, all);
-  if (goesOn || left.length > 0) {
+  if (continues || left.length > 0) {
     const [only, ...others] = left;
     return only && others.length === 0 && isComplete(only, all) ? { act: only.text } : { tapped: all };
   }
   if (acts.some(({ spaces }) => spaces[0] === space)) return { tapped: [space] };
-  const meant = narrow(acts, tapped).find(({ spaces }) => spaces.length === all.length);
-  const at = meant?.text.lastIndexOf(meant.spaces.at(-1)!);
-  if (!meant || at === undefined) return null;
-  return { act: meant.text.slice(0, at) + space + meant.text.slice(at + meant.spaces.at(-1)!.length) };
+  const model = narrow(acts, tapped).find(({ spaces }) => spaces.length === all.length);
+  const at = model?.text.lastIndexOf(model.spaces.at(-1)!);
+  if (!model || at === undefined) return null;
+  return { act: model.text.slice(0, at) + space + model.text.slice(at + model.spaces.at(-1)!.length) };
 }
 
-/** What an act says beside the spaces that it names: "n" of "a1>n", "S" of "S@b3", "rock" of "choose:rock". */
+/** The words of an act besides its spaces: "n" of "a1>n", "S" of "S@b3", "rock" of "choose:rock". */
 export function rest({ text, spaces }: Act): string {
   const words = spaces.reduce((left, name) => left.replace(name, ' '), text.replace(SECRET, ''));
   return words.replaceAll(/[^\p{L}\p{N}+]+/gu, ' ').trim();
 }
 
-/** The words that acts on spaces say beside these. */
+/** The words of acts on spaces, besides the spaces. */
 export function wordsOf(acts: readonly Act[]): Set<string> {
   return new Set(acts.flatMap((act) => (act.spaces.length > 0 ? rest(act).split(' ') : [])));
 }
 
-const WAYS: Record<string, string> = {
+const DIRECTIONS: Record<string, string> = {
   n: 'north',
   ne: 'north-east',
   e: 'east',
@@ -90,23 +90,23 @@ const WAYS: Record<string, string> = {
   nw: 'north-west',
 };
 
-/** A direction as people read and hear it; those of a game's own have names already. */
-export function wayWords(way: string): string {
-  return WAYS[way] ?? way;
+/** A direction in words; a game's own directions have names already. */
+export function headingWords(direction: string): string {
+  return DIRECTIONS[direction] ?? direction;
 }
 
 /**
- * Buttons with directions in the order of a compass as the board lies, clockwise from the top; those that say the same
- * beside their directions stay together, where the first of them was.
+ * Sorts buttons with directions clockwise from the top of the rotated board; those with the same other words stay
+ * together, in the place of the first of them.
  */
-export function inCompass<T extends { label: string }>(buttons: readonly T[], headings: Record<string, number>): T[] {
+export function clockwise<T extends { label: string }>(buttons: readonly T[], headings: Record<string, number>): T[] {
   const order = (button: T): [group: number, past: number] => {
     const words = button.label.split(' ');
-    const way = words.find((word) => word in headings);
-    const group = buttons.findIndex(({ label }) => beside(label) === beside(button.label));
-    return [group, way === undefined ? 0 : (((90 - headings[way]!) % 360) + 360) % 360];
+    const direction = words.find((word) => word in headings);
+    const group = buttons.findIndex(({ label }) => otherWords(label) === otherWords(button.label));
+    return [group, direction === undefined ? 0 : (((90 - headings[direction]!) % 360) + 360) % 360];
   };
-  const beside = (label: string): string =>
+  const otherWords = (label: string): string =>
     label
       .split(' ')
       .map((word) => (word in headings ? '' : word))
@@ -117,7 +117,7 @@ export function inCompass<T extends { label: string }>(buttons: readonly T[], he
     .map(({ button }) => button);
 }
 
-/** What the buttons for acts say: by what they differ; in full where they would be alike. */
+/** The labels of buttons for acts: their differences, or the whole act if two would be equal. */
 export function labels(acts: readonly Act[]): string[] {
   const short = withoutShared(acts.map(rest));
   return acts.map((act, i) => {
@@ -128,14 +128,14 @@ export function labels(acts: readonly Act[]): string[] {
   });
 }
 
-/** Texts without the words that all of them have, if each has others. */
+/** Removes the words that all texts share, if each has others. */
 function withoutShared(texts: string[]): string[] {
   const parts = texts.map((text) => text.split(' '));
   const own = parts.map((words) => words.filter((word) => !parts.every((others) => others.includes(word))));
   return own.every((words) => words.length > 0) ? own.map((words) => words.join(' ')) : texts;
 }
 
-/** "a1–b2": an act as people read it. */
+/** "a1–b2": an act for readers. */
 export function spoken(text: string): string {
   return text.replaceAll(/(\w)-(?=\w)/g, '$1–');
 }

@@ -1,4 +1,4 @@
-/** Boards of any shape in the picture: where spaces lie, how they look from above, and what turns the whole. */
+/** Boards of any shape in the picture: the places and outlines of spaces, and rotation. */
 
 import { HEIGHT } from '../../pieces/solid';
 import { project, rise, squash, type Look, type Point } from '../../pieces/projection';
@@ -7,17 +7,17 @@ import { gridOf, rounded, type Grid } from '../../board/squares';
 import { modulo, stepsOf, turnSquares } from '../../board/turn';
 import type { Layout, Space } from './wire';
 
-/** From a space to the nearest other one, in 64ths of an inch. */
+/** The distance of the closest spaces, in 64ths of an inch. */
 const PITCH = 104;
-/** The radius of a space that is a circle; a hexagon touches its neighbours but for a seam. */
-const ROUND = 46;
+const CIRCLE_RADIUS = 46;
+/** Between neighbouring hexagons. */
 const SEAM = 6;
-/** The ground round the spaces. */
+/** The width of the ground around the spaces. */
 export const SHORE = 17;
 export const THICKNESS = 15;
-/** Spaces that lie no farther apart than this, in steps up the picture, are one row for arrow keys. */
-const LEVEL = 0.3;
-const ROW = Math.sqrt(3) / 2;
+/** Spaces within this height, in steps up the picture, are one row for arrow keys. */
+const MAX_ROW_HEIGHT = 0.3;
+const HEXAGON_ROW = Math.sqrt(3) / 2;
 
 export interface Plan extends Spread {
   /** Far rows first; `y` is the number of a row. */
@@ -28,27 +28,28 @@ export interface Plan extends Spread {
   spaceAt: (point: Point) => string | null;
   /** The tiles of a board of squares. */
   grid: Grid | null;
-  /** From a space to the next one, and the part of that which half an edge between them is. */
+  /** The distance of neighbours, and half the length of the edge between them, relative to that. */
   pitch: number;
   edge: number;
-  /** The angle of each direction as the board lies, in degrees counter-clockwise from the right. */
+  /** The angle of each direction on the rotated board, in degrees counter-clockwise from the right. */
   headings: Record<string, number>;
 }
 
 export function planOf(layout: Layout, look: Look, turn: number): Plan {
   const angle = (360 * turn) / steps(layout);
-  const headings = Object.fromEntries(Object.entries(layout.headings).map(([way, at]) => [way, at + angle]));
-  return { ...(layout.shape === 'square' ? squares(layout, look, turn) : others(layout, look, angle)), headings };
+  const headings = Object.fromEntries(Object.entries(layout.headings).map(([name, at]) => [name, at + angle]));
+  const board = layout.shape === 'square' ? squareBoard(layout, look, turn) : otherBoard(layout, look, angle);
+  return { ...board, headings };
 }
 
 /** The angle of a direction, which can differ from space to space. */
-export function headingOf(headings: Plan['headings'], way: string, space: string): number {
-  return headings[way] ?? headings[`${way} ${space}`] ?? 0;
+export function headingOf(headings: Plan['headings'], direction: string, space: string): number {
+  return headings[direction] ?? headings[`${direction} ${space}`] ?? 0;
 }
 
 type Unheaded = Omit<Plan, 'headings'>;
 
-function squares({ spaces }: Layout, look: Look, turn: number): Unheaded {
+function squareBoard({ spaces }: Layout, look: Look, turn: number): Unheaded {
   const turned = turnSquares(spaces, turn);
   const at = new Map(turned.map((space) => [space.name, space]));
   const grid = gridOf(turned, look);
@@ -57,7 +58,7 @@ function squares({ spaces }: Layout, look: Look, turn: number): Unheaded {
   return { ...grid, grid, spot, pitch, edge: 0.5, spaceAt: (point) => grid.squareAt(point) };
 }
 
-function others(layout: Layout, look: Look, angle: number): Unheaded {
+function otherBoard(layout: Layout, look: Look, angle: number): Unheaded {
   const spots = new Map(turnedPoints(layout, angle).map(({ name, x, y }) => [name, { x, y }]));
   const spot = (name: string): Point => spots.get(name)!;
   const place = ({ name }: Row): Point => project({ ...spot(name), z: 0 }, look);
@@ -77,41 +78,41 @@ function others(layout: Layout, look: Look, angle: number): Unheaded {
   };
 }
 
-/** Where spaces lie in 64ths of an inch, as far apart as their designer meant, round the middle of the board. */
+/** The places of spaces in 64ths of an inch around the middle of the board, scaled to PITCH. */
 function turnedPoints({ shape, spaces }: Layout, angle: number): Row[] {
   const flat = points(shape, spaces);
-  const unit = PITCH / closest(flat);
-  return flat.map((one) => rotated(one, angle)).map(({ name, x, y }) => ({ name, x: x * unit, y: y * unit }));
+  const unit = PITCH / minDistance(flat);
+  return flat.map((point) => rotated(point, angle)).map(({ name, x, y }) => ({ name, x: x * unit, y: y * unit }));
 }
 
-/** Turned round the middle, by degrees counter-clockwise. */
+/** Rotates a point around the middle, by degrees counter-clockwise. */
 function rotated({ name, x, y }: Row, angle: number): Row {
   const a = (angle * Math.PI) / 180;
   return { name, x: x * Math.cos(a) - y * Math.sin(a), y: x * Math.sin(a) + y * Math.cos(a) };
 }
 
-/** In steps round the middle of the board. */
+/** The places of spaces in steps around the middle of the board. */
 function points(shape: Layout['shape'], spaces: readonly Space[]): Row[] {
-  const flat = spaces.map(({ name, x, y }) => ({ name, x, y: shape === 'hexagon' ? y * ROW : y }));
+  const flat = spaces.map(({ name, x, y }) => ({ name, x, y: shape === 'hexagon' ? y * HEXAGON_ROW : y }));
   const middle = { x: midway(flat.map(({ x }) => x)), y: midway(flat.map(({ y }) => y)) };
   return flat.map(({ name, x, y }) => ({ name, x: x - middle.x, y: y - middle.y }));
 }
 
-function midway(all: number[]): number {
-  return (Math.min(...all) + Math.max(...all)) / 2;
+function midway(numbers: number[]): number {
+  return (Math.min(...numbers) + Math.max(...numbers)) / 2;
 }
 
-function closest(flat: readonly Row[]): number {
-  const apart = flat.flatMap((a, i) => flat.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)));
-  return Math.min(...apart.filter((length) => length > 0.01)) || 1;
+function minDistance(flat: readonly Row[]): number {
+  const distances = flat.flatMap((a, i) => flat.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y)));
+  return Math.min(...distances.filter((distance) => distance > 0.01)) || 1;
 }
 
-/** Rows of spaces about as high, the highest first. */
+/** Rows of spaces at about the same height, the highest first. */
 function inLevels(spaces: Row[]): Row[][] {
   const rows: Row[][] = [];
   let level = Infinity;
   for (const space of [...spaces].sort((a, b) => b.y - a.y)) {
-    if (level - space.y > LEVEL * PITCH) {
+    if (level - space.y > MAX_ROW_HEIGHT * PITCH) {
       rows.push([]);
       level = space.y;
     }
@@ -130,39 +131,39 @@ function frame(places: Point[], look: Look): Box {
 }
 
 function circle(grow: number): string {
-  return rounded(ROUND + grow, ROUND + grow);
+  return rounded(CIRCLE_RADIUS + grow, CIRCLE_RADIUS + grow);
 }
 
 function hexagon(grow: number): string {
-  const r = (PITCH - SEAM) / 2 / ROW + grow;
+  const r = (PITCH - SEAM) / 2 / HEXAGON_ROW + grow;
   const corners = [90, 30, -30, -90, -150, 150].map((degrees) => (degrees * Math.PI) / 180);
   return `M${corners.map((a) => `${(r * Math.cos(a)).toFixed(2)} ${(-r * Math.sin(a)).toFixed(2)}`).join('L')}Z`;
 }
 
-// The board turned to a seat
+// Rotation
 
-/** As many steps as bring the board onto itself, six at most; two where none does. */
+/** The number of steps that each map the board onto itself, six at most; two if there is none. */
 export function steps({ shape, spaces }: Layout): number {
   if (shape === 'square') return stepsOf(spaces);
   const flat = points(shape, spaces);
   const near = (a: Row) => (b: Row) => Math.hypot(a.x - b.x, a.y - b.y) < 0.05;
-  const onto = (count: number) => flat.every((one) => flat.some(near(rotated(one, 360 / count))));
-  return [6, 4].find(onto) ?? 2;
+  const isSymmetric = (count: number) => flat.every((point) => flat.some(near(rotated(point, 360 / count))));
+  return [6, 4].find(isSymmetric) ?? 2;
 }
 
-/** The first turn that brings a seat's zone as near as it can come. */
+/** The first turn with a seat's zone as near as possible. */
 export function facing(layout: Layout, seat: number): number {
   const own = new Set(layout.spaces.flatMap(({ name, zone }) => (zone === seat ? [name] : [])));
   const zone = points(layout.shape, layout.spaces).filter(({ name }) => own.has(name));
   const count = steps(layout);
   const heights = Array.from({ length: count }, (_, turn) => {
-    const turned = zone.map((one) => rotated(one, (360 * turn) / count));
+    const turned = zone.map((point) => rotated(point, (360 * turn) / count));
     return Math.round(turned.reduce((sum, { y }) => sum + y, 0) * 100);
   });
   return heights.indexOf(Math.min(...heights));
 }
 
-/** How far the board is turned from where it faces a seat, in quarters. */
+/** The rotation relative to that which faces a seat, in quarter turns. */
 export function quartersPast(layout: Layout, seat: number, turn: number): number {
   const count = steps(layout);
   return Math.round((modulo(turn - facing(layout, seat), count) * 4) / count);

@@ -1,4 +1,4 @@
-/** What the pages load for all games of the workshop. */
+/** The bundle of all games of the workshop. */
 
 import type { GameView } from '../../board/game-view';
 import Board from './Board.svelte';

@@ -2,7 +2,7 @@ import { describe as group, expect, it } from 'vitest';
 import { line as lineOf, people, VIEW as ANY } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
 import { facing, planOf, quartersPast, steps } from './board';
-import { askedWords, brief, describe, facts, reason, say, scoreNews, spaceWords, touched } from './game';
+import { secretWords, brief, describe, facts, reason, say, scoreNews, spaceWords, touched } from './game';
 import { lettersOf, pieceWords, pile, readPiece } from './pieces';
 import { planScene } from './scene';
 import type { AnyEffect, Layout, Piece, Space, View } from './wire';
@@ -56,13 +56,14 @@ function spot(name: string) {
 }
 
 group('boards of any shape', () => {
-  it('are turned by what brings them onto themselves', () => {
+  it('turn in steps that map them onto themselves', () => {
     expect([SQUARES, HEXAGON, RING].map(steps)).toEqual([2, 6, 4]);
     expect(steps(layout('hexagon', [...HEXAGON.spaces, space('c3', 1.5, 2)]))).toBe(2);
   });
 
-  it('lie in rows for arrow keys, far ones first, and lose no space', () => {
-    const names = (one: Layout, turn = 0) => planOf(one, 'iso', turn).rows.map((row) => row.map(({ name }) => name));
+  it('are sorted into rows for arrow keys, far ones first, without losing a space', () => {
+    const names = (board: Layout, turn = 0) =>
+      planOf(board, 'iso', turn).rows.map((row) => row.map(({ name }) => name));
     expect(names(HEXAGON)).toEqual([
       ['c1', 'c2'],
       ['b1', 'b2', 'b3'],
@@ -73,15 +74,15 @@ group('boards of any shape', () => {
     expect(names(SQUARES)[0]).toEqual(['a3', 'b3']);
   });
 
-  it('have their directions turned with them, and neighbours apart however they are measured', () => {
+  it('have directions that turn with them, and a fixed distance of neighbours', () => {
     expect(planOf(SQUARES, 'top', 1).headings).toEqual({ n: 270 });
     expect(planOf(HEXAGON, 'top', 1).headings).toEqual({ n: 150 });
-    const far = layout('circle', [space('a1', 0, 0), space('a2', 700, 0), space('a3', 1400, 0)]);
-    const { spot } = planOf(far, 'top', 0);
+    const wide = layout('circle', [space('a1', 0, 0), space('a2', 700, 0), space('a3', 1400, 0)]);
+    const { spot } = planOf(wide, 'top', 0);
     expect(spot('a2').x - spot('a1').x).toBeCloseTo(104);
   });
 
-  it('face the seat whose zone comes near, and tell how far they are turned past that', () => {
+  it('face the seat whose zone is near, and measure the turn past that', () => {
     expect([0, 1].map((seat) => facing(SQUARES, seat))).toEqual([0, 1]);
     expect(facing(HEXAGON, 1)).toBe(0);
     expect(quartersPast(SQUARES, 1, 1)).toBe(0);
@@ -90,18 +91,18 @@ group('boards of any shape', () => {
 
   it('find the space at a point', () => {
     const plan = planOf(HEXAGON, 'iso', 2);
-    for (const one of plan.rows.flat()) expect(plan.spaceAt(plan.place(one))).toBe(one.name);
+    for (const space of plan.rows.flat()) expect(plan.spaceAt(plan.place(space))).toBe(space.name);
     expect(plan.spaceAt({ x: 9999, y: 0 })).toBeNull();
   });
 });
 
 group('piles', () => {
-  it('nest pyramids that stand, and put all else on top of what is there', () => {
-    const placed = pile([STONE, LARGE!, SMALL!, LYING]);
-    expect(placed[0]!.z).toBe(0);
-    for (const [i, { z }] of placed.slice(1).entries()) expect(z).toBeGreaterThan(placed[i]!.z);
-    expect(placed[3]!.z).toBeGreaterThan(100);
-    expect(placed.at(-1)!.topmost).toBe(true);
+  it('nest standing pyramids, and put all other pieces on top', () => {
+    const layers = pile([STONE, LARGE!, SMALL!, LYING]);
+    expect(layers[0]!.z).toBe(0);
+    for (const [i, { z }] of layers.slice(1).entries()) expect(z).toBeGreaterThan(layers[i]!.z);
+    expect(layers[3]!.z).toBeGreaterThan(100);
+    expect(layers.at(-1)!.topmost).toBe(true);
   });
 
   it.each([
@@ -111,11 +112,11 @@ group('piles', () => {
     ['16', { name: '6', colour: 1 }],
     ['greyhidden', UNSEEN],
     ['redS', { size: 'S', colour: 'red', heading: null }],
-  ])('of %s is known by its name', (name, piece) => {
+  ])('contain %s, known by its name', (name, piece) => {
     expect(readPiece(name)).toEqual(piece);
   });
 
-  it('have a question mark for what the viewer does not see', () => {
+  it('show hidden pieces as a question mark', () => {
     expect(lettersOf(UNSEEN)).toBe('?');
     expect(pieceWords(UNSEEN, SEATS)).toBe('hidden piece');
   });
@@ -128,7 +129,7 @@ const CAPTURE = line('a1-b2', [
 ]);
 
 group('scenes', () => {
-  it('let what is taken leave as the piece lands that takes it', () => {
+  it('remove a taken piece as the piece that takes it lands', () => {
     const scene = planScene(VIEW, CAPTURE, spot, false)!;
     expect(scene.still).toEqual({ b2: [LARGE] });
     const [taken, mover] = scene.flyers;
@@ -138,7 +139,7 @@ group('scenes', () => {
     expect(scene.times!['moves']).toEqual([duration(mover!.legs)]);
   });
 
-  it('let a stack move as it is, and one piece go on where it has just come', () => {
+  it('move a stack as a whole, and one of its pieces further', () => {
     const both = line('b2-c3-d4', [
       { kind: 'moves', spaces: ['b2', 'c3'], value: '2 pieces' },
       { kind: 'moves', spaces: ['c3', 'd4'], value: '1S' },
@@ -148,19 +149,19 @@ group('scenes', () => {
     expect(still).toEqual({ a1: [LARGE] });
   });
 
-  it('bring new pieces when it is their time, and turn them half way', () => {
-    const made = line('x', [
+  it('show new pieces at their time, and turn them half way', () => {
+    const placed = line('x', [
       { kind: 'puts', spaces: ['c1'], value: '0M' },
       { kind: 'puts', spaces: ['c2'], value: 'blackstone' },
       { kind: 'turns', spaces: ['c1'], value: '0M>n' },
     ]);
-    const { flyers } = planScene(VIEW, made, spot, false)!;
-    expect(flyers.map(({ comes }) => comes > 0)).toEqual([false, true]);
+    const { flyers } = planScene(VIEW, placed, spot, false)!;
+    expect(flyers.map(({ appears }) => appears > 0)).toEqual([false, true]);
     expect(flyers[0]!.turns!.piece).toMatchObject({ heading: 'n' });
     expect(flyers[0]!.turns!.at).toBeLessThan(duration(flyers[0]!.legs));
   });
 
-  it('need no flight for what was carried, and none where nothing moves', () => {
+  it('need no flight for a carried piece, or if nothing moves', () => {
     const carried = line('a1-c1', [{ kind: 'moves', spaces: ['a1', 'c1'], value: '0L' }]);
     expect(planScene(VIEW, carried, spot, true)).toBeNull();
     expect(planScene(VIEW, line('pass'), spot, false)).toBeNull();
@@ -171,7 +172,7 @@ group('scenes', () => {
 });
 
 group('words', () => {
-  it('tell what is on a space from the top down, and what it is', () => {
+  it('describe a space and its pieces from the top down', () => {
     const b2 = space('b2', 1, 1, { zone: 1, colour: 'yellow' });
     expect(spaceWords(b2, VIEW, SEATS, 'can be chosen')).toBe(
       "b2: small blue pyramid on large red pyramid, yellow space, Ben's zone, can be chosen",
@@ -247,12 +248,12 @@ group('words', () => {
       'Ben: hop. Small blue pyramid moves from b2 to c3.',
       'hop',
     ],
-  ])('tell %s with what comes of it', (text, seat, effects, words, short) => {
+  ])('describe %s with its effects', (text, seat, effects, words, short) => {
     expect(say(SQUARES, line(text, effects, seat), SEATS)).toBe(words);
     expect(brief(SQUARES, line(text, effects, seat), SEATS)).toBe(short);
   });
 
-  it('tell the position, with what a game adds that people can read', () => {
+  it('describe the position, with readable values of the game', () => {
     const view = {
       ...VIEW,
       own: { target: 3, last_face: 'hop', last: { tuple: ['a1'] } },
@@ -260,19 +261,19 @@ group('words', () => {
       pads: [[STONE, STONE], []],
     };
     expect(facts(view).map(({ name, value }) => `${name} ${value}`)).toEqual(['Target 3', 'Last face hop']);
-    const told = describe(SQUARES, view, SEATS);
+    const text = describe(SQUARES, view, SEATS);
     for (const words of ['a1: large red pyramid', 'Ann has 2 times black stone.', 'Ben is out.', 'Target: 3.']) {
-      expect(told).toContain(words);
+      expect(text).toContain(words);
     }
   });
 
-  it('say who is still to choose in secret', () => {
-    expect(askedWords({ ...VIEW, asked: [0, 1] }, SEATS, 0)).toContain('Choose in secret');
-    expect(askedWords({ ...VIEW, asked: [1] }, SEATS, null)).toBe('Ben is still to choose in secret.');
-    expect(askedWords(VIEW, SEATS, 0)).toBe('');
+  it('name players who still have to choose in secret', () => {
+    expect(secretWords({ ...VIEW, asked: [0, 1] }, SEATS, 0)).toContain('Choose in secret');
+    expect(secretWords({ ...VIEW, asked: [1] }, SEATS, null)).toBe('Ben is still to choose in secret.');
+    expect(secretWords(VIEW, SEATS, 0)).toBe('');
   });
 
-  it('tell the scores at the end, and which spaces an act touched', () => {
+  it('show the scores at the end, and the spaces that an act touched', () => {
     expect(reason(SQUARES, { ...VIEW, scores: [4, 2] }, SEATS)).toBe('Your score is 4 and Ben’s score is 2.');
     expect(reason(SQUARES, VIEW, SEATS)).toBe('');
     expect(reason(SQUARES, { ...VIEW, over: true, winners: [1], scores: [0, 1] }, SEATS)).toBe('');
@@ -280,7 +281,7 @@ group('words', () => {
   });
 });
 
-it('what no act has told of the points is said as they change', () => {
+it('changes of points that no effect reports are announced', () => {
   const before = { ...VIEW, scores: [4, 3] };
   const after = (scores: number[], ...effects: AnyEffect[]) =>
     scoreNews(before, { seq: 1, line: line('a1-b2', effects), view: { ...VIEW, scores }, legal: {} }, SEATS);

@@ -1,4 +1,4 @@
-/** Pieces of any game as they are drawn: pyramids that stand or lie, tokens, and how they lie on one another. */
+/** Drawings of pieces: standing and lying pyramids, tokens, and piles of them. */
 
 import { COLOURS, GREY, isColour, type Colour } from '../../pieces/colours';
 import { rise, type Look } from '../../pieces/projection';
@@ -7,12 +7,12 @@ import { layers, type Layer, type Piece as Solid } from '../../pieces/stack';
 import { tipHeight } from '../../board/spaces';
 import { colourOf, nameOf } from '../../board/words';
 import type { Seat } from '../../wire';
-import { wayWords } from './acts';
+import { headingWords } from './acts';
 import type { Piece, Pyramid, Token } from './wire';
 
-/** A token is as thick and as wide as this. */
+/** The size of a token. */
 export const CHIP = { height: 13, radius: 26 };
-/** How far the view from above moves what lies on something up the picture. */
+/** The shift up the picture per piece below, seen from above. */
 const LEAN = 7.5;
 
 /** A piece with its place over its space. */
@@ -25,18 +25,18 @@ export function isPyramid(piece: Piece): piece is Pyramid {
   return 'size' in piece;
 }
 
-/** What stands in a view for a piece that the viewer does not see. */
+/** Whether it replaces a piece that the viewer does not see. */
 function isUnseen(piece: Piece): boolean {
   return !isPyramid(piece) && piece.name === 'hidden' && piece.colour === GREY;
 }
 
-/** What is written on a token. */
+/** The letters on a token. */
 export function lettersOf(token: Token): string {
   if (isUnseen(token)) return '?';
   return token.name.length > 2 ? token.name[0]!.toUpperCase() : token.name;
 }
 
-/** The glass of a piece; colours that there is no glass of are clear. */
+/** The glass of a piece; clear for unknown colours. */
 export function glassOf({ colour }: Pick<Piece, 'colour'>, seats: Seat[]): Colour {
   if (typeof colour === 'number') return colourOf(seats, colour);
   return isColour(colour) || colour === GREY ? colour : 'clear';
@@ -46,7 +46,7 @@ export function solidOf(piece: Piece, seats: Seat[]): Solid {
   return { size: isPyramid(piece) ? piece.size : 'S', colour: glassOf(piece, seats) };
 }
 
-/** From the bottom up: pyramids that stand slide over one another, all else lies on the top of what is below. */
+/** From the bottom up: standing pyramids nest, all other pieces lie on top of those below. */
 export function pile(pieces: readonly Piece[]): Placed[] {
   const placed: Placed[] = [];
   let floor = 0;
@@ -74,7 +74,7 @@ export function pile(pieces: readonly Piece[]): Placed[] {
   return placed;
 }
 
-/** How high a lying pyramid is. */
+/** The height of a lying pyramid. */
 function thickness({ size }: Pyramid): number {
   return (BASE[size] * HEIGHT[size]) / slant(size);
 }
@@ -100,16 +100,16 @@ export function pieceWords(piece: Piece, seats: Seat[]): string {
   const colour = typeof piece.colour === 'number' ? colourOf(seats, piece.colour) : piece.colour;
   if (isUnseen(piece)) return 'hidden piece';
   if (!isPyramid(piece)) return `${colour} ${piece.name}`;
-  return `${SIZE_WORDS[piece.size]} ${colour} pyramid${piece.heading === null ? '' : ` that points ${wayWords(piece.heading)}`}`;
+  return `${SIZE_WORDS[piece.size]} ${colour} pyramid${piece.heading === null ? '' : ` that points ${headingWords(piece.heading)}`}`;
 }
 
 const PYRAMID = /^(\d|[a-z]+)([SML])(?:>(\w+))?$/;
 const TOKEN = new RegExp(`^(\\d|${[...COLOURS, GREY].join('|')})(.+)$`);
 
-/** How an effect names several pieces that move together. */
+/** The name of several pieces that move together, in an effect. */
 export const SEVERAL = /^(\d+) pieces$/;
 
-/** The piece that an effect names as "0L", "redM>ne" or "0stone". */
+/** Parses the name of a piece in an effect: "0L", "redM>ne" or "0stone". */
 export function readPiece(value: string): Piece {
   const [, colour, size = '', heading] = PYRAMID.exec(value) ?? [];
   if (colour && isSize(size)) return { size, colour: readColour(colour), heading: heading ?? null };
@@ -121,7 +121,7 @@ function readColour(text: string): number | string {
   return /^\d$/.test(text) ? Number(text) : text;
 }
 
-/** "Ann: 2 pieces" for a pad, spoken. */
+/** "Ann has 2 times black stone.": a pad for screen readers. */
 export function padWords(pad: readonly Piece[], seats: Seat[], seat: number): string {
   const counts = new Map<string, number>();
   for (const piece of pad) {

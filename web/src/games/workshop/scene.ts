@@ -1,4 +1,4 @@
-/** An act as it is shown: what its effects do to the pieces, one after the other. */
+/** The animation of an act: its effects on the pieces, one after another. */
 
 import { leap, rest, type Mover, type Position } from '../../board/flight';
 import type { Scene } from '../../board/playback.svelte';
@@ -6,21 +6,21 @@ import { pile, readPiece, SEVERAL } from './pieces';
 import type { Line, Piece, View } from './wire';
 import type { Point } from '../../pieces/projection';
 
-/** A piece on its way, which comes at a time and may turn in another. */
+/** A moving piece, which appears at a time and may turn into another. */
 export interface Flyer extends Mover {
   key: string;
   piece: Piece;
-  /** Where it comes to. */
+  /** Its destination. */
   space: string;
-  comes: number;
+  appears: number;
   turns: { at: number; piece: Piece } | null;
 }
 
 export interface TableScene extends Scene {
   flyers: Flyer[];
-  /** By space, the pieces that stay where they are. */
+  /** By space: the pieces that do not move. */
   still: Record<string, Piece[]>;
-  /** What chance draws. */
+  /** Whether there is a random draw. */
   drawn: boolean;
 }
 
@@ -29,18 +29,17 @@ interface Item {
   flyer: Flyer | null;
 }
 
-const MOVE = 360;
-/** Many moves in one act are faster. */
-const LONGEST = 2400;
-const HIGH = 110;
-const HURDLE = 40;
-const LEAVE = 320;
-/** The part of a move after which what it takes begins to leave. */
-const LANDS = 0.7;
-/** How long a die rolls. */
-export const ROLL = 800;
+const MOVE_MS = 360;
+/** All moves of an act together. */
+const MAX_MOVES_MS = 2400;
+const DROP_HEIGHT = 110;
+const LEAP_HEIGHT = 40;
+const LEAVE_MS = 320;
+/** The part of a move after which the piece it takes starts to leave. */
+const LEAVE_START = 0.7;
+export const ROLL_MS = 800;
 
-/** `carried`: what moves first lies already where it was put. */
+/** `carried`: the first piece to move is already in its place. */
 export function planScene(
   before: View,
   line: Line,
@@ -49,17 +48,17 @@ export function planScene(
 ): TableScene | null {
   const table = new Flights(before, spot);
   const moving = line.effects.filter(({ kind }) => kind === 'moves' || kind === 'puts' || kind === 'turns');
-  const step = Math.min(MOVE, LONGEST / Math.max(1, moving.length));
+  const step = Math.min(MOVE_MS, MAX_MOVES_MS / Math.max(1, moving.length));
   const times: Record<string, number[]> = {};
-  for (const one of line.effects) {
-    if (one.kind === 'puts') table.put(readPiece(one.value), one.spaces[0], step);
-    else if (one.kind === 'moves') {
-      const count = Number(SEVERAL.exec(one.value)?.[1] ?? 1);
-      table.move(...one.spaces, count, carried && one === moving[0] ? 0 : step);
-    } else if (one.kind === 'takes') table.take(one.spaces[0]);
-    else if (one.kind === 'turns') table.turn(one.spaces[0], readPiece(one.value), step);
-    else if (one.kind === 'die' || one.kind === 'coin') table.now += ROLL;
-    (times[one.kind] ??= []).push(table.now + (one.kind === 'takes' ? step * LANDS : 0));
+  for (const effect of line.effects) {
+    if (effect.kind === 'puts') table.put(readPiece(effect.value), effect.spaces[0], step);
+    else if (effect.kind === 'moves') {
+      const count = Number(SEVERAL.exec(effect.value)?.[1] ?? 1);
+      table.move(...effect.spaces, count, carried && effect === moving[0] ? 0 : step);
+    } else if (effect.kind === 'takes') table.take(effect.spaces[0]);
+    else if (effect.kind === 'turns') table.turn(effect.spaces[0], readPiece(effect.value), step);
+    else if (effect.kind === 'die' || effect.kind === 'coin') table.now += ROLL_MS;
+    (times[effect.kind] ??= []).push(table.now + (effect.kind === 'takes' ? step * LEAVE_START : 0));
   }
   const milliseconds = table.end();
   if (milliseconds === 0) return null;
@@ -67,15 +66,15 @@ export function planScene(
   return { flyers: table.flyers, still: table.still(), drawn, milliseconds, times };
 }
 
-/** The pieces in the course of an act. */
+/** The pieces during an act. */
 class Flights {
   now = 0;
   readonly flyers: Flyer[] = [];
   #stacks: Map<string, Item[]>;
   #spot: (name: string) => Point;
-  /** Taken, and gone as soon as the piece is there that took them. */
+  /** Taken pieces, which leave when the piece that takes them lands. */
   #taken: Flyer[] = [];
-  #cleared = 0;
+  #clearedAt = 0;
 
   constructor({ stacks }: View, spot: (name: string) => Point) {
     const items = ([name, pieces]: [string, Piece[]]) =>
@@ -89,20 +88,20 @@ class Flights {
     this.#on(space).push(item);
     const to = this.#place(space, item);
     const flyer = this.#fly(item, space, to);
-    flyer.comes = this.now;
-    flyer.legs = [rest(to, this.now), { from: { ...to, z: to.z + HIGH }, to, arc: 0, milliseconds: step }];
+    flyer.appears = this.now;
+    flyer.legs = [rest(to, this.now), { from: { ...to, z: to.z + DROP_HEIGHT }, to, arc: 0, milliseconds: step }];
     this.#land(step);
   }
 
-  move(here: string, there: string, count: number, step: number): void {
-    const moved = this.#on(here).slice(-count);
-    const starts = moved.map((item) => this.#place(here, item));
-    this.#on(here).splice(-count);
-    this.#on(there).push(...moved);
+  move(origin: string, target: string, count: number, step: number): void {
+    const moved = this.#on(origin).slice(-count);
+    const starts = moved.map((item) => this.#place(origin, item));
+    this.#on(origin).splice(-count);
+    this.#on(target).push(...moved);
     for (const [i, item] of moved.entries()) {
-      const [from, to] = [starts[i]!, this.#place(there, item)];
-      const flyer = this.#fly(item, there, from);
-      flyer.legs.push(step > 0 ? leap(from, to, Math.max(from.z, to.z) + HURDLE, step) : rest(to, 0));
+      const [from, to] = [starts[i]!, this.#place(target, item)];
+      const flyer = this.#fly(item, target, from);
+      flyer.legs.push(step > 0 ? leap(from, to, Math.max(from.z, to.z) + LEAP_HEIGHT, step) : rest(to, 0));
     }
     this.#land(step);
   }
@@ -119,16 +118,16 @@ class Flights {
     if (!item) return;
     const at = this.#place(space, item);
     const flyer = this.#fly(item, space, at);
-    flyer.legs.push(leap(at, at, at.z + HURDLE / 2, step));
+    flyer.legs.push(leap(at, at, at.z + LEAP_HEIGHT / 2, step));
     flyer.turns = { at: this.now + step / 2, piece };
     item.piece = piece;
     this.#land(step);
   }
 
-  /** The time when all is over. */
+  /** Returns the duration of the scene. */
   end(): number {
     this.#leave(this.now);
-    return Math.max(this.now, this.#cleared);
+    return Math.max(this.now, this.#clearedAt);
   }
 
   still(): Record<string, Piece[]> {
@@ -151,7 +150,7 @@ class Flights {
     return { ...this.#spot(space), z, lean };
   }
 
-  /** The flyer of a piece, which has rested at its place until now. */
+  /** Returns the flyer of a piece, which rests at its place until now. */
   #fly(item: Item, space: string, at: Position): Flyer {
     const { piece } = item;
     const flyer = (item.flyer ??= {
@@ -159,7 +158,7 @@ class Flights {
       piece,
       space,
       legs: [],
-      comes: 0,
+      appears: 0,
       turns: null,
       leaves: null,
     });
@@ -171,14 +170,14 @@ class Flights {
   }
 
   #land(step: number): void {
-    this.#leave(this.now + step * LANDS);
+    this.#leave(this.now + step * LEAVE_START);
     this.now += step;
   }
 
   #leave(start: number): void {
     if (this.#taken.length === 0) return;
-    this.#cleared = start + LEAVE;
-    for (const flyer of this.#taken) flyer.leaves = { start, end: this.#cleared };
+    this.#clearedAt = start + LEAVE_MS;
+    for (const flyer of this.#taken) flyer.leaves = { start, end: this.#clearedAt };
     this.#taken = [];
   }
 }

@@ -1,23 +1,23 @@
-/** A board in use where acts are of any form: spaces are tapped until one legal act is meant. */
+/** A board in use with acts of any form: spaces are tapped until one legal act is left. */
 
 import { announcer } from '../../app/announcer.svelte';
 import { counted } from '../../app/words';
 import { sortWays, type Legal, type Source } from '../../board/hand';
 import { Play, type Game } from '../../board/play.svelte';
 import type { BoardProps } from '../../board/game-view';
-import { choices, inCompass, labels, narrow, next, reader, SECRET, tap, wayWords, wordsOf, type Act } from './acts';
+import { choices, clockwise, labels, narrow, next, reader, SECRET, tap, headingWords, wordsOf, type Act } from './acts';
 import type { TableScene } from './scene';
 import type { Wire } from './wire';
 
 interface Board extends Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'> {
-  /** The angle of each direction as the board lies. */
+  /** The angle of each direction on the rotated board. */
   headings: () => Record<string, number>;
 }
 
 export class Taps extends Play<TableScene, Wire> {
-  /** The spaces that are tapped so far. */
+  /** The spaces tapped so far. */
   tapped = $state.raw<string[]>([]);
-  /** The word of a piece that is taken from a pad. */
+  /** The word of the piece taken from a pad. */
   word = $state<string | null>(null);
   #props: () => BoardProps<Wire>;
   #headings: () => Record<string, number>;
@@ -39,19 +39,19 @@ export class Taps extends Play<TableScene, Wire> {
     const { acting, legal } = this.#props();
     return acting === null || !this.settled ? [] : legal.map(this.#read);
   });
-  /** What acts on spaces say beside these, such as the size of a piece to place. */
+  /** The words of acts besides their spaces, such as the size of a piece to place. */
   readonly words = $derived.by(() => wordsOf(this.#all));
-  /** The legal acts, while nothing moves; those with the chosen word. */
+  /** The legal acts while nothing moves; only those with the chosen word, if any. */
   readonly acts = $derived.by(() => {
     const { word } = this;
     return word === null ? this.#all : this.#all.filter((act) => wordsOf([act]).has(word));
   });
   readonly next = $derived.by(() => next(this.acts, this.tapped));
-  /** The acts that have buttons, with what these say. */
+  /** The acts that have buttons, with labels. */
   readonly buttons = $derived.by(() => {
     const acts = choices(this.acts, this.tapped);
     const words = labels(acts);
-    return inCompass(
+    return clockwise(
       acts.map((act, i) => ({ ...act, label: words[i]! })),
       this.#headings(),
     );
@@ -63,7 +63,7 @@ export class Taps extends Play<TableScene, Wire> {
     super.take(source);
   }
 
-  /** A piece of a pad is tapped: taken or put back. */
+  /** Takes a piece of a pad, or puts it back. */
   takeWord(word: string): void {
     const again = this.word === word;
     this.take(null);
@@ -72,12 +72,12 @@ export class Taps extends Play<TableScene, Wire> {
 
   override choose(space: string): void {
     this.catchUp();
-    if (this.sent?.to !== space) this.#mean(space, false);
+    if (this.sent?.to !== space) this.#interpret(space, false);
   }
 
   override drop(source: Source, target: string | null): void {
     if (target === null || target === source) this.take(null);
-    else this.#mean(target, true);
+    else this.#interpret(target, true);
   }
 
   override press(event: KeyboardEvent): void {
@@ -87,27 +87,27 @@ export class Taps extends Play<TableScene, Wire> {
     event.preventDefault();
   }
 
-  /** The nth button, from 1, is pressed by its key. */
+  /** Presses the nth button, counted from 1. */
   pressNumber(number: number): boolean {
-    const meant = this.buttons[number - 1];
-    if (meant) this.push(meant);
-    return meant !== undefined;
+    const button = this.buttons[number - 1];
+    if (button) this.push(button);
+    return button !== undefined;
   }
 
-  /** A button is pressed. */
+  /** Presses a button. */
   push({ text }: Act): void {
     if (this.sent?.text !== text) this.act(text);
   }
 
-  #mean(space: string, carried: boolean): void {
-    const meant = tap(this.acts, this.tapped, space);
-    if (!meant) this.explain(space);
-    else if ('act' in meant) this.act(meant.act, space, carried && this.acts.some(({ text }) => text === meant.act));
-    else this.#tapped(meant.tapped);
+  #interpret(space: string, carried: boolean): void {
+    const result = tap(this.acts, this.tapped, space);
+    if (!result) this.explain(space);
+    else if ('act' in result) this.act(result.act, space, carried && this.acts.some(({ text }) => text === result.act));
+    else this.#setTapped(result.tapped);
   }
 
-  #tapped(tapped: string[]): void {
-    // What is in hand others see: nothing that is chosen in secret.
+  #setTapped(tapped: string[]): void {
+    // Others see the piece in hand, so it must not show a secret choice.
     const [first] = tapped;
     const open = narrow(this.acts, tapped).some(({ text }) => !text.startsWith(SECRET));
     super.take(first !== undefined && open && this.legal.has(first) ? first : null);
@@ -121,11 +121,11 @@ export class Taps extends Play<TableScene, Wire> {
     const read = (label: string): string =>
       label
         .split(' ')
-        .map((word) => (word in headings ? wayWords(word) : word))
+        .map((word) => (word in headings ? headingWords(word) : word))
         .join(' ');
     const named = buttons.slice(0, 9).map(({ label }, i) => `${i + 1}: ${read(label)}.`);
-    const ways = next.size > 0 ? [`${counted(next.size, 'space')} to go on with.`] : [];
-    return [`Chosen: ${this.tapped.join(', ')}.`, ...ways, ...named].join(' ');
+    const spaces = next.size > 0 ? [`${counted(next.size, 'space')} to continue with.`] : [];
+    return [`Chosen: ${this.tapped.join(', ')}.`, ...spaces, ...named].join(' ');
   }
 }
 
@@ -133,7 +133,7 @@ function readerOf({ layout }: BoardProps<Wire>): (text: string) => Act {
   return reader(layout.spaces.map(({ name }) => name));
 }
 
-/** What can be dragged, and where it can be dropped. */
+/** The pieces that can be dragged, and their destinations. */
 function movements(acts: Act[]): Legal {
   const open = acts.filter(({ text, spaces }) => spaces.length > 1 && !text.startsWith(SECRET));
   return sortWays(open.map(({ text, spaces: [source = '', target = ''] }) => ({ source, target, text })));

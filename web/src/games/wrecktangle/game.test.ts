@@ -55,7 +55,7 @@ function hand(picked: string | null, acting: number | null = 0, view = VIEW): Wr
 }
 
 function square(name: string): Square {
-  return SQUARES.find((one) => one.name === name)!;
+  return SQUARES.find((known) => known.name === name)!;
 }
 
 const FORMS = line('b2-b4', [
@@ -84,7 +84,7 @@ group('acts', () => {
     expect([...LEGAL.keys()]).toEqual(['b2', 'c3', 'd4', 'f6']);
   });
 
-  it('are attempted as they were most likely meant', () => {
+  it('are attempted in the most likely way', () => {
     expect(actText(VIEW, 'b2', 'b5')).toBe('b2-b5');
     expect(actText(VIEW, 'f6', 'f4')).toBe('~f6-f4');
     expect(actText(VIEW, 'f6', 'b2')).toBe('~b2*f6');
@@ -92,13 +92,13 @@ group('acts', () => {
     expect(actText({ ...VIEW, normal_owed: false }, 'b2', 'b3')).toBe('~b2-b3');
   });
 
-  it("start from one's own pyramids and from what the die may move", () => {
+  it('start from own pyramids and those that the die may move', () => {
     expect(['e1', 'f6', 'c3', 'a4'].map((name) => isPickable(hand(null), name))).toEqual([true, true, true, false]);
     expect(isPickable(hand(null, 0, { ...VIEW, pieces: { g7: '1D' } }), 'g7')).toBe(false);
     expect(isPickable(hand(null, null), 'e1')).toBe(false);
   });
 
-  it('tell normal moves from die moves', () => {
+  it('distinguish normal moves from die moves', () => {
     expect(wreckRole(hand(null), 'b2')).toBe('movable');
     expect(isByDie(hand(null), 'b2')).toBe(false);
     expect(isByDie(hand(null), 'f6')).toBe(true);
@@ -111,7 +111,7 @@ group('acts', () => {
 });
 
 group('words', () => {
-  it('tell a square', () => {
+  it('describe a square', () => {
     expect(squareWords(hand(null), square('b2'), SEATS)).toBe('b2: red queen, can move');
     expect(squareWords(hand(null), square('f6'), SEATS)).toBe('f6: blue queen, can move by the die');
     expect(squareWords(hand('b2'), square('b4'), SEATS)).toBe('b4: empty, legal destination');
@@ -123,7 +123,7 @@ group('words', () => {
     expect(pickWords(hand(null), SEATS)).toBe('');
   });
 
-  it('tell the phase', () => {
+  it('describe the phase', () => {
     expect(phaseWords(VIEW)).toBe('move to do, die move optional');
     expect(phaseWords({ ...VIEW, normal_possible: false })).toBe('move not possible, die move optional');
     expect(phaseWords({ ...VIEW, normal_owed: false, die_unused: false })).toBe('move done, die move done');
@@ -131,12 +131,12 @@ group('words', () => {
     expect(phaseWords({ ...VIEW, over: true })).toBe('');
   });
 
-  it('tell losses', () => {
+  it('describe losses', () => {
     expect(lossWords(VIEW, 0)).toBe('1 of 3 lost');
     expect(lossWords({ ...VIEW, out: [0] }, 0)).toBe('out');
   });
 
-  it('tell rectangles, and why they do not count', () => {
+  it('describe rectangles, and why they do not count', () => {
     expect(rectangleWords(FORMS)).toBe('rectangle b4–d6 captures a pawn');
     const idle = line('b2-b4', [
       { kind: 'forms', spaces: ['b1', 'b4', 'd1', 'd4'], value: 'home-row' },
@@ -158,7 +158,7 @@ group('words', () => {
     expect(rectangleWords(null)).toBe('');
   });
 
-  it('tell acts', () => {
+  it('describe acts', () => {
     expect(say(LAYOUT, line('d1-d3', [{ kind: 'moves', spaces: ['d1', 'd3'], value: '0Q' }]), SEATS)).toBe(
       'Ann moves the red queen from d1 to d3.',
     );
@@ -184,7 +184,7 @@ group('words', () => {
     );
   });
 
-  it('tell the position', () => {
+  it('describe the position', () => {
     expect(describe(LAYOUT, VIEW, SEATS)).toBe(
       "Turn 7 of at most 400, Ann's: the die shows swap, move to do, die move optional. Coin: heads. " +
         'Ann (red) has lost 1: queen b2, drone d4 and pawn e1. Blue (blue) has lost 0: pawn c3 and queen f6.',
@@ -195,7 +195,7 @@ group('words', () => {
 });
 
 group('rectangles', () => {
-  it('are lit by the side of the coin that lay up before', () => {
+  it('are lit by the side of the coin before the act', () => {
     expect(coinBefore(FORMS, 'tails')).toBe('heads');
     expect(coinBefore(line('b2-b4', []), 'tails')).toBe('tails');
     expect(rectanglesOf(FORMS, 'heads')).toEqual([{ corners: ['b4', 'b6', 'd4', 'd6'], coin: 'heads' }]);
@@ -215,17 +215,17 @@ group('planScene', () => {
 
   it('moves one pyramid', () => {
     const scene = plan(line('b2-b4', []))!;
-    const [one, ...others] = scene.travellers;
+    const [mover, ...others] = scene.travellers;
     expect(others).toEqual([]);
-    expect(one).toMatchObject({ square: 'b4', piece: { size: 'L', colour: 'red' }, leaves: null });
-    expect(positionAt(one!.legs, 0)).toMatchObject({ x: 1, y: 1 });
-    expect(positionAt(one!.legs, scene.milliseconds)).toMatchObject({ x: 1, y: 3, z: 0 });
+    expect(mover).toMatchObject({ square: 'b4', piece: { size: 'L', colour: 'red' }, leaves: null });
+    expect(positionAt(mover!.legs, 0)).toMatchObject({ x: 1, y: 1 });
+    expect(positionAt(mover!.legs, scene.milliseconds)).toMatchObject({ x: 1, y: 3, z: 0 });
     expect(scene.glow).toBeNull();
     expect(plan(line('b2-b4', []), true)).toBeNull();
     expect(plan(line('end', []))).toBeNull();
   });
 
-  it('lets two change places without meeting', () => {
+  it('swaps two pyramids without a collision', () => {
     const scene = plan(line('~b2*c3', []))!;
     const halfway = scene.travellers.map(({ legs }) => positionAt(legs, scene.milliseconds / 2));
     expect(scene.travellers.map(({ square }) => square)).toEqual(['c3', 'b2']);
@@ -233,14 +233,14 @@ group('planScene', () => {
     expect(Math.abs(halfway[0]!.z - halfway[1]!.z)).toBeGreaterThan(40);
   });
 
-  it('lights the rectangle, then takes captured and removed ones away and turns the coin', () => {
+  it('lights the rectangle, then removes captured pyramids and turns the coin', () => {
     const scene = plan(FORMS)!;
     const leaving = scene.travellers.filter(({ leaves }) => leaves !== null);
     expect(leaving.map(({ square }) => square)).toEqual(['c5', 'f6']);
-    for (const one of leaving) {
-      expect(one.leaves!.start).toBeGreaterThan(scene.glow!.start);
-      expect(gone(one, one.leaves!.start)).toBe(0);
-      expect(gone(one, scene.milliseconds)).toBe(1);
+    for (const mover of leaving) {
+      expect(mover.leaves!.start).toBeGreaterThan(scene.glow!.start);
+      expect(gone(mover, mover.leaves!.start)).toBe(0);
+      expect(gone(mover, scene.milliseconds)).toBe(1);
     }
     const [left, right] = leaving.map(({ legs }) => positionAt(legs, scene.milliseconds));
     expect(left!.x).toBeLessThan(2);
@@ -249,7 +249,7 @@ group('planScene', () => {
     expect(scene.milliseconds).toBeGreaterThanOrEqual(scene.coin!.end);
   });
 
-  it('takes away what a swap has just brought inside', () => {
+  it('removes a pyramid that the same swap moves inside', () => {
     const caught = line('~b2*c3', [
       { kind: 'forms', spaces: ['c3', 'c5', 'e3', 'e5'], value: 'resolved' },
       { kind: 'captures', spaces: ['b2'], value: '1P' },
@@ -264,7 +264,7 @@ group('planScene', () => {
 group('the reason of the end', () => {
   const end = { ...VIEW, over: true };
 
-  it('is who is out, or that the turns are up', () => {
+  it('is the loser, or the limit of turns', () => {
     expect(reason(LAYOUT, { ...end, ended_by: 'WT-17', out: [0] }, SEATS)).toBe('You have lost three pyramids.');
     expect(reason(LAYOUT, { ...end, ended_by: 'WT-17', out: [1] }, SEATS)).toBe('Blue has lost three pyramids.');
     const three = [...SEATS, { ...SEATS[1], seat: 2, name: 'Green' }];

@@ -1,4 +1,4 @@
-/** WreckTangle in the browser: its acts as gestures, its words. Which acts are legal the server says. */
+/** Acts and texts of WreckTangle. The server decides which acts are legal. */
 
 import { counted, list } from '../../app/words';
 import type { Size } from '../../pieces/solid';
@@ -39,8 +39,8 @@ export const COIN_WORDS: Record<CoinSide, { side: string; captures: string; wher
   heads: { side: 'Heads', captures: 'captures', where: 'inside' },
   tails: { side: 'Tails', captures: 'captures on the', where: 'edges' },
 };
-/** So many pyramids lost put a player out. */
-export const LOSSES = 3;
+/** The number of losses that puts a player out. */
+export const MAX_LOSSES = 3;
 
 // Pyramids
 
@@ -69,10 +69,10 @@ const A_KIND: Record<Kind, string> = { P: 'a pawn', D: 'a drone', Q: 'a queen' }
 export function kindsWords(names: string[]): string {
   const kinds = names.map((name) => readPyramid(name).kind);
   const words = [...KINDS].reverse().map((kind) => {
-    const { length } = kinds.filter((one) => one === kind);
+    const { length } = kinds.filter((other) => other === kind);
     return length > 1 ? `${length} ${KIND_WORDS[kind]}s` : length ? A_KIND[kind] : '';
   });
-  return list(words.filter((one) => one !== ''));
+  return list(words.filter((word) => word !== ''));
 }
 
 /** "b3–g5"; a tilted one by all its corners. */
@@ -91,7 +91,6 @@ export const keys: Keys = [
   ['h', 'turn the help for learners on or off'],
 ];
 
-/** What is worth a jump when the game is watched again. */
 export const landmarks = { forms: 'rectangle', captures: 'capture', out: 'out' } satisfies Landmarks<Wire>;
 
 export const sounds: Sounds<Wire> = {
@@ -109,7 +108,6 @@ export const sounds: Sounds<Wire> = {
 export const END = 'end';
 
 export interface Move {
-  /** By the die. */
   die: boolean;
   swap: boolean;
   from: string;
@@ -133,25 +131,24 @@ export function sortActs(legal: string[]): Legal {
     legal.flatMap((text) => {
       const move = readMove(text);
       if (!move) return [];
-      const way = { source: move.from, target: move.to, text };
-      return move.swap ? [way, { source: move.to, target: move.from, text }] : [way];
+      const forward = { source: move.from, target: move.to, text };
+      return move.swap ? [forward, { source: move.to, target: move.from, text }] : [forward];
     }),
   );
 }
 
-/** What a person at the board has before them. */
 export interface WreckHand extends Hand {
   view: View;
   acting: number | null;
 }
 
-/** One's own pyramids may be picked, and whatever the die may move. */
+/** Own pyramids can be picked, and others that the die may move. */
 export function isPickable({ view, acting, legal }: WreckHand, square: string): boolean {
   const name = view.pieces[square];
   return name !== undefined && acting !== null && (readPyramid(name).seat === acting || legal.has(square));
 }
 
-/** An act from square to square that is not legal, as it was most likely meant. */
+/** An illegal act from square to square, in its most likely meaning. */
 export function actText(view: View, source: Source, target: string): string {
   const swaps = view.die_unused && (view.roll === 'swap' || view.roll === 'wild');
   if (swaps && target in view.pieces) return `~${[source, target].sort().join('*')}`;
@@ -160,7 +157,7 @@ export function actText(view: View, source: Source, target: string): string {
   return `${view.normal_owed && mine ? '' : '~'}${source}-${target}`;
 }
 
-/** While the normal move is owed, the server says whose pyramid it takes. */
+/** While the normal move is owed, the server says whose pyramid it needs. */
 export function idle(view: View, square: string): Idle {
   if (view.normal_owed) return { act: `${square}-${square}` };
   return { why: `The die can’t move anything from ${square} now.` };
@@ -170,21 +167,21 @@ export function wreckRole(hand: WreckHand, square: string): Role | null {
   return role(hand, square, square in hand.view.pieces);
 }
 
-/** Whether what can be done on this square is done by the die alone. */
+/** Whether all acts on a square are die moves. */
 export function isByDie({ legal, picked }: Hand, square: string): boolean {
   const texts = picked === null ? [...(legal.get(square)?.values() ?? [])] : [legal.get(picked)?.get(square) ?? ''];
   return texts.length > 0 && texts.every((text) => text.startsWith('~'));
 }
 
-/** The squares that the line's move led from and to. */
+/** The squares that a move started and ended on. */
 export function touched(line: Line | null): string[] {
   const move = line && readMove(line.text);
   return move ? [move.from, move.to] : [];
 }
 
-// The board turned to a seat
+// Rotation
 
-/** Where the seats' pads lie before the board is turned, near the home rows: the seats go round it clockwise. */
+/** The corners of the seats' pads before the board is turned, near the home rows: clockwise around the table. */
 const CORNERS: Record<number, Corner[]> = {
   2: ['sw', 'ne'],
   3: ['sw', 'nw', 'ne'],
@@ -213,7 +210,7 @@ export function turned({ squares, seats }: Layout, turn: number): Layout {
 
 // Words
 
-/** "c3: blue drone, can move by the die"; `help`: what learners are told besides. */
+/** "c3: blue drone, can move by the die"; `help`: further words for learners. */
 export function squareWords(hand: WreckHand, square: Square, seats: Seat[], help: string[] = []): string {
   const name = hand.view.pieces[square.name];
   const home = square.home === null ? [] : [`${colourOf(seats, square.home)} home row`];
@@ -248,14 +245,14 @@ export function pickWords(hand: WreckHand, seats: Seat[]): string {
     : `Picked the ${pyramidWords(name, seats)} on ${hand.picked}: ${destinationWords(hand)}.`;
 }
 
-/** A part of a turn: the normal move or the die move, and how it stands. */
+/** A part of a turn, the normal move or the die move, and its state. */
 export interface Part {
   die: boolean;
   name: string;
   now: 'to do' | 'not possible' | 'optional' | 'done';
 }
 
-/** The parts of this turn; none before the roll and after the end. `mine`: it is the turn of the one who reads. */
+/** The parts of this turn; none before the roll and after the end. `mine`: it is the reader's turn. */
 export function partsOf(view: View, mine = false): Part[] {
   if (view.over || view.roll === null) return [];
   const normal = view.normal_owed ? (view.normal_possible ? 'to do' : 'not possible') : 'done';
@@ -265,7 +262,7 @@ export function partsOf(view: View, mine = false): Part[] {
   ];
 }
 
-/** What is still to do in this turn: "move to do, die move optional". */
+/** The state of the turn: "move to do, die move optional". */
 export function phaseWords(view: View): string {
   if (view.over) return '';
   if (view.roll === null) return 'rolling the die';
@@ -275,11 +272,11 @@ export function phaseWords(view: View): string {
 }
 
 export function lossWords(view: View, seat: number): string {
-  const lost = `${view.lost[seat]} of ${LOSSES} lost`;
+  const lost = `${view.lost[seat]} of ${MAX_LOSSES} lost`;
   return view.out.includes(seat) ? 'out' : lost;
 }
 
-/** What the rectangles of a line's act came to: "rectangle b3–e6 captures a queen". Empty where it formed none. */
+/** The results of an act's rectangles: "rectangle b3–e6 captures a queen". Empty if it formed none. */
 export function rectangleWords(line: Line | null): string {
   const forms = effects(line, 'forms').map(({ spaces, value }) => ({ name: rectangleName(spaces), value }));
   const counting = forms.filter(({ value }) => value === 'resolved').map(({ name }) => name);
@@ -299,7 +296,7 @@ export function say(_: Layout, line: Line, seats: Seat[]): string {
   return `${[...words, ...endWords(line, seats, roll !== null)].join('; ')}.`;
 }
 
-/** "b1–b3", "die d8–d7", "swaps e1 and e2, captures a queen"; null: what only ends a turn. The die has a sign. */
+/** "b1–b3", "die d8–d7", "swaps e1 and e2, captures a queen"; null for the end of a turn. A roll is shown as a sign. */
 export function brief(_: Layout, line: Line, seats: Seat[]): string | null {
   const roll = rollOf(line);
   if (roll) return effect(line, 'turn') ? 'no move' : '';
@@ -328,11 +325,11 @@ function actWords(line: Line, seats: Seat[]): string[] {
   ];
 }
 
-/** "moves Ben's blue pawn from d1 to d3"; one's own without the name. */
+/** "moves Ben's blue pawn from d1 to d3"; the player's own pieces without the name. */
 function motionWords(line: Line, seats: Seat[]): string {
   const moved = effect(line, 'moves') ?? effect(line, 'swaps');
   const [from, to] = moved?.spaces ?? [];
-  const [one = '', other = ''] = moved?.value.split(' ') ?? [];
+  const [first = '', second = ''] = moved?.value.split(' ') ?? [];
   const words = (name: string) => {
     const { seat, kind } = readPyramid(name);
     return seat === line.seat
@@ -340,8 +337,8 @@ function motionWords(line: Line, seats: Seat[]): string {
       : owned(seats, seat, '', KIND_WORDS[kind]);
   };
   return moved?.kind === 'swaps'
-    ? `swaps ${words(one)} on ${from} and ${words(other)} on ${to}`
-    : `moves ${words(one)} from ${from} to ${to}`;
+    ? `swaps ${words(first)} on ${from} and ${words(second)} on ${to}`
+    : `moves ${words(first)} from ${from} to ${to}`;
 }
 
 function captureWords(captures: Captures[], seats: Seat[]): string[] {
@@ -358,23 +355,23 @@ function endWords(line: Line, seats: Seat[], rolled: boolean): string[] {
   return turn && rolled ? [`nothing can move, and it is ${nameOf(seats, turn.value)}'s turn`] : [];
 }
 
-/** Who lost too many pyramids (WT-16, WT-17), or that the turns are up (WT-18). */
+/** The players with too many losses (WT-16, WT-17), or the limit of turns (WT-18). */
 export function reason(_: Layout, view: View, seats: Seat[]): string {
   if (view.ended_by === 'WT-18') return `Nobody won in ${counted(view.turn, 'turn')}.`;
   const each = view.out.length > 1 ? ' each' : '';
-  return `${everyone(seats, view.out)} ${verb(seats, view.out, 'has')} lost ${numberWords(LOSSES)} pyramids${each}.`;
+  return `${everyone(seats, view.out)} ${verb(seats, view.out, 'has')} lost ${numberWords(MAX_LOSSES)} pyramids${each}.`;
 }
 
 export function describe(layout: Layout, view: View, seats: Seat[]): string {
-  const ours = seats.map(({ seat }) => {
-    const names = layout.squares.flatMap(({ name }) => {
-      const one = view.pieces[name];
-      return one && readPyramid(one).seat === seat ? [`${kindWords(one)} ${name}`] : [];
+  const players = seats.map(({ seat }) => {
+    const pieces = layout.squares.flatMap(({ name: square }) => {
+      const name = view.pieces[square];
+      return name && readPyramid(name).seat === seat ? [`${kindWords(name)} ${square}`] : [];
     });
     const lost = view.out.includes(seat) ? 'is out' : `has lost ${view.lost[seat]}`;
-    return `${nameOf(seats, seat)} (${colourOf(seats, seat)}) ${lost}: ${list(names) || 'nothing on the board'}.`;
+    return `${nameOf(seats, seat)} (${colourOf(seats, seat)}) ${lost}: ${list(pieces) || 'nothing on the board'}.`;
   });
-  return [turnWords(view, seats), `Coin: ${view.coin}.`, ...ours].join(' ');
+  return [turnWords(view, seats), `Coin: ${view.coin}.`, ...players].join(' ');
 }
 
 function turnWords(view: View, seats: Seat[]): string {

@@ -20,7 +20,7 @@ function view(threats: Threat[]): View {
 }
 
 describe('threats', () => {
-  it('of a seat: those that capture most come first', () => {
+  it('of a seat are sorted by their captures', () => {
     expect(threatsOf(view([IDLE, THEIRS, FRAME]), 0)).toEqual([FRAME, IDLE]);
     expect(nearWords(view([IDLE, THEIRS, FRAME]), 0)).toBe('Threatens 2 rectangles');
     expect(nearWords(view([FRAME]), 1)).toBe('No threat');
@@ -35,10 +35,10 @@ describe('threats', () => {
     expect(helpWords(view([IDLE]), SEATS, 1)).toEqual([GOAL]);
   });
 
-  it('are told of the squares that they are about', () => {
-    const told = (square: string, seat: number | null) => squareHelp(view([FRAME, THEIRS]), square, SEATS, seat);
-    expect(told('e5', 1)).toEqual(['threatened by Ann']);
-    expect(told('f3', 0)).toEqual(['completes rectangle c3–f6']);
-    expect(told('f3', 1)).toEqual([]);
+  it('are described on their squares', () => {
+    const help = (square: string, seat: number | null) => squareHelp(view([FRAME, THEIRS]), square, SEATS, seat);
+    expect(help('e5', 1)).toEqual(['threatened by Ann']);
+    expect(help('f3', 0)).toEqual(['completes rectangle c3–f6']);
+    expect(help('f3', 1)).toEqual([]);
   });
 });

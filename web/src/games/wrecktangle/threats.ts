@@ -1,4 +1,4 @@
-/** Help for learners: the threats that the server tells, sorted and in words. */
+/** Help for learners: the server's threats, sorted and in words. */
 
 import { counted, list } from '../../app/words';
 import type { Seat } from '../../wire';
@@ -8,9 +8,9 @@ import type { Threat, View } from './wire';
 
 export const GOAL = 'Goal: four of your own at the corners of a rectangle, none of them in a home row.';
 
-/** A seat's threats, those that capture most first. */
+/** A seat's threats, those with the most captures first. */
 export function threatsOf({ threats }: View, seat: number): Threat[] {
-  return threats.filter((one) => one.seat === seat).sort((a, b) => b.prey.length - a.prey.length);
+  return threats.filter((threat) => threat.seat === seat).sort((a, b) => b.prey.length - a.prey.length);
 }
 
 /** "Threatens 2 rectangles". */
@@ -19,23 +19,23 @@ export function nearWords(view: View, seat: number): string {
   return length === 0 ? 'No threat' : `Threatens ${counted(length, 'rectangle')}`;
 }
 
-/** What the player of a seat could do and should beware of, in at most two sentences; else what the game is about. */
+/** The best chance and the worst danger of a seat, in a sentence each; without either, the goal of the game. */
 export function helpWords(view: View, seats: Seat[], seat: number): string[] {
   const [chance] = threatsOf(view, seat);
   const dangers = view.threats
-    .map((one) => ({ ...one, prey: one.prey.filter((square) => ownerOf(view, square) === seat) }))
-    .filter((one) => one.seat !== seat && one.prey.length > 0)
+    .map((threat) => ({ ...threat, prey: threat.prey.filter((square) => ownerOf(view, square) === seat) }))
+    .filter((threat) => threat.seat !== seat && threat.prey.length > 0)
     .sort((a, b) => b.prey.length - a.prey.length);
   const words = [...(chance ? [chanceWords(chance, view)] : []), ...dangers.slice(0, 1).map(dangerIn(view, seats))];
   return words.length ? words : [GOAL];
 }
 
-/** What is said of a square: "threatened by Ben", "completes rectangle c3–f6". */
+/** Help about a square: "threatened by Ben", "completes rectangle c3–f6". */
 export function squareHelp(view: View, square: string, seats: Seat[], seat: number | null): string[] {
-  const captors = view.threats.filter(({ prey }) => prey.includes(square)).map((one) => one.seat);
-  const completes = view.threats.filter((one) => one.seat === seat && one.missing === square);
+  const captors = view.threats.filter(({ prey }) => prey.includes(square)).map((threat) => threat.seat);
+  const completes = view.threats.filter((threat) => threat.seat === seat && threat.missing === square);
   return [
-    ...(captors.length ? [`threatened by ${list([...new Set(captors)].map((one) => nameOf(seats, one)))}`] : []),
+    ...(captors.length ? [`threatened by ${list([...new Set(captors)].map((captor) => nameOf(seats, captor)))}`] : []),
     ...completes.map(({ corners }) => `completes rectangle ${rectangleName(corners)}`),
   ];
 }
@@ -43,9 +43,9 @@ export function squareHelp(view: View, square: string, seats: Seat[], seat: numb
 /** "f3 completes c3–f6 and captures a drone (move; die: swap, wild)." */
 function chanceWords({ corners, missing, move, rolls, prey }: Threat, view: View): string {
   const die = rolls.length ? [`die: ${rolls.map((roll) => ROLL_WORDS[roll]).join(', ')}`] : [];
-  const ways = [...(move ? ['move'] : []), ...die].join('; ');
+  const means = [...(move ? ['move'] : []), ...die].join('; ');
   const captures = prey.length ? ` and captures ${kindsWords(prey.map((square) => view.pieces[square]!))}` : '';
-  return `${missing} completes ${rectangleName(corners)}${captures} (${ways}).`;
+  return `${missing} completes ${rectangleName(corners)}${captures} (${means}).`;
 }
 
 function dangerIn({ pieces }: View, seats: Seat[]): (threat: Threat) => string {

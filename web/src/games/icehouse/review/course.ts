@@ -1,4 +1,4 @@
-/** The course of a game of Icehouse as a picture: the scores along the time of play, and what happened when. */
+/** The course of a game of Icehouse as a picture: the scores over time, and events. */
 
 import type { Review } from './wire';
 
@@ -7,50 +7,47 @@ export interface Size {
   height: number;
 }
 
-/** What the lanes above the scores tell. */
+/** A kind of event, each with a lane above the scores. */
 export type What = 'iced' | 'taken' | 'calls';
 
 export interface Mark {
   what: What;
   at: number;
-  /** Who did it. */
   seat: number;
   /** A call that found nobody. */
-  isVain: boolean;
+  vain: boolean;
 }
 
-/** The room beside the scores: on the left for words and numbers, on the right for the marks of the seats. */
+/** The margins beside the scores: on the left for words and numbers, on the right for the marks of the seats. */
 export const LEFT = 40;
 const RIGHT = 22;
-/** How high a lane of marks is, and the room above and below the scores. */
+/** The height of a lane, and the margin above and below the scores. */
 export const LANE = 18;
 const MARGIN = 10;
-/** Lines of equal scores lie beside each other, this far apart. */
-const APART = 3;
-/** The marks at the ends of the lines do not cover each other. */
+/** Between the lines of equal scores. */
+const LINE_SPACING = 3;
 const MARK_HEIGHT = 13;
-/** There are at most so many lines across. */
 const MAX_LEVELS = 5;
 
-/** Where a time lies in the picture: play begins on the left; what was before lies there too. */
+/** The position of a time in the picture: play starts on the left, and so do earlier acts. */
 export function xOf({ began, ended }: Review, at: number, width: number): number {
   const share = ended > began ? Math.max(0, at - began) / (ended - began) : 0;
   return LEFT + share * Math.max(0, width - LEFT - RIGHT);
 }
 
-/** The number of the last act at a time or before. */
+/** The number of the last act until a time. */
 export function actAt({ course }: Review, at: number): number {
   return course.findLast((standing) => standing.at <= at)?.act ?? 0;
 }
 
-/** The act that a place in the picture leads to. */
+/** The act at a position in the picture. */
 export function stepAt(review: Review, x: number, width: number): number {
   const { began, ended } = review;
   const share = (x - LEFT) / Math.max(1, width - LEFT - RIGHT);
   return actAt(review, began + Math.min(1, Math.max(0, share)) * (ended - began));
 }
 
-/** What happened when, in the order of the lanes. */
+/** The events, in the order of the lanes. */
 export function marks({ icings, captures, calls, meltdowns }: Review): Mark[] {
   return [
     ...icings.flatMap(({ by, start }) => (by === null ? [] : [mark('iced', start, by)])),
@@ -60,23 +57,23 @@ export function marks({ icings, captures, calls, meltdowns }: Review): Mark[] {
   ];
 }
 
-function mark(what: What, at: number, seat: number, isVain = false): Mark {
-  return { what, at, seat, isVain };
+function mark(what: What, at: number, seat: number, vain = false): Mark {
+  return { what, at, seat, vain };
 }
 
-/** The lanes that have a mark, from the top. */
+/** The lanes with marks, from the top. */
 export function lanesOf(all: Mark[]): What[] {
   return [...new Set(all.map(({ what }) => what))];
 }
 
-/** The scores at which lines go across: round numbers from 0 to the highest score or just above. */
+/** The scores of the grid lines: round numbers from 0 to the highest score or just above. */
 export function levels(review: Review): number[] {
   const highest = Math.max(1, ...review.course.flatMap(({ scores }) => scores));
-  const step = [1, 2, 5, 10, 20, 50, 100].find((one) => highest / one < MAX_LEVELS) ?? highest;
+  const step = [1, 2, 5, 10, 20, 50, 100].find((size) => highest / size < MAX_LEVELS) ?? highest;
   return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, level) => level * step);
 }
 
-/** The scores as they are drawn below the lanes. */
+/** The drawing of the scores below the lanes. */
 export class Plot {
   readonly #review: Review;
   readonly #size: Size;
@@ -95,7 +92,7 @@ export class Plot {
     return low - (score / this.#highest) * (low - this.#top);
   }
 
-  /** The score of a seat along the game as an SVG path of steps. */
+  /** The score of a seat over time as an SVG path. */
   line(seat: number): string {
     const steps = this.#review.course.map(({ at, scores }, index) => {
       const x = round(xOf(this.#review, at, this.#size.width));
@@ -105,7 +102,7 @@ export class Plot {
     return `${steps.join('')}H${round(this.#size.width - RIGHT)}`;
   }
 
-  /** Where the line of each seat ends, spread so that their marks do not cover each other. */
+  /** The ends of the lines, spread so that their marks do not overlap. */
   ends(): { x: number; ys: number[] } {
     const scores = this.#review.course.at(-1)?.scores ?? [];
     const wanted = this.#heights(scores);
@@ -113,26 +110,26 @@ export class Plot {
     return { x: this.#size.width - RIGHT / 2 + 1, ys: spread(wanted, MARK_HEIGHT, low) };
   }
 
-  /** The heights of scores, those that are equal beside each other. */
+  /** The heights of scores, with equal ones side by side. */
   #heights(scores: number[]): number[] {
     return scores.map((score, seat) => {
       const before = scores.slice(0, seat).filter((other) => other === score).length;
       const equal = scores.filter((other) => other === score).length;
-      return this.yOf(score) + (before - (equal - 1) / 2) * APART;
+      return this.yOf(score) + (before - (equal - 1) / 2) * LINE_SPACING;
     });
   }
 }
 
-/** Places as near as can be to those wanted that lie at least so far apart, none below `low`. */
+/** The positions closest to the wanted ones that are at least `apart` from each other, none below `low`. */
 export function spread(wanted: number[], apart: number, low: number): number[] {
-  const order = wanted.map((_, index) => index).sort((one, other) => wanted[other]! - wanted[one]!);
-  const places = [...wanted];
+  const order = wanted.map((_, index) => index).sort((a, b) => wanted[b]! - wanted[a]!);
+  const positions = [...wanted];
   let room = low;
   for (const index of order) {
-    places[index] = Math.min(places[index]!, room);
-    room = places[index] - apart;
+    positions[index] = Math.min(positions[index]!, room);
+    room = positions[index] - apart;
   }
-  return places;
+  return positions;
 }
 
 function round(number: number): number {

@@ -1,11 +1,11 @@
-/** A game of two that the tests of this folder review: Ann is red, and you are Ben, blue. */
+/** A game of two for tests: Ann is red, and you are Ben, blue. */
 
 import { people } from '../../../app/fixtures';
-import type { Review, Seat as Told } from './wire';
+import type { Review, Seat as Account } from './wire';
 
-export const SEATS = people('Ann', 'Ben').map((one) => ({ ...one, mine: one.seat === 1 }));
+export const SEATS = people('Ann', 'Ben').map((person) => ({ ...person, mine: person.seat === 1 }));
 
-const TOLD: Told = {
+const ACCOUNT: Account = {
   score: 3,
   account: { stood: 6, iced: -5, freed: 0, attacked: 4, spoilt: -2, icehouse: 0 },
   placed: 9,
@@ -23,7 +23,7 @@ const TOLD: Told = {
   answer: null,
 };
 
-/** Play lasts from 0:10 to 1:50 of the table’s time; Ann scores at its middle. */
+/** Play lasts from 0:10 to 1:50 of the table’s time; Ann scores in the middle. */
 export function review(changes: Partial<Review> = {}): Review {
   return {
     colours: ['red', 'blue'],
@@ -31,7 +31,7 @@ export function review(changes: Partial<Review> = {}): Review {
     ended: 110_000,
     ended_by: 'IH-31',
     winners: [0],
-    seats: [TOLD, TOLD],
+    seats: [ACCOUNT, ACCOUNT],
     course: [
       { act: 0, at: 0, scores: [0, 0] },
       { act: 1, at: 10_000, scores: [0, 0] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { review, SEATS } from './fixtures';
-import { dangers, deeds, icings, length, missed, moment, pace, points, scoreWords, stepWords, summary } from './words';
+import { dangers, events, icings, length, missed, moment, pace, points, scoreWords, stepWords, summary } from './words';
 
 const NBSP = '\u00a0';
 
@@ -9,7 +9,7 @@ describe('times', () => {
     expect([0, 10_000, 137_000].map((at) => moment(review(), at))).toEqual(['0:00', '0:00', '2:07']);
   });
 
-  it('are told in tenths of a second where they are short', () => {
+  it('are in tenths of a second if they are short', () => {
     expect([0, 4240, 9999, 10_000, 61_000].map(length)).toEqual(
       ['0.0', '4.2', '10.0', '10', '61'].map((seconds) => `${seconds}${NBSP}s`),
     );
@@ -17,7 +17,7 @@ describe('times', () => {
 });
 
 describe('the course', () => {
-  it('is told in one sentence, and each moment with its scores', () => {
+  it('is summed up in a sentence, and each moment has its scores', () => {
     expect(summary(review(), SEATS)).toBe('Ann wins after 1:40 of play. The bell ended it.');
     expect(summary(review({ winners: [1], ended_by: 'resign' }), SEATS)).toBe(
       'You win after 1:40 of play. It ended as a player resigned.',
@@ -31,7 +31,7 @@ describe('who iced what', () => {
   const icing = { piece: 'p1', kind: 'L:red', seat: 0, act: 2, start: 60_000, end: 80_000, by: 1, over: [] };
   const fate = { attackers: [1], points: [-3, 2], freed_by: null, returned: [0, 0] };
 
-  it('tells what it brought and what became of it', () => {
+  it('shows the points of an icing and its end', () => {
     const [stayed] = icings(review({ icings: [{ ...icing, ...fate }] }), SEATS);
     expect(stayed).toMatchObject({
       act: 2,
@@ -43,7 +43,7 @@ describe('who iced what', () => {
     expect(freed?.text).toBe('You iced Ann’s large. Ann freed it at 1:10.');
   });
 
-  it('tells of pieces that a player iced alone, and of those that nobody iced', () => {
+  it('covers players who iced their own pieces, and pieces that nobody iced', () => {
     const own = icings(review({ icings: [{ ...icing, ...fate, by: 0, points: [-3, 0] }] }), SEATS);
     expect(own[0]?.text).toBe('Ann iced a defender of their own: Ann −3. It stayed iced.');
     const first = icings(review({ icings: [{ ...icing, ...fate, by: null, seat: 1 }] }), SEATS);
@@ -58,7 +58,7 @@ describe('calls, prisoners and crashes', () => {
   it('come in the order of the game', () => {
     const call = { act: 6, at: 70_000, seat: 0, verdict: 'true' as const, found: [1], pieces: 1, waited: 4200 };
     const none = { found: [], pieces: 0, waited: null };
-    const told = deeds(
+    const items = events(
       review({
         calls: [
           call,
@@ -75,7 +75,7 @@ describe('calls, prisoners and crashes', () => {
       }),
       SEATS,
     );
-    expect(told.map(({ text }) => text)).toEqual([
+    expect(items.map(({ text }) => text)).toEqual([
       'You called meltdown on Ann: 2 pieces went back.',
       'You called meltdown on Ann in vain.',
       'Ann called icehouse falsely.',
@@ -88,10 +88,10 @@ describe('calls, prisoners and crashes', () => {
   });
 });
 
-describe('what was missed', () => {
-  it('is told with its length, the longest first, and leads to the act before', () => {
+describe('missed chances', () => {
+  it('show calls with their length, the longest first, and lead to the act before', () => {
     const chance = { seat: 0, start: 20_000, end: 24_000, callers: [1], found_by: null };
-    const told = missed(
+    const items = missed(
       review({
         chances: [
           { ...chance, found_by: 1 },
@@ -101,16 +101,16 @@ describe('what was missed', () => {
       }),
       SEATS,
     );
-    expect(told.map(({ act, text }) => [act, text])).toEqual([
+    expect(items.map(({ act, text }) => [act, text])).toEqual([
       [2, `Ann could have been found for 30${NBSP}s, by you.`],
       [1, `You could have been found for 4.0${NBSP}s, by Ann.`],
     ]);
   });
 
-  it('tells of defenders that one more attacker would have iced', () => {
+  it('show defenders that one more attacker would have iced', () => {
     const danger = { piece: 'p1', kind: 'L:red', seat: 0, start: 60_000, end: 70_000, by: [1], last: true, iced: true };
-    const told = dangers(review({ dangers: [{ ...danger, end: 61_000, last: false, iced: false }, danger] }), SEATS);
-    expect(told.map(({ text }) => text)).toEqual([
+    const items = dangers(review({ dangers: [{ ...danger, end: 61_000, last: false, iced: false }, danger] }), SEATS);
+    expect(items.map(({ text }) => text)).toEqual([
       `You could have iced Ann’s large, the only free defender, for 10${NBSP}s, and then it was iced.`,
       `You could have iced Ann’s large, a defender under attack, for 1.0${NBSP}s.`,
     ]);
@@ -118,7 +118,7 @@ describe('what was missed', () => {
 });
 
 describe('tables', () => {
-  it('tell of points and of times', () => {
+  it('show points and times', () => {
     const { seats } = review();
     expect(Object.fromEntries(points(seats).map(({ name, figures }) => [name, figures[0]]))).toEqual({
       Defenders: '+6',

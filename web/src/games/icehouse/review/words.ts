@@ -1,4 +1,4 @@
-/** The review of a game of Icehouse in sentences. Each leads to its moment. */
+/** The review of a game of Icehouse in sentences. Each links to its moment. */
 
 import { playedWords } from '../../../app/clocks';
 import { counted } from '../../../app/words';
@@ -7,32 +7,31 @@ import { capital, everyone, verb, who, whose } from '../../../board/words';
 import { isSize, SIZE_WORDS } from '../../../pieces/solid';
 import type { Seat } from '../../../wire';
 import { actAt } from './course';
-import type { Call, Capture, Chance, Crash, Danger, Icing, Meltdown, Review, Seat as Told } from './wire';
+import type { Call, Capture, Chance, Crash, Danger, Icing, Meltdown, Review, Seat as Account } from './wire';
 
-/** One line of a list. */
 export interface Item {
-  /** The number of the act that it is about; a list has each once. */
+  /** Unique within a list. */
   key: string;
   act: number;
   at: number;
-  /** Whom it concerns first. */
+  /** The seat whose mark it has. */
   seat: number;
   text: string;
 }
 
-const SECOND = 1000;
-/** Shorter times are told in tenths of a second. */
-const SHORT = 10 * SECOND;
+const SECOND_MS = 1000;
+/** Shorter times are shown in tenths of a second. */
+const WHOLE_SECONDS_FROM_MS = 10 * SECOND_MS;
 
-/** "2:07" since play began; 0:00 for what was before. */
+/** "2:07" since play began; 0:00 before. */
 export function moment({ began }: Review, at: number): string {
   return playedWords(Math.max(0, at - began));
 }
 
 /** "4.2 s", "27 s". */
 export function length(milliseconds: number): string {
-  const seconds = milliseconds / SECOND;
-  return `${milliseconds < SHORT ? seconds.toFixed(1) : Math.round(seconds)}\u00a0s`;
+  const seconds = milliseconds / SECOND_MS;
+  return `${milliseconds < WHOLE_SECONDS_FROM_MS ? seconds.toFixed(1) : Math.round(seconds)}\u00a0s`;
 }
 
 /** "Ann 12, You 7". */
@@ -45,14 +44,14 @@ export function signed(points: number): string {
   return points < 0 ? `−${-points}` : points > 0 ? `+${points}` : '0';
 }
 
-/** Who iced what, what that brought, and what became of it. */
+/** Icings with their points and their end. */
 export function icings(review: Review, seats: Seat[]): Item[] {
-  return review.icings.map((one) => {
-    const { by, seat, act, start, kind, piece } = one;
+  return review.icings.map((icing) => {
+    const { by, seat, act, start, kind, piece } = icing;
     const target = by === seat ? `a defender of ${who(seats, seat) === 'You' ? 'yours' : 'their own'}` : '';
     const what = target || `${whose(seats, seat)} ${sizeOf(kind)}`;
     const head = by === null ? `${capital(what)} was iced from the start` : `${who(seats, by)} iced ${what}`;
-    const text = `${head}${pointWords(seats, one.points)}. ${fateWords(review, seats, one)}`;
+    const text = `${head}${pointWords(seats, icing.points)}. ${fateWords(review, seats, icing)}`;
     return { key: `${act} ${piece}`, act, at: start, seat: by ?? seat, text };
   });
 }
@@ -61,22 +60,22 @@ function fateWords(review: Review, seats: Seat[], { end, freed_by: by }: Icing):
   return by === null ? 'It stayed iced.' : `${who(seats, by)} freed it at ${moment(review, end)}.`;
 }
 
-/** ": Ann −2, You +3"; empty where nothing changed. */
+/** ": Ann −2, You +3"; empty if nothing changed. */
 function pointWords(seats: Seat[], points: number[]): string {
   const changes = points.flatMap((won, seat) => (won === 0 ? [] : [`${who(seats, seat)} ${signed(won)}`]));
   return changes.length > 0 ? `: ${changes.join(', ')}` : '';
 }
 
 /** Calls, prisoners and crashes, in the order of the game. */
-export function deeds(review: Review, seats: Seat[]): Item[] {
+export function events(review: Review, seats: Seat[]): Item[] {
   const { calls, meltdowns, captures, crashes } = review;
   const all = [
-    ...calls.map((one) => ({ ...one, text: callWords(seats, one) })),
-    ...meltdowns.map((one) => ({ ...one, text: meltdownWords(seats, one) })),
-    ...captures.map((one) => ({ ...one, text: captureWords(seats, one) })),
-    ...crashes.map((one) => ({ ...one, text: crashWords(seats, one) })),
+    ...calls.map((call) => ({ ...call, text: callWords(seats, call) })),
+    ...meltdowns.map((call) => ({ ...call, text: meltdownWords(seats, call) })),
+    ...captures.map((capture) => ({ ...capture, text: captureWords(seats, capture) })),
+    ...crashes.map((crash) => ({ ...crash, text: crashWords(seats, crash) })),
   ];
-  const sorted = all.sort((one, other) => one.act - other.act);
+  const sorted = all.sort((a, b) => a.act - b.act);
   return sorted.map(({ act, at, seat, text }) => ({ key: `${act} ${text}`, act, at, seat, text }));
 }
 
@@ -101,15 +100,15 @@ function crashWords(seats: Seat[], { seat, kind }: Crash): string {
   return `${who(seats, seat)} crashed with a ${kindWords(kind)}.`;
 }
 
-/** When a call would have found somebody and nobody made it, the longest first. */
+/** Chances for a call that nobody took, the longest first. */
 export function missed(review: Review, seats: Seat[]): Item[] {
-  return longest(review.chances.filter(({ found_by: by }) => by === null)).map((one) => {
-    const { seat, start, callers } = one;
+  return longest(review.chances.filter(({ found_by: by }) => by === null)).map((chance) => {
+    const { seat, start, callers } = chance;
     const found = `${who(seats, seat)} could have been found`;
     return spanItem(
       review,
-      one,
-      `${found} for ${span(one)}, by ${eitherOf(seats, callers).replace(/^You/, 'you')}.`,
+      chance,
+      `${found} for ${span(chance)}, by ${eitherOf(seats, callers).replace(/^You/, 'you')}.`,
       `${start} ${seat}`,
     );
   });
@@ -117,11 +116,11 @@ export function missed(review: Review, seats: Seat[]): Item[] {
 
 /** Defenders that one more attacker would have iced, the longest times first. */
 export function dangers(review: Review, seats: Seat[]): Item[] {
-  return longest(review.dangers).map((one) => {
-    const { seat, kind, by, last, iced, piece, start } = one;
-    const what = last ? 'the only free defender' : 'a defender under attack';
-    const head = `${eitherOf(seats, by)} could have iced ${whose(seats, seat)} ${sizeOf(kind)}, ${what}, for ${span(one)}`;
-    return spanItem(review, one, `${head}${iced ? ', and then it was iced' : ''}.`, `${start} ${piece} ${last}`);
+  return longest(review.dangers).map((danger) => {
+    const { seat, kind, by, last, iced, piece, start } = danger;
+    const what = `${sizeOf(kind)}, ${last ? 'the only free defender' : 'a defender under attack'}`;
+    const head = `${eitherOf(seats, by)} could have iced ${whose(seats, seat)} ${what}, for ${span(danger)}`;
+    return spanItem(review, danger, `${head}${iced ? ', and then it was iced' : ''}.`, `${start} ${piece} ${last}`);
   });
 }
 
@@ -130,7 +129,7 @@ function spanItem(review: Review, { seat, start }: Chance | Danger, text: string
 }
 
 function longest<T extends Chance | Danger>(spans: T[]): T[] {
-  return [...spans].sort((one, other) => other.end - other.start - (one.end - one.start));
+  return [...spans].sort((a, b) => b.end - b.start - (a.end - a.start));
 }
 
 function span({ start, end }: Chance | Danger): string {
@@ -142,23 +141,23 @@ function eitherOf(seats: Seat[], numbers: number[]): string {
   return everyone(seats, numbers).replace(/ and ([^,]*)$/, ' or $1');
 }
 
-/** Seats whom something happened to, the reader as "you". */
+/** Seats as an object of a sentence, the reader as "you". */
 function them(seats: Seat[], numbers: number[]): string {
   return everyone(seats, numbers).replace(/^You/, 'you');
 }
 
-/** "large" of "L:red": whose it is says the colour. */
+/** "large" for "L:red". */
 function sizeOf(kind: string): string {
   const [size = ''] = kind.split(':');
   return isSize(size) ? SIZE_WORDS[size] : size;
 }
 
-/** "large red" of "L:red". */
+/** "large red" for "L:red". */
 function kindWords(kind: string): string {
   return `${sizeOf(kind)} ${kind.split(':')[1]}`;
 }
 
-/** "1:02 of 2:35: Ann 12, You 7": the moment on show. */
+/** "1:02 of 2:35: Ann 12, You 7": the moment shown. */
 export function stepWords(review: Review, seats: Seat[], act: number): string {
   const { at, scores } = review.course[act]!;
   return `${moment(review, at)} of ${moment(review, review.ended)}: ${scoreWords(seats, scores)}`;
@@ -171,16 +170,16 @@ const ENDS: Record<string, string> = {
   draw: 'It ended in a draw by agreement.',
 };
 
-/** How long it was and how it ended. */
+/** The winners, the length and the end of the game. */
 export function summary(review: Review, seats: Seat[]): string {
   const { ended, ended_by: by, winners } = review;
   const won = winners.length > 0 ? `${everyone(seats, winners)} ${verb(seats, winners, 'wins')}` : 'Nobody wins';
   return `${won} after ${moment(review, ended)} of play. ${ENDS[by] ?? ''}`.trim();
 }
 
-/** Where the points of each seat came from. */
-export function points(told: Told[]): Row[] {
-  const each = (write: (seat: Told) => string): string[] => told.map(write);
+/** The sources of each seat's points. */
+export function points(accounts: Account[]): Row[] {
+  const each = (write: (seat: Account) => string): string[] => accounts.map(write);
   return [
     { name: 'Defenders', about: 'Set up to stand.', figures: each(({ account }) => signed(account.stood)) },
     {
@@ -200,9 +199,8 @@ export function points(told: Told[]): Row[] {
   ];
 }
 
-/** How fast hands were. */
-export function pace(told: Told[]): Row[] {
-  const each = (write: (seat: Told) => string): string[] => told.map(write);
+export function pace(accounts: Account[]): Row[] {
+  const each = (write: (seat: Account) => string): string[] => accounts.map(write);
   const time = (milliseconds: number | null): string => (milliseconds === null ? '–' : length(milliseconds));
   return [
     { name: 'Moves', about: 'Since play began.', figures: each(({ acts }) => String(acts)) },
@@ -223,10 +221,10 @@ export function pace(told: Told[]): Row[] {
   ];
 }
 
-/** What a list says where it is empty. */
+/** Texts of empty lists. */
 export const NONE = {
   icings: 'No defender was iced.',
-  deeds: 'Nobody called, crashed or took a prisoner.',
+  events: 'Nobody called, crashed or took a prisoner.',
   missed: 'No call was missed.',
   dangers: 'No defender was in danger.',
 };

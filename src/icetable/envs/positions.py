@@ -48,9 +48,9 @@ class Positioned(Copied):
     n: int
     _rows: rows.Rows
     _actions: Ints
-    _made: dict[str, Any]
+    _config: dict[str, Any]
     """What makes a batch, but for what changes no game."""
-    _befores: dict[tuple[int, int], Before]
+    _origins: dict[tuple[int, int], Before]
     """By row and log: what came before the log, where it does not begin at the start of the game."""
 
     def chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
@@ -129,7 +129,7 @@ class Positioned(Copied):
         arrays.starts[into] = arrays.streams[into, :1]
         for target, source in zip(into, begun, strict=True):
             for log, before in enumerate(befores[source]):
-                self._befores[target, log] = before
+                self._origins[target, log] = before
 
     def check(self, state: State) -> TurnState:
         """A state that a row can go on from, as it is. Raises GameError for any other, as `set` does."""
@@ -163,7 +163,7 @@ class Positioned(Copied):
         over, ended = arrays.actor == NOBODY, arrays.finals[:, SEATS] != 0
         finals = [self.record(row, final=True) if ended[row] and not over[row] else "" for row in range(self.n)]
         return {
-            "made": np.array(json.dumps(self._made)),
+            "made": np.array(json.dumps(self._config)),
             "records": np.array([self.record(row).encode() for row in range(self.n)]),
             "finals": np.array([record.encode() for record in finals]),
             "over": over,
@@ -178,8 +178,8 @@ class Positioned(Copied):
         (but for `threads` and `channels`) and for what no batch gives. Then nothing has changed.
         """
         try:
-            if (made := str(kept["made"])) != json.dumps(self._made):
-                raise GameError(f"this was kept by a batch made with {made}, not with {json.dumps(self._made)}")
+            if (made := str(kept["made"])) != json.dumps(self._config):
+                raise GameError(f"this was kept by a batch made with {made}, not with {json.dumps(self._config)}")
             arrays = {name: like(name, kept[name], getattr(self._rows, name)) for name in KEPT}
             over, counts = like("over", kept["over"], self._rows.done), like("counts", kept["counts"], self._rows.acts)
             states = [self._read(text, ended) for text, ended in zip(kept["records"].tolist(), over, strict=True)]
@@ -208,7 +208,7 @@ class Positioned(Copied):
         arrays.positions[row] = state.array
         arrays.before[row, log], arrays.lengths[row, log], arrays.given[row, log] = acts, 0, True
         arrays.starts[row, log] = arrays.streams[row, 0]
-        self._befores[row, log] = Before(state)
+        self._origins[row, log] = Before(state)
 
     def _leave(self, row: int) -> None:
         """Leave what is under way in a row; the log of a game that has ended is kept."""
@@ -227,7 +227,7 @@ class Positioned(Copied):
             arrays.finals[row] = state.array
             arrays.finals[row, ACTOR] = NOBODY  # also where an illegal action has lost the game
             log = int(arrays.current[row]) ^ (not over)
-            self._befores[row, log] = Before(state)
+            self._origins[row, log] = Before(state)
             arrays.given[row, log], arrays.lengths[row, log] = True, 0
         if over:
             arrays.positions[row], arrays.actor[row] = arrays.finals[row], NOBODY
@@ -242,7 +242,7 @@ class Positioned(Copied):
     def _before(self, row: int, log: int) -> Before:
         """What has led to where a log ends."""
         arrays = self._rows
-        before = self._befores[row, log] if arrays.given[row, log] else Before()
+        before = self._origins[row, log] if arrays.given[row, log] else Before()
         actions = arrays.logs[row, log, : arrays.lengths[row, log]].copy()
         return Before(before.state, (*before.parts, (actions, int(arrays.starts[row, log]))))
 

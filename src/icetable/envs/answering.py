@@ -26,7 +26,9 @@ SEED_LIMIT = 2**31
 
 def check_member(game: TurnGame, member: object) -> None:
     """Raise GameError if `member` is not a valid opponent."""
-    if callable(member) or (isinstance(member, str) and (clockless_player(game, member) or member in _clocked_levels(game))):
+    if callable(member) or (
+        isinstance(member, str) and (clockless_player(game, member) or member in _clocked_levels(game))
+    ):
         return
     if member == "self":
         raise GameError(

@@ -176,7 +176,7 @@ class Batch(Positioned):
         if seed is not None:
             check_whole("seed", seed, 0)
             self._rows.streams[chosen] = jit.seeds(int(seed), 2 * self.n).reshape(self.n, 2)[chosen]
-        self._actions[:] = np.where(chosen, rows.BEGIN, rows.STAND)
+        self._actions[:] = np.where(chosen, rows.NEW_GAME, rows.SKIP)
         self._advance()
 
     def step(self, actions: npt.ArrayLike | None, which: npt.ArrayLike | None = None) -> None:
@@ -227,7 +227,7 @@ class Batch(Positioned):
         return self.arranged(seen.reshape(height, width, planes))
 
     def out(self, row: int) -> list[int]:
-        """The seats that have been eliminated from a row's unfinished game. Raises GameError if there is no such row."""
+        """The seats that have been eliminated from a row's unfinished game. Raises GameError for an unknown row."""
         return self.game.out(self._rows.positions[self._row(row)])
 
     def chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
@@ -341,7 +341,7 @@ class Batch(Positioned):
         count = max(1, min(self.threads, self.n // MIN_ROWS_PER_THREAD))
         for part in slices(self.n, count):
             own: dict[str, Any] = {
-                name: array[part] for name, array in self._rows._asdict().items() if name not in rows.COMMON
+                name: array[part] for name, array in self._rows._asdict().items() if name not in rows.SHARED_FIELDS
             }
             own["buffer"], own["shares"] = np.empty_like(self._rows.buffer), np.empty_like(self._rows.shares)
             self._slices.append((part, self._rows._replace(**own)))

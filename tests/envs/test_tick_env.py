@@ -18,7 +18,7 @@ from gymnasium.vector import SyncVectorEnv
 import icetable
 from icetable import BadNotation, BadOption, GameError
 from icetable.bots.levels import REAL_TIME_NAMES
-from icetable.bots.realtime import UNEVEN
+from icetable.bots.realtime import MAX_DEVIATION
 from icetable.envs import Frozen, League, RealTime
 from icetable.envs.gymnasium import TickEnv
 
@@ -148,7 +148,7 @@ def test_bots_are_as_slow_as_people(level: str) -> None:
     pace = REAL_TIME_NAMES[level].pace
     gaps = [after - before for before, after in pairwise(lifts)]
     assert len(gaps) > 3
-    assert min(gaps) >= 1000 * pace * (1 - UNEVEN) - 100
+    assert min(gaps) >= 1000 * pace * (1 - MAX_DEVIATION) - 100
     assert all(effect.kind != "crashes" for one in state.history() for effect in one.effects)
 
 

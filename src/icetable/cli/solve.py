@@ -37,7 +37,7 @@ def run(chosen: Namespace) -> int:
         known = ", ".join(info.name for info in games.list_games() if solving.solver_of(info))
         raise GameError(f"{game.info.title} can't be solved; there are solvers for: {known}")
     as_usual = chosen.players is None and chosen.preset is None and not chosen.option
-    for one in [game.info.load(**options) for options in solver.USUAL] if as_usual else [game]:
+    for one in [game.info.load(**options) for options in solver.DEFAULT_OPTIONS] if as_usual else [game]:
         told = described if chosen.json else describe
         print("\n".join(wait_for(lambda one=one, told=told: list(told(one, solver)))), flush=True)  # type: ignore[misc]
     return 0

@@ -51,7 +51,7 @@ def answer(member: str | Policy, batch: Batch, rows: Ints, rng: np.random.Genera
     player, game = clockless_player(batch.game, member), batch.game
     seeds = rng.integers(1, SEED_LIMIT, size=len(rows))
     memory = player.memory if isinstance(player, Forgetful) else None
-    searcher = player.free if isinstance(player, Forgetful) else player
+    searcher = player.player if isinstance(player, Forgetful) else player
     if game.info.is_plain or not isinstance(searcher, Searcher):
         each = zip(rows.tolist(), seeds.tolist(), strict=True)
         return np.array([_choose_one(player, member, batch, row, seed) for row, seed in each])

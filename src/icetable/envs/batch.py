@@ -316,7 +316,7 @@ class Batch(Positioned):
             autoreset=autoreset,
             learner=config["learner"],
             observes=observes,
-            loses=config["illegal"] == "lose",
+            illegal_loses=config["illegal"] == "lose",
             buffer=np.empty(self.game.rules.MAX_ACTS, np.int64),
             shares=np.zeros(players),
         )

@@ -142,7 +142,7 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         sys.stdout.write(f"{drawn}\n")
         return None
 
-    def _shown(self) -> tuple[Bytes, dict[str, Any]]:
+    def _observed(self) -> tuple[Bytes, dict[str, Any]]:
         """The learner's observation and info; with mode "human", render first."""
         if self.render_mode == "human":
             self.render()
@@ -236,7 +236,7 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
 
     def render(self) -> str | Frame | None:
         """Render the field as text or as a picture; None if it was written to the terminal."""
-        drawn = _shown(self._ticks.state(), self._seat, self.render_mode)
+        drawn = _render_position(self._ticks.state(), self._seat, self.render_mode)
         if self.render_mode != "human":
             return drawn
         sys.stdout.write(f"{drawn}\n")
@@ -382,10 +382,10 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
 def _render_row(learner: Learner, row: int, mode: str | None) -> str | Frame:
     """Render a board as its learner sees it."""
     state, seat = learner.batch.state(row), int(learner.seat[row])
-    return _shown(state, seat, mode)
+    return _render_position(state, seat, mode)
 
 
-def _shown(state: State, seat: int, mode: str | None) -> str | Frame:
+def _render_position(state: State, seat: int, mode: str | None) -> str | Frame:
     """Render a position as a seat sees it."""
     return frame(state, seat) if mode == "rgb_array" else state.game.draw(state.view(seat))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 import numpy as np
 
 from icetable.bots.levels import REAL_TIME_LEVELS
-from icetable.bots.realtime import GRAB
+from icetable.bots.realtime import GRAB_SECONDS
 from icetable.core.errors import Fault, GameError
 from icetable.core.game import Game
 from icetable.core.numbers import check_whole, is_integer, to_units
@@ -198,7 +198,11 @@ class RealTime(Copied):
         clock[ticks.TICK] = tick
         if hands == "human":
             fastest = REAL_TIME_LEVELS[-1]
-            for word, seconds in ((ticks.CARRY, fastest.carry), (ticks.PACE, fastest.pace), (ticks.SNATCH, GRAB)):
+            for word, seconds in (
+                (ticks.CARRY, fastest.carry),
+                (ticks.PACE, fastest.pace),
+                (ticks.SNATCH, GRAB_SECONDS),
+            ):
                 clock[word] = to_units(seconds, MS_PER_SECOND)
         clock[ticks.HAND_PART], clock[ticks.MENU_PART] = starts["hand"], starts["hand"] + HAND_FIELD.size
         clock[ticks.PLANES_PART], clock[ticks.SIDE] = starts.get("planes", words), side
@@ -452,7 +456,7 @@ def check_tick(tick: object) -> None:
 
 
 def encoding_of(game: RealTimeGame, action: Choice = "menu", side: int = 0, latency: int = 0) -> RealTimeEncoding:
-    """The encoding of a game with the fields that these arguments of `RealTime` add. `side`: cells per side of planes."""
+    """The encoding of a game with the fields that these arguments of `RealTime` add; `side` is that of the planes."""
     encoding = cast("RealTimeCodec", game.info.part("encoding")).describe(game)
     more = [HAND_FIELD]
     if action == "menu":

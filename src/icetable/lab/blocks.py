@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from icetable.bots import playing
-from icetable.bots.search import LONGEST_PLAYOUT
+from icetable.bots.search import MAX_PLAYOUT_ACTS
 from icetable.core.game import CHANCE, State
 from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ACTS = "\n"
 """Stands between the acts of a log."""
-LONGEST_GAME = LONGEST_PLAYOUT
+LONGEST_GAME = MAX_PLAYOUT_ACTS
 """In acts, those of chance included. After so many a game is broken off, for it may have no end; all seats share it."""
 UNFINISHED = "unfinished"
 """In place of the rule that ends a game."""

@@ -73,10 +73,10 @@ def by_openspiel(game: TurnGame, limits: Limits) -> Chooser:
     import openspiel
     import pyspiel
 
-    from icetable.envs.openspiel import PREFIX, written
+    from icetable.envs.openspiel import PREFIX, parameters_of
     from icetable.envs.spaces import space
 
-    spiel, codec = pyspiel.load_game(PREFIX + game.info.name, written(game)), space(game).codec
+    spiel, codec = pyspiel.load_game(PREFIX + game.info.name, parameters_of(game)), space(game).codec
     simulations = limits.simulations or FIRST_GUESS
 
     def choose(state: TurnState, seed: int) -> Action:

@@ -262,10 +262,10 @@ def test_the_example_learns(
     assert spec.loader is not None
     module: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    for name, value in {"POPULATION": 3, "ELITE": 2, "GAMES": 1, "TIMER": 10.0}.items():
+    for name, value in {"POPULATION": 3, "ELITE": 2, "GAMES": 1, "TIMER_SECONDS": 10.0}.items():
         monkeypatch.setattr(module, name, value)
     module.train(1, map)
-    module.judge(4, 10.0, map)
+    module.evaluate(4, 10.0, map)
     assert re.search(r"round 1: .*\n0[.]\d\d [(]0[.]\d\d to \d[.]\d\d[)] of 4 games", capsys.readouterr().out)
 
 

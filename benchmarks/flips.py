@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from crowd import Server, Wrong
 from load import run
-from siege import FAILURES, PERSON, Player, browser, come_all, found, move, next_mover
+from siege import FAILURES, PERSON, Player, browser, create_table, join_all, move, next_mover
 from visitor import hear, say, socket
 
 from icetable.core.game import CHANCE
@@ -70,14 +70,14 @@ async def build(folder: Path) -> list[Known]:
     async with browser(server) as http:
         for number in range(TABLES):
             game, options = GAMES[number % len(GAMES)]
-            table, codes = await found(http, game, [PERSON] * 2, **options)
-            players = await come_all(server, table, codes)
+            table, codes = await create_table(http, game, [PERSON] * 2, **options)
+            players = await join_all(server, table, codes)
             while players[0].frame["seq"] < ACTS and not players[0].is_over:
                 mover = await next_mover(players)
                 await move(mover, dice.choice(mover.legal), players)
                 await settled(players[0])
             for player in players:
-                await player.go()
+                await player.leave()
             known.append(Known(table, codes, await seen_of(server, table, codes)))
     if server.end(signal.SIGTERM):
         raise SystemExit("the server did not end well")

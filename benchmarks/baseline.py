@@ -150,13 +150,8 @@ class Progress:
             start = time.process_time()
             share = share_of(self.game, network)
             self.start += time.process_time() - start
-            training = {
-                "game": self.game.info.name,
-                "players": self.game.players,
-                "method": self.method,
-                "seed": self.seed,
-            }
-            print(json.dumps({**training, "minutes": round(spent, 1), "acts": acts, "share": share}), flush=True)
+            line = {"game": self.game.info.name, "players": self.game.players, "method": self.method, "seed": self.seed}
+            print(json.dumps({**line, "minutes": round(spent, 1), "acts": acts, "share": share}), flush=True)
             torch.save({"network": network.state_dict(), "searches": self.method == "alphazero"}, self.out)
         return spent >= self.minutes
 
@@ -269,9 +264,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2, help="(%(default)s)")
     parser.add_argument("--minutes", type=float, default=20, help="of processor time (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
-    parser.add_argument(
-        "--out", type=Path, default=Path("learned.pt"), help="file for the trained network (%(default)s)"
-    )
+    parser.add_argument("--out", type=Path, default=Path("learned.pt"), help="the output file (%(default)s)")
     chosen = parser.parse_args()
     info = icetable.games.info(chosen.game)
     limited = {"turn_limit": TURN_LIMIT} if any(option.name == "turn_limit" for option in info.options) else {}

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from crowd import Server, Wrong
 from load import run
-from siege import FAILURES, PERSON, Player, browser, create_table, join_all, move, next_mover
+from siege import FAILURES, PERSON, Player, browser, join_all, move, next_mover, open_table
 from visitor import hear, say, socket
 
 from icetable.core.game import CHANCE
@@ -70,7 +70,7 @@ async def build(folder: Path) -> list[Known]:
     async with browser(server) as http:
         for number in range(TABLES):
             game, options = GAMES[number % len(GAMES)]
-            table, codes = await create_table(http, game, [PERSON] * 2, **options)
+            table, codes = await open_table(http, game, [PERSON] * 2, **options)
             players = await join_all(server, table, codes)
             while players[0].frame["seq"] < ACTS and not players[0].is_over:
                 mover = await next_mover(players)

@@ -177,9 +177,7 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--pieces", type=int, default=60, help="pieces on the field (%(default)s)")
     parser.add_argument("--rounds", type=int, default=21, help="timings per program (%(default)s)")
-    parser.add_argument(
-        "--slice", type=float, default=0.05, metavar="SECONDS", help="length of each timing (%(default)s)"
-    )
+    parser.add_argument("--slice", type=float, default=0.05, metavar="SECONDS", help="length of a timing (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the field and the placements (%(default)s)")
     parser.add_argument("--modes", type=int, default=0, metavar="N", help="also judge N placements in both modes")
     chosen = parser.parse_args()

@@ -114,10 +114,7 @@ def main() -> None:
         coins = [((0.0, 1.0), (1 - true, true)) for true in (0.5, 0.6, 0.9, 0.01)]
         for values, chances in (*coins, (SHARES, (0.3, 0.4, 0.3)), (SHARES, (0.05, 0.2, 0.75))):
             found = error_rate(values, chances, chosen.looks, runs)
-            print(
-                json.dumps({"values": values, "chances": chances, "runs": runs, "error_rate": round(found, 4)}),
-                flush=True,
-            )
+            print(json.dumps({"values": values, "chances": chances, "runs": runs, "errs": round(found, 4)}), flush=True)
         return
     if not chosen.resampled:
         found = {blocks: round(proportions(blocks, chosen.runs), 4) for blocks in BLOCKS}

@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=25, help="number of kills (%(default)s)")
     parser.add_argument("--tables", type=int, default=250, help="number of tables (%(default)s)")
     parser.add_argument("--sockets", type=int, default=4, help="sockets per table (%(default)s)")
-    parser.add_argument("--rate", type=float, default=0, help="target of acts per second; 0: the maximum (%(default)s)")
+    parser.add_argument("--rate", type=float, default=0, help="target of acts per second; 0: no limit (%(default)s)")
     parser.add_argument("--seconds", type=float, default=1, help="maximum time between kills (%(default)s)")
     chosen = parser.parse_args()
     allow_sockets(chosen.tables * chosen.sockets)

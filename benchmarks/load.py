@@ -25,9 +25,7 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=250, help="number of tables (%(default)s)")
     parser.add_argument("--sockets", type=int, default=4, help="sockets per table (%(default)s)")
-    parser.add_argument(
-        "--rate", type=float, default=1700, help="target of acts per second; 0: the maximum (%(default)s)"
-    )
+    parser.add_argument("--rate", type=float, default=1700, help="target of acts per second; 0: no limit (%(default)s)")
     parser.add_argument("--seconds", type=float, default=20, help="length of the measurement (%(default)s)")
     parser.add_argument("--ramp", type=float, default=3, help="seconds of play before the measurement (%(default)s)")
     chosen = parser.parse_args()

@@ -50,9 +50,7 @@ class Result(NamedTuple):
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--acts", type=int, default=100_000, help="acts at the long table (%(default)s)")
-    parser.add_argument(
-        "--copies", type=int, default=8, help="number of simultaneous requests for copies (%(default)s)"
-    )
+    parser.add_argument("--copies", type=int, default=8, help="simultaneous requests for copies (%(default)s)")
     chosen = parser.parse_args()
     with TemporaryDirectory() as folder:
         server = Server(Path(folder) / "tables.sqlite", metrics_port=free_port())

@@ -84,9 +84,7 @@ def main() -> None:
     parser.add_argument("--first", default="best:100", help="a player of the lab (%(default)s)")
     parser.add_argument("--other", default="best:25", help="the player in all other seats (%(default)s)")
     parser.add_argument("--games", type=int, default=400, help="rounded up to whole pairs (%(default)s)")
-    parser.add_argument(
-        "--simulations", type=int, default=20, help="simulations of the analyst per position (%(default)s)"
-    )
+    parser.add_argument("--simulations", type=int, default=20, help="the analyst's, per position (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
     parser.add_argument("--seconds", type=float, default=math.inf, help="begin no pair after this time (%(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="number of parallel pairs (%(default)s)")

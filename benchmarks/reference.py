@@ -78,10 +78,7 @@ def main() -> None:
             with ThreadPoolExecutor(1) as here:
                 estimates["rungs"] = ladder(name, blocks=chosen.blocks, seed=chosen.seed, where=here).rungs
             depth.append((known.depth, estimates["elo"].value))
-        figures = {
-            what: [round(bound, 3) for bound in (estimate.value, estimate.low, estimate.high)]
-            for what, estimate in estimates.items()
-        }
+        figures = {name: [round(one, 3) for one in (it.value, it.low, it.high)] for name, it in estimates.items()}
         print(json.dumps({"game": name, **figures}), flush=True)
     for what, pairs in (("luck", luck), ("depth", depth)):
         if len(pairs) > 1:

@@ -202,12 +202,8 @@ def counts_of(players: list[Player]) -> dict[str, int]:
             ):
                 blind += 1
                 print(f"crash at {number} into what was not shown: {sent}, placed at {new}", file=sys.stderr)
-    return {
-        "asked": sum(len(player.sent) for player in players),
-        "made": len(states) - 1,
-        "crashes": crashes,
-        "blind_crashes": blind,
-    }
+    sent_acts = sum(len(player.sent) for player in players)
+    return {"asked": sent_acts, "made": len(states) - 1, "crashes": crashes, "blind_crashes": blind}
 
 
 if __name__ == "__main__":

@@ -35,9 +35,7 @@ def ours(game: TurnGame, simulations: int) -> Work:
 
 def main() -> None:
     parser = arguments(__doc__, rounds=15, slice_seconds=0.3)
-    parser.add_argument(
-        "--simulations", type=int, default=200, help="simulations per search, ours and theirs (%(default)s)"
-    )
+    parser.add_argument("--simulations", type=int, default=200, help="per search, ours and theirs (%(default)s)")
     chosen = parser.parse_args()
     game = chosen_game(parser, chosen)
     programs = {

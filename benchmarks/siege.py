@@ -64,6 +64,7 @@ MAX_SOCKETS = 2000
 FAILURES = (TimeoutError, Wrong, OSError, ConnectionClosed, InvalidHandshake)
 """The errors of a client whose server fails."""
 
+Codes = dict[str, str]
 Siege = Callable[[Server, Namespace], Awaitable[dict[str, Any]]]
 
 PERSON = "person"
@@ -230,9 +231,7 @@ class Player:
         await asyncio.wait([self._listening])
 
 
-async def create_table(
-    http: httpx.AsyncClient, game: str, kinds: Iterable[str], **options: Any
-) -> tuple[str, dict[str, str]]:
+async def open_table(http: httpx.AsyncClient, game: str, kinds: Iterable[str], **options: Any) -> tuple[str, Codes]:
     """Create a table of people and bots; returns its id and the codes by seat number."""
     seats = [
         {"kind": "person", "name": f"P{number}", "level": None}
@@ -256,7 +255,7 @@ async def join(server: Server, table: str, seat: int | None = None, code: str | 
         return player
 
 
-async def join_all(server: Server, table: str, codes: dict[str, str]) -> list[Player]:
+async def join_all(server: Server, table: str, codes: Codes) -> list[Player]:
     return [await join(server, table, int(seat), code) for seat, code in codes.items()]
 
 
@@ -332,7 +331,7 @@ async def leave(server: Server, chosen: Namespace) -> dict[str, Any]:
 
     async def leave_and_return(number: int) -> None:
         dice = random.Random(f"{chosen.seed} {number}")
-        table, codes = await create_table(http, "icehouse", [PERSON, *[QUICK_BOT] * 3])
+        table, codes = await open_table(http, "icehouse", [PERSON, *[QUICK_BOT] * 3])
         try:
             for _ in range(dice.randint(1, MAX_VISITS)):
                 player = await enter(table, codes["0"])
@@ -368,7 +367,7 @@ async def draws(server: Server, chosen: Namespace) -> dict[str, Any]:
 
     async def race(number: int) -> None:
         dice = random.Random(f"{chosen.seed} {number}")
-        table, codes = await create_table(http, "wrecktangle", [PERSON] * 2)
+        table, codes = await open_table(http, "wrecktangle", [PERSON] * 2)
         players = await join_all(server, table, codes)
         mover = await play_until_turn_can_end(players, dice)
         other = players[1 - players.index(mover)]
@@ -555,7 +554,7 @@ async def pings(server: Server, chosen: Namespace) -> dict[str, Any]:
 async def flood(server: Server, chosen: Namespace) -> dict[str, Any]:
     """Sockets flood the server, kind by kind: the latency of other players' acts meanwhile."""
     async with browser(server) as http:
-        table, codes = await create_table(http, "icefrogs", [PERSON] * 2)
+        table, codes = await open_table(http, "icefrogs", [PERSON] * 2)
         kinds = []
         before = await waits_of_acts(server, http, chosen.seconds)
         for flooding in floods(table, codes["0"]):
@@ -579,7 +578,7 @@ async def waits_of_acts(server: Server, http: httpx.AsyncClient, seconds: float)
     """Play with two people for a while, with an act every twentieth of a second; the latencies of acknowledgements."""
     waits, dice, end = list[float](), random.Random(1), time.monotonic() + seconds
     while time.monotonic() < end:
-        table, codes = await create_table(http, "icefrogs", [PERSON] * 2, turn_limit=0)
+        table, codes = await open_table(http, "icefrogs", [PERSON] * 2, turn_limit=0)
         players = await join_all(server, table, codes)
         while time.monotonic() < end and not players[0].frame["view"]["over"]:
             due = time.monotonic() + ACT_SECONDS
@@ -601,10 +600,10 @@ async def masters(server: Server, chosen: Namespace) -> dict[str, Any]:
     async with browser(server) as http:
         watchers = []
         for _ in range(chosen.tables):
-            table, _ = await create_table(http, "icefrogs", ["master"] * 2, turn_limit=0)
+            table, _ = await open_table(http, "icefrogs", ["master"] * 2, turn_limit=0)
             watchers.append(await join(server, table))
         while len(answers) < chosen.acts:
-            table, codes = await create_table(http, "icefrogs", [PERSON, "beginner"])
+            table, codes = await open_table(http, "icefrogs", [PERSON, "beginner"])
             player = await join(server, table, 0, codes["0"])
             while len(answers) < chosen.acts:
                 await player.until(lambda player=player: player.legal or player.is_over)
@@ -614,9 +613,7 @@ async def masters(server: Server, chosen: Namespace) -> dict[str, Any]:
                 if player.is_over:
                     break
                 start = time.perf_counter()
-                await player.until(
-                    lambda player=player, seq=seq: player.frame["seq"] > seq, seconds=2 * TIMEOUT_SECONDS
-                )
+                await player.until(lambda player=player, seq=seq: player.frame["seq"] > seq, 2 * TIMEOUT_SECONDS)
                 answers.append(time.perf_counter() - start)
             await player.leave()
         played = sum(watcher.frame["seq"] for watcher in watchers)
@@ -644,7 +641,7 @@ async def hour(server: Server, chosen: Namespace) -> dict[str, Any]:
         dice = random.Random(f"{chosen.seed} {number}")
         game, seats, options = SHORT_GAMES[number % len(SHORT_GAMES)]
         while time.monotonic() < end:
-            table, codes = await create_table(http, game, seats, **options)
+            table, codes = await open_table(http, game, seats, **options)
             try:
                 players = await join_all(server, table, codes)
                 if game == "icehouse":

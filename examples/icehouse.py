@@ -36,9 +36,7 @@ FILE = Path(os.environ.get("ICEHOUSE", Path(__file__).with_name("icehouse.npy"))
 
 ENCODING = RealTime("icehouse", players=PLAYERS).describe()
 (ENTITIES,) = (field for field in ENCODING.fields if field.name == "entities")
-ACT, PIECE = (
-    {feature.name: index for index, feature in enumerate(features)} for features in (ENCODING.act, ENTITIES.features)
-)
+ACT, PIECE = ({one.name: index for index, one in enumerate(group)} for group in (ENCODING.act, ENTITIES.features))
 WHOSE = ["own", *(f"player +{after}" for after in range(1, PLAYERS))]
 SIZES = ["small", "medium", "large"]
 

@@ -23,7 +23,7 @@ import icetable
 from icetable import CHANCE, Game, GameError, IllegalAction, State
 from icetable.core.turns import TurnGame
 from icetable.envs import Batch
-from icetable.envs.openspiel import MAX_GAME_LENGTH, Node, Observer, SpielGame, SpielState, written
+from icetable.envs.openspiel import MAX_ACTS, Node, Observer, SpielGame, SpielState, written
 from tests.conformance.cases import Case
 from tests.envs.cases import CASES
 
@@ -88,7 +88,7 @@ def is_taken(game: Game) -> bool:
     """Whether OpenSpiel can count as far as a game can go."""
     assert isinstance(game, TurnGame)
     bounds = game.longest()
-    return bounds is not None and sum(bounds) <= MAX_GAME_LENGTH
+    return bounds is not None and sum(bounds) <= MAX_ACTS
 
 
 # OpenSpiel's own checks

@@ -141,8 +141,7 @@ REAL_TIME_NAMES = {name: level for level in REAL_TIME_LEVELS for name in (level.
 def levels(game: Game | str | type, players: int | None = None) -> tuple[Level, ...]:
     """The levels of a game, which may be given by name, weakest first, with the efforts for a number of `players`.
 
-    The default is the game's own number, or the default number of a named game. All numbers have the same names of
-    levels. Raises UnknownGame.
+    `players` defaults to the game's number of players. The names are the same for all numbers. Raises UnknownGame.
     """
     info = games.info_of(game)
     own_players = game.players if isinstance(game, Game) else info.default_players
@@ -153,15 +152,15 @@ def levels(game: Game | str | type, players: int | None = None) -> tuple[Level, 
     fewest = max(fewest for fewest in efforts if fewest <= max(players or own_players, min(efforts)))
     forget = any(effort.memory is not None for effort in efforts[fewest].values())
     return tuple(
-        SearchLevel(name, name.capitalize(), description_of(effort, forget), effort)
+        SearchLevel(name, name.capitalize(), described(effort, forget), effort)
         for name, effort in efforts[fewest].items()
     )
 
 
-def description_of(effort: Effort, forget: bool = False) -> str:
+def described(effort: Effort, forget: bool = False) -> str:
     """Describe a level in a sentence. `forget`: some levels of the game forget past acts.
 
-    >>> description_of(Effort(3, notices=0.94, memory=48), forget=True)
+    >>> described(Effort(3, notices=0.94, memory=48), forget=True)
     'Tries out 3 lines of play before each move, overlooks 6% of its moves and remembers only the last 48.'
     """
     time = "a second" if effort.seconds == 1 else f"{effort.seconds} seconds"
@@ -188,10 +187,7 @@ def for_each_number(
     """The levels of a game, each with its description by number of players."""
     numbers = range(info.players[0], info.players[1] + 1)
     by_level = zip(*(levels_for(info.name, number) for number in numbers), strict=True)
-    return [
-        (variants[0], {number: level.about for number, level in zip(numbers, variants, strict=True)})
-        for variants in by_level
-    ]
+    return [(same[0], {number: one.about for number, one in zip(numbers, same, strict=True)}) for same in by_level]
 
 
 def in_words(abouts: Mapping[int, str]) -> str:
@@ -200,17 +196,15 @@ def in_words(abouts: Mapping[int, str]) -> str:
     >>> in_words({2: "Thinks for a second.", 3: "Thinks for 2 seconds.", 4: "Thinks for 2 seconds."})
     'With 2 players: thinks for a second. With 3 or 4 players: thinks for 2 seconds.'
     """
-    numbers_by_text: dict[str, list[int]] = {}
+    by_text: dict[str, list[int]] = {}
     for number, about in abouts.items():
-        numbers_by_text.setdefault(about, []).append(number)
-    if len(numbers_by_text) == 1:
-        return next(iter(numbers_by_text))
-    return " ".join(
-        f"With {_players_text(numbers)}: {about[0].lower()}{about[1:]}" for about, numbers in numbers_by_text.items()
-    )
+        by_text.setdefault(about, []).append(number)
+    if len(by_text) == 1:
+        return next(iter(by_text))
+    return " ".join(f"With {_counted(numbers)}: {about[0].lower()}{about[1:]}" for about, numbers in by_text.items())
 
 
-def _players_text(players: list[int]) -> str:
+def _counted(players: list[int]) -> str:
     """Numbers of players as text, such as "1 or 2 players"."""
     numbers = f"{players[0]} to {players[-1]}" if len(players) > 2 else " or ".join(map(str, players))
     return f"{numbers} player{'' if numbers == '1' else 's'}"

@@ -93,15 +93,11 @@ def next_best(tree: Tree, seat: int, passed: Ints) -> int:
         if passed[edge] == OPEN:
             if is_exact(tree, edge):
                 value = value_of(tree, edge, seat)
-                if known == NONE or is_greater(
-                    value, tree.visits[edge], value_of(tree, known, seat), tree.visits[known]
-                ):
+                if known == NONE or beats(value, tree.visits[edge], value_of(tree, known, seat), tree.visits[known]):
                     known = edge
             elif other == NONE or tree.visits[edge] >= tree.visits[other]:
                 value = value_of(tree, edge, seat)
-                if other == NONE or is_greater(
-                    tree.visits[edge], value, tree.visits[other], value_of(tree, other, seat)
-                ):
+                if other == NONE or beats(tree.visits[edge], value, tree.visits[other], value_of(tree, other, seat)):
                     other = edge
     if known == NONE or other == NONE:
         return other if known == NONE else known
@@ -110,7 +106,7 @@ def next_best(tree: Tree, seat: int, passed: Ints) -> int:
 
 
 @kernel
-def is_greater(first: float, second: float, other_first: float, other_second: float) -> bool:
+def beats(first: float, second: float, other_first: float, other_second: float) -> bool:
     """Whether (first, second) > (other_first, other_second)."""
     return first > other_first or (first == other_first and second > other_second)
 

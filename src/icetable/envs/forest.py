@@ -343,23 +343,21 @@ def mixed_value(row: int, node: int, seat: int, forest: Forest) -> float:
 
 
 @inlined
-def improved_policy(
-    row: int, node: int, seat: int, forest: Forest, sharpness: float
-) -> tuple[float, float, float, float]:
+def improved(row: int, node: int, seat: int, forest: Forest, sharpness: float) -> tuple[float, float, float, float]:
     """The parameters of the improved policy, a softmax of scores: the weight of values, the value of unvisited edges,
     the highest score, and the sum of exp(score - highest)."""
     first, degree = forest.first[row, node], forest.degree[row, node]
     times, unvisited = value_weight(row, node, forest, sharpness), mixed_value(row, node, seat, forest)
     highest, total = -math.inf, 0.0
     for edge in range(first, first + degree):
-        highest = max(highest, completed_score(row, edge, seat, times, unvisited, forest))
+        highest = max(highest, score_of(row, edge, seat, times, unvisited, forest))
     for edge in range(first, first + degree):
-        total += math.exp(completed_score(row, edge, seat, times, unvisited, forest) - highest)
+        total += math.exp(score_of(row, edge, seat, times, unvisited, forest) - highest)
     return times, unvisited, highest, total
 
 
 @inlined
-def completed_score(row: int, edge: int, seat: int, times: float, unvisited: float, forest: Forest) -> float:
+def score_of(row: int, edge: int, seat: int, times: float, unvisited: float, forest: Forest) -> float:
     """The score of an edge in the improved policy."""
     value = mean(row, forest.child[row, edge], seat, forest) if visits_of(row, edge, forest) else unvisited
     return forest.logit[row, edge] + times * value
@@ -369,10 +367,10 @@ def completed_score(row: int, edge: int, seat: int, times: float, unvisited: flo
 def by_improved_policy(row: int, node: int, seat: int, forest: Forest, sharpness: float) -> int:
     """The edge whose share of the visits is furthest below its probability in the improved policy."""
     first = forest.first[row, node]
-    times, unvisited, top, total = improved_policy(row, node, seat, forest, sharpness)
+    times, unvisited, top, total = improved(row, node, seat, forest, sharpness)
     chosen, furthest = first, -math.inf
     for edge in range(first, first + forest.degree[row, node]):
-        probability = math.exp(completed_score(row, edge, seat, times, unvisited, forest) - top) / total
+        probability = math.exp(score_of(row, edge, seat, times, unvisited, forest) - top) / total
         behind = probability - visits_of(row, edge, forest) / forest.visits[row, node]
         if behind > furthest:
             chosen, furthest = edge, behind
@@ -457,7 +455,7 @@ def write_results(
                 values[row, player] = forest.sums[row, 0, player] / forest.visits[row, 0]
             times = unvisited = top = total = 0.0
             if choice.gumbel:
-                times, unvisited, top, total = improved_policy(row, 0, seat, forest, choice.sharpness)
+                times, unvisited, top, total = improved(row, 0, seat, forest, choice.sharpness)
                 best = best_with_visits(row, seat, max_visits(row, 0, forest), forest, choice)
             else:
                 best = most_visited(row, seat, forest)
@@ -466,9 +464,7 @@ def write_results(
                 action, count = forest.action[row, edge], visits_of(row, edge, forest)
                 visits[row, action] = count
                 if choice.gumbel:
-                    policy[row, action] = (
-                        math.exp(completed_score(row, edge, seat, times, unvisited, forest) - top) / total
-                    )
+                    policy[row, action] = math.exp(score_of(row, edge, seat, times, unvisited, forest) - top) / total
                 else:
                     policy[row, action] = count / (forest.visits[row, 0] - 1)
 

@@ -1,9 +1,8 @@
 """The turn-based games as OpenSpiel games.
 
 Importing this module registers `python_icetable_<name>` for each game; OpenSpiel does not discover them by itself.
-Their parameters are the game's options: lists are separated by spaces (`values=0 0 1 1 2 2 3 3 9`), and 0 means the
-default of a number whose default depends on other options. OpenSpiel needs the maximum game length, so the game must
-have a `turn_limit`.
+Their parameters are the game's options: lists are separated by spaces (`values=0 0 1 1 2 2 3 3 9`), and 0 means a
+default that depends on other options. OpenSpiel needs the maximum game length, so games must have a `turn_limit`.
 
 Actions are those of `space(game)`. Chance is explicit: its outcomes are indices into `TurnGame.chance_parts`, which may
 be parts of an act, such as the number of one square. The returns are the rewards of `Batch`: terminal and zero-sum, or
@@ -61,7 +60,7 @@ TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 PREFIX = "python_icetable_"
 DEPENDENT_DEFAULT = 0
 """Parameter value for an option whose default depends on the other options."""
-MAX_GAME_LENGTH = 2**31 - 1
+MAX_ACTS = 2**31 - 1
 """Maximum number of acts and chance outcomes in OpenSpiel."""
 SEED_LIMIT = 2**62
 DEFAULT_VIEW = pyspiel.IIGObservationType(perfect_recall=False)
@@ -419,9 +418,9 @@ def longest(game: TurnGame) -> tuple[int, int]:
     bounds = game.longest()
     if bounds is None:
         raise GameError("OpenSpiel needs to know how long a game can be; allowed: a turn_limit from 1")
-    if sum(bounds) > MAX_GAME_LENGTH:
+    if sum(bounds) > MAX_ACTS:
         raise GameError(
-            f"a game can have {sum(bounds)} acts and OpenSpiel counts to {MAX_GAME_LENGTH}; set a lower turn_limit"
+            f"a game can have {sum(bounds)} acts and OpenSpiel counts to {MAX_ACTS}; set a lower turn_limit"
         )
     return bounds
 

@@ -66,10 +66,7 @@ class Others:
                 self._bots.append(Seated(bot, seat))
 
     def answer(self, actions: npt.NDArray[Any]) -> dict[int, str | None]:
-        """Write the actions of functions and random players, return the acts of bots.
-
-        Raises GameError if a function does not return valid actions.
-        """
+        """Write the actions of functions and random players, return the acts of bots. Raises GameError for others."""
         ticks = self._ticks
         if self._random:
             actions[self._random] = ticks.pick()[self._random]

@@ -285,9 +285,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
 
 @dataclass(frozen=True)
 class TurnGames:
-    """The object that users of PettingZoo import for a turn-based game, such as `squad_v1`.
-
-    For other games create it: `TurnGames("canals.py")`.
+    """What users of PettingZoo import for a turn-based game, such as `squad_v1` or their own `TurnGames("canals.py")`.
 
     >>> from icetable.envs.pettingzoo import squad_v1
     >>> squad_v1.raw_env(players=1).possible_agents

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 Hands = Literal["human", "free"]
 Choice = Literal["menu", "grid", "place"]
 Bell = Literal["hidden", "fixed"]
-MIN_TICK_SECONDS, MAX_TICK_SECONDS = 0.01, 10.0
-"""Within a tick each seat's act has its own millisecond."""
+MIN_TICK, MAX_TICK = 0.01, 10.0
+"""In seconds. Within a tick each seat's act has its own millisecond."""
 MAX_PLANE_SIDE = 256
 PLACE_NUMBERS = ("verb", "kind", "target", "x", "y", "cosine", "sine")
 NO_ACTS: Mapping[int, str | None] = {}
@@ -198,11 +198,8 @@ class RealTime(Copied):
         clock[ticks.TICK] = tick
         if hands == "human":
             fastest = REAL_TIME_LEVELS[-1]
-            for word, seconds in (
-                (ticks.CARRY, fastest.carry),
-                (ticks.PACE, fastest.pace),
-                (ticks.SNATCH, GRAB_SECONDS),
-            ):
+            words, limits = (ticks.CARRY, ticks.PACE, ticks.SNATCH), (fastest.carry, fastest.pace, GRAB_SECONDS)
+            for word, seconds in zip(words, limits, strict=True):
                 clock[word] = to_units(seconds, MS_PER_SECOND)
         clock[ticks.HAND_PART], clock[ticks.MENU_PART] = starts["hand"], starts["hand"] + HAND_FIELD.size
         clock[ticks.PLANES_PART], clock[ticks.SIDE] = starts.get("planes", words), side
@@ -449,10 +446,8 @@ class RealTime(Copied):
 
 def check_tick(tick: object) -> None:
     """Raise GameError for an invalid length of a tick."""
-    if isinstance(tick, bool) or not isinstance(tick, int | float) or not MIN_TICK_SECONDS <= tick <= MAX_TICK_SECONDS:
-        raise GameError(
-            f"tick is a number of seconds from {MIN_TICK_SECONDS} to {MAX_TICK_SECONDS}, not {short_repr(tick)}"
-        )
+    if isinstance(tick, bool) or not isinstance(tick, int | float) or not MIN_TICK <= tick <= MAX_TICK:
+        raise GameError(f"tick is a number of seconds from {MIN_TICK} to {MAX_TICK}, not {short_repr(tick)}")
 
 
 def encoding_of(game: RealTimeGame, action: Choice = "menu", side: int = 0, latency: int = 0) -> RealTimeEncoding:

@@ -93,9 +93,8 @@ class Encoding:
     """The meaning of the numbers in a game's encoding.
 
     `actions`: the number of actions. `numbering`: for each block of actions in order, the number of its first action
-    and the meaning of the block. `planes`: those of an observation of `height` by `width` cells. `cells`: the meaning
-    of a cell. `symmetries` generate the game's symmetry group, without the identity. `version` increases whenever a
-    meaning changes.
+    and the block's meaning. `planes`: those of an observation of `height` by `width` cells. `cells`: the meaning of a
+    cell. `symmetries`: generators of the symmetry group. `version` increases whenever a meaning changes.
     """
 
     version: int
@@ -120,8 +119,7 @@ def for_each_seat(players: int, planes: Sequence[Plane]) -> list[Plane]:
 
 
 VOICE, TAKE, PUT, GRAB, NEEDS = range(5)
-"""The needs of an act in a real-time game: the voice, or the hand to lift a piece, put it down or grab; and their
-number."""
+"""Needs of an act in a real-time game: the voice, or the hand to lift, put down or grab; and the number of needs."""
 
 NO_ACT = -1
 """Used instead of a kernel act: do nothing."""
@@ -170,10 +168,9 @@ class RealTimeEncoding:
     """The meaning of the numbers in a real-time game's encoding.
 
     `verbs`: the kinds of acts by number; the first is to do nothing. `arguments`: the names of the numbers of an action
-    and their number of values, verb first. `menu`: for each block of entries the number of its first entry and the
-    meaning of the block. `entries`: the number of entries; the first is to do nothing. `act`: the features of an act.
-    `fields`: the arrays of an observation. `planes`: the optional planes. `version` increases whenever a meaning
-    changes.
+    and their number of values, verb first. `menu`: for each block of entries the number of its first entry and its
+    meaning. `entries`: the number of entries; the first is to do nothing. `act`: the features of an act. `fields`: the
+    arrays of an observation. `planes`: the optional planes. `version` increases whenever a meaning changes.
     """
 
     version: int

@@ -134,8 +134,7 @@ def read(info: GameInfo, content: Mapping[str, Any]) -> Puzzle:
         fields[name] = tuple(map(Action, content[name]))
     fields["themes"] = tuple(content["themes"])
     fields["replies"] = {
-        Action(act): Reply(reply["worth"], tuple(map(Action, reply["line"])))
-        for act, reply in content["replies"].items()
+        Action(act): Reply(one["worth"], tuple(map(Action, one["line"]))) for act, one in content["replies"].items()
     }
     return Puzzle(info=info, **fields)
 
@@ -195,7 +194,5 @@ def _percent(value: float | None) -> str:
 
 def task_of(info: GameInfo, seat: int, themes: Sequence[str]) -> str:
     """The task of a puzzle in a turn-based game."""
-    situation = (
-        "One move wins" if "wins" in themes else "One move saves you" if "saves" in themes else "One move is best"
-    )
-    return f"You play {info.colours[seat]}. {situation}: find it."
+    claim = "One move wins" if "wins" in themes else "One move saves you" if "saves" in themes else "One move is best"
+    return f"You play {info.colours[seat]}. {claim}: find it."

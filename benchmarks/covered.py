@@ -3,7 +3,7 @@
 
 A long run of each is played once, and its results are taken as the true values. Then many samples of 2 to 100 of its
 blocks show how often their intervals cover the true values. An interval without information (no bounds, or the whole
-range of the figure) counts as "can't be told". Figures derived from others by a formula are left out, such as Elo,
+range of the figure) counts as unknown. Figures derived from others by a formula are left out, such as Elo,
 whose coverage is that of the share, and so are figures that are equal in all blocks of the long run.
 
 A percentile of integers has few possible values, so its intervals almost never miss. It is tested again with ties

@@ -176,7 +176,7 @@ def test_functions_are_asked_for_all_their_seats_at_once() -> None:
 def test_a_wrong_opponent_is_named(given: Any) -> None:
     env = made(opponent=lambda _seen, _masks, _rng: given)
     env.reset(seed=1)
-    with pytest.raises(GameError, match="the opponent has to give 3 actions"):
+    with pytest.raises(GameError, match="the opponent must return 3 actions"):
         env.step(0)
 
 

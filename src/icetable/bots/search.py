@@ -337,7 +337,7 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
 
 @jit.kernel
 def back_up(tree: Tree, scratch: Scratch, depth: int, solved: bool, style: Style) -> None:
-    """Add a leaf's values to the edges on its path, and solve the path's nodes as long as the child is `solved`."""
+    """Add a leaf's values to the edges on its path, and solve the path's nodes while the child is `solved`."""
     for step in range(depth - 1, -1, -1):
         edge, seat, node = scratch.edges[step], scratch.seats[step], scratch.nodes[step]
         tree.visits[edge] += 1

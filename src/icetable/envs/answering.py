@@ -100,7 +100,7 @@ def _call_policy(policy: Policy, batch: Batch, rows: Ints, rng: np.random.Genera
     masks = batch.mask[rows]
     given = np.asarray(policy(batch.observation[rows], masks.copy(), rng))
     if given.shape != (len(masks),) or not np.issubdtype(given.dtype, np.integer):
-        raise GameError(f"the opponent has to give {len(masks)} whole numbers, not {short_repr(given)}")
+        raise GameError(f"the opponent must return {len(masks)} whole numbers, not {short_repr(given)}")
     if given.min() < 0 or given.max() >= masks.shape[1] or not masks[np.arange(len(masks)), given].all():
         raise GameError(f"the opponent has played an illegal action: {short_repr(given.tolist())}")
     return given

@@ -217,7 +217,7 @@ class Batch(Positioned):
         self._run(self._look, given.astype(np.int64))
 
     def observe(self, row: int, seat: int) -> Bytes:
-        """What a seat sees of a row, as a new array. Raises GameError."""
+        """A seat's observation of a row, as a new array. Raises GameError."""
         number = self._row(row)
         if not is_integer(seat) or not 0 <= seat < self.game.players:
             raise GameError(f"a seat is a whole number from 0 to {self.game.players - 1}, not {short_repr(seat)}")

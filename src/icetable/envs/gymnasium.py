@@ -222,7 +222,7 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
         return observation, float(ticks.reward[self._seat]), ticks.terminated, ticks.truncated, info
 
     def describe(self) -> RealTimeEncoding:
-        """What the numbers of actions and observations mean."""
+        """The meaning of the numbers in actions and observations."""
         return self._ticks.describe()
 
     def action_masks(self) -> Bytes:

@@ -74,7 +74,7 @@ class Others:
             seen = {name: array[seats] for name, array in ticks.observation.items()}
             given = np.asarray(policy(seen, ticks.mask[seats], self._rng))
             if given.shape != actions[seats].shape or not np.can_cast(given.dtype, actions.dtype, "same_kind"):
-                raise GameError(f"the opponent has to give {len(seats)} actions, not {short_repr(given)}")
+                raise GameError(f"the opponent must return {len(seats)} actions, not {short_repr(given)}")
             actions[seats] = given
         state = functools.cache(lambda: ticks.state().as_of(round(ticks.now * 1000)))
         return {bot.seat: bot.act(ticks, state) for bot in self._bots}

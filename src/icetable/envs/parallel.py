@@ -102,7 +102,7 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
         self.observation_spaces = {agent: self._observation_space() for agent in self.agents}
 
     def describe(self) -> RealTimeEncoding:
-        """What the numbers of actions and observations mean."""
+        """The meaning of the numbers in actions and observations."""
         return self._described
 
     def _observation_space(self) -> Space[Any]:

@@ -174,7 +174,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         self._show()
 
     def observe(self, agent: str) -> Any:
-        """What an agent's seat sees, in new arrays."""
+        """An agent's observation, in new arrays."""
         acts = agent == self._acting
         seen = self._planes.copy() if acts else self._batch.observe(0, self._seat(agent))
         return seen if self._mask_in_info else {"observation": seen, "action_mask": self._mask_of(agent)}

@@ -249,12 +249,12 @@ class TreeSearch:
         logits, values = map(np.asarray, self.evaluate(seen, leaves.mask[found]))
         if logits.shape != (len(found), encoding.actions):
             raise GameError(
-                f"evaluate has to give logits of shape {(len(found), encoding.actions)}, not {logits.shape}"
+                f"evaluate must return logits of shape {(len(found), encoding.actions)}, not {logits.shape}"
             )
         leaves.values[found] = self._by_seat(values, leaves.positions[found, ACTOR].astype(np.int64))
         masked = np.where(leaves.mask[found], logits, 0).astype(np.float32)
         if np.isnan(masked).any() or np.isposinf(masked).any() or not np.isfinite(values).all():
-            raise GameError("evaluate has given what is no number: logits are finite or -inf, and values finite")
+            raise GameError("evaluate must return finite values, and logits that are finite or -inf")
         return masked
 
     def _by_seat(self, values: npt.NDArray[Any], actors: Ints) -> npt.NDArray[Any]:
@@ -265,7 +265,7 @@ class TreeSearch:
             values = np.stack([values, -values][:players], axis=1)
         if values.shape != (count, players):
             shapes = f"{(count, players)}{f' or {(count,)}' * one_is_enough}"
-            raise GameError(f"evaluate has to give values of shape {shapes}, not {values.shape}")
+            raise GameError(f"evaluate must return values of shape {shapes}, not {values.shape}")
         by_seat = np.empty((count, players))
         np.put_along_axis(by_seat, (actors[:, np.newaxis] + np.arange(players)) % players, values, axis=1)
         return by_seat

@@ -53,7 +53,7 @@ class Spaces:
         code = self.game.code(act)
         action = -1 if code is None else int(self.codec.action_of(self._first, code))
         if action < 0:
-            raise GameError(f"no action stands for {short_repr(act)}")
+            raise GameError(f"there is no action for {short_repr(act)}")
         return action
 
     def notation(self, action: int) -> Action:

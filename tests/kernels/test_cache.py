@@ -218,7 +218,7 @@ def test_a_process_marks_the_folder_that_it_uses(tmp_path: Path) -> None:
     program = """
 import json, os
 from icetable.kernels import cache, jit
-own = cache.opened(jit.cache_folder())
+own = cache.open_folder(jit.cache_folder())
 word, = (own / "installations").glob("*.json")
 cache._installation = lambda: {**json.loads(word.read_text()), "versions": "after an upgrade"}
 print(cache._is_useless(own), cache.remove_useless(None).folders, own.exists())

@@ -38,7 +38,7 @@ INITIAL_LOG_LENGTH = 64
 """Initial capacity of a log, in actions; it doubles when a game is longer."""
 MIN_ROWS_PER_THREAD = 128
 """With fewer rows, dispatching a step to a thread takes longer than the step itself."""
-COPIED_ATTRIBUTES = ("space", "n", "rewards", "_channels", "threads", "_config", "_rows", "_origins")
+COPIED_ATTRIBUTES = ("space", "n", "rewards", "_channels", "threads", "_config", "_rows", "_histories")
 """Attributes that a copy takes over; the rest is rebuilt from them."""
 
 
@@ -140,7 +140,7 @@ class Batch(Positioned):
             "learner": self._learner_code(learner),
         }
         self._make_rows(int(seed))
-        self._origins = {}
+        self._histories = {}
         self._bind()
         self.reset()
 

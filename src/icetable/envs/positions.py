@@ -30,7 +30,7 @@ SAVED_ARRAYS = ("streams", "current", "learners", "reward", "done", "acts", "pla
 """The arrays of rows that are saved directly. Positions and everything derived from them are saved as records."""
 
 
-class Origin(NamedTuple):
+class RowHistory(NamedTuple):
     """The history of a position: a state, None for the start of the game, and the players' acts since.
 
     `parts`: in order, batches of actions, each with the stream of chance before it.
@@ -50,7 +50,7 @@ class Positioned(Copied):
     _actions: Ints
     _config: dict[str, Any]
     """The arguments of the batch, without those that affect no game."""
-    _origins: dict[tuple[int, int], Origin]
+    _histories: dict[tuple[int, int], RowHistory]
     """By row and log: the history before the log, if it does not begin at the start of the game."""
 
     def chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
@@ -118,7 +118,7 @@ class Positioned(Copied):
         """
         target_rows = self._numbers(targets)
         source_rows = paired([self._row(row) for row in np.atleast_1d(np.asarray(sources)).tolist()], target_rows)
-        origins = {row: [self._origin(row, log) for log in (0, 1)] for row in set(source_rows)}
+        histories = {row: [self._history(row, log) for log in (0, 1)] for row in set(source_rows)}
         arrays = self._rows
         moved = {id(array): array for name, array in arrays._asdict().items() if name not in rows.SHARED_FIELDS}
         for array in moved.values():
@@ -128,8 +128,8 @@ class Positioned(Copied):
         arrays.lengths[target_rows], arrays.given[target_rows] = 0, True
         arrays.starts[target_rows] = arrays.streams[target_rows, :1]
         for target, source in zip(target_rows, source_rows, strict=True):
-            for log, origin in enumerate(origins[source]):
-                self._origins[target, log] = origin
+            for log, history in enumerate(histories[source]):
+                self._histories[target, log] = history
 
     def check(self, state: State) -> TurnState:
         """Return `state` if a game can continue from it. Raises GameError otherwise, as `set` does."""
@@ -208,7 +208,7 @@ class Positioned(Copied):
         arrays.positions[row] = state.array
         arrays.before[row, log], arrays.lengths[row, log], arrays.given[row, log] = acts, 0, True
         arrays.starts[row, log] = arrays.streams[row, 0]
-        self._origins[row, log] = Origin(state)
+        self._histories[row, log] = RowHistory(state)
 
     def _leave(self, row: int) -> None:
         """Drop the game under way in a row, but keep the log of a finished game."""
@@ -227,7 +227,7 @@ class Positioned(Copied):
             arrays.finals[row] = state.array
             arrays.finals[row, ACTOR] = NOBODY  # also if an illegal action lost the game
             log = int(arrays.current[row]) ^ (not over)
-            self._origins[row, log] = Origin(state)
+            self._histories[row, log] = RowHistory(state)
             arrays.given[row, log], arrays.lengths[row, log] = True, 0
         if over:
             arrays.positions[row], arrays.actor[row] = arrays.finals[row], NOBODY
@@ -239,18 +239,18 @@ class Positioned(Copied):
         self._actions[numbers] = rows.PLAY_OPENING
         self._advance()
 
-    def _origin(self, row: int, log: int) -> Origin:
+    def _history(self, row: int, log: int) -> RowHistory:
         """The history up to the end of a log."""
         arrays = self._rows
-        origin = self._origins[row, log] if arrays.given[row, log] else Origin()
+        history = self._histories[row, log] if arrays.given[row, log] else RowHistory()
         actions = arrays.logs[row, log, : arrays.lengths[row, log]].copy()
-        return Origin(origin.state, (*origin.parts, (actions, int(arrays.starts[row, log]))))
+        return RowHistory(history.state, (*history.parts, (actions, int(arrays.starts[row, log]))))
 
     def _replayed(self, row: int, log: int) -> TurnState:
         """The state at the end of a log, with all acts."""
-        origin = self._origin(row, log)
-        state = origin.state or self.game.start()
-        for actions, stream in origin.parts:
+        history = self._history(row, log)
+        state = history.state or self.game.start()
+        for actions, stream in history.parts:
             state = self._after(state, actions.tolist(), np.array([stream]))
         return state
 

@@ -198,8 +198,8 @@ class RealTime(Copied):
         clock[ticks.TICK] = tick
         if hands == "human":
             fastest = REAL_TIME_LEVELS[-1]
-            words, limits = (ticks.CARRY, ticks.PACE, ticks.SNATCH), (fastest.carry, fastest.pace, GRAB_SECONDS)
-            for word, seconds in zip(words, limits, strict=True):
+            limits = {ticks.CARRY: fastest.carry, ticks.PACE: fastest.pace, ticks.SNATCH: GRAB_SECONDS}
+            for word, seconds in limits.items():
                 clock[word] = to_units(seconds, MS_PER_SECOND)
         clock[ticks.HAND_PART], clock[ticks.MENU_PART] = starts["hand"], starts["hand"] + HAND_FIELD.size
         clock[ticks.PLANES_PART], clock[ticks.SIDE] = starts.get("planes", words), side

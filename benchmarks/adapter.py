@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random games through the immutable states of the adapter, acts a second: legal_actions, a choice, apply."""
+"""Acts per second of random games through the adapter's immutable states: legal_actions, a choice, apply."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OURS = "icetable"
 
 
 def ours(game: TurnGame) -> Work:
-    """Random games as a script or a notebook plays them."""
+    """Random games in the manner of a script or a notebook."""
 
     def play(games: int, seed: int) -> float:
         acts = 0

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Trains a learner for the table of docs/baselines.md: AlphaZero or MaskablePPO, the same for every game with turns.
+"""Train a learner for the table of docs/baselines.md: AlphaZero or MaskablePPO, the same for every turn-based game.
 
     python benchmarks/baseline.py squad alphazero --minutes 20 --seed 1 --out squad.pt
     LEARNED=squad.pt icetable lab match squad benchmarks/baseline.py:Agent casual@1 --blocks 100 --seed 2026
 
-Both learn with a network of two layers from all planes, from the rules alone. By the way it is told how the policy does
-without any search against the level `casual`. AlphaZero plays against itself, PPO against random, greedy and `casual`.
+Both train the same network on all planes, from the rules alone. AlphaZero plays against itself, PPO against random,
+greedy and `casual`. During training the policy's results without search against the level `casual` are reported.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from icetable.envs import Batch, League, TreeSearch, space
 from icetable.envs.gymnasium import VectorEnv
 
 GAMES, ACTS, SIMULATIONS = 128, 16, 24
-WIDTH, WINDOW, SAMPLE, REUSE = 256, 40_000, 512, 4
-RANDOM = 500
-"""So many games are random at first: as an untrained network would play them, but much faster."""
-TURNS, HASTE = 200, 0.99
-"""Where games have a limit of turns, it is this one; a win counts by so much less for each act that it is away."""
-LEVEL, PLAY = "casual", 200
-"""Whom learners meet, and with how many simulations AlphaZero answers an act."""
-OPENING = 2
-"""So many acts of a seat are random at the beginning of half of the games, and of all by which progress is told."""
-TOLD = 4
-"""How often progress is told."""
+WIDTH, WINDOW_SIZE, BATCH_SIZE, REUSE = 256, 40_000, 512, 4
+RANDOM_GAMES = 500
+"""Number of random games at the beginning: an untrained network plays the same, but much slower."""
+TURN_LIMIT, DISCOUNT = 200, 0.99
+"""The turn limit of games that have one, and the discount of the result per act."""
+LEVEL, PLAY_SIMULATIONS = "casual", 200
+"""The level that learners play against, and AlphaZero's simulations per act in play."""
+OPENING_ACTS = 2
+"""Random acts per seat at the beginning of half of the training games, and of all evaluation games."""
+REPORTS = 4
+"""Number of progress reports."""
 
 
 class Body(nn.Module):
-    """Two layers of all planes."""
+    """The hidden layers over all planes."""
 
     def __init__(self, space: Any) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class Body(nn.Module):
 
 
 class Network(nn.Module):
-    """The logits of all acts, and the values for all seats from the own one on."""
+    """The logits of all actions, and the values of all seats in turn order from the seat to act."""
 
     def __init__(self, space: Any) -> None:
         super().__init__()
@@ -71,41 +71,41 @@ class Network(nn.Module):
 
     @torch.inference_mode()
     def evaluate(self, seen: Any, _masks: Any) -> Any:
-        """What `TreeSearch` asks for."""
-        return tuple(told.numpy() for told in self(torch.from_numpy(np.array(seen))))
+        """The evaluator for `TreeSearch`."""
+        return tuple(output.numpy() for output in self(torch.from_numpy(np.array(seen))))
 
     def best(self, seen: Any, masks: Any) -> Any:
-        """The actions that the policy likes best."""
+        """The most probable legal actions."""
         return np.where(masks, self.evaluate(seen, masks)[0], -np.inf).argmax(axis=1)
 
 
 class Positions:
-    """The last positions: what was seen, what the search made of it, and how the game ended for all seats."""
+    """A replay buffer of positions: observations, policies of the search, and results of all seats."""
 
     def __init__(self, space: Any) -> None:
         self.symmetries = space.encoding.symmetries
-        self.seen = np.zeros((WINDOW, *space.encoding.shape), np.int8)
-        self.policy = np.zeros((WINDOW, space.encoding.actions), np.float16)
-        self.result = np.zeros((WINDOW, space.game.players), np.float32)
+        self.seen = np.zeros((WINDOW_SIZE, *space.encoding.shape), np.int8)
+        self.policy = np.zeros((WINDOW_SIZE, space.encoding.actions), np.float16)
+        self.result = np.zeros((WINDOW_SIZE, space.game.players), np.float32)
         self.added = 0
 
     def add(self, seen: Any, policy: Any, result: Any) -> None:
-        places = np.arange(self.added, self.added + len(seen)) % WINDOW
+        places = np.arange(self.added, self.added + len(seen)) % WINDOW_SIZE
         self.seen[places], self.policy[places], self.result[places] = seen, policy, result
         self.added += len(seen)
 
     def sample(self, rng: np.random.Generator) -> Any:
-        """Some of them, half of them as their image in one of the game's symmetries."""
-        chosen = rng.integers(min(self.added, WINDOW), size=SAMPLE)
+        """A random batch, half of it mapped by one of the game's symmetries."""
+        chosen = rng.integers(min(self.added, WINDOW_SIZE), size=BATCH_SIZE)
         seen, policy = self.seen[chosen], self.policy[chosen].astype(np.float32)
         if self.symmetries:
-            image, half = self.symmetries[rng.integers(len(self.symmetries))], SAMPLE // 2
+            image, half = self.symmetries[rng.integers(len(self.symmetries))], BATCH_SIZE // 2
             seen[:half], policy[:half] = image.of_observations(seen[:half]), image.of_policies(policy[:half])
         return map(torch.from_numpy, (seen, policy, self.result[chosen]))
 
 
 class SelfPlay:
-    """Games of the network against itself, whose positions are kept when a game is over."""
+    """Self-play games, whose positions are added to the buffer when a game is over."""
 
     def __init__(self, game: Any, network: Network, seed: int) -> None:
         self.batch = Batch(game, GAMES, seed=seed)
@@ -117,11 +117,11 @@ class SelfPlay:
     def play(self, positions: Positions) -> None:
         batch = self.batch
         for _ in range(ACTS):
-            if self.ended < RANDOM:
+            if self.ended < RANDOM_GAMES:
                 policy, actions = batch.mask / batch.mask.sum(axis=1, keepdims=True), batch.pick()
             else:
                 found = self.search.run()
-                opening = (batch.acts < OPENING * batch.game.players) & self.opens
+                opening = (batch.acts < OPENING_ACTS * batch.game.players) & self.opens
                 policy, actions = found.policy, np.where(opening, batch.pick(), found.actions)
             seen, policy, seats = batch.observation.copy(), policy.astype(np.float16), batch.actor.copy()
             for row, game in enumerate(self.games):
@@ -131,33 +131,33 @@ class SelfPlay:
                 seen, policy, seats = map(np.array, zip(*self.games[row], strict=True))
                 players = np.arange(batch.game.players)
                 result = batch.reward[row, (seats[:, None] + players) % len(players)]
-                positions.add(seen, policy, result * HASTE ** np.arange(len(seats))[::-1, None])
+                positions.add(seen, policy, result * DISCOUNT ** np.arange(len(seats))[::-1, None])
                 self.games[row] = []
                 self.ended += 1
 
 
 class Progress:
-    """Keeps the network and tells how its policy does, now and then by the processor time that training took."""
+    """Saves the network and reports the results of its policy, at regular intervals of training time."""
 
     def __init__(self, game: Any, method: str, seed: int, minutes: float, out: Path) -> None:
         self.game, self.method, self.seed, self.minutes, self.out = game, method, seed, minutes, out
-        self.begun, self.told = time.process_time(), 1
+        self.start, self.reports = time.process_time(), 1
 
     def is_over(self, acts: int, network: Network) -> bool:
-        spent = (time.process_time() - self.begun) / 60
-        if spent >= self.minutes * self.told / TOLD:
-            self.told += 1
+        spent = (time.process_time() - self.start) / 60
+        if spent >= self.minutes * self.reports / REPORTS:
+            self.reports += 1
             start = time.process_time()
             share = share_of(self.game, network)
-            self.begun += time.process_time() - start
-            told = {"game": self.game.info.name, "players": self.game.players, "method": self.method, "seed": self.seed}
-            print(json.dumps({**told, "minutes": round(spent, 1), "acts": acts, "share": share}), flush=True)
+            self.start += time.process_time() - start
+            line = {"game": self.game.info.name, "players": self.game.players, "method": self.method, "seed": self.seed}
+            print(json.dumps({**line, "minutes": round(spent, 1), "acts": acts, "share": share}), flush=True)
             torch.save({"network": network.state_dict(), "searches": self.method == "alphazero"}, self.out)
         return spent >= self.minutes
 
 
 def share_of(game: Any, network: Network, games: int = 200) -> float:
-    """The part that the policy alone wins of its games against the level, in all seats alike."""
+    """The share of the policy without search in games against the level, with equal numbers of games in all seats."""
     seats, won = range(game.players), 0.0
     for seat in seats:
         envs = VectorEnv(game, games // len(seats), seat, LEVEL, autoreset_mode="SameStep")
@@ -166,7 +166,7 @@ def share_of(game: Any, network: Network, games: int = 200) -> float:
         while not over.all():
             masks = infos["action_mask"]
             random = (rng.random(masks.shape) * masks).argmax(axis=1)
-            seen, rewards, ended, _, infos = envs.step(random if turn < OPENING else network.best(seen, masks))
+            seen, rewards, ended, _, infos = envs.step(random if turn < OPENING_ACTS else network.best(seen, masks))
             turn += 1
             won += float(rewards[ended & ~over].sum() * (len(seats) - 1) + (ended & ~over).sum()) / len(seats)
             over |= ended
@@ -174,14 +174,14 @@ def share_of(game: Any, network: Network, games: int = 200) -> float:
 
 
 def learn_alphazero(game: Any, seed: int, progress: Progress) -> None:
-    """Play on in all games, then learn from what the searches made of the positions."""
+    """Alternate between self-play and training on the positions and results of the searches."""
     rng, network, positions = np.random.default_rng(seed), Network(space(game)), Positions(space(game))
     optimizer = torch.optim.Adam(network.parameters(), 1e-3, weight_decay=1e-5)
     games = SelfPlay(game, network, seed)
     while not progress.is_over(positions.added, network):
         before = positions.added
         games.play(positions)
-        for _ in range(REUSE * (positions.added - before) // SAMPLE):
+        for _ in range(REUSE * (positions.added - before) // BATCH_SIZE):
             seen, policy, result = positions.sample(rng)
             logits, values = network(seen)
             optimizer.zero_grad()
@@ -235,7 +235,7 @@ def learn_ppo(game: Any, seed: int, progress: Progress) -> None:
 
 
 class Agent:
-    """Plays by the policy, and by a search with the network where that has learned from searches."""
+    """Plays by the policy, or by a search with the network if it was trained by searches."""
 
     def __init__(self, file: str = os.environ.get("LEARNED", "learned.pt")) -> None:
         self.learned = torch.load(file, weights_only=True)
@@ -254,7 +254,7 @@ class Agent:
         torch.set_num_threads(1)
         self.game, self.batch, self.network = game, Batch(game, 1, autoreset="off"), Network(space(game))
         self.network.load_state_dict(self.learned["network"])
-        self.search = TreeSearch(self.batch, self.network.evaluate, PLAY)
+        self.search = TreeSearch(self.batch, self.network.evaluate, PLAY_SIMULATIONS)
 
 
 def main() -> None:
@@ -264,10 +264,10 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2, help="(%(default)s)")
     parser.add_argument("--minutes", type=float, default=20, help="of processor time (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
-    parser.add_argument("--out", type=Path, default=Path("learned.pt"), help="what is learned (%(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("learned.pt"), help="the output file (%(default)s)")
     chosen = parser.parse_args()
     info = icetable.games.info(chosen.game)
-    limited = {"turn_limit": TURNS} if any(option.name == "turn_limit" for option in info.options) else {}
+    limited = {"turn_limit": TURN_LIMIT} if any(option.name == "turn_limit" for option in info.options) else {}
     game = info.load(players=chosen.players, **limited)
     torch.set_num_threads(1)
     torch.manual_seed(chosen.seed)

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""What a review costs the tables beside it: how long acknowledgements take while the server reviews a game, and while
-it does not.
+"""The cost of a review for other tables: the latency of acknowledgements with and without a review in progress.
 
-At one table four players by machine act over sockets, and each of their acts is acknowledged; at another the server's
-own four bots play. By turns the server reviews a finished game (a new one every time) and rests for as long.
+At one table four simulated players act over sockets; at another table four bots of the server play. The server
+alternately reviews a finished game (a new one every time) and rests for the same time.
 """
 
 from __future__ import annotations
@@ -24,19 +23,19 @@ import httpx
 from crowd import Server
 from websockets.asyncio.client import ClientConnection, connect
 
-PATIENCE = 120.0
+TIMEOUT_SECONDS = 120.0
 GAME = "icefrogs"
-AGAIN = 0.2
-"""How often the review is asked for, in seconds."""
-FOUR = {"players": 4, "turn_limit": 0}
+POLL_SECONDS = 0.2
+"""Interval between requests for the review."""
+FOUR_PLAYERS = {"players": 4, "turn_limit": 0}
 
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--game", default=GAME, help="whose games are reviewed (%(default)s)")
-    parser.add_argument("--acts", type=int, default=60, help="how many acts such a game has (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=7, help="how many reviews (%(default)s)")
-    parser.add_argument("--rate", type=float, default=25, help="acts a second at the table of players (%(default)s)")
+    parser.add_argument("--game", default=GAME, help="game to review (%(default)s)")
+    parser.add_argument("--acts", type=int, default=60, help="acts of the reviewed games (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=7, help="number of reviews (%(default)s)")
+    parser.add_argument("--rate", type=float, default=25, help="acts per second at the table of players (%(default)s)")
     parser.add_argument("--level", default="skilled", help="of the server's bots (%(default)s)")
     chosen = parser.parse_args()
     with TemporaryDirectory() as folder, Server(Path(folder) / "tables.sqlite") as server:
@@ -45,25 +44,25 @@ def main() -> None:
 
 @dataclass
 class Table:
-    """A table that is played at, and how long things took there: (when it was done, its seconds)."""
+    """The latencies at a table: (time of completion, seconds)."""
 
     took: list[tuple[float, float]] = field(default_factory=list)
 
     def between(self, start: float, end: float) -> float:
-        """The median of what ended in a time."""
+        """The median latency in an interval."""
         return median(seconds for at, seconds in self.took if start < at <= end)
 
 
 async def measure(url: str, chosen: Namespace) -> dict[str, Any]:
-    """Review and rest by turns."""
-    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
+    """Alternate between reviews and rests."""
+    async with httpx.AsyncClient(base_url=url, timeout=TIMEOUT_SECONDS) as http:
         games = [await finished_game(http, url, chosen, seed) for seed in range(chosen.rounds + 1)]
         players, bots = Table(), Table()
         playing = [
             asyncio.create_task(play(http, url, players, 1 / chosen.rate)),
             asyncio.create_task(watch(http, url, bots, chosen.level)),
         ]
-        await review(http, games.pop())  # starts the processes, and has the kernels read
+        await review(http, games.pop())  # starts the processes and loads the kernels
         seconds, quiet, busy = list[float](), list[float](), list[float]()
         for game in games:
             begin = time.perf_counter()
@@ -111,7 +110,7 @@ async def enter(url: str, created: Any) -> ClientConnection:
 
 
 async def finished_game(http: httpx.AsyncClient, url: str, chosen: Namespace, seed: int) -> str:
-    """A table whose game was over after so many random acts."""
+    """Play a game of `chosen.acts` random acts to its end; the id of its table."""
     dice = random.Random(seed)
     options = {"turn_limit": chosen.acts} if chosen.game == GAME else {}
     while True:
@@ -145,29 +144,29 @@ async def act(socket: ClientConnection, frame: Any, dice: random.Random) -> None
 
 
 async def play(http: httpx.AsyncClient, url: str, table: Table, pause: float) -> None:
-    """Play one game after another with four players, and note how long each act takes to be acknowledged."""
+    """Play one game after another with four players, and record the latency of each acknowledgement."""
     dice = random.Random(0)
     while True:
-        socket = await enter(url, await open_table(http, GAME, [person(n) for n in range(4)], **FOUR))
+        socket = await enter(url, await open_table(http, GAME, [person(n) for n in range(4)], **FOUR_PLAYERS))
         frame = await next_frame(socket)
         while not frame["view"]["over"]:
-            asked = time.perf_counter()
+            start = time.perf_counter()
             await act(socket, frame, dice)
             while (message := json.loads(await socket.recv()))["type"] != "ack":
                 if message["type"] in ("refused", "error"):
                     raise RuntimeError(message)
                 frame = message.get("frame", frame)
-            answered = time.perf_counter()
-            table.took.append((answered, answered - asked))
-            await asyncio.sleep(max(0.0, asked + pause - time.perf_counter()))
+            end = time.perf_counter()
+            table.took.append((end, end - start))
+            await asyncio.sleep(max(0.0, start + pause - time.perf_counter()))
         await socket.close()
 
 
 async def watch(http: httpx.AsyncClient, url: str, table: Table, level: str) -> None:
-    """Watch one game after another of the server's bots, and note how long each act takes, with the pause before it."""
+    """Watch one game after another of the server's bots, and record the time of each act, including the pause."""
     for number in itertools.count():
         bots = [{"kind": "bot", "name": f"Bot {number} {n}", "level": level} for n in range(4)]
-        socket = await enter(url, await open_table(http, GAME, bots, **FOUR))
+        socket = await enter(url, await open_table(http, GAME, bots, **FOUR_PLAYERS))
         frame, last = await next_frame(socket), time.perf_counter()
         while not frame["view"]["over"]:
             frame, now = await next_frame(socket), time.perf_counter()
@@ -177,9 +176,8 @@ async def watch(http: httpx.AsyncClient, url: str, table: Table, level: str) -> 
 
 
 async def review(http: httpx.AsyncClient, table: str) -> None:
-    """Have a game reviewed."""
     while (await http.get(f"api/tables/{table}/review")).raise_for_status().status_code == 202:
-        await asyncio.sleep(AGAIN)
+        await asyncio.sleep(POLL_SECONDS)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""How often the intervals of `match`, `study` and `compare` hold what is true, from runs cut into pieces.
+"""The coverage of the intervals of `match`, `study` and `compare`, from resampled runs.
 
-A long run of each is played once. What it finds is taken as true, and pieces of 2 to 100 of its blocks, drawn again and
-again, tell how often their intervals hold it. An interval that tells nothing (no bounds, or the whole range that a
-figure can have) counts as "can't be told". Left out are figures that follow from others by a formula, such as Elo,
-whose interval holds what is true where the share's does, and those of which all blocks of the long run are alike.
+A long run of each is played once, and its results are taken as the true values. Then many samples of 2 to 100 of its
+blocks show how often their intervals cover the true values. An interval without information (no bounds, or the whole
+range of the figure) counts as unknown. Figures derived from others by a formula are left out, such as Elo,
+whose coverage is that of the share, and so are figures that are equal in all blocks of the long run.
 
-A percentile of whole numbers is one of few, and once it is known no interval can miss it. So it is tried once more with
-ties broken by chance, which shows whether its bounds are those of 95 %.
+A percentile of integers has few possible values, so its intervals almost never miss. It is tested again with ties
+broken randomly, which shows whether its bounds are those of 95 %.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from icetable.lab.intervals import Estimate
 from icetable.lab.measures import Games, measured
 
 SIZES = (2, 3, 5, 10, 20, 50, 100)
-WANTED = (0.93, 0.975)
+EXPECTED_COVERAGE = (0.93, 0.975)
 SLOW = ("statistic", "part", "squared")
-"""Estimates that draw or leave out blocks many times are tried in fewer pieces."""
+"""Estimates by resampling or leaving out blocks, which are tested with fewer samples."""
 SKIPPED = ("precision", "distinct", "choice_by_tenth", "course")
 
 
 class Figure(NamedTuple):
-    """A figure of a long run: its values by block, how it is estimated, what is true, and of a percentile which part of
-    the values lies below it.
+    """A figure of a long run: its values by block, its estimator, its true value, its range, and for a percentile the
+    fraction of values below it.
     """
 
     name: str
@@ -53,20 +53,20 @@ class Figure(NamedTuple):
 
 
 class Recorder:
-    """Keeps for each estimate of a long run how it was made."""
+    """Records the computation of each estimate of a long run."""
 
     def __init__(self) -> None:
         self.made: dict[int, tuple[str, Any, Callable[[Any], Estimate], Estimate, float | None]] = {}
 
     def watching(self, name: str) -> Callable[..., Estimate]:
-        """An estimator of `intervals` that is watched."""
+        """An estimator of `intervals` that records its calls."""
         real = getattr(intervals, name)
 
         def watched(values: Any, *args: Any, **options: Any) -> Estimate:
             array = np.asarray(values, float)
             found: Estimate = real(array, *args, **options)
             part = None
-            if name == "quantile":  # the figure was worked out beforehand, and is none of a piece
+            if name == "quantile":  # the figure of the long run was computed by the caller
                 part, args = args[0], args[:2]
             self.made[id(found)] = (name, array, lambda some: real(some, *args, **options), found, part)
             return found
@@ -75,7 +75,7 @@ class Recorder:
 
     @contextlib.contextmanager
     def at_work(self) -> Iterator[None]:
-        """Watch what the lab estimates."""
+        """Record the lab's estimates."""
         with contextlib.ExitStack() as stack:
             for module in (measures, worth, usage, ladders, matches, comparing):
                 for name in ("mean", "statistic", "part", "quantile", "squared"):
@@ -84,7 +84,7 @@ class Recorder:
             yield
 
     def figure(self, name: str, estimate: Estimate) -> Figure | None:
-        """How a figure was made; None where it is none of blocks."""
+        """The figure of an estimate; None if it was not computed from blocks."""
         if id(estimate) not in self.made or not math.isfinite(estimate.value):
             return None
         kind, values, again, _, part = self.made[id(estimate)]
@@ -96,8 +96,8 @@ def figures(blocks: int, jobs: int) -> Iterator[Figure]:
     """The figures of the long runs."""
     recorder = Recorder()
     with recorder.at_work():
-        for told, estimate in estimates(blocks, jobs):
-            if (found := recorder.figure(told, estimate)) is not None and np.ptp(found.values, axis=0).any():
+        for name, estimate in estimates(blocks, jobs):
+            if (found := recorder.figure(name, estimate)) is not None and np.ptp(found.values, axis=0).any():
                 yield found
                 if found.part is not None and np.isfinite(found.values).all():
                     yield without_ties(found, found.part)
@@ -105,8 +105,8 @@ def figures(blocks: int, jobs: int) -> Iterator[Figure]:
 
 
 def without_ties(figure: Figure, part: float) -> Figure:
-    """A percentile with ties broken: values are moved by chance, at most halfway to the next ones. The true one then
-    lies as far within those that were like it as its part does within theirs.
+    """A percentile with ties broken: values are shifted randomly by at most half the distance to the next ones. The
+    true value is shifted by its rank among equal values.
     """
     rng, values = np.random.default_rng(0), figure.values
     reach = np.diff(np.unique(values)).min() / 2
@@ -117,7 +117,7 @@ def without_ties(figure: Figure, part: float) -> Figure:
 
 
 def figures_of_luck(games: int, jobs: int) -> Iterator[Figure]:
-    """The parts of luck in random play of a game of dice: a row of a part and of the whole for each game."""
+    """The parts of luck in random play of a game of dice, with a row per game: the part and the total."""
     game = all_games.load("highrise")
     parts = luck.play_and_split(game, jit.seeds(0, games), 1, 1.0, 8, jobs)
     seat, choices, chance, total = parts.T
@@ -128,7 +128,7 @@ def figures_of_luck(games: int, jobs: int) -> Iterator[Figure]:
 
 
 def estimates(blocks: int, jobs: int) -> Iterator[tuple[str, Estimate]]:
-    """What the commands tell, by name."""
+    """The estimates that the commands report, by name."""
     met = lab.match(lab.Plan("squad", seats=["greedy", "random"], blocks=blocks), jobs=jobs)
     yield "match: share", met.step.share
     yield "match: pairing", met.step.pairing
@@ -136,8 +136,8 @@ def estimates(blocks: int, jobs: int) -> Iterator[tuple[str, Estimate]]:
     for name, options in (("squad", {}), ("icefrogs", {"turn_limit": 60})):
         plan = lab.Plan(name, options=options, blocks=blocks)
         games = Games(plan, lab.run(plan, jobs=jobs).rows)
-        told = {**measured(games), **worth.worth_measures(worth.evaluate(games)), **usage.effect_measures(games)}
-        for measure, some in told.items():
+        by_measure = {**measured(games), **worth.worth_measures(worth.evaluate(games)), **usage.effect_measures(games)}
+        for measure, some in by_measure.items():
             if measure not in SKIPPED:
                 yield from ((f"study {name}: {measure} {of}".rstrip(), estimate) for of, estimate in some.items())
     a, b = (lab.Plan("squad", options={"formation": one}, blocks=blocks) for one in ("exact", "up-to"))
@@ -145,47 +145,47 @@ def estimates(blocks: int, jobs: int) -> Iterator[tuple[str, Estimate]]:
 
 
 def coverage(figure: Figure, size: int, pieces: int) -> tuple[float, float]:
-    """The part of the pieces whose interval tells something, and of these the part that holds what is true."""
+    """The fraction of samples with an informative interval, and the coverage of these intervals."""
     rng = np.random.default_rng(size)
-    told = held = 0
+    informative = covered = 0
     slack = 1e-9 * max(1.0, abs(figure.true))
     for _ in range(pieces):
-        with np.errstate(invalid="ignore"):  # percentiles of games that were cut short
+        with np.errstate(invalid="ignore"):  # percentiles of truncated games
             found = figure.estimate(figure.values[rng.integers(len(figure.values), size=size)])
         is_whole = found.low <= figure.least and found.high >= figure.most
         if not is_whole and math.isfinite(found.low + found.high):
-            told += 1
-            held += found.low - slack <= figure.true <= found.high + slack
-    return told / pieces, held / max(told, 1)
+            informative += 1
+            covered += found.low - slack <= figure.true <= found.high + slack
+    return informative / pieces, covered / max(informative, 1)
 
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--blocks", type=int, default=1000, help="of the long runs (%(default)s)")
-    parser.add_argument("--pieces", type=int, default=1000, help="of each size (%(default)s)")
-    parser.add_argument("--slow", type=int, default=100, help="the same where an estimate takes long (%(default)s)")
-    parser.add_argument("--only", default="", help="figures whose names match this regular expression")
-    parser.add_argument("--jobs", type=int, default=1, help="processes that play (%(default)s)")
+    parser.add_argument("--blocks", type=int, default=1000, help="blocks of the long runs (%(default)s)")
+    parser.add_argument("--pieces", type=int, default=1000, help="samples of each size (%(default)s)")
+    parser.add_argument("--slow", type=int, default=100, help="samples of each size for slow estimates (%(default)s)")
+    parser.add_argument("--only", default="", help="only figures whose names match this regular expression")
+    parser.add_argument("--jobs", type=int, default=1, help="processes for playing (%(default)s)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     chosen = parser.parse_args()
     if not chosen.json:
-        print(f"{'held, of 100 told ones; - where few are told':<46}" + "".join(f"{size:>7}" for size in SIZES))
+        print(f"{'coverage in %; - if few are informative':<46}" + "".join(f"{size:>7}" for size in SIZES))
     for figure in figures(chosen.blocks, chosen.jobs):
         if not re.search(chosen.only, figure.name):
             continue
         pieces = chosen.slow if figure.is_slow else chosen.pieces
         found = {size: coverage(figure, size, pieces) for size in SIZES}
         if chosen.json:
-            described = {size: {"told": told, "held": held} for size, (told, held) in found.items()}
+            described = {size: {"told": part, "held": held} for size, (part, held) in found.items()}
             print(json.dumps({"figure": figure.name, "pieces": pieces, "by_blocks": described}), flush=True)
         else:
             print(f"{figure.name[:45]:<46}" + "".join(f"{shown(*one):>7}" for one in found.values()), flush=True)
 
 
-def shown(told: float, held: float) -> str:
-    """A cell of the table; ! where fewer are held than ought to be, + where more are."""
-    mark = "!" if held < WANTED[0] else "+" if held > WANTED[1] else " "
-    return "-" if told < 0.05 else f"{100 * held:.1f}{mark}"
+def shown(informative: float, covered: float) -> str:
+    """A cell of the table; ! marks a low coverage, + a high one."""
+    mark = "!" if covered < EXPECTED_COVERAGE[0] else "+" if covered > EXPECTED_COVERAGE[1] else " "
+    return "-" if informative < 0.05 else f"{100 * covered:.1f}{mark}"
 
 
 if __name__ == "__main__":

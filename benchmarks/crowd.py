@@ -1,7 +1,7 @@
-"""Hundreds of tables played by machine over real sockets, and the proof that nothing was lost and no view was wrong.
+"""Hundreds of tables with simulated players over real sockets, and a check that no act was lost and no view was wrong.
 
-Every client keeps what it was told: each act, and a fingerprint of each view. In the end `Crowd.check` plays every
-table's log again, act by act, and compares.
+Every client records what it receives: each act, and a checksum of each view. At the end `Crowd.check` replays every
+table's log, act by act, and compares.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ from icetable.server.store.store import Store
 from icetable.server.table.events import read_event
 from icetable.server.table.viewers import Viewer
 
-AGAIN = 0.2
-"""After how many seconds somebody tries again to reach a server."""
-PATIENCE = 60.0
-BELL = 6.0
-"""About after how many seconds a game of Icehouse ends here."""
-HASTE = 0.2
-"""How many seconds somebody needs there for an act, at the least: no turn holds them back."""
+RETRY_SECONDS = 0.2
+"""Delay before a client reconnects or retries a request."""
+TIMEOUT_SECONDS = 60.0
+BELL_SECONDS = 6.0
+"""Approximate length of a game of Icehouse."""
+MIN_ACT_SECONDS = 0.2
+"""Minimum interval between a player's acts in Icehouse, where no turns limit them."""
 INCH = 1000
 
 
-# What a client reads of the messages: as little as it needs, so that it is fast.
+# The fields of messages that a client needs; decoding no others keeps it fast.
 
 
 class Line(msgspec.Struct):
@@ -109,7 +109,7 @@ read = msgspec.json.Decoder(Welcome | NewFrame | Over | Ack | Refused | Bots | F
 
 
 class Wrong(Exception):
-    """The server has broken a promise."""
+    """The server has violated a guarantee."""
 
 
 class Wire(asyncio.Protocol):
@@ -130,13 +130,13 @@ class Wire(asyncio.Protocol):
         for event in self.protocol.events_received():
             if isinstance(event, Bytes):
                 if event.opcode is Opcode.TEXT:
-                    self.client.hear(bytes(event.data))
+                    self.client.receive(bytes(event.data))
             else:
-                self.client.is_connected(self)
+                self.client.handle_connection(self)
         self.flush()
 
     def connection_lost(self, _error: Exception | None) -> None:
-        self.client.is_lost(self)
+        self.client.connection_lost(self)
 
     def say(self, text: bytes) -> None:
         self.protocol.send_text(text)
@@ -147,7 +147,7 @@ class Wire(asyncio.Protocol):
 
 
 class Client:
-    """A person at a table, or a watcher (`seat` None): what they were told, and what they do."""
+    """A player at a table, or a watcher if `seat` is None: the messages received, and the acts sent."""
 
     def __init__(self, table: Table, seat: int | None, code: str | None) -> None:
         self.table = table
@@ -165,21 +165,21 @@ class Client:
 
     @property
     def is_done(self) -> bool:
-        """Whether the game is over and every act was answered."""
+        """Whether the game is over and no act is unanswered."""
         return self.over and self.waiting is None
 
-    # Coming and going
+    # Connecting
 
-    def is_connected(self, line: Wire) -> None:
+    def handle_connection(self, line: Wire) -> None:
         self.wire = line
         self.say({"type": "join", "table": self.table.id, "codes": self.codes})
 
-    def is_lost(self, line: Wire) -> None:
+    def connection_lost(self, line: Wire) -> None:
         self.table.crowd.dropped += 1
         if self.wire is line or self.wire is None:
             self.wire = None
             if not (self.is_done or self.table.crowd.closing):
-                self.table.crowd.soon(AGAIN, self.connect)
+                self.table.crowd.call_later(RETRY_SECONDS, self.connect)
 
     def connect(self) -> None:
         self.table.crowd.start(self._connect())
@@ -191,41 +191,41 @@ class Client:
                 await crowd.loop.create_connection(lambda: Wire(crowd.socket_url, self), crowd.host, crowd.port)
                 return
             except OSError:
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_SECONDS)
 
     def say(self, message: dict[str, Any]) -> None:
         if self.wire is not None:
             self.wire.say(msgspec.json.encode(message))
 
-    # Listening
+    # Receiving
 
-    def hear(self, raw: bytes) -> None:
+    def receive(self, raw: bytes) -> None:
         message = read(raw)
         if isinstance(message, NewFrame):
             self.see(message.frame)
         elif isinstance(message, Ack):
             self.note(message)
         elif isinstance(message, Welcome):
-            self.catch_up(message)
+            self.welcome(message)
         elif isinstance(message, Over):
             self.end()
         elif isinstance(message, Refused) and not self.table.info.turns:
-            self.is_refused(message)
+            self.handle_refusal(message)
         elif isinstance(message, Refused | Failed):
             self.table.crowd.complaints.append(raw.decode())
 
     def see(self, frame: Frame) -> None:
         if frame.seq == len(self.lines) and not self.table.info.turns:
-            self.look_at(frame)  # time has changed the position
+            self.update(frame)  # time has changed the position
             return
         if frame.seq != len(self.lines) + 1 or frame.line is None:
             raise Wrong(f"table {self.table.id}: frame {frame.seq} came behind {len(self.lines)} acts")
         self.lines.append((frame.line.seat, frame.line.text))
-        self.look_at(frame)
+        self.update(frame)
 
-    def catch_up(self, welcome: Welcome) -> None:
+    def welcome(self, welcome: Welcome) -> None:
         before, frame = self.lines, welcome.frame
-        if welcome.lines is not None:  # the last page of them: what was missed before it stays unknown
+        if welcome.lines is not None:  # only the last page of lines: earlier missed ones stay unknown
             earlier = frame.seq - len(welcome.lines)
             self.lines = [*before[:earlier], *[None] * (earlier - len(before))]
             self.lines += [(line.seat, line.text) for line in welcome.lines]
@@ -235,15 +235,15 @@ class Client:
                 self.lines[-1] = (frame.line.seat, frame.line.text)
         pairs = zip(before, self.lines, strict=False)
         if len(self.lines) < len(before) or any(None not in (old, new) and old != new for old, new in pairs):
-            raise Wrong(f"table {self.table.id}: what was shown before is lost")
+            raise Wrong(f"table {self.table.id}: acts that were shown before are lost")
         self.visits += 1
         if self.waiting is not None and self.wire is not None:
-            self.wire.say(self.waiting[1])  # perhaps it was kept and the answer lost, perhaps neither
-        self.look_at(frame)
+            self.wire.say(self.waiting[1])  # the act or only its answer may have been lost
+        self.update(frame)
         if bytes(welcome.ending) != b"null":
             self.end()
 
-    def look_at(self, frame: Frame) -> None:
+    def update(self, frame: Frame) -> None:
         prints = self.views.setdefault(frame.seq, set())
         prints.add(zlib.crc32(frame.view))
         if self.table.info.turns and len(prints) > 1:
@@ -254,7 +254,7 @@ class Client:
     def go_on(self) -> None:
         if self.waiting is None and self.legal and not (self.planned or self.table.crowd.stopping):
             self.planned = True
-            self.table.crowd.plan(self)
+            self.table.crowd.schedule(self)
 
     def act(self) -> None:
         self.planned = False
@@ -270,7 +270,7 @@ class Client:
             self.wire.say(raw)
 
     def choose(self, dice: random.Random) -> str:
-        """A legal act; in Icehouse often a placement anywhere, which may be refused, and no calls."""
+        """A random legal act; in Icehouse often a random placement, which may be refused, and no calls if possible."""
         if self.table.info.turns:
             return dice.choice(self.legal)
         if "return" in self.legal and dice.random() < 0.9:
@@ -279,31 +279,31 @@ class Client:
         acts = [act for act in self.legal if not act.startswith(("icehouse", "meltdown"))]
         return dice.choice(acts or self.legal)
 
-    def is_refused(self, refused: Refused) -> None:
+    def handle_refusal(self, refused: Refused) -> None:
         if self.waiting is not None and refused.id == self.waiting[0]:
             self.table.crowd.refused += 1
             self.waiting = None
             self.go_on()
-            self.table.go_on_if_over()
+            self.table.continue_if_over()
 
     def note(self, ack: Ack) -> None:
         if self.waiting is None or ack.id != self.waiting[0]:
-            raise Wrong(f"table {self.table.id}: {ack.id} is acknowledged and was not asked")
+            raise Wrong(f"table {self.table.id}: {ack.id} was acknowledged but never sent")
         self.table.crowd.latencies.append((time.perf_counter(), time.perf_counter() - self.waiting[2]))
         self.acknowledged[ack.id] = ack.seq
         self.table.acts += 1
         self.waiting = None
         self.go_on()
-        self.table.go_on_if_over()
+        self.table.continue_if_over()
 
     def end(self) -> None:
         if not self.over:
             self.over = True
-            self.table.go_on_if_over()
+            self.table.continue_if_over()
 
 
 class Table:
-    """A table and the clients at it. When the game is over they open another one."""
+    """A table and its clients, who open another table when the game is over."""
 
     def __init__(self, crowd: Crowd, info: icetable.GameInfo, players: int, number: int) -> None:
         self.crowd = crowd
@@ -315,37 +315,37 @@ class Table:
         self.clients: list[Client] = []
         self.past: list[tuple[str, list[Client]]] = []
         self.acts = 0
-        """How many acts of its people were acknowledged, in all its games."""
+        """The number of acknowledged acts in all its games."""
 
     async def create_table(self) -> None:
         seats = [{"kind": "person", "name": f"P{seat}", "level": None} for seat in range(self.players)]
-        options = {"players": self.players} | ({} if self.info.turns else {"timer": BELL})
+        options = {"players": self.players} | ({} if self.info.turns else {"timer": BELL_SECONDS})
         wanted = {"game": self.info.name, "options": options, "seats": seats}
         created = await self.crowd.post("api/tables", wanted)
         self.id = created["table"]
         codes = [*created["codes"].values(), *[None] * self.crowd.sockets][: max(self.players, self.crowd.sockets)]
         self.clients = [Client(self, seat if code is not None else None, code) for seat, code in enumerate(codes)]
 
-    def go_on_if_over(self) -> None:
+    def continue_if_over(self) -> None:
         if all(client.is_done for client in self.clients):
             self.crowd.start(self.go_on())
 
     async def go_on(self) -> None:
-        """Open the next table, and bring the sockets there."""
+        """Open the next table, and reuse the sockets there."""
         wires = [client.wire for client in self.clients]
         self.past.append((self.id, self.clients))
         await self.create_table()
-        for client, line in zip(self.clients, wires, strict=True):
-            if line is None or line.transport.is_closing():
+        for client, wire in zip(self.clients, wires, strict=True):
+            if wire is None or wire.transport.is_closing():
                 client.connect()
             else:
-                line.client = client
-                client.is_connected(line)
+                wire.client = client
+                client.handle_connection(wire)
 
 
 @dataclass
 class Crowd:
-    """All clients. `rate` is how many acts a second they aim at together; 0: as fast as the server answers."""
+    """All clients. `rate`: the target of their total acts per second; 0: as fast as the server answers."""
 
     url: str
     tables_wanted: int
@@ -371,11 +371,11 @@ class Crowd:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """Found all tables, bring everybody there, and let them begin."""
+        """Open all tables, connect all clients, and start playing."""
         self.stopping = True
         self.loop = asyncio.get_running_loop()
         self.loop.set_exception_handler(lambda _, context: self.failures.append(context.get("exception", Wrong())))
-        self.http = httpx.AsyncClient(base_url=self.url, timeout=PATIENCE)
+        self.http = httpx.AsyncClient(base_url=self.url, timeout=TIMEOUT_SECONDS)
         infos = icetable.list_games()
         for number in range(self.tables_wanted):
             info = infos[number % len(infos)]
@@ -399,8 +399,8 @@ class Crowd:
         return [client for table in self.tables for client in table.clients]
 
     async def until(self, holds: Any) -> None:
-        """Wait until something holds. Raises Wrong where it takes too long, and whatever a client has found wrong."""
-        deadline = time.monotonic() + PATIENCE
+        """Wait for a condition. Raises Wrong on a timeout, and failures found by clients."""
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while not holds():
             self.raise_failures()
             if time.monotonic() > deadline:
@@ -417,7 +417,7 @@ class Crowd:
             try:
                 answer = await self.http.post(path, json=wanted)
             except httpx.TransportError:
-                await asyncio.sleep(AGAIN)
+                await asyncio.sleep(RETRY_SECONDS)
                 continue
             if answer.status_code != 201:
                 raise Wrong(answer.text)
@@ -429,24 +429,24 @@ class Crowd:
         task.add_done_callback(self._tasks.discard)
         task.add_done_callback(lambda done: self.failures.append(error) if (error := done.exception()) else None)
 
-    def soon(self, seconds: float, work: Any) -> None:
+    def call_later(self, seconds: float, work: Any) -> None:
         self.loop.call_later(seconds, work)
 
-    def plan(self, client: Client) -> None:
-        """Let somebody act when it is their table's time."""
+    def schedule(self, client: Client) -> None:
+        """Schedule a client's act by the rate of its table."""
         now, table = time.perf_counter(), client.table
         if not self.rate:
             if client.table.info.turns:
                 client.act()
             else:
-                self.loop.call_later(HASTE, client.act)
+                self.loop.call_later(MIN_ACT_SECONDS, client.act)
             return
         at = max(now, table.next_at)
         table.next_at = at + self.tables_wanted / self.rate
         self.loop.call_later(at - now, client.act)
 
     async def stop(self) -> None:
-        """Act no more; wait until every act is answered and everybody has seen the same."""
+        """Stop acting; wait until every act is answered and all clients of a table are in sync."""
         self.stopping = True
 
         def is_quiet() -> bool:
@@ -459,7 +459,7 @@ class Crowd:
             )
 
         await self.until(is_quiet)
-        await asyncio.sleep(0.5)  # nature may still be about to act
+        await asyncio.sleep(0.5)  # chance may be about to act
         await self.until(is_quiet)
 
     async def close(self) -> None:
@@ -469,10 +469,10 @@ class Crowd:
                 client.wire.transport.close()
         await self.http.aclose()
 
-    # The proof
+    # Verification
 
     def check(self, database: Path) -> dict[str, int]:
-        """Compare what every client was told with the log. Raises Wrong; returns what was compared."""
+        """Compare what every client received with the log. Raises Wrong; returns the numbers of items compared."""
         log = SqliteStore(database)
         try:
             seen = {"tables": 0, "acts": 0, "acknowledged": 0, "views": 0}
@@ -486,7 +486,7 @@ class Crowd:
     def _check_table(self, log: Store, name: str, clients: list[Client], seen: dict[str, int]) -> None:
         setup, entries = log.setup(name), log.entries(name)
         if setup is None or any(entry.text.startswith("undo ") for entry in entries):
-            raise Wrong(f"table {name} is not as it was opened")
+            raise Wrong(f"table {name} is missing or has an undone act")
         if [entry.seq for entry in entries] != list(range(1, len(entries) + 1)):
             raise Wrong(f"table {name}: the log has a gap")
         made = [entry for entry in entries if read_event(entry.text) is None]
@@ -497,51 +497,51 @@ class Crowd:
             if entry.client_id is not None
         }
         for client in clients:
-            told = [one if one is not None else acts[number] for number, one in enumerate(client.lines)]
-            rung = acts[len(told) :] == [(CHANCE, "bell")]  # when everybody had gone
-            if told != acts[: len(acts) - rung]:
-                raise Wrong(f"table {name}: a client has {len(told)} acts, the log {len(acts)}, or others")
+            shown = [line if line is not None else acts[number] for number, line in enumerate(client.lines)]
+            rung = acts[len(shown) :] == [(CHANCE, "bell")]  # after all clients had left
+            if shown != acts[: len(acts) - rung]:
+                raise Wrong(f"table {name}: a client's {len(shown)} acts differ from the {len(acts)} of the log")
             for request, seq in client.acknowledged.items():
                 if by_id.get(request) != (seq, client.seat):
                     raise Wrong(f"table {name}: the acknowledged act {request} is not in the log as number {seq}")
             seen["acknowledged"] += len(client.acknowledged)
         if len(by_id) != sum(len(client.acknowledged) for client in clients):
-            raise Wrong(f"table {name}: {len(by_id)} acts of people are kept, others were acknowledged")
+            raise Wrong(f"table {name}: the {len(by_id)} acts of people in the log are not those acknowledged")
         state = games.info(setup.game).load(**setup.options).start()
         for seq in range(len(acts) + 1):
             if seq:
                 state = state.apply(made[seq - 1].text, made[seq - 1].seat, made[seq - 1].at / 1000)
-            shown = as_time_changes_it(state, made[seq - 1].at if seq else 0)
-            right: dict[int | None, set[int]] = {}
+            positions = positions_over_time(state, made[seq - 1].at if seq else 0)
+            expected: dict[int | None, set[int]] = {}
             for client in clients:
                 if seq in client.views:
-                    if client.seat not in right:
+                    if client.seat not in expected:
                         viewer = Viewer(frozenset() if client.seat is None else frozenset({client.seat}))
-                        right[client.seat] = {
-                            zlib.crc32(msgspec.json.encode(one.view(viewer.point_of_view(one)))) for one in shown
+                        expected[client.seat] = {
+                            zlib.crc32(msgspec.json.encode(one.view(viewer.point_of_view(one)))) for one in positions
                         }
-                    if not client.views[seq] <= right[client.seat]:
+                    if not client.views[seq] <= expected[client.seat]:
                         raise Wrong(f"table {name}: the view of seat {client.seat} after act {seq} was wrong")
                     seen["views"] += len(client.views[seq])
         seen["tables"] += 1
         seen["acts"] += len(acts)
 
 
-def as_time_changes_it(state: State, at: int) -> list[State]:
-    """A position at a time, and whatever becomes of it while nobody acts."""
-    shown = [state.as_of(at)]
-    while (moment := shown[-1].next_change) is not None:
-        shown.append(state.as_of(moment))
-    return shown
+def positions_over_time(state: State, at: int) -> list[State]:
+    """A position at a time, and all its changes by time alone."""
+    positions = [state.as_of(at)]
+    while (moment := positions[-1].next_change) is not None:
+        positions.append(state.as_of(moment))
+    return positions
 
 
 # The server
 
 
 class Server:
-    """`icetable serve` in a process of its own, the first time on a free port and later on the same.
+    """`icetable serve` in another process, first on a free port and after a restart on the same one.
 
-    As a context it runs meanwhile.
+    As a context manager it runs within the block.
     """
 
     options = ("--sockets-per-address=100000000",)
@@ -553,10 +553,10 @@ class Server:
         self.port = 0
 
     def start(self) -> None:
-        words = ["serve", f"--db={self.database}", f"--port={self.port}", f"--metrics-port={self.metrics_port}"]
-        words += [*self.options, "--log-level=warning"]
+        arguments = ["serve", f"--db={self.database}", f"--port={self.port}", f"--metrics-port={self.metrics_port}"]
+        arguments += [*self.options, "--log-level=warning"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "icetable", *words],
+            [sys.executable, "-m", "icetable", *arguments],
             stdout=subprocess.PIPE,
             text=True,
             preexec_fn=self._prepare,
@@ -573,7 +573,7 @@ class Server:
 
     def end(self, sign: int) -> int:
         self.process.send_signal(sign)
-        code = self.process.wait(PATIENCE)
+        code = self.process.wait(TIMEOUT_SECONDS)
         assert self.process.stdout is not None
         self.process.stdout.close()
         return code
@@ -586,7 +586,7 @@ class Server:
         self.end(signal.SIGTERM)
 
     def metrics(self) -> dict[str, float]:
-        """What the server counts, by the name with its labels."""
+        """The server's metrics, by name with labels."""
         text = httpx.get(f"http://127.0.0.1:{self.metrics_port}/metrics").text
         pairs = [line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#")]
         return {name: float(value) for name, value in pairs}
@@ -594,7 +594,7 @@ class Server:
 
 @contextlib.contextmanager
 def server_apart() -> Iterator[Server]:
-    """A server that runs meanwhile: on a core of its own, where there are two, and this process on another one."""
+    """Run a server within the block; with two cores, on another core than this process."""
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     own, ours = cores[:2] if len(cores) > 1 else (None, None)
     with TemporaryDirectory() as folder, Server(Path(folder) / "tables.sqlite", own, free_port()) as server:
@@ -609,7 +609,7 @@ def free_port() -> int:
 
 
 def allow_sockets(wanted: int) -> None:
-    """Let this process and its children open so many sockets and some files."""
+    """Raise the limit of open files for a number of sockets, in this process and its children."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < wanted + 200:
         with contextlib.suppress(ValueError):

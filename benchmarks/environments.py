@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The environments: steps a second of `Batch` against EnvPool's board games, and of our other interfaces.
+"""The speed of environments: `Batch` against EnvPool's board games, and our other interfaces.
 
-`batch`: `Batch.step` with planes and masks, one thread, against EnvPool's. `threads`: two threads of `Batch` against
-one. `turns`: PettingZoo's interface against its Connect Four, in the loop of PettingZoo's own benchmark. `vector`:
-Gymnasium's vector interface against a `Batch` with a learner. `opponents`: acts of a learner in 64 games of that
-interface against the level `casual`, beside those against random play.
+`batch`: `Batch.step` with planes and masks on one thread, against EnvPool. `threads`: two threads of `Batch` against
+one. `turns`: the PettingZoo interface against PettingZoo's Connect Four, in the loop of its own benchmark. `vector`:
+the Gymnasium vector interface against a `Batch` with a learner. `opponents`: acts of a learner in 64 games of that
+interface, against the level `casual` and against random play.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ STEPS_TO_WARM_UP = 50
 
 @dataclass(frozen=True)
 class Program:
-    """Many games in step. Only `step` is timed; it plays `acts` acts."""
+    """Many games in step. Only `step`, which plays `acts` acts, is timed."""
 
     choose: Callable[[], Any]
     step: Callable[[Any], None]
@@ -45,7 +45,7 @@ class Program:
 
 
 def batch(game: TurnGame, rows: int = ROWS, threads: int = 1) -> Program:
-    """Our games, which begin again in the same step."""
+    """Our games, with autoreset in the same step."""
     games = Batch(game, rows, seed=1, threads=threads)
     return Program(games.pick, games.step, rows)
 
@@ -57,22 +57,22 @@ def learning(game: TurnGame) -> Program:
 
 
 def envpool_games(name: str) -> Program:
-    """EnvPool's games. A step of a game that is over begins the next one and counts as an act."""
+    """EnvPool's games. A step of a finished game begins the next one and counts as an act."""
     import envpool
 
     games = envpool.make(name, env_type="gymnasium", num_envs=ROWS, num_threads=1, seed=1)
     rng = np.random.default_rng(1)
     numbers = np.arange(ROWS, dtype=np.int32)
-    said = games.reset()[1]
+    info = games.reset()[1]
 
     def choose() -> dict[str, Any]:
-        legal = said["legal_action_mask"]
+        legal = info["legal_action_mask"]
         actions = (rng.random(legal.shape, np.float32) * legal).argmax(axis=1).astype(np.int32)
-        return {"action": actions, "env_id": numbers, "players.env_id": numbers, "players.id": said["current_player"]}
+        return {"action": actions, "env_id": numbers, "players.env_id": numbers, "players.id": info["current_player"]}
 
     def step(actions: dict[str, Any]) -> None:
-        nonlocal said
-        said = games.step(actions)[-1]
+        nonlocal info
+        info = games.step(actions)[-1]
 
     return Program(choose, step, ROWS)
 
@@ -83,21 +83,21 @@ def vector(game: TurnGame, rows: int = ROWS, opponent: str = "random") -> Progra
 
     games = VectorEnv(game.info.name, rows, opponent=opponent, autoreset_mode="SameStep", **game.options)
     rng = np.random.default_rng(1)
-    said = games.reset(seed=1)[1]
+    info = games.reset(seed=1)[1]
 
     def choose() -> Any:
-        legal = said["action_mask"]
+        legal = info["action_mask"]
         return (rng.random(legal.shape, np.float32) * legal).argmax(axis=1)
 
     def step(actions: Any) -> None:
-        nonlocal said
-        said = games.step(actions)[-1]
+        nonlocal info
+        info = games.step(actions)[-1]
 
     return Program(choose, step, rows * game.players)
 
 
 def turns(env: Any) -> Work:
-    """Turns of an environment in the loop of PettingZoo's own benchmark."""
+    """Turns of an environment, in the loop of PettingZoo's own benchmark."""
 
     def play(turns: int, seed: int) -> float:
         rng = random.Random(seed)
@@ -114,7 +114,7 @@ def turns(env: Any) -> Work:
 
 
 def compare(programs: Mapping[str, Program], rounds: int, seconds: float, clock: Callable[[], float]) -> Speeds:
-    """The acts a second of programs that take turns in slices of about `seconds`."""
+    """The acts per second of programs that run alternately in slices of about `seconds`."""
     taken = {name: run(program, STEPS_TO_WARM_UP, clock) / STEPS_TO_WARM_UP for name, program in programs.items()}
     speeds: dict[str, list[float]] = {name: [] for name in programs}
     for _ in range(rounds):
@@ -125,7 +125,7 @@ def compare(programs: Mapping[str, Program], rounds: int, seconds: float, clock:
 
 
 def run(program: Program, steps: int, clock: Callable[[], float]) -> float:
-    """The seconds that some steps take; the first one compiles and is not timed."""
+    """The time of a number of steps, after an untimed one that compiles."""
     program.step(program.choose())
     taken = 0.0
     for _ in range(steps):
@@ -137,18 +137,18 @@ def run(program: Program, steps: int, clock: Callable[[], float]) -> float:
 
 
 def measure_batch(game: TurnGame, rounds: int, seconds: float) -> None:
-    """By the processor time of all threads: EnvPool steps in one of its own."""
+    """Measure the processor time of all threads, because EnvPool steps in its own thread."""
     peers = PEERS[game.info.name]
     programs = {OURS: batch(game)} | {peer: envpool_games(peer) for peer in peers}
     speeds = compare(programs, rounds, seconds, time.process_time)
     for peer in peers:
-        tell(game, "batch", speeds, OURS, peer, rounds)
+        print_result(game, "batch", speeds, OURS, peer, rounds)
 
 
 def measure_threads(game: TurnGame, rounds: int, seconds: float) -> None:
-    """By the clock on the wall, so two cores must be free."""
+    """Measure wall-clock time, which needs two idle cores."""
     programs = {f"{threads} threads": batch(game, ROWS_FOR_THREADS, threads) for threads in (2, 1)}
-    tell(game, "threads", compare(programs, rounds, seconds, time.perf_counter), *programs, rounds)
+    print_result(game, "threads", compare(programs, rounds, seconds, time.perf_counter), *programs, rounds)
 
 
 def measure_turns(game: TurnGame, rounds: int, seconds: float) -> None:
@@ -158,25 +158,24 @@ def measure_turns(game: TurnGame, rounds: int, seconds: float) -> None:
 
     ours = TurnGames(game.info.name).env(**game.options)
     programs = {OURS: turns(ours), "connect_four_v3": turns(connect_four_v3.env())}
-    tell(game, "turns", side_by_side(programs, rounds, seconds), *programs, rounds)
+    print_result(game, "turns", side_by_side(programs, rounds, seconds), *programs, rounds)
 
 
 def measure_vector(game: TurnGame, rounds: int, seconds: float) -> None:
     programs = {"vector": vector(game), "batch": learning(game)}
-    tell(game, "vector", compare(programs, rounds, seconds, time.process_time), *programs, rounds)
+    print_result(game, "vector", compare(programs, rounds, seconds, time.process_time), *programs, rounds)
 
 
 def measure_opponents(game: TurnGame, rounds: int, seconds: float) -> None:
-    """A step is an act of the learner, which is counted, and one of each opponent."""
+    """Count the learner's acts; a step also includes an act of each opponent."""
     programs = {
         name: replace(vector(game, ROWS_WITH_OPPONENTS, name), acts=ROWS_WITH_OPPONENTS)
         for name in ("casual", "random")
     }
-    tell(game, "opponents", compare(programs, rounds, seconds, time.process_time), *programs, rounds)
+    print_result(game, "opponents", compare(programs, rounds, seconds, time.process_time), *programs, rounds)
 
 
-def tell(game: TurnGame, part: str, speeds: Speeds, ours: str, peer: str, rounds: int) -> None:
-    """Print what was measured."""
+def print_result(game: TurnGame, part: str, speeds: Speeds, ours: str, peer: str, rounds: int) -> None:
     report(
         game,
         part=part,
@@ -201,7 +200,7 @@ PARTS = {
 
 def main() -> None:
     parser = arguments(__doc__, rounds=15, slice_seconds=0.1)
-    parser.add_argument("--part", choices=PARTS, default="batch", help="what to measure (%(default)s)")
+    parser.add_argument("--part", choices=PARTS, default="batch", help="the comparison to run (%(default)s)")
     chosen = parser.parse_args()
     PARTS[chosen.part](chosen_game(parser, chosen), chosen.rounds, chosen.slice)
 

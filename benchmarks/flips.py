@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Flips one bit of a server's database, again and again, and looks at what players are told then.
+"""Flip single bits of a server's database, and check what players are shown after that.
 
-Each table must be as it was acknowledged, or be refused with a reason, and every request must be answered in time.
+Each table must show what was acknowledged, or be refused with a reason, and every request must be answered in time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from crowd import Server, Wrong
 from load import run
-from siege import FAILURES, PERSON, Player, browser, come_all, found, move, next_mover
+from siege import FAILURES, PERSON, Player, browser, join_all, move, next_mover, open_table
 from visitor import hear, say, socket
 
 from icetable.core.game import CHANCE
@@ -34,12 +34,12 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("highrise", {}),
 ]
 TABLES, ACTS = 8, 14
-IN_TIME = 5.0
-"""After how many seconds a request counts as unanswered."""
+ANSWER_SECONDS = 5.0
+"""Timeout of a request."""
 
 
 class Known(NamedTuple):
-    """A table and what was acknowledged there."""
+    """A table and the acknowledged state of its game."""
 
     table: str
     codes: dict[str, str]
@@ -48,10 +48,10 @@ class Known(NamedTuple):
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--flips", type=int, default=200, help="how many (%(default)s)")
-    parser.add_argument("--first", type=int, default=0, help="the number of the first one (%(default)s)")
+    parser.add_argument("--flips", type=int, default=200, help="number of flips (%(default)s)")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first flip (%(default)s)")
     chosen = parser.parse_args()
-    os.environ["ICETABLE_JIT"] = "0"  # nobody thinks here, and the server is there sooner
+    os.environ["ICETABLE_JIT"] = "0"  # there are no bots, and the server starts faster
     with TemporaryDirectory() as folder:
         original = Path(folder) / "original"
         original.mkdir()
@@ -63,21 +63,21 @@ def main() -> None:
 
 
 async def build(folder: Path) -> list[Known]:
-    """A database with some tables, and what they hold."""
+    """Create a database with some tables, and return their acknowledged states."""
     server = Server(folder / "tables.sqlite")
     server.start()
     dice, known = random.Random(1), list[Known]()
     async with browser(server) as http:
         for number in range(TABLES):
             game, options = GAMES[number % len(GAMES)]
-            table, codes = await found(http, game, [PERSON] * 2, **options)
-            players = await come_all(server, table, codes)
+            table, codes = await open_table(http, game, [PERSON] * 2, **options)
+            players = await join_all(server, table, codes)
             while players[0].frame["seq"] < ACTS and not players[0].is_over:
                 mover = await next_mover(players)
                 await move(mover, dice.choice(mover.legal), players)
                 await settled(players[0])
             for player in players:
-                await player.go()
+                await player.leave()
             known.append(Known(table, codes, await seen_of(server, table, codes)))
     if server.end(signal.SIGTERM):
         raise SystemExit("the server did not end well")
@@ -96,7 +96,7 @@ async def seen_of(server: Server, table: str, codes: dict[str, str]) -> list[Any
 
 
 def seen(welcome: dict[str, Any]) -> list[Any]:
-    """What a welcome shows of the game. Where the past is hidden, it has no lines."""
+    """The state of the game in a welcome, which has no lines if the game hides its history."""
     frame = welcome["frame"]
     return [welcome["lines"], frame["seq"], frame["view"], frame["legal"]]
 
@@ -130,19 +130,19 @@ async def visit(server: Server, known: list[Known], number: int, findings: Count
     for one in known:
         start = time.monotonic()
         try:
-            async with asyncio.timeout(IN_TIME):
-                told = await look(server, one)
+            async with asyncio.timeout(ANSWER_SECONDS):
+                result = await check(server, one)
         except TimeoutError:
-            told = "UNANSWERED"
+            result = "UNANSWERED"
         except FAILURES as error:
-            told = f"LOST THE LINE: {type(error).__name__}"
-        findings[told.partition(":")[0]] += 1
-        if told.isupper() or told.partition(":")[0].isupper():
-            print(f"flip {number}, table {one.table}: {told} after {time.monotonic() - start:.1f} s", file=sys.stderr)
+            result = f"LOST THE LINE: {type(error).__name__}"
+        findings[result.partition(":")[0]] += 1
+        if result.isupper() or result.partition(":")[0].isupper():
+            print(f"flip {number}, table {one.table}: {result} after {time.monotonic() - start:.1f} s", file=sys.stderr)
 
 
-async def look(server: Server, known: Known) -> str:
-    """What a table is: as it was and goes on, refused, or otherwise."""
+async def check(server: Server, known: Known) -> str:
+    """Compare a table with its acknowledged state and try an act there; the result as text."""
     async with socket(server.url, "127.0.0.1") as one:
         await say(one, type="join", table=known.table, codes=list(known.codes.values()))
         answer = await hear(one, "welcome", "error")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""How smoothly Icehouse is drawn: frames in a browser while bots play and the person at the page aims with a piece.
+"""The frame rate of Icehouse in a browser while bots play and the person at the page aims with a piece.
 
-The browser is that of the end-to-end tests, which draws without a graphics card. ./test has to have built the pages.
+The browser is that of the end-to-end tests, which renders in software. ./test must have built the pages.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ FRAME_SECONDS = 1 / 60
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=8, help="(%(default)s)")
-    parser.add_argument("--level", default="merciless", help="of the bots (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=20.0, help="of play that are watched (%(default)s)")
-    parser.add_argument("--window", default="1440x900", help="(%(default)s)")
+    parser.add_argument("--level", default="merciless", help="level of the bots (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=20.0, help="seconds of play to measure (%(default)s)")
+    parser.add_argument("--window", default="1440x900", help="size of the window (%(default)s)")
     parser.add_argument("--idle", action="store_true", help="the person only watches")
     chosen = parser.parse_args()
     browser.use_node_of_the_wheel()
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def sit_down(page: Page, server: Server, chosen: Namespace) -> None:
-    """At a table with bots where play has just begun."""
+    """Join a table with bots, and begin to play."""
     bots = [{"kind": "bot", "name": f"Robot {i}", "level": chosen.level} for i in range(1, chosen.players)]
     seats = [person("Ann"), *bots]
     made = server.create_table("icehouse", seats, options={"players": chosen.players, "timer": 0, "crash": "refuse"})
@@ -62,7 +62,7 @@ def sit_down(page: Page, server: Server, chosen: Namespace) -> None:
 
 
 def measure(page: Page, chosen: Namespace) -> dict[str, Any]:
-    """Frames a second, and what a frame takes in milliseconds: in the middle, and all but the slowest twentieth."""
+    """The frames per second, and the median, 95th percentile and maximum of the frame times in milliseconds."""
     if not chosen.idle:
         page.get_by_role("group", name="Your pad").get_by_role("button").last.click()
     page.evaluate(COUNT_FRAMES)

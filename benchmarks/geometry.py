@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""One placement judged against the pieces of a field: overlap, what it points at, range. Side by side with Shapely.
+"""Judging a placement against the pieces of a field: overlap, target and range, compared with Shapely.
 
-`--modes N` judges N placements in both modes as well, and counts where they differ.
+`--modes N` also judges N placements in both modes of kernels, and counts the differences.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 OURS, ONE_BY_ONE, IN_BULK = "icetable", "shapely", "shapely in bulk"
-POOL = 4096
+POOL_SIZE = 4096
 SIDE = 24_000
 TOLERANCE = 30_000
 
 
 @kernel
 def scatter(field: Ints, count: int, rng: Ints, side: int) -> None:
-    """Place pieces anywhere on the field, half of them standing, without overlaps."""
+    """Place pieces randomly on the field, half of them standing, without overlaps."""
     placed = 0
     while placed < count:
         put_anywhere(field[placed], rng, side, draw(rng, 2) == 0)
@@ -52,7 +52,7 @@ def scatter(field: Ints, count: int, rng: Ints, side: int) -> None:
 
 @kernel
 def put_anywhere(piece: Ints, rng: Ints, side: int, standing: bool) -> None:
-    """Write the row of a piece that lies wholly on the field."""
+    """Write the row of a random piece that is entirely on the field."""
     while True:
         footprint(piece, draw(rng, side), draw(rng, side), draw(rng, 3600), draw(rng, 3), standing, FACE_LENGTHS)
         if on_field(piece, side, side):
@@ -61,26 +61,26 @@ def put_anywhere(piece: Ints, rng: Ints, side: int, standing: bool) -> None:
 
 @kernel
 def fill_pool(pool: Ints, field: Ints, count: int, rng: Ints, side: int) -> None:
-    """Lying pieces without overlaps, which need the whole judgement."""
-    made = 0
-    while made < len(pool):
-        put_anywhere(pool[made], rng, side, False)
-        if judge_placement(field, count, pool[made], 0, False)[0] == NO_OVERLAP:
-            made += 1
+    """Fill the pool with lying pieces without overlaps, which need the complete judgement."""
+    filled = 0
+    while filled < len(pool):
+        put_anywhere(pool[filled], rng, side, False)
+        if judge_placement(field, count, pool[filled], 0, False)[0] == NO_OVERLAP:
+            filled += 1
 
 
 @kernel
 def judge_many(field: Ints, count: int, pool: Ints, number: int) -> int:
-    """Judge a number of placements, the same ones again and again, and return how many are in range."""
-    good = 0
+    """Judge a number of placements, cycling through the pool, and return how many are in range."""
+    in_range = 0
     for index in range(number):
-        good += judge_placement(field, count, pool[index % len(pool)], TOLERANCE, False)[2]
-    return good
+        in_range += judge_placement(field, count, pool[index % len(pool)], TOLERANCE, False)[2]
+    return in_range
 
 
 @kernel
 def judge_anywhere(field: Ints, count: int, rng: Ints, side: int, verdicts: Ints) -> None:
-    """Judge random placements, standing and lying, by both kinds of range, and write the results."""
+    """Judge random placements, standing and lying, with both kinds of range, and write the results."""
     piece = np.zeros(FOOTPRINT_WORDS, np.int64)
     for number in range(len(verdicts)):
         put_anywhere(piece, rng, side, draw(rng, 4) == 0)
@@ -128,11 +128,11 @@ class Shapely:
 
     def one_by_one(self, placements: int, _seed: int) -> float:
         for number in range(placements):
-            self.judge(number % POOL)
+            self.judge(number % POOL_SIZE)
         return placements
 
     def in_bulk(self, pools: int, _seed: int) -> float:
-        """Judge the whole pool in each call, which saves Python's part of the work but is not possible in a game."""
+        """Judge the whole pool in each call, which avoids the overhead of Python but is not possible in a game."""
         for _ in range(pools):
             polygons, lines = shapely.polygons(self.corners), shapely.linestrings(self.lines)
             self.tree.query(polygons, predicate="overlaps")
@@ -143,20 +143,20 @@ class Shapely:
             placement, first = np.unique(placement[order], return_index=True)
             target = hit[order][first]
             shapely.distance(self.polygons[target], polygons[placement]) < self.ranges[placement]  # noqa: B015
-        return pools * POOL
+        return pools * POOL_SIZE
 
 
 def differences(peer: Shapely, field: Ints, pool: Ints) -> int:
     """The number of placements of the pool that Shapely judges differently."""
     found = 0
-    for index in range(POOL):
+    for index in range(POOL_SIZE):
         contact, target, in_range = judge_placement(field, len(field), pool[index], TOLERANCE, False)
         found += peer.judge(index) != (contact != NO_OVERLAP, target, bool(in_range))
     return found
 
 
 def modes(placements: int, pieces: int) -> int:
-    """The number of placements, on fields of many sizes, that the two modes judge differently."""
+    """The number of placements that the two modes judge differently, on fields of various sizes."""
     differ, left, seed = 0, placements, 0
     while left:
         number, seed = min(left, 10_000), seed + 1
@@ -175,14 +175,14 @@ def modes(placements: int, pieces: int) -> int:
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--pieces", type=int, default=60, help="how many lie on the field (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=21, help="how often each program is timed (%(default)s)")
-    parser.add_argument("--slice", type=float, default=0.05, metavar="SECONDS", help="how long each time (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the field and the placements (%(default)s)")
+    parser.add_argument("--pieces", type=int, default=60, help="pieces on the field (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=21, help="timings per program (%(default)s)")
+    parser.add_argument("--slice", type=float, default=0.05, metavar="SECONDS", help="length of a timing (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the field and the placements (%(default)s)")
     parser.add_argument("--modes", type=int, default=0, metavar="N", help="also judge N placements in both modes")
     chosen = parser.parse_args()
     rng = jit.seeds(chosen.seed, 1)
-    field, pool = (np.zeros((rows, FOOTPRINT_WORDS), np.int64) for rows in (chosen.pieces, POOL))
+    field, pool = (np.zeros((rows, FOOTPRINT_WORDS), np.int64) for rows in (chosen.pieces, POOL_SIZE))
     scatter(field, chosen.pieces, rng, SIDE)
     fill_pool(pool, field, chosen.pieces, rng, SIDE)
     peer = Shapely(field, pool)
@@ -194,7 +194,7 @@ def main() -> None:
         "ratio": {name: round(speeds.ratio(OURS, name), 1) for name in (ONE_BY_ONE, IN_BULK)},
         "quartiles": {name: speeds.spread(OURS, name) for name in (ONE_BY_ONE, IN_BULK)},
         "otherwise_by_shapely": differences(peer, field, pool),
-        "placements": POOL,
+        "placements": POOL_SIZE,
         "rounds": chosen.rounds,
     }
     if chosen.modes:

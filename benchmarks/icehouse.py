@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Icehouse: random games a second on one thread, in the kernel and through the adapter; the time to judge an act."""
+"""Icehouse: random games per second on one thread, in the kernel and through the adapter; the time to judge an act."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from icetable.kernels import jit
 PLAYERS = 4
 PIECES = 60
 ROUNDS = 9
-SLICE = 0.5
+SLICE_SECONDS = 0.5
 VERDICTS = 2000
 
 
 def kernel_games(game: Icehouse, games: int, seed: int) -> float:
-    """Play games in the kernel; how many."""
+    """Play games in the kernel, and return their number."""
     first = game.start().table
     rng = jit.seeds(seed, 1)
     field = rules.empty_field(PIECES + 1)
@@ -34,7 +34,7 @@ def kernel_games(game: Icehouse, games: int, seed: int) -> float:
 
 
 def adapter_games(game: Icehouse, games: int, seed: int) -> float:
-    """Play games as a script would, piece by piece; how many."""
+    """Play games in the manner of a script, and return their number."""
     rng = np.random.default_rng(seed)
     for _ in range(games):
         play(game, rng)
@@ -42,7 +42,7 @@ def adapter_games(game: Icehouse, games: int, seed: int) -> float:
 
 
 def play(game: Icehouse, rng: np.random.Generator) -> IcehouseState:
-    """Every seat lifts and places random pieces until none is left."""
+    """Play a game in which every seat lifts and places random pieces until none is left."""
     state = game.start()
     for seat in range(game.players):
         state = state.apply("ready", seat)
@@ -58,7 +58,7 @@ def play(game: Icehouse, rng: np.random.Generator) -> IcehouseState:
 
 
 def verdict(game: Icehouse, seed: int) -> float:
-    """Microseconds for `state.fault` of a placement that fits, with all but one piece on the field."""
+    """The time of `state.fault` for a legal placement of the last piece, in microseconds."""
     rng = np.random.default_rng(seed)
     state = play(game, rng).parent
     assert state is not None
@@ -76,7 +76,7 @@ def main() -> None:
     found: dict[str, float] = {}
     for name, games in (("kernel", kernel_games), ("adapter", adapter_games)):
         work = partial(games, game)
-        units = units_in(work, SLICE)
+        units = units_in(work, SLICE_SECONDS)
         found[f"{name}_games_per_s"] = round(median(speed(work, units, seed)[0] for seed in range(ROUNDS)))
     found["fault_us"] = round(median(verdict(game, seed) for seed in range(ROUNDS)), 1)
     print(json.dumps({"game": "icehouse", "players": PLAYERS, **found, "rounds": ROUNDS}))

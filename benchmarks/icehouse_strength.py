@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How strong the players of Icehouse are: games in which every player sits in every seat equally often.
+"""The strength of Icehouse's bots, from games in which every player has every seat equally often.
 
-One player is of a level, the others are of another, or `greedy`: the player of that name that the game's tests know,
-who defends at random and attacks what is nearest, with the hands of the level that it plays against. The margin is how
-many points more the one scores than the others on average, with half the width of its interval at 95 %. `outscores` is
-the share of the others whom the one outscores, in percent, equal scores counting half.
+One player has one level, the others another; or the others are `greedy`, a player from the game's tests, which defends
+at random and attacks the nearest piece, with the hand speed of the level that it plays against. The margin is the one
+player's mean lead in points over the average of the others, with the half-width of its 95 % interval. `outscores` is
+the percentage of others with a lower score, with equal scores counted half.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ from icetable.games.icehouse.game import Icehouse
 from icetable.lab.realtime import matches
 
 GREEDY = Path(__file__).parents[1] / "tests/games/icehouse/greedy.py"
-SURE = 1.96
-"""How many standard errors make an interval at 95 %."""
+Z_95 = 1.96
 NAMES = [level.name for level in levels("icehouse")]
 
 
 def maker(game: Icehouse, name: str, hands: str) -> Maker:
-    """What makes players of a level, or greedy ones with the hands of a level."""
+    """A function that creates players of a level, or greedy players with the hands of a level."""
     if name == "greedy":
         greedy = run_path(str(GREEDY))["greedy"]
         return lambda seed: greedy(game, hands, seed)
@@ -38,7 +37,7 @@ def maker(game: Icehouse, name: str, hands: str) -> Maker:
 
 
 class Tally:
-    """What happened in some games to the one and the others."""
+    """The results of some games for one player against the others."""
 
     def __init__(self) -> None:
         self.margins: list[float] = []
@@ -48,7 +47,7 @@ class Tally:
         self.seconds: list[float] = []
 
     def add(self, state: icetable.State, one: int) -> None:
-        """Count a game in which the one sat at a seat."""
+        """Add a game in which the player had the seat `one`."""
         others = [score for seat, score in enumerate(state.scores) if seat != one]
         self.points.append(state.scores[one])
         self.margins.append(state.scores[one] - mean(others))
@@ -63,7 +62,7 @@ class Tally:
 
 
 def compete(game: Icehouse, level: str, against: str, games: int, seed: int) -> dict[str, object]:
-    """Play, and say how it went."""
+    """Play, and summarize the results."""
     makers = [maker(game, level, level), *[maker(game, against, level)] * (game.players - 1)]
     tally = Tally()
     before = thread_time()
@@ -71,7 +70,7 @@ def compete(game: Icehouse, level: str, against: str, games: int, seed: int) -> 
         tally.seconds.append(thread_time() - before)
         tally.add(state, seats[0])
         before = thread_time()
-    half_width = SURE * stdev(tally.margins) / games**0.5 if games > 1 else None
+    half_width = Z_95 * stdev(tally.margins) / games**0.5 if games > 1 else None
     return {
         "level": level,
         "against": against,
@@ -90,10 +89,10 @@ def compete(game: Icehouse, level: str, against: str, games: int, seed: int) -> 
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--players", type=int, default=4, help="one and the others (%(default)s)")
+    parser.add_argument("--players", type=int, default=4, help="number of players (%(default)s)")
     parser.add_argument("--level", choices=NAMES, default=NAMES[-1], help="(%(default)s)")
     parser.add_argument("--against", choices=[*NAMES, "greedy"], default="greedy", help="(%(default)s)")
-    parser.add_argument("--ladder", action="store_true", help="instead each level against the one below")
+    parser.add_argument("--ladder", action="store_true", help="play each level against the next lower one instead")
     parser.add_argument("--games", type=int, default=100, help="(%(default)s)")
     parser.add_argument("--timer", type=float, default=600, help="seconds until the bell rings (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")

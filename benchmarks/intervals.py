@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""How often the laboratory's 95 % intervals cover what is true, and how often its anytime intervals err at any time.
+"""The coverage of the laboratory's 95 % intervals, and how often its anytime intervals fail at any time.
 
-Values are drawn from known distributions: one for each block, in thousands of runs. `--anytime` looks at each run after
+Values are sampled from known distributions, one per block, in thousands of runs. `--anytime` checks each run after
 every block.
 """
 
@@ -27,7 +27,7 @@ Kind = tuple[str, Draw, float, Callable[[Any], Estimate]]
 
 
 def kinds(resampled: bool) -> Iterator[Kind]:
-    """What is estimated: a name, how the values are drawn, the true figure, and the estimate."""
+    """The cases: a name, the sampler of values, the true figure, and the estimator."""
     if resampled:
         yield "median, by statistic", lengths, gamma.ppf(0.5, 2, scale=20), partial(intervals.statistic, of=np.median)
         return
@@ -49,7 +49,7 @@ def choose(values: tuple[float, ...], chances: tuple[float, ...], rng: np.random
 
 
 def lengths(rng: np.random.Generator, blocks: int) -> Any:
-    """As skewed as the lengths of games are."""
+    """Values as skewed as lengths of games."""
     return rng.gamma(2, 20, blocks)
 
 
@@ -58,7 +58,7 @@ def very_skewed(rng: np.random.Generator, blocks: int) -> Any:
 
 
 def coverage(kind: Kind, blocks: int, runs: int) -> float:
-    """The part of the runs in which the interval covers the true figure."""
+    """The fraction of runs in which the interval covers the true figure."""
     _, draw, true, estimate = kind
     rng = np.random.default_rng(blocks)
     covered = 0
@@ -69,7 +69,7 @@ def coverage(kind: Kind, blocks: int, runs: int) -> float:
 
 
 def proportions(blocks: int, runs: int) -> float:
-    """The same for proportions, each run with another true one."""
+    """The same for proportions, with another true value in each run."""
     rng = np.random.default_rng(blocks)
     covered = 0
     for true in rng.uniform(0.05, 0.95, runs):
@@ -78,42 +78,42 @@ def proportions(blocks: int, runs: int) -> float:
     return covered / runs
 
 
-def errs(values: tuple[float, ...], chances: tuple[float, ...], looks: int, runs: int) -> float:
-    """The part of the runs in which the anytime interval misses the true mean after any of the blocks."""
+def error_rate(values: tuple[float, ...], chances: tuple[float, ...], blocks: int, runs: int) -> float:
+    """The fraction of runs in which the anytime interval misses the true mean after any of the blocks."""
     rng, true, missed = np.random.default_rng(1), float(np.dot(values, chances)), 0
     for _ in range(runs):
-        drawn = rng.choice(values, looks, p=chances)
-        won = np.maximum(most_owned(drawn, true), most_owned(1 - drawn, 1 - true))
-        outside = won >= 2 / (1 - intervals.LEVEL)
-        check(drawn[: int(won.argmax()) + 1], true, bool(outside.any()))
+        drawn = rng.choice(values, blocks, p=chances)
+        wealth = np.maximum(wealth_of(drawn, true), wealth_of(1 - drawn, 1 - true))
+        outside = wealth >= 2 / (1 - intervals.LEVEL)
+        check(drawn[: int(wealth.argmax()) + 1], true, bool(outside.any()))
         missed += bool(outside.any())
     return missed / runs
 
 
-def most_owned(drawn: Any, true: float) -> Any:
-    """What those own together who bet on more than the true mean, after each of the blocks."""
-    owned = np.log(np.maximum(1 + intervals.BETS[:, np.newaxis] * (drawn / true - 1), 1e-300)).cumsum(axis=1)
-    return np.exp(owned).mean(axis=0)
+def wealth_of(drawn: Any, true: float) -> Any:
+    """The mean wealth of bettors on more than the true mean, after each of the blocks."""
+    logs = np.log(np.maximum(1 + intervals.BETS[:, np.newaxis] * (drawn / true - 1), 1e-300)).cumsum(axis=1)
+    return np.exp(logs).mean(axis=0)
 
 
 def check(drawn: Any, true: float, outside: bool) -> None:
-    """See that the interval itself says the same where most was won."""
+    """Assert that the interval agrees at the block of the maximum wealth."""
     found = intervals.anytime(drawn)
     assert (not found.low <= true <= found.high) == outside
 
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=4000, help="how many of each kind (%(default)s)")
-    parser.add_argument("--anytime", action="store_true", help="the intervals that hold at all times")
-    parser.add_argument("--resampled", action="store_true", help="the median by resampling, which takes long")
-    parser.add_argument("--looks", type=int, default=10_000, help="the blocks of a run of --anytime (%(default)s)")
+    parser.add_argument("--runs", type=int, default=4000, help="runs of each kind (%(default)s)")
+    parser.add_argument("--anytime", action="store_true", help="test the anytime intervals")
+    parser.add_argument("--resampled", action="store_true", help="test the median by resampling, which is slow")
+    parser.add_argument("--looks", type=int, default=10_000, help="blocks per run of --anytime (%(default)s)")
     chosen = parser.parse_args()
     if chosen.anytime:
         runs = chosen.runs
         coins = [((0.0, 1.0), (1 - true, true)) for true in (0.5, 0.6, 0.9, 0.01)]
         for values, chances in (*coins, (SHARES, (0.3, 0.4, 0.3)), (SHARES, (0.05, 0.2, 0.75))):
-            found = errs(values, chances, chosen.looks, runs)
+            found = error_rate(values, chances, chosen.looks, runs)
             print(json.dumps({"values": values, "chances": chances, "runs": runs, "errs": round(found, 4)}), flush=True)
         return
     if not chosen.resampled:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Kills the server again and again while hundreds of tables play, and proves that nothing was lost or doubled.
+"""Kill the server repeatedly while hundreds of tables play, and verify that no act was lost or duplicated.
 
-Every act that was acknowledged must be in the log exactly once; every client must come back and see what the log says.
+Every acknowledged act must be in the log exactly once; every client must reconnect and see the content of the log.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from load import run
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=25, help="how often (%(default)s)")
-    parser.add_argument("--tables", type=int, default=250, help="how many (%(default)s)")
-    parser.add_argument("--sockets", type=int, default=4, help="at each table (%(default)s)")
-    parser.add_argument("--rate", type=float, default=0, help="acts a second to aim at; 0: the most (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=1, help="the longest time between kills (%(default)s)")
+    parser.add_argument("--kills", type=int, default=25, help="number of kills (%(default)s)")
+    parser.add_argument("--tables", type=int, default=250, help="number of tables (%(default)s)")
+    parser.add_argument("--sockets", type=int, default=4, help="sockets per table (%(default)s)")
+    parser.add_argument("--rate", type=float, default=0, help="target of acts per second; 0: no limit (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=1, help="maximum time between kills (%(default)s)")
     chosen = parser.parse_args()
     allow_sockets(chosen.tables * chosen.sockets)
     with TemporaryDirectory() as folder:
@@ -37,17 +37,17 @@ def main() -> None:
 
 
 async def play(server: Server, chosen: Namespace) -> Crowd:
-    """Play on through so many deaths of the server; every table must go on after each."""
+    """Play while the server is killed repeatedly; every table must continue after each kill."""
     crowd = Crowd(server.url, chosen.tables, chosen.sockets, chosen.rate)
     await crowd.open()
-    await kill_again_and_again(crowd, server, chosen.kills, chosen.seconds)
+    await kill_repeatedly(crowd, server, chosen.kills, chosen.seconds)
     await crowd.stop()
     await crowd.close()
     return crowd
 
 
-async def kill_again_and_again(crowd: Crowd, server: Server, kills: int, seconds: float) -> None:
-    """Kill the server at moments that nobody knows, and wait each time until every table has gone on."""
+async def kill_repeatedly(crowd: Crowd, server: Server, kills: int, seconds: float) -> None:
+    """Kill the server at random times, and wait each time until every table has continued."""
     dice = random.Random(1)
     for number in range(kills):
         await asyncio.sleep(dice.random() * seconds)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""MaskablePPO of sb3-contrib learns a game through the Gymnasium interface: how well it plays before and after.
+"""Train MaskablePPO of sb3-contrib through the Gymnasium interface, and compare its play before and after.
 
-`squad`: alone, with three trios, where 12 points are the most there are. `icefrogs`: for two; first against earlier
-states of itself, then most games against a level's bot, which it plays in the end. How pyramids move it learns before
-that, from the acts that are legal in random games.
+`squad`: for one player, with three trios and at most 12 points. `icefrogs`: for two players; first against earlier
+snapshots of itself, then mostly against a level's bot, the opponent of the final evaluation. Before that it learns how
+pyramids move, from the legal acts of random games.
 """
 
 from __future__ import annotations
@@ -40,25 +40,25 @@ STEPS = {"squad": 100_000, "icefrogs": 160_000}
 BOT_STEPS = 400_000
 SQUAD = {"players": 1, "trios": 3}
 SAME_STEP: dict[str, Any] = {"autoreset_mode": "SameStep"}
-OPENING = 4
+OPENING_ACTS = 4
 """The number of random acts at the beginning of a game against a level."""
-SNAPSHOTS_AFTER = 10
-NEWEST = 0.7
-"""A state of the policy is kept after so many rollouts; the opponent is the newest one with this probability."""
-REPORTS_AFTER = 20
-SLIP = 0.15
-"""How often a state of the policy plays any act as an opponent: else, all games would soon be the same."""
+ROLLOUTS_PER_SNAPSHOT = 10
+NEWEST_PROBABILITY = 0.7
+"""The interval between snapshots of the policy, and the probability that the newest one is the opponent."""
+ROLLOUTS_PER_REPORT = 20
+RANDOM_ACT_PROBABILITY = 0.15
+"""The probability of a random act of a snapshot as an opponent, without which games would soon repeat."""
 NEIGHBOURS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
-"""From a cell of IceFrogs to its neighbours: rows and columns."""
+"""Offsets in rows and columns from a cell of IceFrogs to its neighbours."""
 SIZES = ("small", "medium", "large")
-LEAPS = 5
-"""A move of more leaps is rare."""
+MAX_LEAPS = 5
+"""Moves of more leaps are rare and ignored."""
 
 
 class View:
-    """What a seat sees, and its actions, turned by a symmetry of the game: so both seats learn as one.
+    """Maps a seat's observations and actions by a symmetry of the game, so that both seats share one policy.
 
-    `features` makes of what is seen what the learner gets.
+    `features` converts observations to the learner's input.
     """
 
     def __init__(self, symmetry: Symmetry | None = None, features: Callable[[Any], Any] = lambda seen: seen) -> None:
@@ -73,12 +73,12 @@ class View:
         return masks if self.symmetry is None else self.symmetry.of_policies(masks)
 
     def actions(self, turned: Any) -> Any:
-        """The actions of the game for those that the policy has chosen."""
+        """The game's actions for the policy's actions."""
         return turned if self.back is None else self.back.actions[turned]
 
 
 class Games(VecEnv):
-    """Vector environments in "SameStep" mode, each with its view, as one for Stable-Baselines3."""
+    """Several vector environments in "SameStep" mode, each with its view, as one for Stable-Baselines3."""
 
     def __init__(self, parts: list[tuple[VectorEnv, View]], observations: Any) -> None:
         self.parts = parts
@@ -86,24 +86,24 @@ class Games(VecEnv):
         self.results: deque[float] = deque(maxlen=2000)
 
     def reset(self) -> Any:
-        told = [(view, *envs.reset(seed=number)) for number, (envs, view) in enumerate(self.parts)]
-        self.masks = np.concatenate([view.masks(infos["action_mask"]) for view, _, infos in told])
-        return np.concatenate([view.observations(seen) for view, seen, _ in told])
+        starts = [(view, *envs.reset(seed=number)) for number, (envs, view) in enumerate(self.parts)]
+        self.masks = np.concatenate([view.masks(infos["action_mask"]) for view, _, infos in starts])
+        return np.concatenate([view.observations(seen) for view, seen, _ in starts])
 
     def step_async(self, actions: Any) -> None:
         self.actions = np.split(actions, np.cumsum([envs.num_envs for envs, _ in self.parts])[:-1])
 
     def step_wait(self) -> Any:
-        told = []
+        steps = []
         for (envs, view), actions in zip(self.parts, self.actions, strict=True):
             seen, rewards, over, _, infos = envs.step(view.actions(actions))
-            told.append((view.observations(seen), view.masks(infos["action_mask"]), rewards, over))
-        seen, self.masks, rewards, over = (np.concatenate(arrays) for arrays in zip(*told, strict=True))
+            steps.append((view.observations(seen), view.masks(infos["action_mask"]), rewards, over))
+        seen, self.masks, rewards, over = (np.concatenate(arrays) for arrays in zip(*steps, strict=True))
         self.results.extend(rewards[over].tolist())
         return seen, rewards.astype(np.float32), over, [{} for _ in over]
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
-        """The masks, which is all that MaskablePPO asks for."""
+        """The masks, which are all that MaskablePPO requests."""
         return list(self.masks)
 
     def has_attr(self, attr_name: str) -> bool:
@@ -124,7 +124,7 @@ class Games(VecEnv):
 
 
 class Cells(BaseFeaturesExtractor):
-    """The planes of each cell become a few numbers, in the same way for all cells, and these together the features."""
+    """A small layer shared by all cells, followed by a layer over all cells."""
 
     def __init__(self, seen: Any, width: int, each: int, cells: list[int]) -> None:
         super().__init__(seen, width)
@@ -140,11 +140,11 @@ class Cells(BaseFeaturesExtractor):
 
 
 class Ways(nn.Module):
-    """Where the pyramids of both seats can get in a few turns: learned from the acts that are legal in random games.
+    """Where the pyramids of both seats can move in a few turns, learned from the legal acts of random games.
 
-    What is given is which spaces lie side by side and in a row. Whether pyramids of a size are on a space, may leap
-    over it, go on from it, end there, and end there with a last step, a small network tells by the planes of the space.
-    A tensor of `places` says for each space, and for each position and size, whether pyramids can get there.
+    The geometry is given: which spaces are neighbours and in line. A small network decides by the planes of a space
+    whether pyramids of a size are on it, may leap over it, continue from it, end there, and end there with a last step.
+    A tensor of `places` says for each space, position and size whether pyramids can get there.
     """
 
     def __init__(self, numbered: Numbered) -> None:
@@ -171,7 +171,7 @@ class Ways(nn.Module):
         self.shape = len(self.cells), len(planes) + 2 * 5 * len(SIZES)
 
     def learn(self, game: Any, batches: int = 400) -> float:
-        """Learn from random games, and return the part of the last ends of moves that was told wrongly."""
+        """Learn from random games, and return the error rate of the ends of moves in the last batch."""
         optimizer = torch.optim.Adam(self.parameters())
         schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2e-2, batches)
         batch = Batch(game, 512, seed=1)
@@ -198,15 +198,15 @@ class Ways(nn.Module):
         return torch.as_tensor(seen).flatten(1, 2)[:, self.cells] / self.most
 
     def open(self, planes: torch.Tensor) -> torch.Tensor:
-        """What the network tells of each space: five tensors of places."""
-        told: torch.Tensor = self.gates(planes).sigmoid().unflatten(2, (5, len(SIZES)))
-        return told.permute(2, 1, 0, 3).flatten(2)
+        """The network's outputs for each space: five tensors of places."""
+        gates: torch.Tensor = self.gates(planes).sigmoid().unflatten(2, (5, len(SIZES)))
+        return gates.permute(2, 1, 0, 3).flatten(2)
 
     def leap(self, places: torch.Tensor, over: torch.Tensor, on: torch.Tensor) -> torch.Tensor:
         """Where leaps from some places land."""
         crossing = over.index_select(0, self.middles)
         landed = torch.zeros_like(places)
-        for _ in range(LEAPS):
+        for _ in range(MAX_LEAPS):
             leaping = torch.maximum(places, landed * on).index_select(0, self.origins)
             landed = torch.zeros_like(places).index_add(0, self.landings, leaping * crossing).clamp(max=1)
         return landed
@@ -219,32 +219,32 @@ class Ways(nn.Module):
         return (end * (landed + (self.near @ places).clamp(max=1)) + last * (self.near @ (landed * on))).clamp(0, 1)
 
     def sources(self, places: torch.Tensor, over: torch.Tensor, on: torch.Tensor) -> torch.Tensor:
-        """From where some places can be reached in one move."""
+        """The places from which some places can be reached in one move."""
         return (self.leap(places, over, on) + self.near @ places).clamp(max=1)
 
     @torch.no_grad()
     def features(self, seen: Any) -> Any:
-        """The planes of the spaces, and for each seat and size: where it can get in one, two and three turns, and from
-        where it wins in one and in two."""
+        """The planes of the spaces, and for each seat and size the places it can reach in one, two and three turns, and
+        the places from which it wins in one and in two."""
         planes = self.planes(seen)
         both = torch.cat([planes, planes[:, :, self.swapped]])
         starts, over, on, end, last = self.open(both)
-        told = []
+        reachable = []
         places = starts
         for _ in range(3):
-            told.append(self.ends(places, over, on, end, last))
-            places = torch.maximum(places, told[-1])
+            reachable.append(self.ends(places, over, on, end, last))
+            places = torch.maximum(places, reachable[-1])
         places = both[:, :, self.names.index("player +1 start")].T.repeat_interleave(len(SIZES), 1)
         for _ in range(2):
-            told.append(self.sources(places, over, on))
-            places = told[-1] * end
-        by_space = torch.stack(told, -1).unflatten(1, (len(both), -1)).flatten(2).transpose(0, 1)
+            reachable.append(self.sources(places, over, on))
+            places = reachable[-1] * end
+        by_space = torch.stack(reachable, -1).unflatten(1, (len(both), -1)).flatten(2).transpose(0, 1)
         return torch.cat([planes, *by_space.split(len(planes))], 2).numpy()
 
 
 class Spaces(BaseFeaturesExtractor):
-    """Each space becomes a few numbers, in the same way for all, and these together some more; with these in view each
-    space becomes a few numbers again. The features are these and those of all together."""
+    """A small layer shared by all spaces, a layer over all spaces, and a second shared layer that also sees the output
+    of the latter. The features are the outputs of the last two."""
 
     def __init__(self, seen: Any, each: int, width: int) -> None:
         spaces, numbers = seen.shape
@@ -262,8 +262,8 @@ class Spaces(BaseFeaturesExtractor):
 
 
 class Pairs(nn.Module):
-    """Scores of acts that lead from a source to a target: the product of two vectors, with a bias for each. Sources are
-    the spaces and the sizes that enter. Also of one more act."""
+    """Scores of acts from a source to a target: the product of two vectors, plus biases. Sources are the spaces and the
+    sizes that enter. The last score is that of passing."""
 
     def __init__(self, spaces: int, each: int, width: int, size: int) -> None:
         super().__init__()
@@ -284,7 +284,7 @@ class Pairs(nn.Module):
 
 
 class PairPolicy(MaskableActorCriticPolicy):
-    """A policy for IceFrogs, whose actions are numbered by source (37 spaces, 3 sizes that enter) and target."""
+    """A policy for IceFrogs, where actions are numbered by source (37 spaces, 3 entering sizes) and target."""
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
@@ -293,7 +293,7 @@ class PairPolicy(MaskableActorCriticPolicy):
 
 
 class Past:
-    """An opponent that plays as the learner once did, and sometimes slips."""
+    """An opponent that plays like a snapshot of the learner, with some random acts."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -303,13 +303,13 @@ class Past:
         with torch.no_grad():
             features = self.policy.extract_features(torch.as_tensor(self.view.observations(seen)).float())
             scores = self.policy.action_net(self.policy.mlp_extractor.forward_actor(features)).numpy()
-        scores[rng.random(len(scores)) < SLIP] = 0
+        scores[rng.random(len(scores)) < RANDOM_ACT_PROBABILITY] = 0
         allowed = np.where(self.view.masks(masks) > 0, scores, -np.inf)
         return self.view.actions((allowed + rng.gumbel(size=allowed.shape).astype(np.float32)).argmax(axis=1))
 
 
 class Progress(BaseCallback):
-    """Tells how the learner does, and hands its past states to its opponent."""
+    """Reports the learner's results, and loads snapshots of it into its opponent."""
 
     def __init__(self, game: Any, games: Games, opponent: Any = None) -> None:
         super().__init__()
@@ -322,19 +322,19 @@ class Progress(BaseCallback):
         return True
 
     def _on_rollout_start(self) -> None:
-        if self.games.results and self.rollouts % REPORTS_AFTER == 0:
-            told = {"steps": self.num_timesteps, "mean_result": round(mean(self.games.results), 3)}
-            report(self.game, **told, processor_minutes=round(time.process_time() / 60, 1))
+        if self.games.results and self.rollouts % ROLLOUTS_PER_REPORT == 0:
+            progress = {"steps": self.num_timesteps, "mean_result": round(mean(self.games.results), 3)}
+            report(self.game, **progress, processor_minutes=round(time.process_time() / 60, 1))
         if self.opponent is not None:
-            if self.rollouts % SNAPSHOTS_AFTER == 0:
+            if self.rollouts % ROLLOUTS_PER_SNAPSHOT == 0:
                 self.past.append(copy.deepcopy(self.model.policy.state_dict()))
-            newest = self.rng.random() < NEWEST
+            newest = self.rng.random() < NEWEST_PROBABILITY
             self.opponent.load_state_dict(self.past[-1 if newest else int(self.rng.integers(len(self.past)))])
         self.rollouts += 1
 
 
 def learn_squad(steps: int, seed: int) -> None:
-    """Alone, from random play to nearly the most points there are."""
+    """Train in a game for one player, from random play to nearly the maximum score."""
     game = space("squad", **SQUAD).game
     envs = VectorEnv("squad", 64, **SAME_STEP, **SQUAD)
     games = Games([(envs, View())], envs.single_observation_space)
@@ -367,7 +367,7 @@ def learn_squad(steps: int, seed: int) -> None:
 
 
 def mean_points(model: Any) -> float:
-    """The mean of 1,000 games of Squad, at random without a model."""
+    """The mean score of 1,000 games of Squad, with random play if there is no model."""
     batch = Batch("squad", 1000, seed=1, autoreset="off", rewards="points", **SQUAD)
     while (going := batch.actor != NOBODY).any():
         actions = None if model is None else model.predict(batch.observation.copy(), action_masks=batch.mask.copy())[0]
@@ -376,7 +376,7 @@ def mean_points(model: Any) -> float:
 
 
 def learn_icefrogs(steps: int, bot_steps: int, seed: int, level: str, matches: int) -> None:
-    """How pyramids move; then the game against itself; then also against a level's bot."""
+    """Train the moves of pyramids, then against itself, then also against a level's bot."""
     numbered = space("icefrogs", players=2)
     torch.manual_seed(seed)
     ways = Ways(numbered)
@@ -386,12 +386,12 @@ def learn_icefrogs(steps: int, bot_steps: int, seed: int, level: str, matches: i
     opponents = [Past(views[1]), Past(views[0])]
 
     def against(rows: dict[Any, int]) -> Games:
-        """Two halves, one for each seat, with so many games against each opponent."""
+        """Environments for each seat with the given numbers of games against each opponent."""
         return Games(
             [
-                (VectorEnv("icefrogs", n, seat, opponents[seat] if who is Past else who, **SAME_STEP), views[seat])
+                (VectorEnv("icefrogs", n, seat, opponents[seat] if kind is Past else kind, **SAME_STEP), views[seat])
                 for seat in (0, 1)
-                for who, n in rows.items()
+                for kind, n in rows.items()
             ],
             Box(0, 1, ways.shape),
         )
@@ -437,7 +437,7 @@ def learn_icefrogs(steps: int, bot_steps: int, seed: int, level: str, matches: i
         wins_after_itself=by_itself,
         wins=won,
         interval_95=[round(interval.low, 4), round(interval.high, 4)],
-        opening=OPENING,
+        opening=OPENING_ACTS,
     )
 
 
@@ -449,12 +449,12 @@ def spaces_of(numbered: Numbered) -> list[int]:
 
 
 def wins(model: Any, numbered: Numbered, views: list[View], level: str, matches: int) -> int:
-    """The games that the model wins against a level: two from each random opening, one in each seat."""
+    """The number of games that the model wins against a level: two from each random opening, one in each seat."""
     won = 0
     for number in range(matches):
         rng = np.random.default_rng([7, number // 2])
         state = numbered.game.start()
-        for _ in range(OPENING):
+        for _ in range(OPENING_ACTS):
             state = state.apply(numbered.game.random_act(state, rng))
         bot, seat = Bot(numbered.game, level, seed=number), number % 2
         while not state.is_terminal:
@@ -465,7 +465,7 @@ def wins(model: Any, numbered: Numbered, views: list[View], level: str, matches:
 
 
 def best(model: Any, numbered: Numbered, view: View, state: TurnState) -> str:
-    """The act that the model likes best."""
+    """The model's most probable act."""
     height, width, planes = numbered.encoding.shape
     seen = np.empty((height * width, planes), np.int8)
     numbered.codec.observe(state.array, state.actor, seen)
@@ -481,17 +481,19 @@ def main() -> None:
     parser.add_argument("game", choices=tuple(STEPS))
     names = [level.name for level in levels("icefrogs")]
     parser.add_argument("--steps", type=int, help="acts of the learner (squad: 100,000; icefrogs: 160,000)")
-    parser.add_argument("--bot-steps", type=int, default=BOT_STEPS, help="IceFrogs: so many after these (%(default)s)")
+    parser.add_argument("--bot-steps", type=int, default=BOT_STEPS, help="IceFrogs: acts after these (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(%(default)s)")
-    parser.add_argument("--threads", type=int, default=1, help="of the networks (%(default)s)")
-    parser.add_argument("--level", choices=names, default="casual", help="IceFrogs: the bot's (%(default)s)")
-    parser.add_argument("--games", type=int, default=100, help="IceFrogs: so many, an even number (%(default)s)")
+    parser.add_argument("--threads", type=int, default=1, help="threads of the networks (%(default)s)")
+    parser.add_argument("--level", choices=names, default="casual", help="IceFrogs: level of the bot (%(default)s)")
+    parser.add_argument(
+        "--games", type=int, default=100, help="IceFrogs: evaluation games, an even number (%(default)s)"
+    )
     chosen = parser.parse_args()
     steps = STEPS[chosen.game] if chosen.steps is None else chosen.steps
     if min(steps, chosen.bot_steps, chosen.threads, chosen.games) < 1 or chosen.games % 2:
         parser.error("--steps, --bot-steps, --threads and --games are whole numbers from 1 up, and --games is even")
     torch.set_num_threads(chosen.threads)
-    torch.distributions.Distribution.set_default_validate_args(False)  # they take a tenth of the time
+    torch.distributions.Distribution.set_default_validate_args(False)  # validation takes a tenth of the time
     if chosen.game == "squad":
         learn_squad(steps, chosen.seed)
     else:

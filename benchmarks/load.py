@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Hundreds of tables at once: acknowledged acts a second, how long each took, and whether anything was lost or wrong.
+"""Load test with hundreds of tables: acknowledged acts per second and their latency, checked for lost or wrong acts.
 
-The server has one core, the clients another. All games, by turns with every number of players; watchers fill
-up the sockets of a table. Every act is one of the legal acts that the server has sent.
+The server has one core, the clients another. The tables cycle through all games and numbers of players; watchers use
+the remaining sockets of a table. Every act is one of the legal acts sent by the server.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ with contextlib.suppress(ImportError):
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=250, help="how many (%(default)s)")
-    parser.add_argument("--sockets", type=int, default=4, help="at each table (%(default)s)")
-    parser.add_argument("--rate", type=float, default=1700, help="acts a second to aim at; 0: the most (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=20, help="how long it is measured (%(default)s)")
-    parser.add_argument("--ramp", type=float, default=3, help="how long it runs before (%(default)s)")
+    parser.add_argument("--tables", type=int, default=250, help="number of tables (%(default)s)")
+    parser.add_argument("--sockets", type=int, default=4, help="sockets per table (%(default)s)")
+    parser.add_argument("--rate", type=float, default=1700, help="target of acts per second; 0: no limit (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=20, help="length of the measurement (%(default)s)")
+    parser.add_argument("--ramp", type=float, default=3, help="seconds of play before the measurement (%(default)s)")
     chosen = parser.parse_args()
     allow_sockets(chosen.tables * chosen.sockets)
     with server_apart() as server:
@@ -43,8 +43,8 @@ def run(work: Any) -> Any:
 
 
 async def load(server: Server, chosen: Namespace) -> tuple[Crowd, dict[str, Any]]:
-    """Play for a while, and tell how it went."""
-    await wake(server)
+    """Play for a while, and return the figures."""
+    await warm_up(server)
     crowd = Crowd(server.url, chosen.tables, chosen.sockets, chosen.rate)
     await crowd.open()
     await asyncio.sleep(chosen.ramp)
@@ -75,8 +75,8 @@ async def load(server: Server, chosen: Namespace) -> tuple[Crowd, dict[str, Any]
     }
 
 
-async def wake(server: Server) -> None:
-    """Have every game's kernels compiled or read before anything is measured."""
+async def warm_up(server: Server) -> None:
+    """Wait until the kernels of all games are compiled or loaded."""
     crowd = Crowd(server.url, 8, 2, 10)
     await crowd.open()
     while server.metrics()["icetable_games_compiling"]:

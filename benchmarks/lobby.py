@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What a full lobby costs those who play: acts while nobody looks for a game, and while hundreds follow a long list.
+"""The cost of a full lobby for players: the latency of acts with an empty lobby and with hundreds of watchers.
 
-The server has one core, the clients another. A player is at every open table, and some tables come and go all the time,
-so that there is news each second.
+The server has one core, the clients another. Every open table has a player, and tables are opened and closed all the
+time, so that the lobby sends updates every second.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from crowd import Crowd, Server, allow_sockets, server_apart
-from load import run, wake
+from load import run, warm_up
 from websockets.asyncio.client import ClientConnection, connect
 
 OPEN = {"kind": "open", "name": "", "level": None}
-COMING_SECONDS = 0.2
-"""How often a table comes or goes."""
+NEWS_SECONDS = 0.2
+"""Interval between opening and closing a table."""
 
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=int, default=50, help="where games are played (%(default)s)")
-    parser.add_argument("--rate", type=float, default=300, help="acts a second there (%(default)s)")
+    parser.add_argument("--tables", type=int, default=50, help="tables with games (%(default)s)")
+    parser.add_argument("--rate", type=float, default=300, help="acts per second at these tables (%(default)s)")
     parser.add_argument("--open", type=int, default=1000, help="tables that wait for players (%(default)s)")
-    parser.add_argument("--watchers", type=int, default=200, help="who follow the list (%(default)s)")
-    parser.add_argument("--seconds", type=float, default=15, help="how long each part is measured (%(default)s)")
+    parser.add_argument("--watchers", type=int, default=200, help="clients that watch the lobby (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=15, help="length of each measurement (%(default)s)")
     chosen = parser.parse_args()
     allow_sockets(chosen.tables * 4 + chosen.open + chosen.watchers)
     with server_apart() as server:
@@ -36,16 +36,16 @@ def main() -> None:
 
 
 async def compare(server: Server, chosen: Namespace) -> dict[str, Any]:
-    """The median of an act's answer with an empty lobby, with a full one, and with an empty one again."""
-    await wake(server)
+    """The median latency of acts with an empty lobby, with a full one, and with an empty one again."""
+    await warm_up(server)
     crowd = Crowd(server.url, chosen.tables, 4, chosen.rate)
     await crowd.open()
     before = await median(crowd, chosen.seconds)
     lobby = Lobby(crowd)
     await lobby.fill(chosen.open, chosen.watchers)
-    told_before = lobby.messages
+    messages_before = lobby.messages
     full = await median(crowd, chosen.seconds)
-    told = lobby.messages - told_before
+    messages = lobby.messages - messages_before
     await lobby.clear()
     after = await median(crowd, chosen.seconds)
     await crowd.stop()
@@ -54,7 +54,7 @@ async def compare(server: Server, chosen: Namespace) -> dict[str, Any]:
         "tables": chosen.tables,
         "open": chosen.open,
         "watchers": chosen.watchers,
-        "news_to_each_per_s": round(told / chosen.watchers / chosen.seconds, 2),
+        "news_to_each_per_s": round(messages / chosen.watchers / chosen.seconds, 2),
         "news_mean_bytes": lobby.bytes // max(1, lobby.messages),
         "p50_ms_empty": [round(one * 1000, 2) for one in (before, after)],
         "p50_ms_full": round(full * 1000, 2),
@@ -63,7 +63,7 @@ async def compare(server: Server, chosen: Namespace) -> dict[str, Any]:
 
 
 async def median(crowd: Crowd, seconds: float) -> float:
-    """The median of the seconds until an act was acknowledged."""
+    """The median latency of acknowledgements, in seconds."""
     await asyncio.sleep(2)
     crowd.raise_failures()
     start = time.perf_counter()
@@ -73,7 +73,7 @@ async def median(crowd: Crowd, seconds: float) -> float:
 
 
 class Lobby:
-    """Players at open tables, those who follow the list, and what these were told."""
+    """Players at open tables, watchers of the lobby, and the amount of messages sent to them."""
 
     def __init__(self, crowd: Crowd) -> None:
         self.crowd = crowd
@@ -90,13 +90,13 @@ class Lobby:
             await socket.recv()
             self.sockets.append(socket)
             self.listeners.append(asyncio.create_task(self.listen(socket)))
-        self.listeners.append(asyncio.create_task(self.come_and_go()))
+        self.listeners.append(asyncio.create_task(self.open_and_close()))
 
     async def connect(self) -> ClientConnection:
         return await connect(self.crowd.socket_url, compression=None, ping_interval=None, max_size=None)
 
     async def open_table(self, number: int) -> ClientConnection:
-        """A table that waits, with its player."""
+        """Open a waiting table, and join it as its player."""
         seats = [{"kind": "person", "name": f"Player {number}", "level": None}, OPEN]
         wanted = {"game": "icefrogs", "options": {"players": 2}, "seats": seats, "public": True}
         created = await self.crowd.post("api/tables", wanted)
@@ -110,11 +110,11 @@ class Lobby:
             self.messages += 1
             self.bytes += len(message)
 
-    async def come_and_go(self) -> None:
+    async def open_and_close(self) -> None:
         number = 0
         while True:
             socket = await self.open_table(number := number + 1)
-            await asyncio.sleep(COMING_SECONDS)
+            await asyncio.sleep(NEWS_SECONDS)
             await socket.close()
 
     async def clear(self) -> None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""One very long table: how long a join takes, how long other clients wait meanwhile, and how much memory it takes.
+"""A table with a very long game: the time of a join, the latency for other clients during it, and the memory used.
 
-Another client, at a table of its own, pings fifty times a second. The memory is the server's (on Linux only).
+Another client, at its own table, pings fifty times per second. The memory is the server's (on Linux only).
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from icetable.server.table.events import End, write_event
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
 
-SETTLING = 5.0
-"""How many seconds a server has after its start, in which it goes through the tables whose games are not over."""
-PAUSE = 0.02
-"""Seconds between two pings."""
+SETTLING_SECONDS = 5.0
+"""Delay after the start of a server, in which it checks the tables with unfinished games."""
+PING_SECONDS = 0.02
+"""Interval between pings."""
 MAX_BYTES = 1 << 30
-BETWEEN = 30
-"""Milliseconds between two acts of the long table."""
+ACT_MS = 30
+"""Interval between acts at the long table."""
 
 
-class Found(NamedTuple):
-    """What a request took: seconds, and the longest wait for a ping meanwhile, in milliseconds."""
+class Result(NamedTuple):
+    """The time of a request in seconds, the worst ping during it in milliseconds, and its answer."""
 
     seconds: float
     worst_ping_ms: float
@@ -49,8 +49,8 @@ class Found(NamedTuple):
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--acts", type=int, default=100_000, help="of the long table (%(default)s)")
-    parser.add_argument("--copies", type=int, default=8, help="how many are asked for at once (%(default)s)")
+    parser.add_argument("--acts", type=int, default=100_000, help="acts at the long table (%(default)s)")
+    parser.add_argument("--copies", type=int, default=8, help="simultaneous requests for copies (%(default)s)")
     chosen = parser.parse_args()
     with TemporaryDirectory() as folder:
         server = Server(Path(folder) / "tables.sqlite", metrics_port=free_port())
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def make_table(database: Path, name: str, acts: int, seed: int = 1, resigned: bool = False) -> str:
-    """A table of a game for two with this number of random acts, none of which ends it, and then perhaps a resignation.
+    """Create a table of a game for two with a number of random acts that don't end it, and an optional resignation.
 
     Returns its id.
     """
@@ -70,9 +70,9 @@ def make_table(database: Path, name: str, acts: int, seed: int = 1, resigned: bo
     seats = [messages.SeatRequest("person", who, None) for who in ("Ann", "Bob")]
     setup, _ = create_setup(messages.TableRequest(name, messages.Options({**options}), seats), game, (), now())
     table_state, store, rng = TableState(setup, game), SqliteStore(database), np.random.default_rng(seed)
-    kept = store.create_table(setup)
+    stored = store.create_table(setup)
     while table_state.acts < acts or (resigned and not table_state.is_over):
-        at = setup.created + table_state.acts * BETWEEN
+        at = setup.created + table_state.acts * ACT_MS
         if table_state.chance_to_act:
             entry = table_state.draw_chance(at)
         elif table_state.acts >= acts:
@@ -85,8 +85,8 @@ def make_table(database: Path, name: str, acts: int, seed: int = 1, resigned: bo
             entry = table_state.entry_for_act({seat}, seat, act, at, f"{seat}:{table_state.acts:016x}")
         assert entry is not None
         table_state.append(entry)
-        kept = store.append_soon(setup.id, entry)
-    kept.result()
+        stored = store.append_soon(setup.id, entry)
+    stored.result()
     store.close()
     return setup.id
 
@@ -94,7 +94,7 @@ def make_table(database: Path, name: str, acts: int, seed: int = 1, resigned: bo
 async def measure(server: Server, table: str, chosen: Namespace) -> dict[str, Any]:
     while server.metrics()["icetable_games_compiling"]:
         await asyncio.sleep(0.2)
-    await asyncio.sleep(SETTLING)
+    await asyncio.sleep(SETTLING_SECONDS)
     async with httpx.AsyncClient(base_url=server.url, timeout=600) as http, pinging(server, http) as waits:
         before = memory(server)
 
@@ -129,15 +129,15 @@ async def measure(server: Server, table: str, chosen: Namespace) -> dict[str, An
         }
 
 
-async def took(waits: list[float], work: Callable[[], Awaitable[Any]]) -> Found:
-    """Await `work` and measure how long it and the pings take."""
+async def took(waits: list[float], work: Callable[[], Awaitable[Any]]) -> Result:
+    """Await `work` and measure its time and that of the pings."""
     waits.clear()
     start = time.perf_counter()
     answer = await work()
     seconds = time.perf_counter() - start
     while not waits:
-        await asyncio.sleep(PAUSE)
-    return Found(seconds, round(max(waits) * 1000, 1), answer)
+        await asyncio.sleep(PING_SECONDS)
+    return Result(seconds, round(max(waits) * 1000, 1), answer)
 
 
 async def join(server: Server, table: str) -> tuple[ClientConnection, str | bytes]:
@@ -149,7 +149,7 @@ async def join(server: Server, table: str) -> tuple[ClientConnection, str | byte
 
 @contextlib.asynccontextmanager
 async def pinging(server: Server, http: httpx.AsyncClient) -> AsyncIterator[list[float]]:
-    """A client at another table pings; yields the list of the seconds that each answer took."""
+    """Ping from a client at another table; yields the list of round-trip times in seconds."""
     seats = [{"kind": "person", "name": name, "level": None} for name in ("Cid", "Dot")]
     made = await http.post("api/tables", json={"game": "icefrogs", "options": {}, "seats": seats})
     socket, _ = await join(server, made.raise_for_status().json()["table"])
@@ -162,7 +162,7 @@ async def pinging(server: Server, http: httpx.AsyncClient) -> AsyncIterator[list
             while json.loads(await socket.recv())["type"] != "pong":
                 pass
             waits.append(time.perf_counter() - start)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(PING_SECONDS)
 
     pings = asyncio.create_task(ping())
     yield waits
@@ -172,7 +172,7 @@ async def pinging(server: Server, http: httpx.AsyncClient) -> AsyncIterator[list
 
 
 def memory(server: Server) -> dict[str, int]:
-    """The server's memory now and at the most, in MiB, by the kernel's names."""
+    """The server's current and peak memory in MiB, by the names of Linux."""
     lines = Path(f"/proc/{server.process.pid}/status").read_text(encoding="utf-8").splitlines()
     sizes = dict(line.split(":", 1) for line in lines)
     return {name: int(sizes[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM")}

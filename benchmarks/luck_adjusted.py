@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How many games are saved by taking luck out of a match: two players meet, and searches tell what luck brought.
+"""The games saved by luck adjustment in a match of two players, with luck estimated by searches.
 
-The first player's share and its share without luck have the same mean, so the quotient of their variances tells how
-many times fewer games say as much. It is told over games, and over pairs: each chance is met once in every seat, which
-takes out some luck already. `unfitted` is by the worth as searches find it, `without_luck` by the worth that
-`lab.luckless` fits to the match. Both are unbiased however weak the analyst is; a weak one leaves more luck in.
+The first player's share and its luck-adjusted share have the same mean, so the ratio of their variances is the factor
+by which fewer games give the same precision. It is computed over games, and over pairs, which already cancel some luck
+because each chance outcome occurs once in every seat. `unfitted` uses the values of the searches, `without_luck` the
+values that `lab.luckless` fits to the match. Both are unbiased for any analyst; a weak one leaves more luck.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ MIN_BLOCKS = 2
 
 
 class Pair(NamedTuple):
-    """The first player's share of each game of a block, and what chance could do there."""
+    """The first player's share of each game of a block, and the chance nodes of the games."""
 
     shares: list[float]
     draws: list[Draws]
 
 
 def played(plan: Plan, simulations: int, until: float, block: int) -> Pair | None:
-    """A block; none once the time is up."""
+    """Play a block; None if the time is up."""
     if time.monotonic() > until:
         return None
     pair = Pair([], [])
@@ -53,41 +53,41 @@ def played(plan: Plan, simulations: int, until: float, block: int) -> Pair | Non
 
 
 def times_fewer(values: Reals) -> float:
-    """The quotient of the variances of two columns."""
+    """The ratio of the variances of two columns."""
     plain, adjusted = values.var(axis=0, ddof=1)
     return float(plain / adjusted) if adjusted else math.inf
 
 
 def compared(shares: Reals, without: Reals) -> dict[str, Any]:
-    """What is left of the shares' variance, and how many times fewer games and pairs say as much."""
+    """The remaining variance of shares, and the factors by which fewer games and pairs are needed."""
     both = np.stack([shares, without], axis=2)
     return {
-        "share": told(mean(without.mean(axis=1))),
+        "share": as_json(mean(without.mean(axis=1))),
         "variance": round(float(without.var(ddof=1)), 4),
-        "times_fewer_games": told(statistic(both, lambda some: times_fewer(some.reshape(-1, 2)))),
-        "times_fewer_pairs": told(statistic(both.mean(axis=1), times_fewer)),
+        "times_fewer_games": as_json(statistic(both, lambda some: times_fewer(some.reshape(-1, 2)))),
+        "times_fewer_pairs": as_json(statistic(both.mean(axis=1), times_fewer)),
     }
 
 
-def told(estimate: Estimate) -> dict[str, Any]:
-    """An estimate in short; null is what too few games leave open."""
+def as_json(estimate: Estimate) -> dict[str, Any]:
+    """An estimate as JSON-compatible data, with null for bounds left open by too few games."""
     value, *interval = (
-        round(one, 4) if math.isfinite(one) else None for one in (estimate.value, estimate.low, estimate.high)
+        round(bound, 4) if math.isfinite(bound) else None for bound in (estimate.value, estimate.low, estimate.high)
     )
     return {"value": value, "interval_95": interval}
 
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("game", nargs="?", default="wrecktangle", help="a game of turns (%(default)s)")
-    parser.add_argument("--players", type=int, help="how many play it (the game's default)")
+    parser.add_argument("game", nargs="?", default="wrecktangle", help="a turn-based game (%(default)s)")
+    parser.add_argument("--players", type=int, help="number of players (the game's default)")
     parser.add_argument("--first", default="best:100", help="a player of the lab (%(default)s)")
     parser.add_argument("--other", default="best:25", help="the player in all other seats (%(default)s)")
     parser.add_argument("--games", type=int, default=400, help="rounded up to whole pairs (%(default)s)")
-    parser.add_argument("--simulations", type=int, default=20, help="of the analyst, for a position (%(default)s)")
+    parser.add_argument("--simulations", type=int, default=20, help="the analyst's, per position (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="(%(default)s)")
-    parser.add_argument("--seconds", type=float, default=math.inf, help="begin no pair later than that (%(default)s)")
-    parser.add_argument("--threads", type=int, default=1, help="pairs at the same time (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="begin no pair after this time (%(default)s)")
+    parser.add_argument("--threads", type=int, default=1, help="number of parallel pairs (%(default)s)")
     chosen = parser.parse_args()
     game = chosen_game(parser, chosen)
     seats = [chosen.first, *[chosen.other] * (game.players - 1)]
@@ -111,7 +111,7 @@ def main() -> None:
         seats=seats,
         analyst=f"{chosen.simulations} simulations",
         games=shares.size,
-        share=told(mean(shares.mean(axis=1))),
+        share=as_json(mean(shares.mean(axis=1))),
         variance=round(float(shares.var(ddof=1)), 4),
         unfitted=compared(shares, unfitted),
         without_luck=compared(shares, without_luck(shares, draws)),

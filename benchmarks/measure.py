@@ -1,8 +1,8 @@
-"""What the benchmarks share: their arguments, and timing several programs side by side.
+"""Common code of the benchmarks: their arguments, and timing several programs side by side.
 
-The programs take turns in short slices, round after round, so that whatever else the machine does hits all of them
-alike. A slice is timed by the processor time of this thread: other programs cost no time, they only disturb. The
-ratio of two programs is the median of their ratios in each round.
+The programs run alternately in short slices, round after round, so that other load on the machine affects them equally.
+A slice is timed by the processor time of this thread, which excludes other programs. The ratio of two programs is the
+median of their ratios in each round.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ import icetable
 from icetable.core.turns import TurnGame
 
 Work = Callable[[int, int], float]
-"""Does a number of units of work with a seed, and returns the number of acts (or simulations)."""
+"""Executes a number of units of work with a seed, and returns the number of acts (or simulations)."""
 
 
 @dataclass(frozen=True)
 class Speeds:
-    """Acts (or simulations) a second of each program in each round."""
+    """Acts (or simulations) per second of each program in each round."""
 
     by_name: Mapping[str, list[float]]
 
@@ -32,7 +32,7 @@ class Speeds:
         return median(self.by_name[name])
 
     def ratio(self, name: str, other: str) -> float:
-        """The speed of a program divided by that of `other`: the median over the rounds."""
+        """The ratio of a program's speed to that of `other`: the median over the rounds."""
         return median(mine / theirs for mine, theirs in zip(self.by_name[name], self.by_name[other], strict=True))
 
     def spread(self, name: str, other: str) -> list[float]:
@@ -52,7 +52,7 @@ def side_by_side(programs: Mapping[str, Work], rounds: int, seconds: float) -> S
 
 
 def units_in(work: Work, seconds: float) -> int:
-    """The number of units, at least 1, that a program does in the given seconds. Compiles the program."""
+    """The number of units, at least 1, that a program executes in the given time. Compiles the program."""
     work(1, 0)
     units = 1
     while True:
@@ -63,7 +63,7 @@ def units_in(work: Work, seconds: float) -> int:
 
 
 def speed(work: Work, units: int, seed: int) -> tuple[float, float]:
-    """The acts per second, and the seconds."""
+    """The acts per second and the time in seconds."""
     before = time.thread_time()
     acts = work(units, seed)
     taken = time.thread_time() - before
@@ -71,19 +71,19 @@ def speed(work: Work, units: int, seed: int) -> tuple[float, float]:
 
 
 def arguments(what: str, rounds: int, slice_seconds: float) -> ArgumentParser:
-    """The arguments that the benchmarks of speed have in common."""
+    """The common arguments of the benchmarks of speed."""
     parser = ArgumentParser(description=what)
     parser.add_argument("game", help="the game's name, such as icefrogs")
-    parser.add_argument("--players", type=int, help="how many play it (the game's default)")
-    parser.add_argument("--rounds", type=int, default=rounds, help="how often each program is timed (%(default)s)")
+    parser.add_argument("--players", type=int, help="number of players (the game's default)")
+    parser.add_argument("--rounds", type=int, default=rounds, help="timings per program (%(default)s)")
     parser.add_argument(
-        "--slice", type=float, default=slice_seconds, metavar="SECONDS", help="how long each time (%(default)s)"
+        "--slice", type=float, default=slice_seconds, metavar="SECONDS", help="length of each timing (%(default)s)"
     )
     return parser
 
 
 def chosen_game(parser: ArgumentParser, chosen: Namespace) -> TurnGame:
-    """The game that the arguments name. Exits with a message where there is no such game of turns."""
+    """The game named by the arguments. Exits with a message if there is no such turn-based game."""
     if getattr(chosen, "rounds", 1) < 1:
         parser.error("--rounds is a whole number from 1 up")
     try:
@@ -91,7 +91,7 @@ def chosen_game(parser: ArgumentParser, chosen: Namespace) -> TurnGame:
     except icetable.GameError as error:
         parser.error(str(error))
     if not isinstance(game, TurnGame):
-        parser.error(f"{chosen.game} is not a game of turns")
+        parser.error(f"{chosen.game} is not a turn-based game")
     return game
 
 

@@ -1,4 +1,4 @@
-"""OpenSpiel's side of the benchmarks: each of its ways to do the same work, as fast as it goes."""
+"""OpenSpiel's side of the benchmarks: the fastest ways to do the same work."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from measure import Work
 
 BREAKTHROUGH = "breakthrough(rows=6,columns=6)"
 CHINESE_CHECKERS = "chinese_checkers(players=2)"
-GAMES_TO_KNOW_THE_LENGTH = 20_000
+LENGTH_SAMPLES = 20_000
 EXPLORATION = 1.4
-MEGABYTES = 1000
+MAX_MEGABYTES = 1000
 
 
 def by_bots(name: str) -> Work:
-    """Random games between OpenSpiel's own random players, one call a game."""
+    """Random games between OpenSpiel's own random players, one call per game."""
     game = pyspiel.load_game(name)
     bots = [pyspiel.make_uniform_random_bot(seat, seat + 1) for seat in range(game.num_players())]
 
@@ -31,12 +31,12 @@ def by_bots(name: str) -> Work:
 
 
 def by_rollouts(name: str) -> Work:
-    """Random games as the rollouts of a single simulation: one call for all of them, no Python in between.
+    """Random games as the rollouts of a single simulation: one call for all games, without Python in between.
 
-    OpenSpiel does not say how many acts they had: their mean comes from games of the same kind played beforehand.
+    OpenSpiel does not report their number of acts, which is estimated by the mean of similar games played before.
     """
     game = pyspiel.load_game(name)
-    mean_acts = by_bots(name)(GAMES_TO_KNOW_THE_LENGTH, 0) / GAMES_TO_KNOW_THE_LENGTH
+    mean_acts = by_bots(name)(LENGTH_SAMPLES, 0) / LENGTH_SAMPLES
 
     def play(games: int, seed: int) -> float:
         bot = searcher(game, 1, games, seed)
@@ -80,4 +80,4 @@ def by_search(name: str, simulations: int) -> Work:
 def searcher(game: pyspiel.Game, simulations: int, rollouts: int, seed: int) -> pyspiel.MCTSBot:
     """OpenSpiel's own UCT with a number of random games in each simulation."""
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, seed + 1)
-    return pyspiel.MCTSBot(game, evaluator, EXPLORATION, simulations, MEGABYTES, False, seed + 1, False)
+    return pyspiel.MCTSBot(game, evaluator, EXPLORATION, simulations, MAX_MEGABYTES, False, seed + 1, False)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random playouts, acts a second on one thread, against OpenSpiel's breakthrough (6 by 6) and chinese_checkers."""
+"""Acts per second of random playouts on one thread, against OpenSpiel's breakthrough (6 by 6) and chinese_checkers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PEERS = ("breakthrough", "chinese_checkers")
 
 
 def loops(peer: str) -> dict[str, Work]:
-    """The ways to make a peer play: breakthrough natively by two of them, chinese_checkers from Python."""
+    """The ways to play random games of a peer: two native ones for breakthrough, Python for chinese_checkers."""
     if peer == "breakthrough":
         return {
             "breakthrough by rollouts": openspiel.by_rollouts(openspiel.BREAKTHROUGH),
@@ -24,7 +24,6 @@ def loops(peer: str) -> dict[str, Work]:
 
 
 def ours(game: TurnGame) -> Work:
-    """The laboratory's playouts."""
 
     def play(games: int, seed: int) -> float:
         return int(playouts(game, games, seed=seed, threads=1).acts.sum())
@@ -34,7 +33,7 @@ def ours(game: TurnGame) -> Work:
 
 def main() -> None:
     parser = arguments(__doc__, rounds=21, slice_seconds=0.05)
-    parser.add_argument("--peer", choices=(*PEERS, "all"), default=PEERS[0], help="compare with (%(default)s)")
+    parser.add_argument("--peer", choices=(*PEERS, "all"), default=PEERS[0], help="game to compare with (%(default)s)")
     chosen = parser.parse_args()
     game = chosen_game(parser, chosen)
     by_peer = {peer: loops(peer) for peer in PEERS if chosen.peer in (peer, "all")}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Plays games at the tables of a server, by people and bots under all options, and verifies the record of each.
+"""Play games at the tables of a server, with people and bots and all options, and verify their records.
 
-Each acknowledged act has to stand in its record, where the server said. With `--kill` the server is killed now and
-then in mid-game, and the people come back.
+Each acknowledged act must be in its record at the acknowledged place. With `--kill` the server is killed repeatedly
+during games, and the people reconnect.
 """
 
 from __future__ import annotations
@@ -26,39 +26,39 @@ from typing import Any
 import httpx
 from crowd import Server, Wrong, allow_sockets, free_port
 from load import run
-from siege import FAILURES, PERSON, QUICK_BOT, browser, come, side_by_side
+from siege import FAILURES, PERSON, QUICK_BOT, browser, join, side_by_side
 
 import icetable
 from icetable.core.errors import GameError
 from icetable.server.table import fairness
 
 MAX_ACTS = 60
-"""After so many acts of one's own one resigns, where the game goes on."""
-TIMER = 4
-"""The seconds of a game of Icehouse."""
+"""A player resigns after this many own acts."""
+TIMER_SECONDS = 4
+"""Length of a game of Icehouse."""
 
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--each", type=int, default=100, help="games of each game (%(default)s)")
+    parser.add_argument("--each", type=int, default=100, help="games of each other game (%(default)s)")
     parser.add_argument("--icehouse", type=int, default=500, help="games of Icehouse (%(default)s)")
-    parser.add_argument("--at-once", type=int, default=16, help="tables at the same time (%(default)s)")
+    parser.add_argument("--at-once", type=int, default=16, help="number of simultaneous tables (%(default)s)")
     parser.add_argument("--kill", type=float, default=0, help="seconds between kills; 0: none (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of what is drawn (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of random choices (%(default)s)")
     chosen = parser.parse_args()
     allow_sockets(2000)
     with TemporaryDirectory() as folder, ProcessPoolExecutor(1) as judge:
-        said = Path(folder) / "journal"
-        with said.open("w") as journal, Noted(Path(folder) / "tables.sqlite", journal) as server:
+        path = Path(folder) / "journal"
+        with path.open("w") as journal, JournalingServer(Path(folder) / "tables.sqlite", journal) as server:
             print(server.url, file=sys.stderr, flush=True)
             findings = run(Proofs(server, chosen, judge).all())
-        lines = said.read_text().splitlines()
+        lines = path.read_text().splitlines()
         print(json.dumps({**findings, "lines_in_the_journal": len(lines)}))
         print("\n".join(lines[:20]), file=sys.stderr)
 
 
-class Noted(Server):
-    """A server whose standard error goes into a file."""
+class JournalingServer(Server):
+    """A server whose standard error is redirected to a file."""
 
     def __init__(self, database: Path, journal: Any) -> None:
         super().__init__(database, metrics_port=free_port())
@@ -69,7 +69,7 @@ class Noted(Server):
 
 
 class Proofs:
-    """Games of all kinds, and what became of them."""
+    """Games of all kinds and their results."""
 
     def __init__(self, server: Server, chosen: Namespace, judge: ProcessPoolExecutor) -> None:
         self.server = server
@@ -107,7 +107,7 @@ class Proofs:
             self.is_up.set()
 
     async def game(self, name: str, number: int) -> None:
-        """Play one game to its end and judge its record."""
+        """Play one game to its end and verify its record."""
         dice = random.Random(f"{self.chosen.seed} {number}")
         counts = self.found[name]
         table, codes = await self.open_table(name, dice)
@@ -121,7 +121,7 @@ class Proofs:
         await asyncio.gather(*people)
         text = (await self.get(f"api/tables/{table}/record")).text
         try:
-            sound = await asyncio.get_running_loop().run_in_executor(self.judge, judged, text, acked)
+            sound = await asyncio.get_running_loop().run_in_executor(self.judge, verify, text, acked)
             counts["sound"] += 1
             counts["acts"] += sound
         except (fairness.Broken, GameError, Wrong) as error:
@@ -137,7 +137,7 @@ class Proofs:
             await asyncio.sleep(0.1)
 
     async def open_table(self, name: str, dice: random.Random) -> tuple[str, dict[str, str]]:
-        """A table under options that the server takes."""
+        """Create a table with random options that the server accepts."""
         info = self.infos[name]
         while True:
             players = dice.randint(max(info["players"][0], 1), min(info["players"][1], 4))
@@ -146,7 +146,7 @@ class Proofs:
                 if "choices" in option and option["name"] != "players" and dice.random() < 0.4:
                     options[option["name"]] = dice.choice(option["choices"])
             if not info["turns"]:
-                options["timer"] = TIMER
+                options["timer"] = TIMER_SECONDS
             level = "easy" if info["turns"] else QUICK_BOT
             levels = [one["name"] for one in info["levels"]]
             kinds = [PERSON if dice.random() < 0.5 else level if level in levels else levels[0] for _ in range(players)]
@@ -172,12 +172,12 @@ class Proofs:
     async def person(
         self, name: str, table: str, seat: int, code: str, dice: random.Random, acked: dict[int, tuple[int, str]]
     ) -> None:
-        """Act at random until the game is over, and come back whenever the socket is lost."""
-        made, held = itertools.count(1), "L"
+        """Play random acts until the game is over, and reconnect whenever the socket is lost."""
+        numbers, held = itertools.count(1), "L"
         while True:
             await self.is_up.wait()
             try:
-                player = await come(self.server, table, seat, code)
+                player = await join(self.server, table, seat, code)
             except FAILURES:
                 await asyncio.sleep(0.2)
                 continue
@@ -190,33 +190,33 @@ class Proofs:
                         await asyncio.sleep(0.1)
                     if not player.legal:
                         continue
-                    if next(made) > MAX_ACTS and self.infos[name]["turns"]:
+                    if next(numbers) > MAX_ACTS and self.infos[name]["turns"]:
                         await player.ask("resign", seat=seat)
                         continue
-                    text = some_act(player.legal, self.infos[name]["colours"][seat], held, dice)
+                    text = random_act(player.legal, self.infos[name]["colours"][seat], held, dice)
                     answer = await player.act(text)
                     if answer["type"] == "ack":
                         acked[answer["seq"]] = (seat, text)
                         held = text[5] if text.startswith("lift ") else held
-                await player.go()
+                await player.leave()
                 return
             except FAILURES:
                 continue
 
     async def watcher(self, table: str) -> None:
-        """Watch until the game is over: bots play only where somebody looks."""
+        """Watch until the game is over: bots only play if somebody watches."""
         while True:
             await self.is_up.wait()
             with contextlib.suppress(*FAILURES):
-                player = await come(self.server, table)
+                player = await join(self.server, table)
                 await player.until(lambda player=player: player.is_over, 600)
-                await player.go()
+                await player.leave()
                 return
             await asyncio.sleep(0.2)
 
 
-def some_act(legal: list[str], colour: str, held: str, dice: random.Random) -> str:
-    """A legal act, in one of its spellings. Placements of Icehouse are not listed: there, a place on the table."""
+def random_act(legal: list[str], colour: str, held: str, dice: random.Random) -> str:
+    """A random legal act in one of its spellings. In Icehouse often a random placement: these are not listed."""
     if "ready" in legal:
         return "ready"
     if "return" in legal and dice.random() < 0.8:
@@ -225,10 +225,10 @@ def some_act(legal: list[str], colour: str, held: str, dice: random.Random) -> s
     return f"{act}:{colour}" if act.startswith("lift ") and len(act) == len("lift L") and dice.random() < 0.5 else act
 
 
-def judged(text: str, acked: dict[int, tuple[int, str]]) -> int:
-    """How many entries the log of a sound record has.
+def verify(text: str, acked: dict[int, tuple[int, str]]) -> int:
+    """Verify a record, and return the number of entries in its log.
 
-    Raises Broken or GameError for other records, and Wrong where one lacks an act that was acknowledged.
+    Raises Broken or GameError if the record is not sound, and Wrong if an acknowledged act is missing.
     """
     sound = fairness.verify(text)
     played = {number: (state.seat, str(state.act)) for number, state in enumerate(icetable.replay(text).history())}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs of the lab: what keeping the rows of a batch costs, as a part of the time that its games take to play."""
+"""Runs of the lab: the cost of storing the rows of a batch, as a fraction of the time for playing its games."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ PLAYERS = ("random", "greedy", "sims:30")
 
 
 def measure(plan: Plan, rounds: int) -> list[float]:
-    """The time of writing a batch by that of playing it, in several rounds with other games in each."""
+    """The ratio of the time for writing a batch to that for playing it, in several rounds with different games."""
     ensure(plan.game.info)
     parts = []
     with tempfile.TemporaryDirectory() as folder:
         for batch in range(rounds + 1):
-            begun = time.process_time()
+            start = time.process_time()
             rows = [row for block in plan.blocks_of(batch) for row in play_block(plan, block)]
             played = time.process_time()
             write(Path(folder) / f"{batch}.parquet", rows)
-            parts.append((time.process_time() - played) / (played - begun))
+            parts.append((time.process_time() - played) / (played - start))
     return parts[1:]  # the first one compiles
 
 

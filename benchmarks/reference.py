@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The lab's measures of luck and depth on games that everybody knows: does the order come out that is known?"""
+"""The lab's measures of luck and depth on well-known games, compared with their known order."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from icetable.lab.streams import seed_of
 
 
 class Reference(NamedTuple):
-    """A game that is known: OpenSpiel's name for it, its places in the known orders of luck and of depth, and how many
-    games its luck is measured in, with how many playouts.
+    """A well-known game: its name in OpenSpiel, its ranks in the known orders of luck and of depth, and the numbers of
+    games and of playouts that measure its luck.
 
-    Luck: games without chance have none; of those with dice one in which they say which piece moves has less than a
-    race whose only choice is when to stop. Depth: by the spaces of the board; pig has none, and of the games with dice
-    no other has a place among those without. Games with more than some twenty acts in a turn are left out, for a search
-    of `LADDER[1]` hardly looks at each of them.
+    Luck: games without chance have none; a game whose die selects the piece to move has less than a race whose only
+    choice is when to stop. Depth: by the number of spaces of the board; pig has none, and other games with dice can't
+    be ranked among those without. Games with more than about twenty acts per turn are left out, because a search of
+    `LADDER[1]` hardly visits each act.
     """
 
     spiel: str
@@ -39,7 +39,7 @@ class Reference(NamedTuple):
 
 
 LADDER = ("random", "pure:32", "pure:64", "pure:128", "pure:256")
-"""Players that know nothing of a game but its rules: these games have no evaluation of their own."""
+"""Players that only need the rules, because these games have no evaluation."""
 REFERENCES = {
     "pig": Reference("pig(winscore=30)", 2, 0, (300, 8)),
     "tic-tac-toe": Reference("tic_tac_toe", 0, 9),
@@ -56,7 +56,7 @@ REFERENCES = {
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(REFERENCES)}; by default all")
-    parser.add_argument("--blocks", type=int, default=40, help="openings of each step, in both seats (40)")
+    parser.add_argument("--blocks", type=int, default=40, help="openings per step, played in both seats (40)")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     names = chosen.games or list(REFERENCES)
@@ -71,14 +71,14 @@ def main() -> None:
         assert isinstance(game, TurnGame)
         amount, playouts = known.splits
         split = split_luck(game, amount, chosen.seed, slip=1, playouts=playouts)
-        told = {"chance": split.chance, "choices": split.choices, "adds_up": split.adds_up}
+        estimates = {"chance": split.chance, "choices": split.choices, "adds_up": split.adds_up}
         luck.append((known.luck, split.chance.value))
         if known.depth is not None:
-            told["elo"] = climb(name, chosen.blocks, chosen.seed)
+            estimates["elo"] = climb(name, chosen.blocks, chosen.seed)
             with ThreadPoolExecutor(1) as here:
-                told["rungs"] = ladder(name, blocks=chosen.blocks, seed=chosen.seed, where=here).rungs
-            depth.append((known.depth, told["elo"].value))
-        figures = {what: [round(one, 3) for one in (it.value, it.low, it.high)] for what, it in told.items()}
+                estimates["rungs"] = ladder(name, blocks=chosen.blocks, seed=chosen.seed, where=here).rungs
+            depth.append((known.depth, estimates["elo"].value))
+        figures = {name: [round(one, 3) for one in (it.value, it.low, it.high)] for name, it in estimates.items()}
         print(json.dumps({"game": name, **figures}), flush=True)
     for what, pairs in (("luck", luck), ("depth", depth)):
         if len(pairs) > 1:
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def climb(name: str, blocks: int, seed: int) -> Estimate:
-    """The distance from the bottom to the top of the ladder."""
+    """The Elo difference between the top and the bottom of the ladder."""
     with ThreadPoolExecutor(1) as here:
         return total(
             [

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Games of Icehouse over rough lines: two browsers that place, put back and call at random, while each line is slow,
-stands still, breaks, or loses the answers.
+"""Games of Icehouse over bad connections: two browsers place, return and call at random, while their connections are
+slow, stall, break, or lose answers.
 
-Whenever both lines are quiet the pages have to show what the server has, every act has to have one answer, and to be in
-the log once if it was acknowledged and never if it was refused. Nobody may crash into what their page had not shown and
-what is so new that the server believes it on any line. The browsers are those of the end-to-end tests. ./test has to
-have built the pages.
+At the end of a game the pages must show the server's state, and every act must have one answer, and be in the log once
+if it was acknowledged and never if it was refused. No player may crash into a piece that the page had not shown and
+that is so new that the server accounts for it on any connection. The browsers are those of the end-to-end tests. ./test
+must have built the pages.
 """
 
 from __future__ import annotations
@@ -36,44 +36,44 @@ if TYPE_CHECKING:
     from playwright.sync_api import WebSocket
 
 SIZES = {"S": "small", "M": "medium", "L": "large"}
-QUIET = 1.0
-"""Seconds after which pages and server have to agree."""
-LATER = 10**9
-"""In milliseconds: what is owed was given long ago."""
-BACK = 30_000
-"""Milliseconds in which a page has to be back once its line is."""
+SYNC_SECONDS = 1.0
+"""Time after which pages and server must agree."""
+LATER_MS = 10**9
+"""A time after all delayed effects."""
+RECONNECT_MS = 30_000
+"""Maximum time for a page to reconnect."""
 
 
 class Player:
-    """A page, its line, and all that went over it."""
+    """A page, its connection, and the acts and answers sent over it."""
 
     def __init__(self, started: Browser, server: Server, line: Line, made: Table, seat: int) -> None:
         self.seat, self.line = seat, line
-        self.asked: dict[str, dict[str, Any]] = {}
+        self.sent: dict[str, dict[str, Any]] = {}
         self.answers: dict[str, str] = {}
         context = started.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
         self.page = context.new_page()
         self.page.on("websocket", self._listen)
         self.page.goto(f"{line.url}table/{made.table}#seat={made.codes[seat]}")
-        expect(field(self.page)).to_be_visible(timeout=BACK)
+        expect(field(self.page)).to_be_visible(timeout=RECONNECT_MS)
 
     def _listen(self, socket: WebSocket) -> None:
-        socket.on("framesent", lambda text: self._note(json.loads(text)))
-        socket.on("framereceived", lambda text: self._note(json.loads(text)))
+        socket.on("framesent", lambda text: self._record_message(json.loads(text)))
+        socket.on("framereceived", lambda text: self._record_message(json.loads(text)))
 
-    def _note(self, message: dict[str, Any]) -> None:
+    def _record_message(self, message: dict[str, Any]) -> None:
         if message["type"] == "act":
-            self.asked.setdefault(message["id"], message)
-        elif message["type"] in ("ack", "refused") and message["id"] in self.asked:
+            self.sent.setdefault(message["id"], message)
+        elif message["type"] in ("ack", "refused") and message["id"] in self.sent:
             self.answers[message["id"]] = message["type"]
 
-    def look(self) -> None:
-        """See the whole field, and where on the page it is."""
+    def show_field(self) -> None:
+        """Zoom to the whole field, and store its corners on the page."""
         self.page.get_by_role("button", name=re.compile("The whole field|What is in play")).click()
         (left, top), (right, bottom) = at(self.page, -3.4, 3.4), at(self.page, 3.4, -3.4)
         self.corners = left, top, right, bottom
 
-    def do_something(self, dice: random.Random) -> None:
+    def act(self, dice: random.Random) -> None:
         chance, keys = dice.random(), self.page.keyboard
         if chance < 0.08:
             keys.press("Shift+I")
@@ -85,7 +85,7 @@ class Player:
             left, top, right, bottom = self.corners
             self.page.mouse.click(dice.uniform(left, right), dice.uniform(top, bottom))
 
-    def trouble_the_line(self, dice: random.Random) -> None:
+    def disturb_line(self, dice: random.Random) -> None:
         chance, line = dice.random(), self.line
         line.delay = dice.choice((0.0, 0.02, 0.07, 0.2, 0.4)) if chance < 0.05 else line.delay
         if line.is_deaf:
@@ -98,16 +98,16 @@ class Player:
         elif chance > 0.92:
             line.stall(dice.uniform(0.1, 1.5))
 
-    def calm_the_line(self) -> None:
+    def repair_line(self) -> None:
         if self.line.is_deaf:
             self.line.cut()
         self.line.delay = 0.0
 
     def faults(self) -> list[str]:
-        """Where the page, or what was answered, is not as the server has it."""
+        """The differences of the page and its answers from the server's record."""
         state = record(self.page)
-        view = state.as_of(LATER).view()
-        acts = [one for one in state.history() if one.seat == self.seat]
+        view = state.as_of(LATER_MS).view()
+        acts = [reached for reached in state.history() if reached.seat == self.seat]
         colour = state.game.layout()["colours"][self.seat]
         found = []
         held = self.page.get_by_role("group", name="Your pad").locator("[aria-pressed=true]").count()
@@ -119,7 +119,7 @@ class Player:
                 found.append(f"pad: no {label}")
         if self.page.get_by_role("group", name=f"{len(view['field'])} pieces on the field").count() != 1:
             found.append(f"field: not {len(view['field'])} pieces")
-        unanswered = self.asked.keys() - self.answers.keys()
+        unanswered = self.sent.keys() - self.answers.keys()
         acknowledged = sum(answer == "ack" for answer in self.answers.values())
         if unanswered:
             found.append(f"{len(unanswered)} acts without an answer")
@@ -130,9 +130,9 @@ class Player:
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=200, help="%(default)s")
-    parser.add_argument("--minutes", type=float, default=10.0, help="after which no more game begins (%(default)s)")
-    parser.add_argument("--steps", type=int, default=80, help="of both players together, in a game (%(default)s)")
+    parser.add_argument("--games", type=int, default=200, help="number of games (%(default)s)")
+    parser.add_argument("--minutes", type=float, default=10.0, help="time after which no game begins (%(default)s)")
+    parser.add_argument("--steps", type=int, default=80, help="steps of both players together per game (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     browser.use_node_of_the_wheel()
@@ -148,26 +148,26 @@ def main() -> None:
 
 
 def play(started: Browser, server: Server, dice: random.Random, steps: int) -> Counter[str]:
-    """One game: what happened, and what went wrong."""
+    """Play a game, and count its acts and faults."""
     options = {"players": 2, "timer": 0, "width": 7, "height": 7, "false_call": "free", "gift_time": 0.3}
     made = server.create_table("icehouse", people("Ann", "Ben"), options=options)
     with Line(server.port) as first, Line(server.port) as second:
         players = [Player(started, server, line, made, seat) for seat, line in enumerate((first, second))]
         get_ready(*(player.page for player in players))
         for player in players:
-            player.look()
+            player.show_field()
         for _ in range(steps):
             player = dice.choice(players)
-            player.do_something(dice)
-            player.trouble_the_line(dice)
+            player.act(dice)
+            player.disturb_line(dice)
             player.page.wait_for_timeout(dice.uniform(0, 120))
         for player in players:
-            player.calm_the_line()
+            player.repair_line()
         for player in players:
-            expect(player.page.get_by_text("Connection lost", exact=True)).to_have_count(0, timeout=BACK)
-        players[0].page.wait_for_timeout(1000 * (QUIET + 0.5))
+            expect(player.page.get_by_text("Connection lost", exact=True)).to_have_count(0, timeout=RECONNECT_MS)
+        players[0].page.wait_for_timeout(1000 * (SYNC_SECONDS + 0.5))
         found = [fault for player in players for fault in player.faults()]
-        total = Counter(games=1, wrong=len(found), **told(players))
+        total = Counter(games=1, wrong=len(found), **counts_of(players))
         for player in players:
             player.page.context.close()
     for fault in found:
@@ -175,8 +175,8 @@ def play(started: Browser, server: Server, dice: random.Random, steps: int) -> C
     return total
 
 
-def told(players: list[Player]) -> dict[str, int]:
-    """How many acts were asked for and made, and crashes, those into what the page had not shown counted apart."""
+def counts_of(players: list[Player]) -> dict[str, int]:
+    """The numbers of acts sent and played, of crashes, and of crashes into pieces that the page had not shown."""
     states = list(record(players[0].page).history())
     placed_by = {
         effect.spaces[0]: number
@@ -186,24 +186,24 @@ def told(players: list[Player]) -> dict[str, int]:
     }
     crashes = blind = 0
     for player in players:
-        # By their texts: what is sent again after a break may come later than what was sent first then.
-        acknowledged = {ask["text"]: ask for name, ask in player.asked.items() if player.answers.get(name) == "ack"}
+        # By text, because acts that are sent again after a disconnection may arrive out of order.
+        acknowledged = {sent["text"]: sent for name, sent in player.sent.items() if player.answers.get(name) == "ack"}
         for number, one in enumerate(states):
             if one.seat != player.seat or not any(effect.kind == "crashes" for effect in one.effects):
                 continue
             crashes += 1
-            ask = acknowledged[str(one.act)]
-            seen, at_ = ask.get("seen", 0), one.at or 0
+            sent = acknowledged[str(one.act)]
+            seen, at_ = sent.get("seen", 0), one.at or 0
             before = states[number - 1]
-            met = before.overlapped(before.game.code(ask["text"], player.seat), player.seat)
-            new = [placed_by[name] for name in met]
+            overlapped = before.overlapped(before.game.code(sent["text"], player.seat), player.seat)
+            new = [placed_by[name] for name in overlapped]
             if all(
                 at > seen and states[at].seat != player.seat and at_ - (states[at].at or 0) < REACTION_MS for at in new
             ):
                 blind += 1
-                print(f"crash at {number} into what was not shown: {ask}, placed at {new}", file=sys.stderr)
-    asked = sum(len(player.asked) for player in players)
-    return {"asked": asked, "made": len(states) - 1, "crashes": crashes, "blind_crashes": blind}
+                print(f"crash at {number} into what was not shown: {sent}, placed at {new}", file=sys.stderr)
+    sent_acts = sum(len(player.sent) for player in players)
+    return {"asked": sent_acts, "made": len(states) - 1, "crashes": crashes, "blind_crashes": blind}
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Simulations a second of UCT with full random rollouts, on one thread from the start position, or where chance acts
-first and has too many outcomes to list, from the first one of a player.
+"""Simulations per second of UCT with full random rollouts on one thread, from the start position, or if that is a
+chance node with too many outcomes to list, from the first decision of a player.
 
 The peer is OpenSpiel's MCTSBot on chinese_checkers for two.
 """
@@ -35,7 +35,7 @@ def ours(game: TurnGame, simulations: int) -> Work:
 
 def main() -> None:
     parser = arguments(__doc__, rounds=15, slice_seconds=0.3)
-    parser.add_argument("--simulations", type=int, default=200, help="in each search, ours and theirs (%(default)s)")
+    parser.add_argument("--simulations", type=int, default=200, help="per search, ours and theirs (%(default)s)")
     chosen = parser.parse_args()
     game = chosen_game(parser, chosen)
     programs = {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a slow line adds to a race in Icehouse: two browsers at one table, one of them behind a line that delays.
+"""The delay that a slow connection adds to a race in Icehouse: two browsers at one table, one of them with a delay.
 
-Measured, in milliseconds: from letting a piece go on the slow line until it lies on the other page; how far the last of
-many pieces lags behind, one after another at a steady pace; and from calls, each right after a placement that is
-refused, until they leave the page. Of these it is told how many left within 20 ms, and how many would have if the page
-had not had to wait for a core meanwhile, as Linux counts it: others may use the machine. The browsers are those of the
-end-to-end tests. ./test has to have built the pages.
+Measured, in milliseconds: the time from dropping a piece on the slow connection until it is on the other page; the lag
+of the last of many pieces placed at a steady pace; and the time until calls, each right after a refused placement,
+leave the page. For calls the figures include how many left within 20 ms, and how many would have without the time that
+the page waited for a core, as counted by Linux, because the machine may be shared. The browsers are those of the
+end-to-end tests. ./test must have built the pages.
 """
 
 from __future__ import annotations
@@ -56,19 +56,20 @@ WATCH = """
   look();
 }
 """
-CALLS_DELAY = 0.03
-"""One way, in seconds: a second call waits for the answer to the first."""
-AT_ONCE = 20
-"""In milliseconds."""
+CALL_DELAY_SECONDS = 0.03
+"""One-way delay during calls: a second call waits for the answer to the first."""
+IMMEDIATE_MS = 20
 PLACES = [(-9 + 2.2 * column, 8 - 2.2 * row) for row in range(4) for column in range(4)]
 
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--delay", type=int, default=400, help="one way, in milliseconds (%(default)s)")
-    parser.add_argument("--pieces", type=int, default=7, help="that race, and as many at a pace (%(default)s)")
-    parser.add_argument("--pace", type=float, default=0.8, help="seconds for a piece (%(default)s)")
-    parser.add_argument("--calls", type=int, default=1000, help="that are made (%(default)s)")
+    parser.add_argument("--delay", type=int, default=400, help="one-way delay in milliseconds (%(default)s)")
+    parser.add_argument(
+        "--pieces", type=int, default=7, help="pieces in the race, and as many at a steady pace (%(default)s)"
+    )
+    parser.add_argument("--pace", type=float, default=0.8, help="seconds per piece (%(default)s)")
+    parser.add_argument("--calls", type=int, default=1000, help="number of calls (%(default)s)")
     chosen = parser.parse_args()
     browser.use_node_of_the_wheel()
     with (
@@ -84,7 +85,7 @@ def main() -> None:
 
 
 def sit_down(started: Browser, server: Server, line: Line) -> tuple[Page, Page]:
-    """Ann beside the server and Ben on the slow line, in a game that has begun."""
+    """Begin a game with Ann on a fast connection and Ben on the slow one."""
     made = server.create_table(
         "icehouse", people("Ann", "Ben"), options={"players": 2, "timer": 0, "false_call": "free"}
     )
@@ -103,21 +104,21 @@ def sit_down(started: Browser, server: Server, line: Line) -> tuple[Page, Page]:
 
 
 def measure(ann: Page, ben: Page, line: Line, chosen: Namespace) -> dict[str, object]:
-    """All that is measured, in order."""
+    """All measurements, in order."""
     kinds = ["small green", "medium green", "large green"]
-    ways: list[int] = []
+    drops: list[int] = []
     for number in range(2 * chosen.pieces):
-        began = time.monotonic()
+        start = time.monotonic()
         kind(ben, kinds[number % 3]).click()
         ben.mouse.move(*at(ben, *PLACES[number]))
         ben.mouse.down()
         ben.mouse.up()
-        ways.append(ben.evaluate("window.released.at(-1)"))
+        drops.append(ben.evaluate("window.released.at(-1)"))
         pause = chosen.pace if number >= chosen.pieces else 4 * chosen.delay / 1000 + 0.3
-        ben.wait_for_timeout(max(0.0, 1000 * (began + pause - time.monotonic())))
+        ben.wait_for_timeout(max(0.0, 1000 * (start + pause - time.monotonic())))
     ann.get_by_role("group", name=f"{2 * chosen.pieces} pieces on the field").wait_for()
     arrivals = {count: at for at, count in ann.evaluate("window.counts")}
-    delays = [arrivals[number + 1] - released for number, released in enumerate(ways)]
+    delays = [arrivals[number + 1] - released for number, released in enumerate(drops)]
     return {
         "race": median(delays[: chosen.pieces]),
         "race_most": max(delays[: chosen.pieces]),
@@ -127,7 +128,7 @@ def measure(ann: Page, ben: Page, line: Line, chosen: Namespace) -> dict[str, ob
 
 
 def page_process(page: Page) -> int:
-    """The process that runs a page: the one that works while the page does."""
+    """The process that runs a page, found by its processor time while the page is busy."""
     browser_session = page.context.browser.new_browser_cdp_session()  # type: ignore[union-attr]
     processes = browser_session.send("SystemInfo.getProcessInfo")["processInfo"]
     renderers = [one["id"] for one in processes if one["type"] == "renderer"]
@@ -137,18 +138,18 @@ def page_process(page: Page) -> int:
 
 
 def run_time(process: int) -> int:
-    """How long the main thread of a process has run, in nanoseconds."""
+    """The processor time of a process's main thread, in nanoseconds."""
     return int(Path(f"/proc/{process}/schedstat").read_text().split()[0])
 
 
 def starved(process: int) -> float:
-    """How long the main thread of a process was ready but had no core, in milliseconds."""
+    """The time that a process's main thread was runnable but had no core, in milliseconds."""
     return int(Path(f"/proc/{process}/schedstat").read_text().split()[1]) / 1e6
 
 
 def calls(ben: Page, line: Line, trials: int, process: int) -> dict[str, float]:
-    """How long calls take to leave the page, each right behind a placement that is refused, in milliseconds."""
-    line.delay = CALLS_DELAY
+    """The time until calls leave the page, each right after a refused placement, in milliseconds."""
+    line.delay = CALL_DELAY_SECONDS
     ben.mouse.move(*at(ben, 10, -10))
     without_core = []
     for number in range(trials):
@@ -167,8 +168,8 @@ def calls(ben: Page, line: Line, trials: int, process: int) -> dict[str, float]:
         "calls": len(waits),
         "call": median(waits),
         "call_most": max(waits),
-        "at_once": sum(wait <= AT_ONCE for wait in waits),
-        "at_once_with_a_core": sum(wait <= AT_ONCE for wait in own),
+        "at_once": sum(wait <= IMMEDIATE_MS for wait in waits),
+        "at_once_with_a_core": sum(wait <= IMMEDIATE_MS for wait in own),
         "most_with_a_core": max(own),
     }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""How strong our search is: matches from different openings, each played in every seat.
+"""The strength of our search, from matches with different openings, each played in every seat.
 
-The best search we know meets `anchor`, the same search in a style that never changes; `pure`, plain UCT with random
-playouts; `openspiel`, the MCTS of OpenSpiel on the same positions, with random playouts too; or `random`; or `greedy`,
-the player of that name that the game's tests know. All searches make as many simulations, or think as long. A process
-plays one game at a time, in one thread.
+The best search plays against `anchor`, the same search in a style that never changes; `pure`, plain UCT with random
+playouts; `openspiel`, the MCTS of OpenSpiel on the same positions, also with random playouts; `random`; or `greedy`, a
+player from the game's tests. All searches have the same number of simulations or the same time. A process plays one
+game at a time, in one thread.
 """
 
 from __future__ import annotations
@@ -40,60 +40,59 @@ Chooser = Callable[[TurnState, int], Action]
 
 STYLES: dict[str, Style | None] = {"best": None, "anchor": INFORMED, "pure": PURE}
 TESTS = Path(__file__).parents[1] / "tests/games"
-FIRST_GUESS = 50
-"""The simulations of OpenSpiel's first search that is to take so long; its speed sets those of the next ones."""
+INITIAL_SIMULATIONS = 50
+"""The simulations of OpenSpiel's first search with a time limit; its speed determines those of the next ones."""
 
-LEAST = 2
-"""Fewer simulations show OpenSpiel no act."""
+MIN_SIMULATIONS = 2
+"""With fewer simulations OpenSpiel returns no act."""
 
 
 class Limits(NamedTuple):
-    """Where each search ends."""
+    """The limits of each search."""
 
     simulations: int | None
     seconds: float | None
 
 
 class Played(NamedTuple):
-    """What a block came to: our share in each seat, and the logs of the games."""
+    """The results of a block: our share in each seat, and the logs of the games."""
 
     shares: list[float]
     logs: list[str]
 
 
 def searcher(style: Style | None, limits: Limits) -> Chooser:
-    """A search of ours."""
     return lambda state, seed: search(state, style, **limits._asdict(), seed=seed)[0].action
 
 
 def by_openspiel(game: TurnGame, limits: Limits) -> Chooser:
-    """OpenSpiel's search. To think for so many seconds it makes as many simulations as would have done before, and at
-    most twice as many as before: near the end of a game they are quick.
+    """OpenSpiel's search. A time limit is converted to simulations by the speed of the search before, up to twice their
+    number, because simulations are faster near the end of a game.
     """
     import openspiel
     import pyspiel
 
-    from icetable.envs.openspiel import PREFIX, written
+    from icetable.envs.openspiel import PREFIX, parameters_of
     from icetable.envs.spaces import space
 
-    spiel, codec = pyspiel.load_game(PREFIX + game.info.name, written(game)), space(game).codec
-    simulations = limits.simulations or FIRST_GUESS
+    spiel, codec = pyspiel.load_game(PREFIX + game.info.name, parameters_of(game)), space(game).codec
+    simulations = limits.simulations or INITIAL_SIMULATIONS
 
     def choose(state: TurnState, seed: int) -> Action:
         nonlocal simulations
-        asked = spiel.new_initial_state({**json.loads(state.to_json()), "drawn": []})
+        spiel_state = spiel.new_initial_state({**json.loads(state.to_json()), "drawn": []})
         before = time.monotonic()
-        action = openspiel.searcher(spiel, simulations, 1, seed % 2**31).mcts_search(asked).best_child().action
+        action = openspiel.searcher(spiel, simulations, 1, seed % 2**31).mcts_search(spiel_state).best_child().action
         if limits.seconds is not None:
-            took = time.monotonic() - before
-            simulations = max(LEAST, min(2 * simulations, round(simulations * limits.seconds / took)))
+            seconds = time.monotonic() - before
+            simulations = max(MIN_SIMULATIONS, min(2 * simulations, round(simulations * limits.seconds / seconds)))
         return state.game.notations[codec.act_of(state.array, action)]
 
     return choose
 
 
 def opponent(game: TurnGame, name: str, limits: Limits) -> Chooser:
-    """Whom the best search meets."""
+    """The opponent of the best search."""
     if name == "openspiel":
         return by_openspiel(game, limits)
     if name == "random":
@@ -118,7 +117,7 @@ def play_block(plan: Plan, against: str, limits: Limits, block: int) -> Played:
 
 
 def play(plan: Plan, game: TurnGame, block: int, seated: list[Chooser]) -> TurnState:
-    """The end of a game with the opening and the chance of a block."""
+    """Play a game with the opening and the chance of a block, and return its last state."""
     opening, chance = openings(plan, game).of(block), BlockChance(plan.seed, block)
     state, played = game.start(), 0
     while not state.is_terminal:
@@ -133,18 +132,18 @@ def play(plan: Plan, game: TurnGame, block: int, seated: list[Chooser]) -> TurnS
 
 
 def options(parser: ArgumentParser) -> tuple[Namespace, TurnGame]:
-    """The arguments, and the game that they name. Exits with a message where they are not allowed."""
+    """The arguments, and the game that they name. Exits with a message if they are invalid."""
     parser.add_argument("game", help="the game's name, such as icefrogs")
-    parser.add_argument("--players", type=int, help="how many play (the game's default)")
+    parser.add_argument("--players", type=int, help="number of players (the game's default)")
     opponents = ("anchor", "pure", "openspiel", "random", "greedy")
-    parser.add_argument("--against", choices=opponents, default="anchor", help="(%(default)s)")
+    parser.add_argument("--against", choices=opponents, default="anchor", help="the opponent (%(default)s)")
     limit = parser.add_mutually_exclusive_group()
-    limit.add_argument("--simulations", type=int, help="of each search (400)")
-    limit.add_argument("--seconds", type=float, help="of each search instead")
-    parser.add_argument("--blocks", type=int, default=50, help="how many openings (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of openings and chance (%(default)s)")
-    parser.add_argument("--opening", type=int, help="the random acts at the beginning (two of each seat, or a die's)")
-    parser.add_argument("--jobs", type=int, default=1, help="games at the same time (%(default)s)")
+    limit.add_argument("--simulations", type=int, help="simulations per search (400)")
+    limit.add_argument("--seconds", type=float, help="seconds per search instead")
+    parser.add_argument("--blocks", type=int, default=50, help="number of openings (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of openings and chance (%(default)s)")
+    parser.add_argument("--opening", type=int, help="random acts at the beginning (two per seat, or a die's)")
+    parser.add_argument("--jobs", type=int, default=1, help="number of parallel games (%(default)s)")
     chosen = parser.parse_args()
     if min(chosen.blocks, chosen.jobs, chosen.simulations or 1) < 1 or min(chosen.seed, chosen.opening or 0) < 0:
         parser.error("--blocks, --jobs and --simulations are whole numbers from 1 up, --seed and --opening from 0 up")
@@ -165,11 +164,11 @@ def main() -> None:
         played = list(pool.map(play_one, range(chosen.blocks)))
     share = mean([float(np.mean(block.shares)) for block in played], 0, 1)
     logs = [log for block in played for log in block.logs]
-    report(game, **told(chosen, limits, share, len(set(logs)) / len(logs), len(logs)), cores=os.cpu_count())
+    report(game, **as_json(chosen, limits, share, len(set(logs)) / len(logs), len(logs)), cores=os.cpu_count())
 
 
-def told(chosen: Namespace, limits: Limits, share: Any, distinct: float, games: int) -> dict[str, Any]:
-    """The result as JSON can hold it."""
+def as_json(chosen: Namespace, limits: Limits, share: Any, distinct: float, games: int) -> dict[str, Any]:
+    """The result as JSON-compatible data."""
     players = games // chosen.blocks
     return {
         "against": chosen.against,

@@ -1,9 +1,9 @@
-"""How often a race finds the planted best of 24 variants, and at what part of the full cost.
+"""How often a race finds the planted best of 24 variants, and at what fraction of the full cost.
 
     .venv/bin/python benchmarks/tuning.py
 
-A game whose first seat wins by a die of a hundred, after a number of turns that is an option too: one of 24 variants is
-fair and of the wanted length. Twenty races with fixed seeds; the full cost is that of all blocks of all variants.
+In the game the first seat wins by a hundred-sided die, after a number of turns; both are options, and one of 24
+variants is fair and has the wanted length. Twenty races with fixed seeds; the full cost is all blocks of all variants.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""One address does all that is heavy and allowed, all at once: what other players wait for, and the server's memory.
+"""One address sends all expensive but allowed requests simultaneously: the latency for other players, and the memory.
 
-It opens long records, goes to and fro between their tables, sends bodies in chunks of one byte, asks for records and
-for reviews of long games, and has positions analysed from many browsers. Another player acts, alone and then beside
-it; a third visitor asks for the review of a short game.
+The visitor opens long records, joins and leaves their tables, sends bodies in chunks of one byte, requests records and
+reviews of long games, and has positions analysed from many browsers. Another player acts, first alone and then beside
+the visitor; a third one requests the review of a short game.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
-from crowd import PATIENCE, Server, allow_sockets, free_port
+from crowd import TIMEOUT_SECONDS, Server, allow_sockets, free_port
 from load import run
 from longtable import make_table, memory
 from siege import FAILURES, waits_in_ms
@@ -37,20 +37,20 @@ from icetable.core.errors import GameError
 VISITOR, PLAYER, OTHER = "198.51.100.1", "203.0.113.1", "192.0.2.1"
 LONG_GAMES, LONG_ACTS, SHORT_ACTS = 14, 1450, 30
 RECORD_ACTS = 2999
-ACT_EVERY = 0.05
-ALONE = 15.0
-"""For how many seconds the player acts alone."""
-JOINING, CHUNKED, ANALYSING = 16, 12, 32
-"""How many sockets or connections of the visitor do each of these, of the 64 that it may have."""
-ENOUGH = 4
-"""How many long records are open before bodies in chunks come, which count against the same limit."""
+ACT_SECONDS = 0.05
+ALONE_SECONDS = 15.0
+"""Length of the measurement without the visitor."""
+JOINING_SOCKETS, CHUNKED_SOCKETS, ANALYSING_SOCKETS = 16, 12, 32
+"""Sockets or connections per task, of the 64 that the visitor may have."""
+MIN_OPEN_RECORDS = 4
+"""Long records to open before sending bodies in chunks, which count against the same limit."""
 
 
 def main() -> None:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60, help="how long the visitor goes on (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=60, help="activity of the visitor (%(default)s)")
     parser.add_argument("--afterwards", type=float, default=60, help="seconds until memory is read (%(default)s)")
-    parser.add_argument("--only", nargs="*", help="of what it does, by name; all by default")
+    parser.add_argument("--only", nargs="*", help="names of the visitor's tasks; all by default")
     chosen = parser.parse_args()
     allow_sockets(1000)
     with TemporaryDirectory() as folder:
@@ -64,39 +64,39 @@ def main() -> None:
 
 
 class Proxied(Server):
-    """A server with its usual limits, which takes the addresses of its clients from a header."""
+    """A server with the default limits, which reads the addresses of its clients from a header."""
 
     options = ("--proxy-headers",)
 
 
 def long_record() -> str:
-    """A record of Icehouse for eight with as many acts as one may have that is opened, and a full field."""
+    """A record of Icehouse for eight with the maximum number of acts for opening it, and a full field."""
     game = icetable.load("icehouse", players=8, timer=0)
     state, at = game.start(), 0.0
     for seat in range(8):
         state = state.apply("ready", seat, at)
     spaces = iter((x, y) for x in range(2000, 40_000, 2500) for y in range(2000, 40_000, 2500))
-    made = 8
-    while made < RECORD_ACTS:
+    acts = 8
+    while acts < RECORD_ACTS:
         for seat in range(8):
             at += 0.6
             lift = next((act for act in state.legal_actions(seat) if act.startswith("lift")), None)
-            if lift is None or made >= RECORD_ACTS - 1:
+            if lift is None or acts >= RECORD_ACTS - 1:
                 return state.record()
             state = state.apply(lift, seat, at)
             with contextlib.suppress(GameError, StopIteration):
-                if made < 200:
+                if acts < 200:
                     x, y = next(spaces)
                     state = state.apply(f"{lift[5]} {x},{y} stand 0.0", seat, at + 0.3)
-                    made += 2
+                    acts += 2
                     continue
             state = state.apply("return", seat, at + 0.3)
-            made += 2
+            acts += 2
     return state.record()
 
 
 class Visitor:
-    """The visitor, and what the server answered it. It works in a process of its own, with less right to the cores."""
+    """The visitor, and the counts of its answers. It runs in another process with a lower priority."""
 
     def __init__(self, url: str, long_games: list[str]) -> None:
         self.url = url
@@ -104,21 +104,21 @@ class Visitor:
         self.record = long_record()
         self.tables: list[str] = []
         self.counts = Counter[str]()
-        self.patient_until = time.monotonic() + 5
-        """Until when bodies in chunks wait: they take up what the visitor may open, too."""
+        self.chunks_wait_until = time.monotonic() + 5
+        """Latest start of bodies in chunks, which count against the same limit as records."""
         self.http = client(url, VISITOR)
 
     async def work(self, names: list[str] | None, seconds: float) -> None:
-        """Do all of this for so long, or what is named."""
+        """Run all tasks, or the named ones, for a number of seconds."""
         kinds = [self.uploads, self.joins, self.chunks, self.records, self.reviews, self.analyses]
-        working = [stubborn(kind) for kind in kinds if names is None or kind.__name__ in names]
+        working = [repeat(kind) for kind in kinds if names is None or kind.__name__ in names]
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await asyncio.gather(*working)
         await self.http.aclose()
 
     async def uploads(self) -> None:
-        """Long records, opened as often as the limit allows."""
+        """Open long records as often as the limit allows."""
         while True:
             answer = await self.http.post("api/records", json={"record": self.record})
             self.counts[f"uploads {answer.status_code}"] += 1
@@ -127,10 +127,10 @@ class Visitor:
             await asyncio.sleep(0.2)
 
     async def joins(self) -> None:
-        """Sockets that go to and fro between the tables of these records."""
+        """Join and leave the tables of these records."""
         dice = random.Random(1)
 
-        async def to_and_fro() -> None:
+        async def join_and_leave() -> None:
             while True:
                 if self.tables:
                     async with socket(self.url, VISITOR) as one:
@@ -139,10 +139,10 @@ class Visitor:
                         self.counts["joins"] += 1
                 await asyncio.sleep(0.1)
 
-        await together(to_and_fro, JOINING)
+        await together(join_and_leave, JOINING_SOCKETS)
 
     async def chunks(self) -> None:
-        """Bodies in chunks of one byte."""
+        """Send bodies in chunks of one byte."""
         host, port = self.url.split("//")[1].rstrip("/").split(":")
         head = f"POST /api/records HTTP/1.1\r\nHost: {host}:{port}\r\nX-Forwarded-For: {VISITOR}\r\n"
         head += "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -150,7 +150,7 @@ class Visitor:
 
         async def send() -> None:
             while True:
-                while len(self.tables) < ENOUGH and time.monotonic() < self.patient_until:
+                while len(self.tables) < MIN_OPEN_RECORDS and time.monotonic() < self.chunks_wait_until:
                     await asyncio.sleep(0.1)
                 reader, writer = await asyncio.open_connection(host, int(port))
                 with contextlib.suppress(OSError):
@@ -160,17 +160,17 @@ class Visitor:
                 writer.close()
                 await asyncio.sleep(0.05)
 
-        await together(send, CHUNKED)
+        await together(send, CHUNKED_SOCKETS)
 
     async def records(self) -> None:
-        """The records of long games."""
+        """Request the records of long games."""
         while True:
             for table in [*self.long_games, *self.tables]:
                 answer = await self.http.get(f"api/tables/{table}/record")
                 self.counts[f"records {answer.status_code}"] += 1
 
     async def reviews(self) -> None:
-        """Reviews of long games, asked for again and again."""
+        """Request reviews of long games repeatedly."""
         while True:
             for table in self.long_games:
                 answer = await self.http.get(f"api/tables/{table}/review")
@@ -178,10 +178,10 @@ class Visitor:
                 await asyncio.sleep(0.2)
 
     async def analyses(self) -> None:
-        """Positions analysed, for many browsers with cookies of their own."""
+        """Request analyses of positions from many browsers with their own cookies."""
         dice = random.Random(2)
 
-        async def ask() -> None:
+        async def request() -> None:
             cookie = "".join(dice.choices("0123456789abcdef", k=32))
             async with socket(self.url, VISITOR, Cookie=f"icetable={cookie}") as one:
                 await say(one, type="join", table=dice.choice(self.long_games), codes=[])
@@ -192,11 +192,10 @@ class Visitor:
                     self.counts[f"analyses {answer['type']}"] += 1
                     await asyncio.sleep(0.3)
 
-        await together(ask, ANALYSING)
+        await together(request, ANALYSING_SOCKETS)
 
 
 def visit(url: str, long_games: list[str], names: list[str] | None, seconds: float, answers: Connection) -> None:
-    """The visitor's process."""
     os.nice(5)
 
     async def work() -> Counter[str]:
@@ -208,13 +207,13 @@ def visit(url: str, long_games: list[str], names: list[str] | None, seconds: flo
 
 
 async def besiege(server: Server, long_games: list[str], short_games: list[str], chosen: Namespace) -> dict[str, Any]:
-    """The figures: the player's waits alone and beside the visitor, the other's review, and the memory."""
+    """The figures: the player's latencies alone and beside the visitor, the time of the other's review, the memory."""
     while server.metrics()["icetable_games_compiling"]:
         await asyncio.sleep(0.2)
-    await time_of_review(server.url, short_games[0])  # what is loaded for that stays, as Icehouse does:
+    await time_of_review(server.url, short_games[0])  # loads code that stays in memory, and so does:
     await open_record(server.url)
     await waits_of_acts(server.url, 5)
-    alone = await waits_of_acts(server.url, ALONE)
+    alone = await waits_of_acts(server.url, ALONE_SECONDS)
     before = memory(server)["VmRSS"]
     here, there = Pipe()
     visitor = Process(target=visit, args=(server.url, long_games, chosen.only, chosen.seconds + 3, there))
@@ -240,8 +239,8 @@ async def besiege(server: Server, long_games: list[str], short_games: list[str],
     }
 
 
-async def stubborn(work: Callable[[], Awaitable[None]]) -> None:
-    """Begin again whatever the server cuts off."""
+async def repeat(work: Callable[[], Awaitable[None]]) -> None:
+    """Run a task forever, and restart it when the server drops it."""
     while True:
         with contextlib.suppress(*FAILURES, httpx.HTTPError):
             await work()
@@ -249,7 +248,7 @@ async def stubborn(work: Callable[[], Awaitable[None]]) -> None:
 
 
 async def together(work: Callable[[], Awaitable[None]], times: int) -> None:
-    await asyncio.gather(*(stubborn(work) for _ in range(times)))
+    await asyncio.gather(*(repeat(work) for _ in range(times)))
 
 
 async def watch(server: Server, sizes: list[int]) -> None:
@@ -259,7 +258,7 @@ async def watch(server: Server, sizes: list[int]) -> None:
 
 
 async def time_of_review(url: str, table: str) -> float:
-    """How many seconds another visitor waits for a review."""
+    """The time that another visitor waits for a review, in seconds."""
     start = time.monotonic()
     async with client(url, OTHER) as http:
         while (await http.get(f"api/tables/{table}/review")).status_code != 200:
@@ -268,7 +267,7 @@ async def time_of_review(url: str, table: str) -> float:
 
 
 async def open_record(url: str) -> None:
-    """Another visitor opens a record of Icehouse."""
+    """Open a record of Icehouse as another visitor."""
     async with client(url, OTHER) as http:
         opened = (await http.post("api/records", json={"record": long_record()})).raise_for_status().json()
     async with socket(url, OTHER) as one:
@@ -277,7 +276,7 @@ async def open_record(url: str) -> None:
 
 
 async def waits_of_acts(url: str, seconds: float) -> list[float]:
-    """One person plays both seats, an act every twentieth of a second: how long each took to be acknowledged."""
+    """Play both seats with an act every twentieth of a second; the latencies of acknowledgements."""
     waits, dice, end = list[float](), random.Random(1), time.monotonic() + seconds
     while time.monotonic() < end:
         async with client(url, PLAYER) as http:
@@ -290,7 +289,7 @@ async def waits_of_acts(url: str, seconds: float) -> list[float]:
             await say(one, type="join", table=created["table"], codes=list(created["codes"].values()))
             frame = (await hear(one, "welcome"))["frame"]
             while time.monotonic() < end and frame["legal"]:
-                due = time.monotonic() + ACT_EVERY
+                due = time.monotonic() + ACT_SECONDS
                 seat, acts = next(iter(frame["legal"].items()))
                 await say(one, type="act", id=f"{len(waits)}", seat=int(seat), text=dice.choice(acts))
                 frame, wait = await acknowledged(one)
@@ -300,7 +299,7 @@ async def waits_of_acts(url: str, seconds: float) -> list[float]:
 
 
 async def acknowledged(one: ClientConnection) -> tuple[dict[str, Any], float]:
-    """The frame after an act that was sent just now, and the seconds until it was acknowledged."""
+    """The frame after an act that has just been sent, and the seconds until it was acknowledged."""
     start, wait = time.perf_counter(), 0.0
     frame: dict[str, Any] = {}
     while not frame or not wait:
@@ -313,7 +312,7 @@ async def acknowledged(one: ClientConnection) -> tuple[dict[str, Any], float]:
 
 
 def client(url: str, address: str) -> httpx.AsyncClient:
-    return httpx.AsyncClient(base_url=url, timeout=PATIENCE, headers={"X-Forwarded-For": address})
+    return httpx.AsyncClient(base_url=url, timeout=TIMEOUT_SECONDS, headers={"X-Forwarded-For": address})
 
 
 def socket(url: str, address: str, **headers: str) -> Any:
@@ -323,7 +322,7 @@ def socket(url: str, address: str, **headers: str) -> Any:
         additional_headers=headers,
         compression=None,
         max_size=None,
-        open_timeout=PATIENCE,
+        open_timeout=TIMEOUT_SECONDS,
     )
 
 
@@ -333,7 +332,7 @@ async def say(one: ClientConnection, **message: Any) -> None:
 
 async def hear(one: ClientConnection, *kinds: str) -> dict[str, Any]:
     """The next message of one of these kinds."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(TIMEOUT_SECONDS):
         while (message := json.loads(await one.recv()))["type"] not in kinds:
             pass
     assert isinstance(message, dict)

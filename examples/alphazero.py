@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""AlphaZero learns IceFrogs for two on one core, from the rules alone: a network, and what a search makes of it.
+"""AlphaZero learns IceFrogs for two on one core, from the rules alone: a network and a search that improves on it.
 
     pip install 'icetable[lab]' torch
     python alphazero.py --minutes 15                # writes alphazero.pt
     icetable lab match icefrogs alphazero.py:Agent casual@1 --blocks 50
 
-Each turn of the loop plays on in all games at once, with a search for every act, and then learns: the policy what the
-search made of it, the value how the games ended. The network always sees the board from the side of seat 0.
+Each iteration continues all games in parallel, with a search for every act, and then trains the policy on the search's
+policies and the value on the results of the games. The network always sees the board from the side of seat 0.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ from torch import nn
 from icetable.envs import Batch, TreeSearch, space
 
 GAMES, ACTS, SIMULATIONS = 128, 32, 24
-WINDOW, SAMPLE = 60_000, 512
+WINDOW_SIZE, BATCH_SIZE = 60_000, 512
 REUSE = 4
-"""How often each position is learned from."""
-RANDOM = 1500
-"""So many games are random at first: as an untrained network would play them, but much faster."""
-TURNS, HASTE = 200, 0.99
-"""Games are drawn after so many turns, and a win counts by so much less for each act that it is away."""
+"""Average number of times each position is sampled."""
+RANDOM_GAMES = 1500
+"""Number of random games at the beginning: an untrained network plays the same, but much slower."""
+TURN_LIMIT, DISCOUNT = 200, 0.99
+"""The limit after which games are drawn, and the discount of the result per act."""
 FILE = Path(os.environ.get("ALPHAZERO", Path(__file__).with_name("alphazero.pt")))
-PLAY = 200
-"""The simulations for an act of `Agent`."""
+PLAY_SIMULATIONS = 200
+"""Simulations per act of `Agent`."""
 
 SPACE = space("icefrogs")
 TURN, MIRROR = SPACE.encoding.symmetries
 PLANES = [plane.name for plane in SPACE.encoding.planes]
-MOST = torch.tensor([plane.most for plane in SPACE.encoding.planes])
+MAX_VALUES = torch.tensor([plane.most for plane in SPACE.encoding.planes])
 FIRST = Batch("icefrogs", 1).observation[0]
 CELLS = FIRST[:, :, PLANES.index("board")].astype(bool)
 HOME = FIRST[:, :, PLANES.index("own start")].astype(bool)
 
 
 def is_turned(seen):
-    """Whether what is seen is that of seat 1, whose start is elsewhere."""
+    """Whether observations are those of seat 1, which starts on the other side."""
     return ~seen[:, HOME, PLANES.index("own start")].astype(bool)[:, 0]
 
 
 class Network(nn.Module):
-    """Two layers of all planes of the spaces, with the logits of all acts and the value for the seat that is to act."""
+    """Hidden layers over the planes of the spaces, with logits of all actions and the value for the seat to act."""
 
     def __init__(self, width=256):
         super().__init__()
@@ -61,25 +61,25 @@ class Network(nn.Module):
         nn.init.zeros_(self.value.weight)
 
     def forward(self, seen):
-        planes = seen[:, torch.from_numpy(CELLS)].float() / MOST
+        planes = seen[:, torch.from_numpy(CELLS)].float() / MAX_VALUES
         hidden = self.body(planes.flatten(1))
         hidden = torch.relu(hidden + self.more(hidden))
         return self.policy(hidden), self.value(hidden)[:, 0].tanh()
 
     @torch.inference_mode()
     def evaluate(self, seen, masks):
-        """What `TreeSearch` asks for."""
+        """The evaluator for `TreeSearch`."""
         turned = is_turned(seen)
         seen[turned] = TURN.of_observations(seen[turned])
-        logits, values = (told.numpy() for told in self(torch.from_numpy(seen)))
+        logits, values = (output.numpy() for output in self(torch.from_numpy(seen)))
         logits[turned] = logits[turned][:, TURN.actions]
         return logits, values
 
 
 class Positions:
-    """The last positions, as seat 0 sees them: what was seen, what the search made of it, and how the game ended."""
+    """A replay buffer of positions from seat 0's side: observations, policies of the search, and results."""
 
-    def __init__(self, size=WINDOW):
+    def __init__(self, size=WINDOW_SIZE):
         self.seen = np.zeros((size, *SPACE.encoding.shape), np.int8)
         self.policy = np.zeros((size, SPACE.encoding.actions), np.float16)
         self.result = np.zeros(size, np.float32)
@@ -91,19 +91,19 @@ class Positions:
         self.added += len(seen)
 
     def sample(self, rng):
-        """Some of them, half of them mirrored."""
-        chosen = rng.integers(min(self.added, self.size), size=SAMPLE)
+        """A random batch, half of it mirrored."""
+        chosen = rng.integers(min(self.added, self.size), size=BATCH_SIZE)
         seen, policy = self.seen[chosen], self.policy[chosen].astype(np.float32)
-        half = SAMPLE // 2
+        half = BATCH_SIZE // 2
         seen[:half], policy[:half] = MIRROR.of_observations(seen[:half]), MIRROR.of_policies(policy[:half])
         return map(torch.from_numpy, (seen, policy, self.result[chosen]))
 
 
 class SelfPlay:
-    """Games of the network against itself, whose positions are kept when a game is over."""
+    """Self-play games, whose positions are added to the buffer when a game is over."""
 
     def __init__(self, network, seed):
-        self.batch = Batch("icefrogs", GAMES, seed=seed, turn_limit=TURNS)
+        self.batch = Batch("icefrogs", GAMES, seed=seed, turn_limit=TURN_LIMIT)
         self.search = TreeSearch(self.batch, network.evaluate, SIMULATIONS, "gumbel", noise=1.0, seed=seed)
         self.games = [[] for _ in range(GAMES)]
         self.ended = 0
@@ -111,7 +111,7 @@ class SelfPlay:
     def play(self, acts, positions):
         batch = self.batch
         for _ in range(acts):
-            if self.ended < RANDOM:
+            if self.ended < RANDOM_GAMES:
                 policy, actions = batch.mask / batch.mask.sum(axis=1, keepdims=True), batch.pick()
             else:
                 found = self.search.run()
@@ -124,23 +124,23 @@ class SelfPlay:
             batch.step(actions)
             for row in np.flatnonzero(batch.done):
                 seen, policy, seats = map(np.array, zip(*self.games[row], strict=True))
-                positions.add(seen, policy, batch.reward[row, seats] * HASTE ** np.arange(len(seats))[::-1])
+                positions.add(seen, policy, batch.reward[row, seats] * DISCOUNT ** np.arange(len(seats))[::-1])
                 self.games[row] = []
                 self.ended += 1
 
 
 def train(minutes, seed=1, file=FILE):
-    """Learn for some minutes of this process's time."""
+    """Train for some minutes of processor time."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     rng, network, positions = np.random.default_rng(seed), Network(), Positions()
     optimizer = torch.optim.Adam(network.parameters(), 1e-3, weight_decay=1e-5)
-    games, begun, told = SelfPlay(network, seed), time.process_time(), 0.0
-    while (spent := (time.process_time() - begun) / 60) < minutes:
+    games, start, next_report = SelfPlay(network, seed), time.process_time(), 0.0
+    while (spent := (time.process_time() - start) / 60) < minutes:
         before = positions.added
         games.play(ACTS, positions)
         losses = []
-        for _ in range(REUSE * (positions.added - before) // SAMPLE):
+        for _ in range(REUSE * (positions.added - before) // BATCH_SIZE):
             seen, policy, result = positions.sample(rng)
             logits, values = network(seen)
             loss = nn.functional.cross_entropy(logits, policy), nn.functional.mse_loss(values, result)
@@ -148,7 +148,7 @@ def train(minutes, seed=1, file=FILE):
             sum(loss).backward()
             optimizer.step()
             losses.append([part.item() for part in loss])
-        if losses and spent >= told:
+        if losses and spent >= next_report:
             policy, value = np.mean(losses, axis=0)
             print(
                 f"{spent:5.1f} min  {games.ended:6} games  {positions.added:8} acts  "
@@ -156,14 +156,14 @@ def train(minutes, seed=1, file=FILE):
                 flush=True,
             )
             torch.save(network.state_dict(), file)
-            told = spent + 0.5
+            next_report = spent + 0.5
     torch.save(network.state_dict(), file)
 
 
 class Agent:
-    """Plays what a search with a trained network likes best."""
+    """Plays the best action of a search with a trained network."""
 
-    def __init__(self, simulations=PLAY, file=FILE):
+    def __init__(self, simulations=PLAY_SIMULATIONS, file=FILE):
         network = Network()
         network.load_state_dict(torch.load(file, weights_only=True))
         self.batch = Batch("icefrogs", 1, autoreset="off")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from icetable import games
-from icetable.bots.levels import said, timeless_levels
+from icetable.bots.levels import described, timeless_levels
 from icetable.bots.search import best_style
 from icetable.core.turns import TurnGame
 from icetable.extras.effort import Effort
@@ -103,7 +103,7 @@ def page(table: list[dict[str, Any]]) -> str:
         for row in rows_of_game:
             values = ["" if row[column] is None else f"{row[column]}" for column in COLUMNS]
             effort = Effort(row["simulations"], notices=row["notices"], memory=row["remembers"])
-            lines.append(f"| {' | '.join(values)} | {said(effort, forget)} |")
+            lines.append(f"| {' | '.join(values)} | {described(effort, forget)} |")
         lines.append("")
     return "\n".join(lines)
 

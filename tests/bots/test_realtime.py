@@ -15,7 +15,7 @@ import icetable
 from icetable import bots
 from icetable.bots.levels import REAL_TIME_LEVELS, RealTimeLevel
 from icetable.bots.playing import play
-from icetable.bots.realtime import GRAB, NEVER, UNEVEN, Intention, RealTimeBot
+from icetable.bots.realtime import GRAB_SECONDS, MAX_DEVIATION, NEVER, Intention, RealTimeBot
 from icetable.core.game import State
 from icetable.core.realtime import RealTimeGame
 from icetable.games.icehouse.game import Icehouse, IcehouseState
@@ -66,7 +66,7 @@ def test_what_the_game_waits_for_is_never_overlooked(level: RealTimeLevel) -> No
             assert act is not None
             assert player.next(state.view(1), at) == (act, at), "what others do meanwhile delays it"
             assert act.split()[0] in ("ready", "give")
-            assert now < at <= now + level.reaction * (1 + UNEVEN) < now + 3
+            assert now < at <= now + level.reaction * (1 + MAX_DEVIATION) < now + 3
 
 
 @pytest.mark.parametrize("players", [2, 8])
@@ -135,7 +135,7 @@ def test_the_moment_of_the_bell_changes_nothing_before_it() -> None:
 
 @pytest.mark.parametrize("number", range(len(REAL_TIME_LEVELS)), ids=lambda number: REAL_TIME_LEVELS[number].name)
 def test_hands_are_as_slow_as_they_should_be(number: int) -> None:
-    level, least = REAL_TIME_LEVELS[number], 1 - UNEVEN
+    level, least = REAL_TIME_LEVELS[number], 1 - MAX_DEVIATION
     own = slice(0, None, 2) if number else slice(1, None, 2)
     for state, seat in [(state, seat) for state, seats in neighbours(max(number, 1)) for seat in seats[own]]:
         acts = acts_of(state, seat)
@@ -149,7 +149,7 @@ def test_hands_are_as_slow_as_they_should_be(number: int) -> None:
             if first.startswith("lift") and second.startswith("place"):
                 assert later - one >= least * level.carry - MILLISECOND
             if first.startswith("capture") and second.startswith(("place", "lift")):
-                assert later - one >= GRAB - MILLISECOND
+                assert later - one >= GRAB_SECONDS - MILLISECOND
 
 
 def emptied(state: State, seat: int) -> list[float]:
@@ -181,7 +181,7 @@ def test_nothing_is_answered_before_it_can_be_seen() -> None:
                     since -= 1
                 answers += 1
                 waited = (answer.at or 0) - (states[since].at or 0)
-                assert waited >= 1000 * REAL_TIME_LEVELS[-1].reaction * (1 - UNEVEN) - 1, (number, answer.act)
+                assert waited >= 1000 * REAL_TIME_LEVELS[-1].reaction * (1 - MAX_DEVIATION) - 1, (number, answer.act)
     assert answers >= 3
 
 

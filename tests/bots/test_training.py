@@ -17,12 +17,12 @@ from icetable.bots.search import (
     INFORMED,
     LEARNED_EXPLORATION,
     Style,
+    evaluate_features,
     modules_of,
     new_scratch,
     search,
-    weigh,
 )
-from icetable.bots.training import TOGETHER, SelfPlay, rate_at, train
+from icetable.bots.training import GAMES_PER_STEP, SelfPlay, rate_at, train
 from icetable.cli import main
 from icetable.core.errors import GameError
 from icetable.core.turns import TurnGame, TurnState
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.kernels.jit import Floats
 
-GAMES = TOGETHER + 2
+GAMES = GAMES_PER_STEP + 2
 """So few games that a step is cut short too."""
 
 SETTINGS: list[tuple[str, dict[str, Any]]] = [
@@ -72,7 +72,7 @@ def described(game: TurnGame, state: TurnState) -> list[list[tuple[int, float]]]
 
 def shares(game: TurnGame, state: TurnState, weights: Any) -> list[float]:
     """What a learned evaluation says of a position."""
-    bound = jit.bind(weigh, game.info.name, **modules_of(game))
+    bound = jit.bind(evaluate_features, game.info.name, **modules_of(game))
     scratch = new_scratch(game, 1)
     bound(state.array, scratch.active, scratch.amounts, scratch.ends, weights, scratch.values)
     return list(map(float, scratch.values))
@@ -205,7 +205,7 @@ def test_a_lesson_is_the_slope_of_its_loss() -> None:
 
 def test_training_leaves_the_offset_alone() -> None:
     steps = list(train(turn_game("icefrogs"), 40, 4))
-    assert [step.games for step in steps] == list(range(TOGETHER, 41, TOGETHER))
+    assert [step.games for step in steps] == list(range(GAMES_PER_STEP, 41, GAMES_PER_STEP))
     assert all(step.weights[OFFSET] == 1.0 for step in steps)
     assert not np.array_equal(steps[0].weights, steps[-1].weights)
 

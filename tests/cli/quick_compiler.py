@@ -8,5 +8,5 @@ from icetable.kernels import bits, jit
 
 if __name__ == "__main__":
     assert bits.nth(0b1011, 2) == 3
-    jit.note_kept(sys.argv[1])
+    jit.mark_cached(sys.argv[1])
     sys.stdout.write("1 1\n")

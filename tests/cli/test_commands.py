@@ -715,7 +715,7 @@ def test_tables_need_a_folder_and_db_names_one(
 
 
 def test_warmup_says_so_where_nothing_was_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "is_kept", lambda _: False)
+    monkeypatch.setattr(jit, "is_cached", lambda _: False)
     monkeypatch.setattr(compiling, "COMPILER", "keyword")  # a module that does nothing
     done = run_here("warmup", "squad")
     assert done.returncode == 1

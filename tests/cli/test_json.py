@@ -118,7 +118,7 @@ def test_solve() -> None:
 
 
 def test_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "is_kept", lambda _: True)
+    monkeypatch.setattr(jit, "is_cached", lambda _: True)
     was, where, *removed = lines("warmup", "squad")
     assert was == {"game": "squad", "seconds": 0}
     assert where == {"folder": str(jit.cache_folder())}

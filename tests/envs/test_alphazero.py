@@ -23,7 +23,14 @@ def alphazero(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     assert spec.loader is not None
     module: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    for name, value in {"GAMES": 8, "ACTS": 16, "SIMULATIONS": 4, "RANDOM": 12, "SAMPLE": 64, "PLAY": 4}.items():
+    for name, value in {
+        "GAMES": 8,
+        "ACTS": 16,
+        "SIMULATIONS": 4,
+        "RANDOM_GAMES": 12,
+        "BATCH_SIZE": 64,
+        "PLAY_SIMULATIONS": 4,
+    }.items():
         setattr(module, name, value)
     return module
 

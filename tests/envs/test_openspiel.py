@@ -23,7 +23,7 @@ import icetable
 from icetable import CHANCE, Game, GameError, IllegalAction, State
 from icetable.core.turns import TurnGame
 from icetable.envs import Batch
-from icetable.envs.openspiel import LONGEST, Node, Observer, SpielGame, SpielState, written
+from icetable.envs.openspiel import MAX_ACTS, Node, Observer, SpielGame, SpielState, parameters_of
 from tests.conformance.cases import Case
 from tests.envs.cases import CASES
 
@@ -88,7 +88,7 @@ def is_taken(game: Game) -> bool:
     """Whether OpenSpiel can count as far as a game can go."""
     assert isinstance(game, TurnGame)
     bounds = game.longest()
-    return bounds is not None and sum(bounds) <= LONGEST
+    return bounds is not None and sum(bounds) <= MAX_ACTS
 
 
 # OpenSpiel's own checks
@@ -141,7 +141,7 @@ def test_golden_playthrough(name: str) -> None:
 @pytest.mark.parametrize("case", [case for case in CASES if is_taken(case.game)], ids=str)
 def test_whole_games_agree_with_batch(case: Case) -> None:
     assert isinstance(case.game, TurnGame)
-    game = pyspiel.load_game(f"python_icetable_{case.name}", written(case.game))
+    game = pyspiel.load_game(f"python_icetable_{case.name}", parameters_of(case.game))
     assert game.game == case.game
     batch = Batch(case.game, 1, seed=4)
     while not batch.done[0]:

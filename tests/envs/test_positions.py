@@ -254,19 +254,19 @@ def test_what_is_no_state_of_a_batch_is_refused_and_changes_nothing() -> None:
     before = [batch.record(0), *play(batch, 0)]
     good = batch.state_dict()
     for change, message in (
-        ({"made": Batch("squad", 2).state_dict()["made"]}, "this was kept by a batch made with .*squad"),
-        ({"made": Batch("wrecktangle", 3).state_dict()["made"]}, 'this was kept by a batch made with .*"n": 3'),
+        ({"made": Batch("squad", 2).state_dict()["made"]}, "this was saved by a batch made with .*squad"),
+        ({"made": Batch("wrecktangle", 3).state_dict()["made"]}, 'this was saved by a batch made with .*"n": 3'),
         ({"streams": good["streams"][:1]}, r"streams is int64\[1, 2\], and here int64\[2, 2\]"),
         ({"done": good["done"].astype(int)}, "done is int64"),
         ({"learners": good["learners"] + 5}, "contradict each other"),
         ({"current": good["current"] + 2}, "contradict each other"),
-        ({"records": good["records"][:1]}, "not what a batch has kept"),
+        ({"records": good["records"][:1]}, "not the state_dict of a batch"),
         ({"records": np.array([b"nothing", b"at all"])}, "record"),
         ({"records": Batch("squad", 2).state_dict()["records"]}, "squad"),
         ({"finals": good["finals"][:0]}, "contradict each other"),
     ):
         with pytest.raises(GameError, match=message):
             batch.load_state_dict({**good, **change})
-    with pytest.raises(GameError, match="not what a batch has kept: KeyError"):
+    with pytest.raises(GameError, match="not the state_dict of a batch: KeyError"):
         batch.load_state_dict({})
     assert [batch.record(0), *play(batch, 0)] == before

@@ -310,8 +310,8 @@ def test_what_is_not_allowed_is_named(wrong: dict[str, Any], message: str) -> No
         (2, np.zeros((1, 1)), np.zeros(1), r"logits of shape \(3, 64\), not \(1, 1\)"),
         (2, np.zeros((3, 64)), np.zeros(2), r"values of shape \(3, 2\) or \(3,\), not \(2,\)"),
         (3, np.zeros((3, 144)), np.zeros(3), r"values of shape \(3, 3\), not \(3,\)"),
-        (2, np.full((3, 64), np.nan), np.zeros(3), "no number: logits"),
-        (2, np.zeros((3, 64)), np.full(3, np.inf), "and values finite"),
+        (2, np.full((3, 64), np.nan), np.zeros(3), "logits that are finite"),
+        (2, np.zeros((3, 64)), np.full(3, np.inf), "must return finite values"),
     ],
 )
 def test_what_can_be_no_answer_is_refused(players: int, logits: Any, values: Any, message: str) -> None:

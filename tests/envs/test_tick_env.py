@@ -18,7 +18,7 @@ from gymnasium.vector import SyncVectorEnv
 import icetable
 from icetable import BadNotation, BadOption, GameError
 from icetable.bots.levels import REAL_TIME_NAMES
-from icetable.bots.realtime import UNEVEN
+from icetable.bots.realtime import MAX_DEVIATION
 from icetable.envs import Frozen, League, RealTime
 from icetable.envs.gymnasium import TickEnv
 
@@ -148,7 +148,7 @@ def test_bots_are_as_slow_as_people(level: str) -> None:
     pace = REAL_TIME_NAMES[level].pace
     gaps = [after - before for before, after in pairwise(lifts)]
     assert len(gaps) > 3
-    assert min(gaps) >= 1000 * pace * (1 - UNEVEN) - 100
+    assert min(gaps) >= 1000 * pace * (1 - MAX_DEVIATION) - 100
     assert all(effect.kind != "crashes" for one in state.history() for effect in one.effects)
 
 
@@ -176,7 +176,7 @@ def test_functions_are_asked_for_all_their_seats_at_once() -> None:
 def test_a_wrong_opponent_is_named(given: Any) -> None:
     env = made(opponent=lambda _seen, _masks, _rng: given)
     env.reset(seed=1)
-    with pytest.raises(GameError, match="the opponent has to give 3 actions"):
+    with pytest.raises(GameError, match="the opponent must return 3 actions"):
         env.step(0)
 
 
@@ -262,10 +262,10 @@ def test_the_example_learns(
     assert spec.loader is not None
     module: Any = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    for name, value in {"POPULATION": 3, "ELITE": 2, "GAMES": 1, "TIMER": 10.0}.items():
+    for name, value in {"POPULATION": 3, "ELITE": 2, "GAMES": 1, "TIMER_SECONDS": 10.0}.items():
         monkeypatch.setattr(module, name, value)
     module.train(1, map)
-    module.judge(4, 10.0, map)
+    module.evaluate(4, 10.0, map)
     assert re.search(r"round 1: .*\n0[.]\d\d [(]0[.]\d\d to \d[.]\d\d[)] of 4 games", capsys.readouterr().out)
 
 

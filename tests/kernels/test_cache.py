@@ -22,11 +22,11 @@ SECONDS = 120.0  # a limit for a program that hangs
 
 ASK = """
 from icetable.kernels import bits, jit
-said = jit.is_kept("bits")
+said = jit.is_cached("bits")
 assert bits.nth(0b1011, 2) == 3
 stats = bits.nth.dispatcher.stats
-jit.note_kept("bits")
-print(said, sum(stats.cache_hits.values()), jit.is_kept("bits"))
+jit.mark_cached("bits")
+print(said, sum(stats.cache_hits.values()), jit.is_cached("bits"))
 """
 FRESH, FOUND = "False 0 True", "True 1 True"
 LEAN = "import sys; sys.modules['scipy'] = None\n"  # else Numba loads linear algebra, which no kernel needs
@@ -87,18 +87,18 @@ def test_what_is_noted_is_still_there_and_whole(tmp_path: Path, filled: Path, mo
     (kernel,) = (tmp_path / "icetable" / "kernels").glob("*/*.kernel")
     assert kernel.stat().st_mode & 0o444 == 0o444 & ~mask()  # an image's cache may be another user's
     content = kernel.read_bytes()
-    assert jit.is_kept("bits")
-    assert not jit.is_kept("others")
+    assert jit.is_cached("bits")
+    assert not jit.is_cached("others")
     kernel.unlink()
-    assert not jit.is_kept("bits")
+    assert not jit.is_cached("bits")
     kernel.write_bytes(content)
-    assert jit.is_kept("bits")
+    assert jit.is_cached("bits")
     (note,) = kernel.parent.glob("bits-*.compiled")
     for damaged in (b"", b"[]", b"{", b'{"gone.kernel": 1}'):
         note.write_bytes(damaged)
-        assert not jit.is_kept("bits")
+        assert not jit.is_cached("bits")
     monkeypatch.setattr(jit, "_machine", lambda: "another")
-    assert not jit.is_kept("bits")
+    assert not jit.is_cached("bits")
     kernel.write_bytes(content[:100])
     assert run(tmp_path) == FRESH
 
@@ -113,7 +113,7 @@ def mask() -> int:
 READ_ONLY = """
 from icetable.kernels import cache
 def refuse(*_): raise OSError(30, "Read-only file system")
-cache.write_whole = cache._sign = cache._locked = refuse
+cache.write_atomically = cache._register_installation = cache._locked = refuse
 """
 
 
@@ -140,7 +140,7 @@ def test_of_each_kernel_the_versions_stay_that_were_used_last(kernels: Path) -> 
     remove_useless_caches()
     left = {path.stem.rpartition("-")[2] for path in own.glob("rules.apply-*")}
     assert left == {"001", *(f"{version:03}" for version in range(5, 12))}
-    assert len(list(own.glob("rules.legal-*"))) == cache.VERSIONS
+    assert len(list(own.glob("rules.legal-*"))) == cache.MAX_VERSIONS
 
 
 # Old folders
@@ -152,7 +152,7 @@ def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
     own = jit.cache_folder()
     assert own is not None
-    cache._sign(own)
+    cache._register_installation(own)
     return tmp_path / "kernels"
 
 
@@ -205,7 +205,7 @@ def test_a_folder_stays_while_a_process_uses_it(kernels: Path) -> None:
     lock = cache._locked(old)
     assert lock is not None
     try:
-        with (old / cache.IN_USE).open() as another:
+        with (old / cache.LOCK_FILE).open() as another:
             fcntl.flock(another, fcntl.LOCK_SH)
             assert remove_useless_caches() == Removed(0, 0)
             assert old.exists()
@@ -218,7 +218,7 @@ def test_a_process_marks_the_folder_that_it_uses(tmp_path: Path) -> None:
     program = """
 import json, os
 from icetable.kernels import cache, jit
-own = cache.opened(jit.cache_folder())
+own = cache.open_folder(jit.cache_folder())
 word, = (own / "installations").glob("*.json")
 cache._installation = lambda: {**json.loads(word.read_text()), "versions": "after an upgrade"}
 print(cache._is_useless(own), cache.remove_useless(None).folders, own.exists())
@@ -266,9 +266,9 @@ def test_a_user_without_a_home_has_no_folders(found: str | None, monkeypatch: py
     monkeypatch.setattr(platformdirs, "user_cache_dir", find)
     monkeypatch.setattr(platformdirs, "user_data_dir", find)
     assert (folders.cache_folder(), folders.data_folder()) == (None, None)
-    assert (jit.cache_folder(), jit.can_keep(), jit.is_kept("x")) == (None, False, False)
+    assert (jit.cache_folder(), jit.can_cache(), jit.is_cached("x")) == (None, False, False)
     assert remove_useless_caches() == Removed(0, 0)
-    jit.note_kept("x")
+    jit.mark_cached("x")
 
 
 def test_kernels_work_without_a_home_and_one_sentence_says_so(tmp_path: Path) -> None:
@@ -279,4 +279,4 @@ from icetable.kernels import cache
 cache.cache_folder = lambda: None
 """
     said = run(tmp_path, program + ASK + "from icetable.kernels import boards, bits; print(bits.bit(3))").splitlines()
-    assert said == [cache.NOT_KEPT, "False 0 False", "8"]
+    assert said == [cache.CANNOT_CACHE, "False 0 False", "8"]

@@ -107,7 +107,7 @@ def test_tables_are_told_by_what_they_hold() -> None:
 
 def test_values_of_other_kinds_have_no_fingerprint() -> None:
     for value in (set[int](), {}, object(), np.array([object()])):
-        with pytest.raises(TypeError, match="can't be told"):
+        with pytest.raises(TypeError, match="can't be hashed"):
             of(BESIDE=value)
 
 

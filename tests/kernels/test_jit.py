@@ -261,8 +261,8 @@ import numba
 numba.config.DISABLE_JIT = 1
 from icetable.kernels import bits, jit
 print(bits.nth(0b1011, 2), jit.popcount(7), bits.nth._compiled)
-jit.note_kept("nothing")
-print(jit.is_kept("nothing"))
+jit.mark_cached("nothing")
+print(jit.is_cached("nothing"))
 """
     assert run(program, ICETABLE_JIT="1").splitlines() == ["3 3 None", "False"]
 
@@ -295,8 +295,8 @@ def test_no_place_for_a_cache() -> None:
     program = """
 from icetable.kernels import bits, jit
 print(bits.nth(0b1011, 2), bits.nth._compiled is None)
-jit.note_kept("bits")
-print(jit.is_kept("bits"))
+jit.mark_cached("bits")
+print(jit.is_cached("bits"))
 """
     nowhere = dict.fromkeys(("XDG_CACHE_HOME", "HOME", "LOCALAPPDATA"), "/dev/null")
     assert run(program, ICETABLE_JIT="1", **nowhere).splitlines() == ["3 False", "False"]

@@ -1,4 +1,4 @@
-"""Computer players: tree search in games of turns, policies in real time, each from beginner to master."""
+"""Computer players: tree search for turn-based games, policies for real-time games, each from beginner to master."""
 
 from icetable.bots.bot import Bot
 from icetable.bots.compiling import Status, compile_all, load, load_behind, status

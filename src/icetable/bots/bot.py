@@ -18,15 +18,14 @@ if TYPE_CHECKING:
     from icetable.core.game import Action, Game, State
 
 MAX_POSITIONS = 200_000
-"""A bot does not search more to solve a game: that takes a few tenths of a second."""
+"""Maximum number of positions a bot searches to solve a game, which takes a few tenths of a second."""
 
 
 class Bot:
-    """A player at one level of one game of turns, which is given as a game or by its name.
+    """A player of a turn-based game, given as a game or by name, at one level.
 
-    With a seed its choices are reproducible, unless the clock ends a search: that is so at the level with no limit but
-    the clock, and at other levels in the largest games. Raises GameError for a game without turns, and BadOption for an
-    unknown level.
+    With a seed its choices are reproducible unless the clock ends a search: at the level that is only limited by time,
+    and at other levels in the largest games. Raises GameError for a real-time game, and BadOption for an unknown level.
     """
 
     def __init__(self, game: Game | str | type, level: str, seed: int | None = None) -> None:
@@ -40,10 +39,10 @@ class Bot:
         self._random = random.Random(seed)  # noqa: S311 (play, not secrets)
 
     def choose(self, state: State, seat: int, *, threads: int | None = None) -> Action:
-        """A legal act for the seat. Blocks while it searches; compiled searches release the GIL.
+        """Choose a legal act for the seat. Blocks while it searches; compiled searches release the GIL.
 
-        `threads`: the number of threads that the level with no limit but the clock may search in, by default one for
-        every core. Raises GameError where the seat is not to act.
+        `threads`: the number of threads for the level that is only limited by time, by default one per core. Raises
+        GameError if the seat is not to act.
         """
         from icetable.bots.choosing import by_preference
         from icetable.bots.search import search
@@ -65,11 +64,11 @@ class Bot:
             threads=(threads or os.cpu_count() or 1) if effort.simulations is None else 1,
             seed=self._random.getrandbits(32),
         )
-        candidates = [one for one in candidates if one.action in allowed]
+        candidates = [candidate for candidate in candidates if candidate.action in allowed]
         return next(by_preference(candidates, effort, self._random)).action
 
     def _allowed(self, state: State, legal: list[Action]) -> Collection[Action]:
-        """The acts that perfect play allows; all legal ones where that is not asked for or takes too long to tell."""
+        """The acts of perfect play; all legal acts if the level doesn't use them or they take too long to compute."""
         from icetable.bots.compiling import status
         from icetable.extras.solving import best_acts, can_solve
 

@@ -1,4 +1,4 @@
-"""The order in which a level prefers what its search has found."""
+"""The order in which a level prefers the candidates of its search."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def by_preference(candidates: Sequence[Candidate], effort: Effort, rng: random.Random) -> Iterator[Candidate]:
-    """The candidates of a search, best first, in the order that a level prefers them; what it overlooks comes last."""
-    noticed = [one for one in candidates if rng.random() < effort.notices] or [rng.choice(candidates)]
+    """The candidates of a search, given best first, in a level's order of preference; overlooked ones come last."""
+    noticed = [candidate for candidate in candidates if rng.random() < effort.notices] or [rng.choice(candidates)]
     best = noticed[0]
     if not best.exact and effort.near <= 1:
         best = rng.choice([one for one in noticed if not one.exact and one.visits >= effort.near * best.visits])

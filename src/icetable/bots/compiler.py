@@ -1,6 +1,6 @@
 """A program: `python -m icetable.bots.compiler GAME` compiles a game's kernels into the cache.
 
-After each kernel it prints the number of compiled kernels and the number of all.
+After each kernel it prints the number of compiled kernels and their total number.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from icetable.kernels import jit
 
 
 def main(name: str) -> None:
-    def tell(compiled: int, of: int) -> None:
-        sys.stdout.write(f"{compiled} {of}\n")
+    def report(compiled: int, total: int) -> None:
+        sys.stdout.write(f"{compiled} {total}\n")
         sys.stdout.flush()  # if the server has closed the pipe, this ends the program
 
-    with alone(name), jit.watching_compiler(tell):
+    with alone(name), jit.watching_compiler(report):
         load(games.load(name))
 
 

@@ -1,6 +1,6 @@
-"""Compiled kernels, game by game: whether they are there, compiling what is missing, and loading them before play.
+"""The compiled kernels of each game: their status, compiling missing ones, and loading them before play.
 
-Compiling takes many seconds, loading what was kept about one.
+Compiling takes many seconds, loading from the cache about one.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from icetable.core.game import Game, GameInfo, State
 
 COMPILER = "icetable.bots.compiler"
-SOME_POSITIONS = 100
-"""Enough to compile a solver."""
+MAX_WARM_UP_POSITIONS = 100
+"""Enough positions to make a solver compile."""
 NICENESS = 10
-"""How far the process that compiles stands back behind others."""
+"""The priority of compiling processes, as in `nice`."""
 
 Status = Literal["plain", "missing", "kept", "loaded"]
-"""Nothing is compiled; some process has to compile; the cache has all kernels; this process has run them."""
+"""Kernels are not compiled for this game; not in the cache yet; in the cache; loaded in this process."""
 
 _loaded: set[str] = set()
 
 
 def status(info: GameInfo) -> Status:
-    """How far a game's kernels are."""
+    """The status of a game's kernels."""
     if jit.ALWAYS_PLAIN or info.is_plain:
         return "plain"
     if info.name in _loaded:
         return "loaded"
-    return "kept" if jit.is_kept(info.name) else "missing"
+    return "kept" if jit.is_cached(info.name) else "missing"
 
 
 def load(game: Game) -> None:
-    """Run all kernels that a game needs at a table: read from the cache, or compiled."""
+    """Load all kernels that a game needs at a table from the cache, or compile them, by running them once."""
     import numpy as np
 
     from icetable.core.turns import TurnState
@@ -60,21 +60,21 @@ def load(game: Game) -> None:
 
             search(state, simulations=2)
             if can_solve(game):
-                with contextlib.suppress(GameError):  # a game may be too large for so few positions
-                    best_acts(state, SOME_POSITIONS)
-        seen = list(game.random_game(np.random.default_rng(0)).history())
-        for one in seen:
-            _ask_all(one)
+                with contextlib.suppress(GameError):  # the game may have more positions
+                    best_acts(state, MAX_WARM_UP_POSITIONS)
+        states = list(game.random_game(np.random.default_rng(0)).history())
+        for reached in states:
+            _query(reached)
         if not game.info.turns:
             bot = RealTimeBot(game, REAL_TIME_LEVELS[-1].name)
-            for now, one in enumerate(seen):
-                bot.next(one.view(0), now)
-    jit.note_kept(game.info.name)
+            for now, reached in enumerate(states):
+                bot.next(reached.view(0), now)
+    jit.mark_cached(game.info.name)
     _loaded.add(game.info.name)
 
 
 def ensure(info: GameInfo) -> None:
-    """Compile a game's kernels if they are missing, one process of a machine at a time; the others read the cache."""
+    """Compile a game's kernels if they are missing: one process per machine compiles, the others read the cache."""
     if status(info) == "missing":
         with alone(info.name):
             load(info.load())
@@ -83,7 +83,7 @@ def ensure(info: GameInfo) -> None:
 
 @contextlib.contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Let processes that start at the same time wait for the first one's work, where the system can do that."""
+    """Hold a lock between processes, if the system supports it, so that only one compiles a game at a time."""
     with contextlib.ExitStack() as stack:
         if sys.platform != "win32":
             import fcntl
@@ -94,32 +94,32 @@ def alone(name: str) -> Iterator[None]:
 
 
 def load_behind(info: GameInfo, tell: Callable[[int, int], object]) -> None:
-    """`load`, but what is missing is compiled by another process, behind all others.
+    """`load`, but missing kernels are compiled by another process with low priority.
 
-    Calls `tell` after each kernel with the number of compiled kernels and the number of all.
+    Calls `tell` after each kernel with the number of compiled kernels and their total number.
     """
-    if status(info) == "missing" and jit.can_keep():
-        with contextlib.suppress(OSError):  # where no process can be started, this one compiles
-            _compile_apart(info.name, tell)
+    if status(info) == "missing" and jit.can_cache():
+        with contextlib.suppress(OSError):  # if no process can be started, this one compiles
+            _compile_in_process(info.name, tell)
         jit.remove_useless_caches()
     load(info.load())
 
 
 def compile_all(infos: Iterable[GameInfo]) -> Iterator[GameInfo]:
-    """Compile what the cache lacks of some games, as many at a time as there are cores; gives each that is done."""
+    """Compile the missing kernels of some games, one game per core at a time; yields each game when it is done."""
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         running = {}
         for info in infos:
-            if jit.is_kept(info.name):
+            if jit.is_cached(info.name):
                 yield info
             else:
-                running[pool.submit(_compile_apart, info.name, lambda *_: None)] = info
+                running[pool.submit(_compile_in_process, info.name, lambda *_: None)] = info
         for done in as_completed(running):
             done.result()
             yield running[done]
 
 
-def _compile_apart(name: str, tell: Callable[[int, int], object]) -> None:
+def _compile_in_process(name: str, report: Callable[[int, int], object]) -> None:
     command = [sys.executable, "-m", COMPILER, name]
     null = subprocess.DEVNULL
     with subprocess.Popen(command, stdin=null, stdout=subprocess.PIPE, stderr=null, text=True) as process:  # noqa: S603
@@ -127,12 +127,12 @@ def _compile_apart(name: str, tell: Callable[[int, int], object]) -> None:
             os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
         assert process.stdout is not None
         for line in process.stdout:
-            compiled, of = line.split()
-            tell(int(compiled), int(of))
+            compiled, total = line.split()
+            report(int(compiled), int(total))
 
 
-def _ask_all(state: State) -> None:
-    """Ask what a table asks of a state after an act."""
+def _query(state: State) -> None:
+    """Call everything that a table calls on a state after an act."""
     acts = [(act, seat) for seat in state.to_act - {CHANCE} for act in state.legal_actions(seat)[:1]]
     for act, seat in acts:
         state.fault(act, seat)

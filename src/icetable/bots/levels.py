@@ -1,4 +1,4 @@
-"""The levels that bots play at."""
+"""The levels of bots."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from icetable.extras.effort import BEST, Effort, Efforts
 
 @dataclass(frozen=True)
 class Level:
-    """A strength that bots play at."""
+    """A strength of play."""
 
     name: str
     title: str
@@ -29,27 +29,27 @@ class Level:
 
 @dataclass(frozen=True)
 class SearchLevel(Level):
-    """A level in games of turns."""
+    """A level in turn-based games."""
 
     effort: Effort
 
     @property
     def fixed_name(self) -> str:
-        """Its name with its version, for results that others are to compare with."""
+        """The name with the version, for comparable results."""
         return f"{self.name}@{self.effort.version}"
 
     @property
     def is_quick(self) -> bool:
-        return self.effort.simulations is not None and self.effort.simulations <= QUICK
+        return self.effort.simulations is not None and self.effort.simulations <= MAX_QUICK_SIMULATIONS
 
 
 @dataclass(frozen=True)
 class RealTimeLevel(Level):
-    """A level in games without turns: how well and how fast a bot plays.
+    """A level in real-time games: how well and how fast a bot plays.
 
-    Average durations in seconds: `reaction` from a change to the answer, `carry` from lifting a piece to placing it,
-    `pace` from one piece to the next. `notices` is the probability of noticing at once what calls for an answer.
-    `version` counts changes of how it plays.
+    Average durations in seconds: `reaction` from a change to the response, `carry` from lifting a piece to placing it,
+    `pace` from one piece to the next. `notices` is the probability of noticing an opportunity without extra delay.
+    `version` increases whenever the level's play changes.
     """
 
     skill: Skill
@@ -61,17 +61,17 @@ class RealTimeLevel(Level):
 
     @property
     def fixed_name(self) -> str:
-        """Its name with its version, for results that others are to compare with."""
+        """The name with the version, for comparable results."""
         return f"{self.name}@{self.version}"
 
 
-QUICK = 100
-"""A number of simulations that takes only a few milliseconds in every game."""
+MAX_QUICK_SIMULATIONS = 100
+"""Up to this many simulations take only a few milliseconds in every game."""
 
 NAMES = ("beginner", "casual", "regular", "able", "skilled", "strong", "seasoned", "expert", "master")
-"""Of levels in games of turns, the weakest first."""
+"""The levels of turn-based games, weakest first."""
 
-USUAL: Efforts = {
+DEFAULT_EFFORTS: Efforts = {
     1: {
         "beginner": Effort(1, notices=0.3),
         "casual": Effort(8, notices=0.6),
@@ -80,7 +80,7 @@ USUAL: Efforts = {
         "master": BEST,
     }
 }
-"""For games that set none of their own."""
+"""The efforts in games that don't define their own, by the least number of players."""
 
 REAL_TIME_LEVELS = (
     RealTimeLevel(
@@ -135,88 +135,89 @@ REAL_TIME_LEVELS = (
     ),
 )
 REAL_TIME_NAMES = {name: level for level in REAL_TIME_LEVELS for name in (level.name, level.fixed_name)}
-"""The levels in games without turns, by their names and by those with versions."""
+"""The levels of real-time games, by name and by name with version."""
 
 
 def levels(game: Game | str | type, players: int | None = None) -> tuple[Level, ...]:
-    """The levels for a game or the game with a name, weakest first, as they play among that many `players`.
+    """The levels of a game, which may be given by name, weakest first, with the efforts for a number of `players`.
 
-    By default those of the game, or as many as usual. Their names are the same for all numbers. Raises UnknownGame.
+    `players` defaults to the game's number of players. The names are the same for all numbers. Raises UnknownGame.
     """
     info = games.info_of(game)
-    usual = game.players if isinstance(game, Game) else info.default_players
+    own_players = game.players if isinstance(game, Game) else info.default_players
     if not info.turns:
         return REAL_TIME_LEVELS
     module = info.part("levels")
-    efforts: Efforts = module.EFFORTS if module else USUAL
-    fewest = max(fewest for fewest in efforts if fewest <= max(players or usual, min(efforts)))
+    efforts: Efforts = module.EFFORTS if module else DEFAULT_EFFORTS
+    fewest = max(fewest for fewest in efforts if fewest <= max(players or own_players, min(efforts)))
     forget = any(effort.memory is not None for effort in efforts[fewest].values())
     return tuple(
-        SearchLevel(name, name.capitalize(), said(effort, forget), effort) for name, effort in efforts[fewest].items()
+        SearchLevel(name, name.capitalize(), described(effort, forget), effort)
+        for name, effort in efforts[fewest].items()
     )
 
 
-def said(effort: Effort, forget: bool = False) -> str:
-    """What a level does, in a sentence. `forget`: others of the game forget what was played.
+def described(effort: Effort, forget: bool = False) -> str:
+    """Describe a level in a sentence. `forget`: some levels of the game forget past acts.
 
-    >>> said(Effort(3, notices=0.94, memory=48), forget=True)
+    >>> described(Effort(3, notices=0.94, memory=48), forget=True)
     'Tries out 3 lines of play before each move, overlooks 6% of its moves and remembers only the last 48.'
     """
-    most = "a second" if effort.seconds == 1 else f"{effort.seconds} seconds"
+    time = "a second" if effort.seconds == 1 else f"{effort.seconds} seconds"
     if effort.simulations is None:
-        does = [f"Thinks for {most}"]
+        parts = [f"Thinks for {time}"]
     elif effort.simulations == 1:
-        does = ["Looks no further than its own move"]
+        parts = ["Looks no further than its own move"]
     else:
-        limit = "" if effort.seconds is None else f", for {most} at most"
-        does = [f"Tries out {effort.simulations:,} lines of play before each move{limit}"]
+        limit = "" if effort.seconds is None else f", for {time} at most"
+        parts = [f"Tries out {effort.simulations:,} lines of play before each move{limit}"]
     if effort.notices < 1:
-        does.append(f"overlooks {1 - effort.notices:.0%} of its moves")
+        parts.append(f"overlooks {1 - effort.notices:.0%} of its moves")
     if effort.exact:
-        does.append("plays perfectly where it can work the game out")
+        parts.append("plays perfectly where it can work the game out")
     if forget:
-        does.append("forgets nothing" if effort.memory is None else f"remembers only the last {effort.memory}")
-    *first, last = does
+        parts.append("forgets nothing" if effort.memory is None else f"remembers only the last {effort.memory}")
+    *first, last = parts
     return f"{', '.join(first)} and {last}." if first else f"{last}."
 
 
 def for_each_number(
     info: GameInfo, levels_for: Callable[[str, int], Sequence[Level]] = levels
 ) -> list[tuple[Level, dict[int, str]]]:
-    """The levels of a game, and what each does with each number of players."""
+    """The levels of a game, each with its description by number of players."""
     numbers = range(info.players[0], info.players[1] + 1)
-    of_each = zip(*(levels_for(info.name, number) for number in numbers), strict=True)
-    return [(same[0], {number: one.about for number, one in zip(numbers, same, strict=True)}) for same in of_each]
+    by_level = zip(*(levels_for(info.name, number) for number in numbers), strict=True)
+    return [(same[0], {number: one.about for number, one in zip(numbers, same, strict=True)}) for same in by_level]
 
 
 def in_words(abouts: Mapping[int, str]) -> str:
-    """What a level does with any number of players.
+    """Combine a level's descriptions by number of players into one text.
 
     >>> in_words({2: "Thinks for a second.", 3: "Thinks for 2 seconds.", 4: "Thinks for 2 seconds."})
     'With 2 players: thinks for a second. With 3 or 4 players: thinks for 2 seconds.'
     """
-    texts: dict[str, list[int]] = {}
+    by_text: dict[str, list[int]] = {}
     for number, about in abouts.items():
-        texts.setdefault(about, []).append(number)
-    if len(texts) == 1:
-        return next(iter(texts))
-    return " ".join(f"With {_counted(some)}: {about[0].lower()}{about[1:]}" for about, some in texts.items())
+        by_text.setdefault(about, []).append(number)
+    if len(by_text) == 1:
+        return next(iter(by_text))
+    return " ".join(f"With {_counted(numbers)}: {about[0].lower()}{about[1:]}" for about, numbers in by_text.items())
 
 
 def _counted(players: list[int]) -> str:
-    """Numbers of players in words, such as "1 or 2 players"."""
+    """Numbers of players as text, such as "1 or 2 players"."""
     numbers = f"{players[0]} to {players[-1]}" if len(players) > 2 else " or ".join(map(str, players))
     return f"{numbers} player{'' if numbers == '1' else 's'}"
 
 
 def timeless_levels(game: Game) -> list[SearchLevel]:
-    """The levels of a game of turns whose searches have a number of simulations, weakest first."""
+    """The levels of a turn-based game that are limited by simulations rather than time, weakest first."""
     found = (level for level in levels(game) if isinstance(level, SearchLevel))
     return [level for level in found if level.effort.simulations is not None]
 
 
 def level_named(game: Game, name: str) -> Level:
-    """The level with a name. Raises BadOption."""
+    """The level with this name. Raises BadOption."""
     by_name = {level.name: level for level in levels(game)}
     if name not in by_name:
         raise BadOption(f"there is no level {short_repr(name)}; {allowed_for(name, by_name)}")

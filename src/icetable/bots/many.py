@@ -1,4 +1,4 @@
-"""The actions of a search in many positions at once, as kernels: what `search` and `by_preference` do for one."""
+"""Searches in many positions per call, as kernels; `search` and `by_preference` do the same for one position."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 rules = cast("Rules", None)  # bound for each game
 codec = cast("Codec", None)  # bound for each game
-think = cast("Callable[[Tree, Scratch, Ints, int, Style], int]", None)  # bound for each game
-look = cast("Callable[[Ints, int, Scratch, Style], int]", None)  # bound for each game
+run_search = cast("Callable[[Tree, Scratch, Ints, int, Style], int]", None)  # bound for each game
+glance_at = cast("Callable[[Ints, int, Scratch, Style], int]", None)  # bound for each game
 
 OPEN, PASSED = 0, 1
-"""Of an act: it may still be noticed; it was overlooked, or asked for already."""
+"""Status of an act: it may still be noticed; it was overlooked or already considered."""
 
 
 @kernel
@@ -43,7 +43,7 @@ def choose(
     tree: Tree,
     scratch: Scratch,
 ) -> None:
-    """Write the action for each position. `notices` is a part of a MILLION."""
+    """Write the action for each position. `notices` is a probability in parts of a MILLION."""
     for row in range(len(positions)):
         legal = rules.legal(positions[row], scratch.acts)
         if legal == 1:
@@ -51,26 +51,26 @@ def choose(
             continue
         scratch.rng[0] = seeds[row]
         if simulations == 1 and style.informed and near > 1.0:
-            act = look(positions[row], notices, scratch, style)
-            if act == NONE:  # the acts of the position are there once more
+            act = glance_at(positions[row], notices, scratch, style)
+            if act == NONE:  # glance_at has written the acts again
                 act = scratch.acts[draw(scratch.rng, legal)]
             actions[row] = codec.action_of(positions[row], act)
             continue
         restart(tree)
-        think(tree, scratch, positions[row], simulations, style)
+        run_search(tree, scratch, positions[row], simulations, style)
         edge = preferred(tree, positions[row, ACTOR], notices, near, scratch.acts, scratch.rng)
         actions[row] = codec.action_of(positions[row], tree.act[edge])
 
 
 @inlined
 def preferred(tree: Tree, seat: int, notices: int, near: float, passed: Ints, rng: Ints) -> int:
-    """The edge of the root that a level prefers, as `by_preference` has it. `passed` is room for all edges."""
+    """The root's edge that a level prefers, as in `by_preference`. `passed` is scratch space for all edges."""
     for edge in range(tree.degree[0]):
         passed[edge] = OPEN
-    best = foremost(tree, seat, passed)
+    best = next_best(tree, seat, passed)
     while best != NONE and draw(rng, MILLION) >= notices:
         passed[best] = PASSED
-        best = foremost(tree, seat, passed)
+        best = next_best(tree, seat, passed)
     if best == NONE:
         return draw(rng, tree.degree[0])
     if near > 1.0 or is_exact(tree, best):
@@ -86,41 +86,41 @@ def preferred(tree: Tree, seat: int, notices: int, near: float, passed: Ints, rn
 
 
 @inlined
-def foremost(tree: Tree, seat: int, passed: Ints) -> int:
-    """The edge that comes next in the order of `best_first`; NONE after the last one."""
+def next_best(tree: Tree, seat: int, passed: Ints) -> int:
+    """The next edge in the order of `best_first`; NONE after the last one."""
     known = other = NONE
     for edge in range(tree.degree[0]):
         if passed[edge] == OPEN:
             if is_exact(tree, edge):
-                value = worth(tree, edge, seat)
-                if known == NONE or goes_before(value, tree.visits[edge], worth(tree, known, seat), tree.visits[known]):
+                value = value_of(tree, edge, seat)
+                if known == NONE or beats(value, tree.visits[edge], value_of(tree, known, seat), tree.visits[known]):
                     known = edge
             elif other == NONE or tree.visits[edge] >= tree.visits[other]:
-                value = worth(tree, edge, seat)
-                if other == NONE or goes_before(tree.visits[edge], value, tree.visits[other], worth(tree, other, seat)):
+                value = value_of(tree, edge, seat)
+                if other == NONE or beats(tree.visits[edge], value, tree.visits[other], value_of(tree, other, seat)):
                     other = edge
     if known == NONE or other == NONE:
         return other if known == NONE else known
-    value = worth(tree, known, seat)
-    return known if worth(tree, other, seat) <= value and value > 0.0 else other
+    value = value_of(tree, known, seat)
+    return known if value_of(tree, other, seat) <= value and value > 0.0 else other
 
 
 @kernel
-def goes_before(first: float, second: float, other_first: float, other_second: float) -> bool:
-    """Whether two numbers are more than two others, the first of them weighing more."""
+def beats(first: float, second: float, other_first: float, other_second: float) -> bool:
+    """Whether (first, second) > (other_first, other_second)."""
     return first > other_first or (first == other_first and second > other_second)
 
 
 @inlined
 def is_exact(tree: Tree, edge: int) -> bool:
-    """Whether it is proven what an edge of the root is worth."""
+    """Whether the value of a root's edge is proven."""
     child = tree.child[edge]
     return child != NONE and tree.proven[child] != UNPROVEN
 
 
 @inlined
-def worth(tree: Tree, edge: int, seat: int) -> float:
-    """A seat's expected share after an edge of the root."""
+def value_of(tree: Tree, edge: int, seat: int) -> float:
+    """A seat's expected share after a root's edge."""
     if is_exact(tree, edge):
         return share_of(tree.proven[tree.child[edge]], seat)
     return tree.root_sums[edge, seat] / max(tree.visits[edge], 1)
@@ -135,15 +135,15 @@ def choose_many(
     threads: int,
     side_by_side: Callable[[Sequence[Callable[[], None]]], object],
 ) -> Ints:
-    """The actions, as the game's encoding numbers them, of those to act in some positions; each of these has a seed.
+    """The chosen actions, in the game's encoding, of the seats to act in some positions, each with its own seed.
 
-    The work is divided into `threads` tasks, which `side_by_side` runs. The search looks at no clock and remembers the
+    The work is divided into `threads` tasks, which `side_by_side` runs. The search has no time limit and remembers the
     whole game.
     """
     assert effort.simulations is not None
     name, simulations = game.info.name, effort.simulations
     grow, glance = (jit.bind(kernel, name, **modules_of(game)) for kernel in (search.run, search.glance))
-    run = jit.bind(choose, name, rules=game.rules, codec=game.info.part("encoding"), think=grow, look=glance)
+    run = jit.bind(choose, name, rules=game.rules, codec=game.info.part("encoding"), run_search=grow, glance_at=glance)
     limits = simulations, style or best_style(game), round(effort.notices * MILLION), effort.near
     actions = np.empty(len(positions), np.int64)
 
@@ -152,6 +152,6 @@ def choose_many(
         run(positions[part], actions[part], seeds[part], *limits, tree, new_scratch(game, 1))
         TREES.release(tree)
 
-    # In each the rows follow one another: for others the kernel would be compiled a second time.
+    # Slices of rows are contiguous; for other arrays the kernel would be compiled a second time.
     side_by_side([functools.partial(choose_some, part) for part in slices(len(positions), threads)])
     return actions

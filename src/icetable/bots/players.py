@@ -1,6 +1,6 @@
-"""Players of games of turns by name: random and greedy ones, levels, searches of any size, the solver.
+"""Named players of turn-based games: random and greedy players, levels, searches of any size, the solver.
 
-None of these looks at a clock: what they play depends on the position and a seed alone.
+None of them uses a clock: their acts depend only on the position and a seed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from icetable.bots.choosing import by_preference
 from icetable.bots.levels import timeless_levels
-from icetable.bots.search import INFORMED, LONGEST_PLAYOUT, PURE, Style, search
+from icetable.bots.search import INFORMED, MAX_PLAYOUT_ACTS, PURE, Style, search
 from icetable.core.turns import TurnGame, TurnState, determinized
 from icetable.extras.effort import Effort
 from icetable.extras.solving import can_solve, rank, solver_of
@@ -26,23 +26,22 @@ if TYPE_CHECKING:
     from icetable.core.game import Action
 
 MAX_SIMULATIONS = 10**7
-NUMBERED = re.compile("(best|sims|pure):([1-9][0-9]{0,7})")
+SEARCH_NAME = re.compile("(best|sims|pure):([1-9][0-9]{0,7})")
 STYLES: Mapping[str, Style | None] = {"best": None, "sims": INFORMED, "pure": PURE}
-TRIES = re.compile("tries:([1-9][0-9]{0,3})")
+TRIES_NAME = re.compile("tries:([1-9][0-9]{0,3})")
 VERSIONED = "LEVEL@V, which is refused where the level is no longer of version V"
 
 
 class Player(ABC):
-    """A player of games of turns. `simulations`: of a decision, or so many as take as long."""
+    """A player of turn-based games. `simulations`: the cost of a decision, as a number of simulations."""
 
     simulations = 1
 
     @abstractmethod
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
-        """The legal acts of the seat that is to act, the one it plays first. The seed is for what it draws."""
+        """The legal acts of the seat to act, in order of preference. The seed drives random choices."""
 
     def choose(self, state: TurnState, seed: int) -> Action:
-        """The act that it plays."""
         return next(self.order(state, seed))
 
 
@@ -61,7 +60,7 @@ class Random(Player):
 
 
 class Searcher(Player):
-    """Searches, in the best style known or another, with as much effort as it is given; time does not count."""
+    """Searches with a given effort, in the best known style or another; it has no time limit."""
 
     def __init__(self, style: Style | None, effort: Effort) -> None:
         assert effort.simulations is not None
@@ -72,14 +71,14 @@ class Searcher(Player):
         if len(legal) == 1:
             return iter(legal)
         found = search(state, self.style, simulations=self.simulations, seed=seed)
-        return (one.action for one in by_preference(found, self.effort, _generator(seed)))
+        return (candidate.action for candidate in by_preference(found, self.effort, _generator(seed)))
 
 
 class Trier(Player):
-    """Plays some random games to the end, from as many acts as it can, and then the act that has won most of its own.
+    """Plays random games to the end, after as many different acts as it can, and chooses the act that wins most often.
 
-    Quicker than a search, and in no order of the acts, so that it is no fool where it tries fewer games than there are
-    acts. It leaves out the games that can't change its choice: where half of them are won, that is most of them.
+    It is faster than a search, and tries acts in random order, so it plays sensibly even with fewer games than acts. It
+    skips games that can't change its choice: if half of all games are won, that is most of them.
     """
 
     def __init__(self, tries: int) -> None:
@@ -92,20 +91,20 @@ class Trier(Player):
         known = determinized(state, None, seed)
         rng, draws = _generator(seed), jit.seeds(seed, 1)
         rng.shuffle(legal)
-        tried, worth, most = min(self.simulations, len(legal)), dict.fromkeys(legal, -1.0), 0.0
+        tried, values, best = min(self.simulations, len(legal)), dict.fromkeys(legal, -1.0), 0.0
         for number, act in enumerate(legal[:tried]):
             left = games = self.simulations // tried + (number < self.simulations % tried)
             won = 0.0
-            while left and (won + left) / games > most:  # else it can't come before those that were tried
+            while left and (won + left) / games > best:  # otherwise it can't beat the best act so far
                 won += self._play_out(known.game, known.apply(act).array.copy(), draws)[state.actor]
                 left -= 1
-            worth[act], most = won / games, max(most, won / games)
-        return iter(sorted(legal, key=lambda act: -worth[act]))
+            values[act], best = won / games, max(best, won / games)
+        return iter(sorted(legal, key=lambda act: -values[act]))
 
     def _play_out(self, game: TurnGame, position: Any, rng: Any) -> list[float]:
-        """The shares of a random game; equal ones of a game that goes on too long."""
+        """The shares of a random game; equal shares if it is too long."""
         buffer = np.empty(game.rules.MAX_ACTS, np.int64)
-        for _ in range(LONGEST_PLAYOUT):
+        for _ in range(MAX_PLAYOUT_ACTS):
             if position[ACTOR] == NOBODY:
                 winners = [seat for seat in range(game.players) if position[WINNERS] >> seat & 1]
                 return shares_of(winners, game.players)
@@ -114,7 +113,7 @@ class Trier(Player):
 
 
 class Perfect(Player):
-    """Plays perfectly, by the game's solver; of equally good acts any."""
+    """Plays perfectly with the game's solver, choosing randomly among equally good acts."""
 
     simulations = 1000
 
@@ -128,39 +127,39 @@ class Perfect(Player):
 
 
 class Forgetful(Player):
-    """Plays like another one, but from what it has in sight and its memory of the last acts."""
+    """Plays like another player, but only knows what is visible and the last `memory` acts."""
 
-    def __init__(self, free: Player, memory: int) -> None:
-        self.free, self.memory = free, memory
-        self.simulations = free.simulations
+    def __init__(self, player: Player, memory: int) -> None:
+        self.player, self.memory = player, memory
+        self.simulations = player.simulations
 
     def order(self, state: TurnState, seed: int) -> Iterator[Action]:
-        return self.free.order(determinized(state, self.memory, seed), seed)
+        return self.player.order(determinized(state, self.memory, seed), seed)
 
 
 def player_names(game: TurnGame) -> list[str]:
-    """The names of players of a game, with N for a number; levels go by NAME@VERSION too."""
-    by_worth = ("greedy", "sims:N") if game.is_evaluated else ()
+    """The names of a game's players, with N for a number; levels are also available as NAME@VERSION."""
+    evaluating = ("greedy", "sims:N") if game.is_evaluated else ()
     named = [level.name for level in timeless_levels(game)]
-    names = ["random", *by_worth[:1], *named, "best:N", *by_worth[1:], "pure:N", "tries:N"]
+    names = ["random", *evaluating[:1], *named, "best:N", *evaluating[1:], "pure:N", "tries:N"]
     return names + (["solver"] if can_solve(game) else [])
 
 
 def player_named(game: TurnGame, name: str) -> Player | None:
-    """The player of a game with a name, if there is one."""
+    """The player of a game with this name, or None."""
     if name == "random":
         return Random()
     if name == "greedy" and game.is_evaluated:
         return Searcher(INFORMED, Effort(1))
     if name == "solver" and can_solve(game):
         return Perfect()
-    if (tries := TRIES.fullmatch(name)) is not None:
+    if (tries := TRIES_NAME.fullmatch(name)) is not None:
         return Trier(int(tries[1]))
     level = next((level for level in timeless_levels(game) if name in (level.name, level.fixed_name)), None)
     if level is not None:
         searcher, memory = Searcher(None, level.effort), level.effort.memory
         return searcher if memory is None else Forgetful(searcher, memory)
-    numbered = NUMBERED.fullmatch(name)
+    numbered = SEARCH_NAME.fullmatch(name)
     if numbered is None or int(numbered[2]) > MAX_SIMULATIONS or (numbered[1] == "sims" and not game.is_evaluated):
         return None
     return Searcher(STYLES[numbered[1]], Effort(int(numbered[2])))

@@ -1,4 +1,4 @@
-"""Games without turns between players, on a simulated clock."""
+"""Real-time games between players, on a simulated clock."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class RealTimePlayer(Protocol):
 
 
 Maker = Callable[[int], RealTimePlayer]
-"""Makes a player from a seed."""
+"""Creates a player from a seed."""
 
 
 def play(game: RealTimeGame, players: Sequence[RealTimePlayer], bell: float | None) -> State:
     """Play a game and return its last state. Each player gets the views of its seat.
 
-    Chance ends the game `bell` seconds after the last player was ready. With a `bell` of None the last state may be one
-    at which the game is not over and no player intends to act.
+    Chance ends the game `bell` seconds after the last player is ready. If `bell` is None, the game may also stop before
+    its end, when no player intends to act.
     """
     assert len(players) == game.players
     state, now, end = game.start(), 0.0, math.inf
@@ -43,16 +43,16 @@ def play(game: RealTimeGame, players: Sequence[RealTimePlayer], bell: float | No
         if end <= at:
             return state.apply(*end_of(state), end)
         now = max(now, at)
-        concerned: Sequence[int] = [seat]
+        affected: Sequence[int] = [seat]
         if act is not None:
             try:
                 state = state.apply(act, seat, now)
-                concerned = range(len(players))
+                affected = range(len(players))
             except IllegalAction:
                 players[seat].refused()
             if bell is not None and end == math.inf and CHANCE in state.to_act:
                 end = now + bell
-        for one in concerned:
+        for one in affected:
             intentions[one] = players[one].next(state.view(one), now)
     return state
 

@@ -1,4 +1,4 @@
-"""What searches have found: the acts at the roots of their trees, best first, and the play to expect."""
+"""The results of searches: the acts at the roots of their trees, best first, and their principal variations."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Candidate:
     """A legal act with its number of visits, the seat's expected share of the game and the `shares` of all seats.
 
-    `exact`: the shares are proven, those of best play from there on. `line` is the play to expect from the act on, down
-    to a leaf or to chance; empty where it was not asked for.
+    `exact`: the shares are proven to be those of best play. `line`: the principal variation from the act to a leaf or
+    to chance; empty if it was not requested.
     """
 
     action: Action
@@ -39,12 +39,12 @@ class Candidate:
 
     @property
     def sure(self) -> int:
-        """The seat with a forced win after the act, plus one; 0 where no win is proven."""
+        """The seat with a forced win after the act, plus one; 0 if no win is proven."""
         return self.shares.index(1.0) + 1 if self.exact and 1.0 in self.shares else 0
 
 
 def rank(state: TurnState, trees: Sequence[Tree], lines: bool = False) -> list[Candidate]:
-    """The candidates of all trees together, in the order of `best_first`."""
+    """The combined candidates of all trees, in the order of `best_first`."""
     first = trees[0]
     acts = [int(code) for code in first.act[: first.degree[0]]]
     roots = slice(0, len(acts))
@@ -68,23 +68,22 @@ def rank(state: TurnState, trees: Sequence[Tree], lines: bool = False) -> list[C
 
 
 def proven_behind(tree: Tree, edges: slice) -> Floats:
-    """What is proven behind some edges, as in a tree's `proven`."""
+    """The entries of `proven` of the children of some edges."""
     child = tree.child[edges]
     return np.where(child == NONE, UNPROVEN, tree.proven[child])
 
 
 def best_first(exact: npt.NDArray[np.bool_], values: Floats, visits: Ints) -> list[int]:
-    """The numbers of the acts, best first.
+    """The indices of the acts, best first.
 
-    Those whose worth is proven are ordered by it, the others by their visits. Of the first ones of both the one that is
-    worth more comes first, and what is surely lost comes last.
+    Proven acts are ordered by value, the others by visits. The two orders are merged by value, with proven losses last.
     """
     known = deque(sorted(np.flatnonzero(exact).tolist(), key=lambda act: (-values[act], -visits[act])))
     others = deque(sorted(np.flatnonzero(~exact).tolist(), key=lambda act: (-visits[act], -values[act])))
     order = []
     while known and others:
-        side = known if values[others[0]] <= values[known[0]] > 0 else others
-        order.append(side.popleft())
+        better = known if values[others[0]] <= values[known[0]] > 0 else others
+        order.append(better.popleft())
     return [*order, *known, *others]
 
 
@@ -101,7 +100,7 @@ def follow(state: TurnState, tree: Tree, edge: int) -> tuple[Action, ...]:
 
 
 def _best_edge(tree: Tree, node: int, seat: int) -> int:
-    """The edge of a node that `rank` would put first."""
+    """The edge of a node that `rank` would list first."""
     edges = slice(int(tree.first[node]), int(tree.first[node] + tree.degree[node]))
     proven, visits = proven_behind(tree, edges), tree.visits[edges]
     exact = proven != UNPROVEN

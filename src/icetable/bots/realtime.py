@@ -1,9 +1,8 @@
-"""Players of games without turns: they do what a `Mind` wants as people do, with a pause to think and one hand.
+"""Players of real-time games: they execute the plans of a `Mind` like people, with a reaction time and one hand.
 
-The caller gives a player the view of its seat and asks for its `next` intention: an act, and the time at which to make
-it if nothing changes until then. The caller asks again when the view has changed, when the act was made, and at the
-time of an intention without an act. A player reads no clock and starts no thread; times are seconds on the table's
-clock.
+The caller passes the view of a player's seat to `next`, which returns its intention: an act, and the time to play it if
+nothing changes until then. The caller calls `next` again when the view has changed, after the act, and at the time of
+an intention without an act. A player reads no clock and starts no thread; times are seconds on the table's clock.
 """
 
 from __future__ import annotations
@@ -24,31 +23,31 @@ if TYPE_CHECKING:
     from icetable.core.realtime import HandMove, Mind
 
 NEVER = math.inf
-GLANCE = 1.5
-"""The seconds that a waiting player lets pass before it looks for another plan."""
-OVERLOOKS = 12.0
-"""The average number of seconds after which a player notices what it has overlooked."""
-GRAB = 0.4
-"""The seconds that the hand needs for an opportunity."""
+REPLAN_SECONDS = 1.5
+"""The interval at which a waiting player looks for another plan."""
+OVERSIGHT_SECONDS = 12.0
+"""The average delay until a player notices an opportunity that it has overlooked."""
+GRAB_SECONDS = 0.4
+"""The time that the hand needs for an opportunity."""
 DUTY = "duty"
 """The occasion of an act that the game waits for."""
-TRIES = 3
-"""The number of attempts to place a piece that the rules refuse."""
-UNEVEN = 0.15
-"""The greatest deviation from a usual duration, as a part of it."""
+MAX_ATTEMPTS = 3
+"""Maximum number of refused attempts to place a piece before the plan is dropped."""
+MAX_DEVIATION = 0.15
+"""Maximum deviation from an average duration, as a fraction of it."""
 
 
 class Intention(NamedTuple):
-    """What a player intends to do at a time on the table's clock: an act, or None for another look."""
+    """A player's intention at a time on the table's clock: an act, or None to be called again."""
 
     act: str | None
     at: float
 
 
 class RealTimeBot:
-    """A player of one game without turns at one level, given by its name or as one. The views decide its seat.
+    """A player of a real-time game at one level, given by name or as a RealTimeLevel. The views determine its seat.
 
-    The same seed and the same views at the same times give the same acts. Raises GameError for a game of turns, and
+    The same seed and the same views at the same times give the same acts. Raises GameError for a turn-based game, and
     BadOption for an unknown level.
     """
 
@@ -65,14 +64,14 @@ class RealTimeBot:
         self._random = random.Random(seed)  # noqa: S311 (play, not secrets)
         self.mind = game.mind(chosen.skill, self._random.getrandbits(32))
         self._noticed: dict[str, float] = {}
-        """When the player answers each occasion that it has noticed."""
+        """The time of the response to each noticed occasion."""
         self._plan: HandMove | None = None
         self._due = 0.0
-        """When the hand makes its next step."""
+        """The time of the hand's next step."""
         self._busy_until = 0.0
-        """Until when the hand is busy with an opportunity."""
-        self._look_at = 0.0
-        """Until when the player looks for no other plan."""
+        """The time until which the hand is busy with an opportunity."""
+        self._replan_at = 0.0
+        """The earliest time to look for another plan."""
         self._lifted = -chosen.pace
         self._held = False
         self._gives_up = False
@@ -81,9 +80,9 @@ class RealTimeBot:
         self._failed = False
 
     def next(self, view: Mapping[str, Any], now: float) -> Intention:
-        """What the player intends to do if the view does not change, and when: not before `now`.
+        """The player's intention if the view does not change, at `now` or later.
 
-        Takes a few milliseconds at most, most of it without the GIL. A changed view cancels an act that is due: the
+        Takes a few milliseconds at most, most of it without the GIL. A changed view cancels a pending act, because the
         player has to react to the new view first.
         """
         self.mind.see(view, now)
@@ -96,18 +95,18 @@ class RealTimeBot:
         return min(seized, handled, key=lambda intention: intention.at)
 
     def refused(self) -> None:
-        """Tell the player that the rules have refused its act."""
+        """Notify the player that the rules have refused its act."""
         self._noticed.clear()
         self._failed = True
 
-    def _about(self, seconds: float) -> float:
-        return seconds * self._random.uniform(1 - UNEVEN, 1 + UNEVEN)
+    def _vary(self, seconds: float) -> float:
+        return seconds * self._random.uniform(1 - MAX_DEVIATION, 1 + MAX_DEVIATION)
 
     def _seize(self, opportunities: list[Opportunity], now: float) -> Intention:
-        """The opportunity to seize first. What the game waits for is not put off by what others do meanwhile."""
-        still = {occasion: max(at, now) for occasion, at in self._noticed.items() if at > now or occasion == DUTY}
+        """The opportunity to seize first. Acts of others don't delay a duty."""
+        pending = {occasion: max(at, now) for occasion, at in self._noticed.items() if at > now or occasion == DUTY}
         self._noticed = {
-            one.occasion: still[one.occasion] if one.occasion in still else max(one.since, now + self._notice(one))
+            one.occasion: pending[one.occasion] if one.occasion in pending else max(one.since, now + self._delay(one))
             for one in opportunities
         }
         if not opportunities:
@@ -115,54 +114,54 @@ class RealTimeBot:
         first = min(opportunities, key=lambda one: self._noticed[one.occasion])
         at = self._noticed[first.occasion]
         if first.by_hand:
-            self._busy_until = max(self._busy_until, at + GRAB)
+            self._busy_until = max(self._busy_until, at + GRAB_SECONDS)
         return Intention(first.act, at)
 
-    def _notice(self, one: Opportunity) -> float:
-        """The seconds that it takes to notice something. What the game waits for is never overlooked."""
-        overlooked = one.occasion != DUTY and self._random.random() >= self.level.notices
-        return self._about(self.level.reaction) + (self._random.expovariate(1 / OVERLOOKS) if overlooked else 0)
+    def _delay(self, opportunity: Opportunity) -> float:
+        """The seconds until the player notices an opportunity. A duty is never overlooked."""
+        overlooked = opportunity.occasion != DUTY and self._random.random() >= self.level.notices
+        return self._vary(self.level.reaction) + (self._random.expovariate(1 / OVERSIGHT_SECONDS) if overlooked else 0)
 
     def _handle(self, now: float) -> Intention:
-        """What the hand does next."""
-        self._feel(now)
+        """The hand's next intention."""
+        self._update_hand(now)
         danger = self.mind.in_danger()
         unwanted = self._plan is not None and not self.mind.wants(self._plan)
         if unwanted or (danger and not self._alarmed):
             self._plan, self._gives_up = None, False
-            self._look_at = now + self._about(self.level.reaction)
+            self._replan_at = now + self._vary(self.level.reaction)
         self._alarmed = danger
-        if self._plan is None and now >= self._look_at:
+        if self._plan is None and now >= self._replan_at:
             self._think(now)
         at = max(self._due, self._busy_until, now)
         if self._plan is not None:
             return Intention(self.mind.put(self._plan) if self._held else self.mind.take(self._plan), at)
         if self._gives_up:
             return Intention(self.mind.drop(), at)
-        return Intention(None, self._look_at if self.mind.may_want_more() else NEVER)
+        return Intention(None, self._replan_at if self.mind.may_want_more() else NEVER)
 
     def _think(self, now: float) -> None:
-        """Make a plan, or none for now. Without a plan the piece in hand goes back."""
+        """Look for a plan. Without one the piece in hand is returned."""
         self._plan = self.mind.plan(self.level.pace)
         self._gives_up = self._held and self._plan is None
-        self._due = max(self._due, now + self._about(self.level.reaction))
-        self._look_at = now + self._about(GLANCE)
+        self._due = max(self._due, now + self._vary(self.level.reaction))
+        self._replan_at = now + self._vary(REPLAN_SECONDS)
 
-    def _feel(self, now: float) -> None:
-        """Notice that the hand has lifted a piece, has put it down, or has failed to."""
+    def _update_hand(self, now: float) -> None:
+        """React to a piece that was lifted or put down, or to a refused act."""
         if self._failed:
             self._failed = False
             self._failures += 1
-            self._due = now + self._about(self.level.reaction)
-            if self._failures == TRIES:
-                self._plan, self._failures, self._look_at = None, 0, self._due
+            self._due = now + self._vary(self.level.reaction)
+            if self._failures == MAX_ATTEMPTS:
+                self._plan, self._failures, self._replan_at = None, 0, self._due
         if self.mind.holds == self._held:
             return
         self._held = self.mind.holds
         self._failures = 0
         if self._held:
             self._lifted = now
-            self._due = now + self._about(self.level.carry)
+            self._due = now + self._vary(self.level.carry)
         else:
             self._plan, self._gives_up = None, False
-            self._due = self._look_at = max(now, self._lifted + self._about(self.level.pace))
+            self._due = self._replan_at = max(now, self._lifted + self._vary(self.level.pace))

@@ -1,11 +1,11 @@
 """Monte-Carlo tree search over any kernel.
 
-UCT for any number of seats by max-n: each edge keeps the sum of the values for the seat that acts there. At chance
-nodes the outcome is drawn, or the one with the fewest visits is taken. Forced wins are stored as proven, apart from the
-sampled values, and not searched again; between two seats all that is certain, so that small endings are solved.
+UCT for any number of seats by max-n: each edge stores the sum of the values for the seat that acts there. At chance
+nodes the outcome is sampled, or the one with the fewest visits is taken. Forced wins are stored as proven, separately
+from sampled values, and not searched again; with two seats so are all exact values, which solves small endgames.
 
-The game's evaluation judges a new position after some random acts: after none with `INFORMED`, which judges all
-successors of a new node at once, or after a whole playout with `PURE`, where it is exact.
+New positions are evaluated by the game's evaluation after a number of random acts: none with `INFORMED`, which
+evaluates all successors of a new node together, or a whole playout with `PURE`, which ends with the exact result.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
     from icetable.core.turns import TurnGame, TurnState
     from icetable.kernels.jit import Floats, Ints
 
-DEEPEST = 512
-CHUNK = 256
+MAX_DEPTH = 512
+MAX_CHUNK = 256
 CHUNK_SECONDS = 0.01
-"""A search looks at the clock after this many simulations, or sooner if they take longer than CHUNK_SECONDS."""
+"""A search checks the clock after at most MAX_CHUNK simulations, or fewer if they take longer than CHUNK_SECONDS."""
 LEARNED_EXPLORATION = 0.02
-"""The exploration where learned weights judge: they tell acts apart so well that a search need not stray far."""
+"""The exploration with learned weights, which rank acts so well that a search need not explore much."""
 MILLION = 1_000_000
 WIDE_EVERY = 8
-"""At each node one visit in so many is a wide one."""
+"""The interval between wide visits of a node, in visits."""
 
 rules = cast("Rules", None)  # bound for each game
 evaluation = cast("Evaluation", None)  # bound for each game
@@ -75,14 +75,14 @@ class Scratch(NamedTuple):
 
 
 class Style(NamedTuple):
-    """How a search judges and chooses.
+    """The evaluation and selection of a search.
 
     `informed`: whether a new node evaluates all its successors instead of itself. `cutoff`: the number of random acts
-    before an evaluation. `exploration`: the weight of edges with few visits. `weights`: those of the game's features;
-    with none the hand-made evaluation judges. `wide`: the exploration of wide visits, which find the forced wins that
-    the evaluation misjudges; with 0 there are none. `even`: whether all outcomes at a chance node get equally many
-    visits, instead of being drawn: where they are equally likely, the results stray less. `exact`: whether draws and
-    all other shares that are certain count as proven, not sure wins alone; only for games of two.
+    before an evaluation. `exploration`: the weight of edges with few visits. `weights`: the weights of the game's
+    features; if empty, the hand-written evaluation is used. `wide`: the exploration of wide visits, which find forced
+    wins that the evaluation misjudges; 0 disables them. `even`: whether the outcomes of a chance node are visited
+    equally often instead of being sampled, which reduces the variance if they are equally likely. `exact`: whether all
+    exact shares such as draws count as proven, not only wins; only for two players.
     """
 
     informed: bool = True
@@ -95,15 +95,15 @@ class Style(NamedTuple):
 
 
 INFORMED = Style()
-"""Never changes, so that what was measured against such a search stays comparable."""
-LONGEST_PLAYOUT = 2000
-"""In acts. What random play has not ended by then may have no end."""
-PURE = Style(informed=False, cutoff=LONGEST_PLAYOUT, exploration=1.0)
+"""Never changes, so that measurements against such a search stay comparable."""
+MAX_PLAYOUT_ACTS = 2000
+"""Longer random games may never end."""
+PURE = Style(informed=False, cutoff=MAX_PLAYOUT_ACTS, exploration=1.0)
 """Plain UCT with full random playouts."""
 
 
 def best_style(game: TurnGame) -> Style:
-    """The style in which the search of a game is strongest. It changes whenever a better one is found."""
+    """The strongest known style for a game. It changes whenever a better one is found."""
     if not game.is_evaluated:
         return PURE._replace(even=game.equal_odds, exact=game.players == 2)
     style = Style(exploration=game.exploration, even=game.equal_odds, exact=game.players == 2)
@@ -114,7 +114,7 @@ def best_style(game: TurnGame) -> Style:
 
 @jit.inlined
 def evaluate(state: Ints, acts: Ints, scratch: Scratch, style: Style, values: Floats) -> None:
-    """Make at most `cutoff` random acts, then evaluate the position."""
+    """Play at most `cutoff` random acts, then evaluate the position."""
     for _ in range(style.cutoff):
         if state[ACTOR] == NOBODY:
             break
@@ -122,11 +122,11 @@ def evaluate(state: Ints, acts: Ints, scratch: Scratch, style: Style, values: Fl
     if len(style.weights) == 0 or state[ACTOR] == NOBODY:
         evaluation.evaluate(state, values)
     else:
-        weigh(state, scratch.active, scratch.amounts, scratch.ends, style.weights, values)
+        evaluate_features(state, scratch.active, scratch.amounts, scratch.ends, style.weights, values)
 
 
 @jit.kernel
-def weigh(state: Ints, active: Ints, amounts: Floats, ends: Ints, weights: Floats, values: Floats) -> None:
+def evaluate_features(state: Ints, active: Ints, amounts: Floats, ends: Ints, weights: Floats, values: Floats) -> None:
     """Write each seat's expected share by the learned weights."""
     features.features(state, active, amounts, ends)
     entry = 0
@@ -141,9 +141,9 @@ def weigh(state: Ints, active: Ints, amounts: Floats, ends: Ints, weights: Float
 
 @jit.kernel
 def proof_of(state: Ints, exact: bool) -> float:
-    """What is certain without a search, encoded as `proven` is: who has won alone in a game of several players.
+    """The proof of a position without a search, encoded like `proven`: the sole winner of a game of several players.
 
-    If `exact`, also what draws and deals come to.
+    If `exact`, also draws and the expected shares of deals.
     """
     if state[ACTOR] == NOBODY and state[SEATS] > 1:
         for seat in range(state[SEATS]):
@@ -158,7 +158,7 @@ def proof_of(state: Ints, exact: bool) -> float:
 
 @jit.kernel
 def new_node(tree: Tree) -> int:
-    """A new leaf; NONE where the tree is full."""
+    """Add a leaf; NONE if the tree is full."""
     node = tree.used[0]
     if node == len(tree.first):
         return NONE
@@ -172,9 +172,9 @@ def new_node(tree: Tree) -> int:
 
 @jit.kernel
 def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -> bool:
-    """Give a leaf its edges. If informed, evaluate each successor and write the best's values to `scratch.best`.
+    """Add the edges of a leaf. If informed, evaluate each successor and write the best one's values to `scratch.best`.
 
-    Returns False where the tree is full.
+    Returns False if the tree is full.
     """
     degree = rules.legal(state, scratch.acts)
     first = tree.used[1]
@@ -215,10 +215,10 @@ def expand(tree: Tree, node: int, state: Ints, scratch: Scratch, style: Style) -
 
 @jit.kernel
 def select(tree: Tree, node: int, seat: int, exploration: float) -> int:
-    """The edge that UCT visits next. What is proven is visited no more, unless it is a win or all edges are."""
+    """The edge that UCT visits next. Proven edges are skipped unless they win or all edges are proven."""
     chosen = tree.first[node]
     highest = -math.inf
-    known = math.log(tree.node_visits[node] + 1.0)
+    log_visits = math.log(tree.node_visits[node] + 1.0)
     for edge in range(tree.first[node], tree.first[node] + tree.degree[node]):
         child = tree.child[edge]
         if child != NONE and tree.proven[child] != UNPROVEN:
@@ -228,9 +228,9 @@ def select(tree: Tree, node: int, seat: int, exploration: float) -> int:
         if tree.visits[edge] == 0:
             return edge
         visits = tree.visits[edge]
-        promise = tree.value_sum[edge] / visits + exploration * math.sqrt(known / visits)
-        if promise > highest:
-            highest = promise
+        score = tree.value_sum[edge] / visits + exploration * math.sqrt(log_visits / visits)
+        if score > highest:
+            highest = score
             chosen = edge
     return chosen
 
@@ -246,7 +246,7 @@ def edge_of(tree: Tree, node: int, act: int) -> int:
 
 @jit.kernel
 def least_visited_outcome(tree: Tree, node: int, rng: Ints) -> int:
-    """An edge of a chance node with the fewest visits; which one of several is drawn."""
+    """An edge of a chance node with the fewest visits; ties are broken randomly."""
     first, degree = tree.first[node], tree.degree[node]
     chosen = start = first + draw(rng, degree)
     for step in range(1, degree):
@@ -258,7 +258,7 @@ def least_visited_outcome(tree: Tree, node: int, rng: Ints) -> int:
 
 @jit.kernel
 def solve(tree: Tree, node: int, seat: int, style: Style) -> bool:
-    """Whether the proven nodes behind its edges solve a node. Stores its proof, or what it is worth at least."""
+    """Whether the proven children of a node solve it. Stores its proof, or otherwise its bound."""
     best, total = UNPROVEN, 0.0
     open_edges = False
     mixed = False
@@ -279,7 +279,7 @@ def solve(tree: Tree, node: int, seat: int, style: Style) -> bool:
     if open_edges or (mixed and not style.exact):
         return False
     if mixed and seat < 0:
-        if not style.even:  # the odds are not known
+        if not style.even:  # the odds are unknown
             return False
         best = total / tree.degree[node]
     tree.proven[node] = best
@@ -288,7 +288,7 @@ def solve(tree: Tree, node: int, seat: int, style: Style) -> bool:
 
 @jit.kernel
 def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
-    """One simulation: select edges down to a leaf, expand and evaluate it, and back up its values."""
+    """Run one simulation: select edges down to a leaf, expand and evaluate it, and back up its values."""
     state = scratch.state
     copy(root, state)
     node, depth = 0, 0
@@ -304,7 +304,7 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
             break
         if tree.first[node] == NONE:
             expands = style.informed or tree.node_visits[node] > 0 or depth == 0
-            opened = expands and depth < DEEPEST - 1 and expand(tree, node, state, scratch, style)
+            opened = expands and depth < MAX_DEPTH - 1 and expand(tree, node, state, scratch, style)
             if opened and style.informed and seat >= 0:
                 break
             if not opened:
@@ -337,7 +337,7 @@ def simulate(tree: Tree, scratch: Scratch, root: Ints, style: Style) -> None:
 
 @jit.kernel
 def back_up(tree: Tree, scratch: Scratch, depth: int, solved: bool, style: Style) -> None:
-    """Add a leaf's values to the edges that led there, and solve the nodes on the way while the last is `solved`."""
+    """Add a leaf's values to the edges on its path, and solve the path's nodes while the child is `solved`."""
     for step in range(depth - 1, -1, -1):
         edge, seat, node = scratch.edges[step], scratch.seats[step], scratch.nodes[step]
         tree.visits[edge] += 1
@@ -353,9 +353,9 @@ def back_up(tree: Tree, scratch: Scratch, depth: int, solved: bool, style: Style
 
 @jit.kernel
 def tighten(tree: Tree, node: int, seat: int, edge: int, values: Floats) -> None:
-    """Replace values by those that are certain at a node: its proof, or its bound where the edge is worth less.
+    """Replace values by the exact ones of a node: its proof, or its bound if the edge has a lower value.
 
-    So exploring here does not blur the value of the acts that lead here.
+    This keeps exploration below the node from distorting the values of the acts leading to it.
     """
     if tree.proven[node] != UNPROVEN:
         share_out(tree.proven[node], values)
@@ -367,28 +367,27 @@ def tighten(tree: Tree, node: int, seat: int, edge: int, values: Floats) -> None
 
 @jit.kernel
 def add(values: Floats, sums: Floats) -> None:
-    """Add values to sums."""
     for index in range(len(sums)):
         sums[index] += values[index]
 
 
 @jit.kernel
 def run(tree: Tree, scratch: Scratch, root: Ints, simulations: int, style: Style) -> int:
-    """Make simulations, fewer where the root gets proven, and return their number."""
-    for made in range(simulations):
+    """Run simulations until the root is proven, and return their number."""
+    for count in range(simulations):
         if tree.proven[0] != UNPROVEN:
-            return made
+            return count
         simulate(tree, scratch, root, style)
     return simulations
 
 
 @jit.kernel
 def glance(state: Ints, notices: int, scratch: Scratch, style: Style) -> int:
-    """The act that a single informed simulation ranks highest among those that are noticed; NONE where none is.
+    """The act that a single informed simulation ranks highest among the noticed acts; NONE if it notices none.
 
-    `notices` is a part of a MILLION. What is not noticed is not judged, so that this takes less time.
+    `notices` is the probability of noticing an act, in parts of a MILLION. Overlooked acts are not evaluated.
     """
-    seat, sure, open_one, surely, likely = state[ACTOR], NONE, NONE, -1.0, -1.0
+    seat, proven_act, open_act, proven_value, open_value = state[ACTOR], NONE, NONE, -1.0, -1.0
     for index in range(rules.legal(state, scratch.acts)):
         if draw(scratch.rng, MILLION) >= notices:
             continue
@@ -396,31 +395,32 @@ def glance(state: Ints, notices: int, scratch: Scratch, style: Style) -> int:
         rules.apply(scratch.successor, scratch.acts[index])
         proof = proof_of(scratch.successor, style.exact)
         if proof != UNPROVEN:
-            if share_of(proof, seat) > surely:
-                sure, surely = scratch.acts[index], share_of(proof, seat)
+            if share_of(proof, seat) > proven_value:
+                proven_act, proven_value = scratch.acts[index], share_of(proof, seat)
         else:
             evaluate(scratch.successor, scratch.more_acts, scratch, style, scratch.values)
-            if scratch.values[seat] > likely:
-                open_one, likely = scratch.acts[index], scratch.values[seat]
-    return sure if open_one == NONE or (sure != NONE and surely > 0.0 and surely >= likely) else open_one
+            if scratch.values[seat] > open_value:
+                open_act, open_value = scratch.acts[index], scratch.values[seat]
+    if open_act == NONE or (proven_act != NONE and proven_value > 0.0 and proven_value >= open_value):
+        return proven_act
+    return open_act
 
 
 def modules_of(game: TurnGame) -> dict[str, object]:
-    """A game's modules, by the names that the kernels here have for them."""
+    """A game's modules, by their names in these kernels."""
     return {"rules": game.rules, "evaluation": game.evaluation, "features": game.features, "deals": game.deals}
 
 
 def new_scratch(game: TurnGame, seed: int) -> Scratch:
-    """The buffers for one thread."""
-    first, most = game.first_position(), game.rules.MAX_ACTS
+    first, max_acts = game.first_position(), game.rules.MAX_ACTS
     return Scratch(
         state=np.empty_like(first),
         successor=np.empty_like(first),
-        acts=_buffer(most),
-        more_acts=_buffer(most),
-        edges=_buffer(DEEPEST),
-        nodes=_buffer(DEEPEST),
-        seats=_buffer(DEEPEST),
+        acts=_buffer(max_acts),
+        more_acts=_buffer(max_acts),
+        edges=_buffer(MAX_DEPTH),
+        nodes=_buffer(MAX_DEPTH),
+        seats=_buffer(MAX_DEPTH),
         rng=np.array([seed], np.int64),
         values=np.empty(game.players),
         best=np.empty(game.players),
@@ -444,13 +444,13 @@ def search(
     seed: int = 0,
     lines: bool = False,
 ) -> list[Candidate]:
-    """The legal acts of the seat that is to act, best first, with their `lines` where asked for.
+    """The legal acts of the seat to act, best first, optionally with their `lines`.
 
-    The usual style is the best one known for the game.
+    The default style is the best one known for the game.
 
-    The search ends at the first limit: after `simulations` or after `seconds`. At least one limit must be given. Each
-    thread grows a tree of its own, and the results are added up. Without a limit in seconds, the same seed, simulations
-    and threads give the same result. Compiled kernels release the GIL.
+    The search ends after `simulations` or `seconds`, whichever comes first; at least one limit must be given. Each
+    thread grows its own tree, and the results are added up. Without a limit in seconds, the same seed, simulations and
+    threads give the same result. Compiled kernels release the GIL.
     """
     assert simulations is not None or seconds is not None
     game, root = state.game, state.array
@@ -461,16 +461,16 @@ def search(
 
     def search_alone(budget: float, thread_seed: int) -> Tree:
         tree, scratch = TREES.acquire(game), new_scratch(game, thread_seed)
-        most, now = 1, time.monotonic()
+        limit, now = 1, time.monotonic()
         while budget > 0:
-            chunk = int(min(most, budget))
-            made = grow(tree, scratch, root, chunk, style)
+            chunk = int(min(limit, budget))
+            simulated = grow(tree, scratch, root, chunk, style)
             before, now = now, time.monotonic()
-            if made < chunk or now >= deadline:
+            if simulated < chunk or now >= deadline:
                 break
             budget -= chunk
             if now - before < CHUNK_SECONDS:
-                most = min(2 * most, CHUNK)
+                limit = min(2 * limit, MAX_CHUNK)
         return tree
 
     budgets = [math.inf if simulations is None else math.ceil(simulations / threads)] * threads
@@ -480,7 +480,7 @@ def search(
     else:
         with ThreadPoolExecutor(threads) as pool:
             trees = list(pool.map(search_alone, budgets, seeds))
-    found = rank(state, trees, lines)
+    candidates = rank(state, trees, lines)
     for tree in trees:
         TREES.release(tree)
-    return found
+    return candidates

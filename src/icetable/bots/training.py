@@ -1,9 +1,9 @@
-"""Training: the weights of a game's features, learned from games of the search against itself.
+"""Training: learn the weights of a game's features from self-play of the search.
 
-In each position of such a game the search tells what every act that it has looked into is worth to all seats. The
-weights are moved so that the position after that act is judged alike at once, and so that each position that was played
-foretells the result. In the first games the search judges by the hand-made evaluation, then by the weights learned so
-far: what it knows after some simulations, the weights come to know before.
+In each position the search estimates the values of all acts that it has visited. The weights are trained so that the
+evaluation of the position after an act predicts these values, and that of each position predicts the result of the
+game. The search uses the hand-written evaluation in the first games, then the current weights, so that the evaluation
+learns what the search only finds after some simulations.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from icetable.bots.compiling import ensure
 from icetable.bots.ranking import proven_behind
-from icetable.bots.search import Style, modules_of, new_scratch, run, weigh
+from icetable.bots.search import Style, evaluate_features, modules_of, new_scratch, run
 from icetable.bots.trees import NONE, TREES, share_of
 from icetable.core.errors import GameError
 from icetable.core.numbers import check_whole
@@ -34,34 +34,34 @@ if TYPE_CHECKING:
     from icetable.core.turns import TurnGame
     from icetable.kernels.jit import Floats, Ints
 
-TOGETHER = 4
-"""The games between two changes of the weights."""
-BY_HAND = 0.1
-"""The part of the games in which the search judges by the hand-made evaluation."""
-RATE, LAST_RATE = 0.02, 0.0006
-"""The greatest change of a weight at a time: at first, and at the end."""
-STEADY = 0.3
-"""The part of the games before the rate begins to fall."""
-AVERAGED, MEMORY = 0.6, 0.995
-"""From this part of the games on the result is the mean of the weights, older ones counting ever less."""
+GAMES_PER_STEP = 4
+"""The number of games per update of the weights."""
+HAND_WRITTEN_PART = 0.1
+"""The fraction of games in which the search uses the hand-written evaluation."""
+RATE, FINAL_RATE = 0.02, 0.0006
+"""The learning rates at the beginning and at the end."""
+STEADY_PART = 0.3
+"""The fraction of games before the rate begins to fall."""
+AVERAGING_START, AVERAGING_DECAY = 0.6, 0.995
+"""After this fraction of the games the result is an exponential moving average of the weights, with this decay."""
 DECAYS = 0.9, 0.999
-"""How slowly Adam forgets the mean of the gradients and of their squares."""
-TINY = 1e-8
+"""Adam's decay rates of the mean of the gradients and of their squares."""
+EPSILON = 1e-8
 MIN_VISITS = 3
-"""Acts with fewer visits teach nothing."""
-MAX_OPENING = 9
-"""At most so many random acts begin a game."""
-SLIP = 0.05
-"""How often a player does anything."""
-VARIED = 8
-"""For so many acts after the opening the choice among good acts is varied."""
+"""Acts with fewer visits are not used for training."""
+MAX_OPENING_ACTS = 9
+"""Maximum number of random acts at the beginning of a game."""
+RANDOM_ACT_PROBABILITY = 0.05
+"""The probability of a random act after the opening."""
+VARIED_ACTS = 8
+"""The number of acts after the opening that are chosen with more variety."""
 
 rules = cast("Rules", None)  # bound for each game
 features = cast("Features", None)  # bound for each game
 
 
 class GameGradient(NamedTuple):
-    """What the games of a step taught: the sum of the gradients, the sum of the losses and the weight of both."""
+    """The result of a training game: the sum of the gradients, the sum of the losses and the weight of both."""
 
     gradient: Floats
     loss: float
@@ -69,8 +69,8 @@ class GameGradient(NamedTuple):
 
 
 class TrainingStep(NamedTuple):
-    """How far a training is: the games played, and their loss: how far the judgement is from what it should be, in
-    nats.
+    """The progress of a training: the number of games, their mean loss (a Kullback-Leibler divergence in nats) and the
+    weights.
     """
 
     games: int
@@ -82,12 +82,12 @@ class TrainingStep(NamedTuple):
 def learn(
     position: Ints, wanted: Floats, factor: float, scratch: Scratch, values: Floats, weights: Floats, gradient: Floats
 ) -> float:
-    """Add the gradient of a position whose worth is `wanted`, times a factor, and return its loss."""
-    weigh(position, scratch.active, scratch.amounts, scratch.ends, weights, values)
+    """Add the gradient of a position with the target shares `wanted`, times a factor, and return its loss."""
+    evaluate_features(position, scratch.active, scratch.amounts, scratch.ends, weights, values)
     loss, entry = 0.0, 0
     for seat in range(position[SEATS]):
         if wanted[seat] > 0.0:
-            loss -= wanted[seat] * math.log(max(values[seat], TINY) / wanted[seat])
+            loss -= wanted[seat] * math.log(max(values[seat], EPSILON) / wanted[seat])
         while entry < scratch.ends[seat]:
             gradient[scratch.active[entry]] += factor * (values[seat] - wanted[seat]) * scratch.amounts[entry]
             entry += 1
@@ -117,7 +117,7 @@ def learn_from_acts(tree: Tree, root: Ints, scratch: Scratch, weights: Floats, g
 def gradient_of_game(
     name: str, options: Mapping[str, Any], weights: Floats, by_hand: bool, simulations: int, seed: tuple[int, int]
 ) -> GameGradient:
-    """What one game of a search against itself teaches: what a worker does."""
+    """Play one training game in a worker and return its gradient."""
     from icetable import games
 
     ensure(games.info(name))
@@ -126,7 +126,7 @@ def gradient_of_game(
 
 
 class SelfPlay:
-    """A search that plays a game against itself and learns from it."""
+    """A game of self-play and its gradient."""
 
     def __init__(self, game: TurnGame, weights: Floats, by_hand: bool, simulations: int, seed: tuple[int, int]) -> None:
         self.game, self.weights, self.simulations = game, weights, simulations
@@ -136,29 +136,29 @@ class SelfPlay:
         self.gradient, self.sums = np.zeros(len(weights)), np.zeros(2)
         bound = modules_of(game)
         self._run = jit.bind(run, game.info.name, **bound)
-        bound["weigh"] = jit.bind(weigh, game.info.name, **bound)
+        bound["evaluate_features"] = jit.bind(evaluate_features, game.info.name, **bound)
         self.learn = jit.bind(learn, game.info.name, **bound)
         self._learn_from_acts = jit.bind(learn_from_acts, game.info.name, **bound)
 
     def play(self) -> GameGradient:
-        """A game from a random opening to its end."""
+        """Play a game from a random opening to its end."""
         position, seen = self.game.first_position(), []
         rng, buffer = np.array([self._seed()]), np.empty(self.game.rules.MAX_ACTS, np.int64)
-        opening, acts = int(self.rng.integers(MAX_OPENING + 1)), 0
+        opening, acts = int(self.rng.integers(MAX_OPENING_ACTS + 1)), 0
         while position[ACTOR] != NOBODY:
             acts += position[ACTOR] >= 0
-            if position[ACTOR] < 0 or acts <= opening or self.rng.random() < SLIP:
+            if position[ACTOR] < 0 or acts <= opening or self.rng.random() < RANDOM_ACT_PROBABILITY:
                 act = self.game.rules.pick(position, buffer, rng)
             else:
                 seen.append(position.copy())
-                act = self._think(position, acts <= opening + VARIED)
+                act = self._think(position, acts <= opening + VARIED_ACTS)
             self.game.rules.apply(position, act)
         self._learn_from_result(seen, position)
         self.gradient[OFFSET] = 0.0
         return GameGradient(self.gradient, *self.sums.tolist())
 
     def _think(self, position: Ints, is_varied: bool) -> int:
-        """Search, learn, and choose an act: mostly one with many visits."""
+        """Search, learn from the search, and sample an act by its visits."""
         tree = TREES.acquire(self.game)
         self._run(tree, self.scratch, position, self.simulations, self.style)
         self._learn_from_acts(tree, position, self.scratch, self.weights, self.gradient, self.sums)
@@ -187,55 +187,56 @@ class SelfPlay:
 
 
 class Adam:
-    """The method of Kingma and Ba (2015)."""
+    """The optimizer of Kingma and Ba (2015)."""
 
     def __init__(self, size: int) -> None:
         self.mean, self.square, self.steps = np.zeros(size), np.zeros(size), 0
 
     def change(self, gradient: Floats) -> Floats:
-        """What to take away from the weights, at a rate of 1."""
+        """The step to subtract from the weights, at a rate of 1."""
         self.steps += 1
-        for kept, decay, new in zip((self.mean, self.square), DECAYS, (gradient, gradient**2), strict=True):
-            kept *= decay
-            kept += (1 - decay) * new
+        for average, decay, new in zip((self.mean, self.square), DECAYS, (gradient, gradient**2), strict=True):
+            average *= decay
+            average += (1 - decay) * new
         mean, square = (
-            kept / (1 - decay**self.steps) for kept, decay in zip((self.mean, self.square), DECAYS, strict=True)
+            average / (1 - decay**self.steps) for average, decay in zip((self.mean, self.square), DECAYS, strict=True)
         )
-        return mean / (np.sqrt(square) + TINY)
+        return mean / (np.sqrt(square) + EPSILON)
 
 
 def train(
     game: TurnGame, count: int, simulations: int, seed: int = 0, where: Executor | None = None
 ) -> Iterator[TrainingStep]:
-    """Learn the weights of a game's features from `count` games of searches of so many simulations.
+    """Learn the weights of a game's features from `count` games of self-play with the given number of simulations.
 
-    Gives a step after every TOGETHER games; the last one has the result. The same numbers give the same weights,
-    wherever the games are played. `where`: an executor of `concurrent.futures` whose workers have the same icetable.
-    Raises GameError where the game has no features.
+    Yields a step after every GAMES_PER_STEP games; the last one has the result. The same arguments give the same
+    weights on any executor. `where`: an executor of `concurrent.futures` whose workers have the same icetable. Raises
+    GameError if the game has no features.
     """
     if game.features.FEATURES == 0:
         raise GameError(f"{game.info.title} has no features to learn the weights of")
-    for name, number, least in (("games", count, TOGETHER), ("simulations", simulations, 1), ("seed", seed, 0)):
+    for name, number, least in (("games", count, GAMES_PER_STEP), ("simulations", simulations, 1), ("seed", seed, 0)):
         check_whole(name, number, least)
     weights = np.zeros(game.features.FEATURES)
     weights[OFFSET] = 1.0
     adam, mean, options = Adam(len(weights)), None, dict(game.options)
     call: Callable[..., Iterator[GameGradient]] = map if where is None else where.map
-    for first in range(0, count, TOGETHER):
+    for first in range(0, count, GAMES_PER_STEP):
         done = first / count
-        some = range(first, min(first + TOGETHER, count))
-        jobs = [(game.info.name, options, weights, done < BY_HAND, simulations, (seed, number)) for number in some]
+        numbers = range(first, min(first + GAMES_PER_STEP, count))
+        by_hand = done < HAND_WRITTEN_PART
+        jobs = [(game.info.name, options, weights, by_hand, simulations, (seed, number)) for number in numbers]
         gradients = list(call(gradient_of_game, *zip(*jobs, strict=True)))
         weight = sum(one.weight for one in gradients)
-        gradient = sum((one.gradient for one in gradients), np.zeros(len(weights))) / max(weight, TINY)
+        gradient = sum((one.gradient for one in gradients), np.zeros(len(weights))) / max(weight, EPSILON)
         weights = weights - rate_at(done) * adam.change(gradient)
-        if done >= AVERAGED:
-            mean = weights if mean is None else MEMORY * mean + (1 - MEMORY) * weights
+        if done >= AVERAGING_START:
+            mean = weights if mean is None else AVERAGING_DECAY * mean + (1 - AVERAGING_DECAY) * weights
         yield TrainingStep(
-            some.stop, sum(one.loss for one in gradients) / max(weight, TINY), weights if mean is None else mean
+            numbers.stop, sum(one.loss for one in gradients) / max(weight, EPSILON), weights if mean is None else mean
         )
 
 
 def rate_at(done: float) -> float:
-    """The rate when this part of the games is done."""
-    return max(LAST_RATE, RATE * min(1.0, (1.0 - done) / (1.0 - STEADY)))
+    """The learning rate after a fraction of the games."""
+    return max(FINAL_RATE, RATE * min(1.0, (1.0 - done) / (1.0 - STEADY_PART)))

@@ -1,4 +1,4 @@
-"""Search trees, and their memory."""
+"""Search trees and a pool of their memory."""
 
 from __future__ import annotations
 
@@ -18,27 +18,25 @@ if TYPE_CHECKING:
 NONE = -1
 MAX_NODES = 1 << 20
 MAX_EDGES = 1 << 22
-MAX_KEPT = 1 << 13
-"""The nodes of the largest tree that is kept for another search: with its edges some megabytes."""
+MAX_POOLED_NODES = 1 << 13
+"""Larger trees are not reused. A tree of this size takes some megabytes with its edges."""
 
 
 class Tree(NamedTuple):
-    """Nodes and edges by number. The edges of a node are consecutive: its legal acts, or the outcomes of chance."""
+    """Nodes and edges, numbered. The edges of a node are consecutive: its legal acts, or the outcomes of chance."""
 
     used: Ints
     """The number of nodes and the number of edges."""
     first: Ints
-    """A node's first edge; NONE while it is a leaf."""
+    """A node's first edge; NONE in a leaf."""
     degree: Ints
     """The number of a node's edges."""
     node_visits: Ints
-    """The number of simulations that went through a node."""
+    """The number of simulations through a node."""
     proven: Floats
-    """The seat that surely wins from a node, or UNPROVEN. Of two seats a number between 0 and 1 is the exact share of
-    seat 1.
-    """
+    """The seat with a proven win, or UNPROVEN. With two seats a number between 0 and 1 is the exact share of seat 1."""
     bound: Floats
-    """What the seat that acts at a node surely has: the best that is proven behind its edges, encoded like `proven`."""
+    """A proven lower bound for the seat that acts at a node: its best proven child, encoded like `proven`."""
     act: Ints
     """An edge's act."""
     child: Ints
@@ -53,19 +51,19 @@ class Tree(NamedTuple):
 
 @kernel
 def share_of(proof: float, seat: int) -> float:
-    """A seat's share where so much is `proven`."""
+    """A seat's share by a value of `proven`."""
     return max(0.0, 1.0 - abs(proof - seat))
 
 
 @kernel
 def share_out(proof: float, values: Floats) -> None:
-    """Write all seats' shares where so much is `proven`."""
+    """Write all seats' shares by a value of `proven`."""
     for seat in range(len(values)):
         values[seat] = share_of(proof, seat)
 
 
 def new_tree(game: TurnGame) -> Tree:
-    """A tree that is a single leaf."""
+    """A tree with a single leaf."""
     tree = Tree(
         used=np.empty(2, np.int64),
         first=np.empty(MAX_NODES, np.int64),
@@ -84,13 +82,12 @@ def new_tree(game: TurnGame) -> Tree:
 
 
 def new_root_sums(game: TurnGame) -> Floats:
-    """Sums of values for all seats after each act."""
     return np.empty((game.rules.MAX_ACTS, game.players))
 
 
 @kernel
 def restart(tree: Tree) -> None:
-    """Make a tree a single leaf."""
+    """Reset a tree to a single leaf."""
     tree.used[0], tree.used[1] = 1, 0
     tree.first[0] = NONE
     tree.degree[0] = tree.node_visits[0] = 0
@@ -98,16 +95,16 @@ def restart(tree: Tree) -> None:
 
 
 class TreePool:
-    """Trees of searches that are done: writing to memory that was used before costs far less than to new memory.
+    """Reuses the trees of finished searches, because writing to new memory is far slower than to used memory.
 
-    At most one for each core is kept, and none that has grown large.
+    It holds at most one tree per core, and no large ones.
     """
 
     def __init__(self) -> None:
         self._trees: deque[Tree] = deque(maxlen=os.cpu_count())
 
     def acquire(self, game: TurnGame) -> Tree:
-        """A tree that is a single leaf, and nobody else's."""
+        """A tree with a single leaf for exclusive use."""
         try:
             tree = self._trees.pop()
         except IndexError:
@@ -116,12 +113,11 @@ class TreePool:
         return tree._replace(root_sums=new_root_sums(game))
 
     def release(self, tree: Tree) -> None:
-        """Take a tree back that nobody needs any longer."""
-        if tree.used[0] <= MAX_KEPT:
+        """Return a tree that is no longer needed."""
+        if tree.used[0] <= MAX_POOLED_NODES:
             self._trees.append(tree)
 
     def clear(self) -> None:
-        """Keep none."""
         self._trees.clear()
 
 

@@ -37,7 +37,7 @@ def run(args: Namespace) -> int:
         known = ", ".join(info.name for info in games.list_games() if solving.solver_of(info))
         raise GameError(f"{game.info.title} can't be solved; there are solvers for: {known}")
     is_default = args.players is None and args.preset is None and not args.option
-    for variant in [game.info.load(**options) for options in solver.USUAL] if is_default else [game]:
+    for variant in [game.info.load(**options) for options in solver.DEFAULT_OPTIONS] if is_default else [game]:
         lines = json_lines if args.json else describe
         print("\n".join(wait_for(lambda variant=variant, lines=lines: list(lines(variant, solver)))), flush=True)  # type: ignore[misc]
     return 0

@@ -32,9 +32,9 @@ def run(args: Namespace) -> int:
     if variable := jit.plain_by(os.environ):
         say(args, f"{variable} is set, so nothing is compiled.", plain=variable)
         return 0
-    if not jit.can_keep() and any(not jit.is_kept(info.name) for info in infos):
+    if not jit.can_cache() and any(not jit.is_cached(info.name) for info in infos):
         raise Failure(no_cache_folder(jit.cache_folder()))
-    missing = [info for info in infos if not jit.is_kept(info.name)]
+    missing = [info for info in infos if not jit.is_cached(info.name)]
     for info in infos:
         if info not in missing:
             say(args, f"{info.title}: compiled already", game=info.name, seconds=0)
@@ -60,7 +60,7 @@ def compile_games(infos: list[GameInfo], args: Namespace) -> None:
         print("Compiling rules and bots, several games at a time …", flush=True)
     start = time.perf_counter()
     for info in bots.compile_all(infos):
-        if not jit.is_kept(info.name):
+        if not jit.is_cached(info.name):
             raise Failure(f"{info.title} could not be compiled, or the result could not be stored")
         seconds = time.perf_counter() - start
         say(args, f"{info.title}: ready after {seconds:.1f} s", game=info.name, seconds=round(seconds, 1))

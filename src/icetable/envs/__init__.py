@@ -1,4 +1,4 @@
-"""The games as environments for programs that learn and search: many games in one call, and three usual interfaces."""
+"""The games as environments for learning and search: batches of games, Gymnasium, PettingZoo and OpenSpiel."""
 
 from icetable.envs.batch import Batch
 from icetable.envs.frames import frame

@@ -1,4 +1,4 @@
-"""What the environments for PettingZoo have in common: the names of agents, and how a position is shown."""
+"""Helpers shared by the PettingZoo environments: agent names, metadata and rendering."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RenderMode = Literal["ansi", "human", "rgb_array"]
 
 
 def agents_of(game: Game) -> list[str]:
-    """The agents by seat."""
+    """The names of the agents by seat."""
     return [f"player_{seat}" for seat in range(game.players)]
 
 
@@ -30,7 +30,7 @@ def seat_of(agent: str, seats: dict[str, int]) -> int:
 
 
 def metadata(game: Game, version: int, fps: float) -> dict[str, Any]:
-    """What PettingZoo wants to know of an environment."""
+    """The metadata that PettingZoo expects."""
     return {
         "name": environment_name(game.info.name, version),
         "render_modes": list(get_args(RenderMode)),
@@ -40,21 +40,21 @@ def metadata(game: Game, version: int, fps: float) -> dict[str, Any]:
 
 
 def check_render_mode(mode: object, game: Game) -> None:
-    """Raise GameError for what is no mode or none for this game, ModuleNotFoundError without `icetable[images]`."""
+    """Raise GameError if the mode is unknown or not for this game, ModuleNotFoundError without `icetable[images]`."""
     check_choice("render_mode", mode, (*get_args(RenderMode), None))
     if mode == "rgb_array":
         frames.size_of(game)
 
 
 def environment_name(game: str, version: int) -> str:
-    """The name by which PettingZoo's users know an environment."""
+    """The name of an environment in PettingZoo."""
     return f"{game}_v{version}"
 
 
 def render(state: State, mode: RenderMode | None) -> str | Frame | None:
-    """A position as a watcher sees it, as text or as a picture; `human` prints the text."""
+    """Render a position as a watcher sees it, as text or as a picture; `human` prints the text."""
     if mode is None:
-        from gymnasium import logger  # which the rest of this module does without
+        from gymnasium import logger  # the rest of this module works without Gymnasium
 
         logger.warn(f"render needs a render_mode: {' or '.join(map(repr, get_args(RenderMode)))}")
         return None

@@ -1,4 +1,4 @@
-"""Many games of one kind in step: the environment that all others are made of, and the fastest."""
+"""A batch of games played in step: the fastest environment, and the basis of all others."""
 
 from __future__ import annotations
 
@@ -34,49 +34,49 @@ Illegal = Literal["raise", "lose", "ignore"]
 Rewards = Literal["share", "points"]
 Observation = Literal["planes", "look"] | None
 Channels = Literal["last", "first"]
-FIRST_LOG = 64
-"""The number of actions of a game for which there is room at first."""
-WORTH_A_THREAD = 128
-"""With fewer rows each, handing a step on to a thread takes longer than the step."""
-COPIED = ("space", "n", "rewards", "_channels", "threads", "_made", "_rows", "_befores")
-"""What makes a batch: all else follows from it."""
+INITIAL_LOG_LENGTH = 64
+"""Initial capacity of a log, in actions; it doubles when a game is longer."""
+MIN_ROWS_PER_THREAD = 128
+"""With fewer rows, dispatching a step to a thread takes longer than the step itself."""
+COPIED_ATTRIBUTES = ("space", "n", "rewards", "_channels", "threads", "_config", "_rows", "_histories")
+"""Attributes that a copy takes over; the rest is rebuilt from them."""
 
 
 class Batch(Positioned):
-    """`n` games of one kind in step.
+    """`n` games of one kind, played in step. Each row is a game.
 
-    Each `step` plays one action in every game, then chance until a player is to act. The arrays below are written in
-    place by each step and can't be written from outside; copy what has to last. Rows are games.
+    Each `step` plays one action in every game, then chance until a player is to act. It writes the arrays below in
+    place; they are read-only for users, so copy anything that has to outlast the step.
 
-    `actor`: int64[n], the seat that is to act; -2 where the game is over.
+    `actor`: int64[n], the seat to act; -2 if the game is over.
     `observation`: int8[n, height, width, planes], what that seat sees. See `space(game).encoding`.
     `mask`: int8[n, actions], 1 for its legal actions; `legal`: bool[n, actions], the same.
-    `reward`: float32[n, players], what the last step brought each seat: 0 before the end; then by `rewards` the share
-    of the game on a scale from -1 / (players - 1) for a loss to 1 for a win alone, which adds up to 0; or the points.
-    Without `rewards` a player alone is paid points, for whom a share is always 0, and all others are paid shares.
+    `reward`: float32[n, players], the reward of the last step for each seat: 0 before the end, then by `rewards`
+    either the share of the game, scaled from -1 / (players - 1) for a loss to 1 for a sole win, so that the rewards
+    add up to 0; or the points. By default it is the share, except in games for one player, whose share is always 0.
     `done`: bool[n], whether the last step ended the game.
-    `final_observation`: where `done`, what the learner, or else the seat that acted last, sees at the end.
-    `acts`: int64[n], the number of actions in the game so far; where `done`, in the game that ended.
-    `learners`: int64[n], the seat that learns; -1 where no `learner` was asked for.
+    `final_observation`: if `done`, what the learner sees at the end, or without a learner the last seat to act.
+    `acts`: int64[n], the number of actions in the game so far; if `done`, in the game that ended.
+    `learners`: int64[n], the seat that learns; -1 without a `learner`.
 
-    `autoreset` says when a game that is over begins again: in the `same` step, in the `next` one, whose action is then
-    ignored, or never (`off`: call `reset`). `illegal` says what an illegal action does: `raise` IllegalAction before
-    any game has changed, `lose` the game for its seat, or `ignore` the action; who is paid points gets those so far
-    when a game is lost so. Chance draws from a stream of each row's own, which `seed` and the row determine: the same
-    seed gives the same games for any `threads`.
+    `autoreset` says when a finished game restarts: in the `same` step, in the `next` one, whose action is then ignored,
+    or never (`off`: call `reset`). `illegal` says what an illegal action does: `raise` IllegalAction before any game
+    has changed, `lose` the game for its seat (if rewards are points, each seat gets its points so far), or `ignore` the
+    action. Each row has its own random stream for chance, derived from `seed` and the row, so the same seed gives the
+    same games for any number of `threads`.
 
-    With `channels` "first" all that is seen is [planes, height, width], the same memory in another order.
+    With `channels` "first" observations are [planes, height, width], a view of the same memory.
 
-    With `observation` "look" only `look` shows what is seen, with None nothing does.
+    With `observation` "look" observations are written only by `look`, with None never.
 
-    With a `learner` one seat of each game learns: that one, or one that is "drawn" for each game. Each step then goes
-    on with random actions of the others, until the learner is to act or the game is over, and shows what the learner
-    sees. A game that is over before its learner has acted does not count, and begins again at once.
+    With a `learner`, a seat or "drawn" for a random seat per game, one seat of each game learns. Each step then plays
+    random actions for the others until the learner is to act or the game is over, and shows what the learner sees. A
+    game that ends before its learner has acted does not count, and restarts immediately.
 
-    `get` and `set` take positions out of rows and put them in, `copy` goes from row to row, and `state_dict` keeps all.
-    A copy or an unpickled batch goes on where this one is, with the same chance to come, and neither changes the other.
+    `get` and `set` read and write the positions of rows, `copy` copies rows, and `state_dict` saves the whole batch.
+    A copied or unpickled batch continues from the same state with the same chance outcomes, and is independent.
 
-    Raises GameError where an argument is not allowed.
+    Raises GameError if an argument is not allowed.
 
     >>> from icetable.envs import Batch
     >>> batch = Batch("squad", 2, seed=1)
@@ -128,7 +128,7 @@ class Batch(Positioned):
         self.threads = min(int(threads), self.n)
         self._channels = channels
         self.rewards: Rewards = rewards or ("points" if self.game.players == 1 else "share")
-        self._made = {
+        self._config = {
             "game": self.game.info.name,
             "options": dict(self.game.options),
             "encoding": self.space.encoding.version,
@@ -137,23 +137,23 @@ class Batch(Positioned):
             "illegal": illegal,
             "rewards": self.rewards,
             "observation": observation,
-            "learner": self._learner(learner),
+            "learner": self._learner_code(learner),
         }
         self._make_rows(int(seed))
-        self._befores = {}
-        self._connect()
+        self._histories = {}
+        self._bind()
         self.reset()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: vars(self)[name] for name in COPIED}
+        return {name: vars(self)[name] for name in COPIED_ATTRIBUTES}
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        vars(self).update(kept)
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
         self.game = self.space.game
-        self._connect()
+        self._bind()
 
-    def _connect(self) -> None:
-        """Make all that a copy can't have from the original: kernels, threads, and views of its own arrays."""
+    def _bind(self) -> None:
+        """Create what can't be copied: kernels, threads, and views of the arrays."""
         self._actions, self._picked = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self._all = read_only(np.ones(self.n, np.bool_))
         jit.announce_compiling()
@@ -164,49 +164,48 @@ class Batch(Positioned):
         )
         self._show_rows()
         self._open_pool()
-        self._split()
+        self._split_rows()
 
     def reset(self, which: npt.ArrayLike | None = None, seed: int | None = None) -> None:
         """Begin a new game in all rows, or in the rows where bool[n] `which` is True.
 
-        With a `seed` the streams of these rows begin anew. Raises GameError where an argument is not allowed, and where
-        a thousand games in a row are over before their learner has acted.
+        With a `seed` the streams of these rows are reseeded. Raises GameError if an argument is not allowed, and if a
+        thousand consecutive games end before their learner has acted.
         """
         chosen = self.chosen(which)
         if seed is not None:
             check_whole("seed", seed, 0)
             self._rows.streams[chosen] = jit.seeds(int(seed), 2 * self.n).reshape(self.n, 2)[chosen]
-        self._actions[:] = np.where(chosen, rows.BEGIN, rows.STAND)
+        self._actions[:] = np.where(chosen, rows.NEW_GAME, rows.SKIP)
         self._advance()
 
     def step(self, actions: npt.ArrayLike | None, which: npt.ArrayLike | None = None) -> None:
-        """Play an action in every row, or in the rows where bool[n] `which` is True; the others stay as they are.
+        """Play an action in every row, or in the rows where bool[n] `which` is True.
 
-        `actions` is an array of `n` whole numbers, of which those of rows that stay don't matter; None plays what
-        `pick` would give. Raises GameError for numbers off the numbering and for an array of another shape, and where
-        `illegal` is `raise` IllegalAction for an act that the rules refuse, and GameError for an act after the end.
-        Then nothing has changed.
+        `actions` is an array of `n` whole numbers, ignored in rows that don't play; None plays what `pick` would
+        return. Raises GameError if a number is out of range or the array has another shape; if `illegal` is `raise`,
+        also IllegalAction for an illegal action, and GameError for an action after the end. Nothing has changed then.
         """
-        self._take(actions, self.chosen(which))
+        self._set_actions(actions, self.chosen(which))
         self._advance()
 
     def pick(self, which: npt.ArrayLike | None = None) -> Ints:
-        """A uniformly random legal action for every row, or for the rows where bool[n] `which` is True; else 0.
+        """A uniformly random legal action for every row, or for the rows where bool[n] `which` is True.
 
-        Each row draws from a stream of its own. Where the game is over the action is 0. Raises GameError.
+        Each row draws from its own stream. Other rows and finished games get 0. Raises GameError.
         """
         self._picked[:] = self.chosen(which)
         self._run(self._pick, self._picked)
         return self._picked.copy()
 
     def legal_actions(self, row: int) -> Ints:
-        """The legal actions of a row in ascending order, none after the end. Raises GameError."""
+        """The legal actions of a row in ascending order; none after the end. Raises GameError."""
         return np.flatnonzero(self._rows.mask[self._row(row)])
 
     def look(self, seats: npt.ArrayLike) -> None:
-        """Show in `observation` what a seat sees of each row: int64[n] `seats`, with -1 for rows that stay as they are.
+        """Write what a seat sees of each row to `observation`: int64[n] `seats`, with -1 for rows to leave unchanged.
 
-        Raises GameError where an argument is not allowed, and where observations are not made.
+        Raises GameError if an argument is not allowed, and if the batch has no observations.
         """
         given = np.asarray(seats)
         if given.shape != (self.n,) or not np.issubdtype(given.dtype, np.integer):
@@ -218,7 +217,7 @@ class Batch(Positioned):
         self._run(self._look, given.astype(np.int64))
 
     def observe(self, row: int, seat: int) -> Bytes:
-        """What a seat sees of a row, an array of its own. Raises GameError."""
+        """A seat's observation of a row, as a new array. Raises GameError."""
         number = self._row(row)
         if not is_integer(seat) or not 0 <= seat < self.game.players:
             raise GameError(f"a seat is a whole number from 0 to {self.game.players - 1}, not {short_repr(seat)}")
@@ -228,11 +227,11 @@ class Batch(Positioned):
         return self.arranged(seen.reshape(height, width, planes))
 
     def out(self, row: int) -> list[int]:
-        """The seats that are out of a row's game, which goes on. Raises GameError where there is no such row."""
+        """The seats that have been eliminated from a row's unfinished game. Raises GameError for an unknown row."""
         return self.game.eliminated(self._rows.positions[self._row(row)])
 
     def chosen(self, which: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
-        """bool[n], the rows that are meant: by such an array, or all of them by None. Raises GameError."""
+        """`which` as bool[n], with None for all rows. Raises GameError."""
         if which is None:
             return self._all
         chosen = np.asarray(which)
@@ -240,8 +239,8 @@ class Batch(Positioned):
             raise GameError(f"rows are chosen by an array of {self.n} bools, not {short_repr(which)}")
         return chosen
 
-    def _take(self, actions: npt.ArrayLike | None, chosen: npt.NDArray[np.bool_]) -> None:
-        """Take over the actions of a step. Raises GameError and IllegalAction."""
+    def _set_actions(self, actions: npt.ArrayLike | None, chosen: npt.NDArray[np.bool_]) -> None:
+        """Check and store the actions of a step. Raises GameError and IllegalAction."""
         if actions is None:
             self._actions[:] = rows.RANDOM
         else:
@@ -249,13 +248,13 @@ class Batch(Positioned):
             if given.shape != (self.n,) or given.dtype.kind not in "iu":
                 raise GameError(f"step takes {self.n} whole numbers, not {short_repr(actions)}")
             self._actions[:] = given
-        arrays, strict = self._rows, self._made["illegal"] == "raise"
+        arrays, strict = self._rows, self._config["illegal"] == "raise"
         row = self._choose(self._actions, chosen, arrays.mask, arrays.actor, strict, arrays.autoreset)
         if row >= 0:
-            self._refuse(row, int(self._actions[row]))
+            self._raise_fault(row, int(self._actions[row]))
 
-    def _refuse(self, row: int, action: int) -> NoReturn:
-        """Raise the reason why an action can't be played."""
+    def _raise_fault(self, row: int, action: int) -> NoReturn:
+        """Raise the error for an action that can't be played."""
         last = self.space.encoding.actions - 1
         if action != rows.RANDOM and not 0 <= action <= last:
             raise GameError(f"actions are whole numbers from 0 to {last}")
@@ -267,9 +266,9 @@ class Batch(Positioned):
         raise IllegalAction(dataclasses.replace(fault, message=f"Row {row}, {act}: {fault.message}"))
 
     def _advance(self) -> None:
-        """Do in each row what is in `_actions`."""
+        """Execute `_actions` in each row."""
         while (result := max(self._run(self._step, self._actions))) == rows.FULL:
-            self._make_room()
+            self._grow_logs()
         if result == rows.ENDLESS:
             raise GameError("with these options the learner never comes to act")
         if self.rewards == "points":
@@ -279,8 +278,8 @@ class Batch(Positioned):
         for row in np.flatnonzero(self.done):
             self._rows.reward[row] = self.game.scores(self._rows.finals[row])
 
-    def _learner(self, learner: int | str | None) -> int:
-        """Who learns, as `Rows` has it. Raises GameError."""
+    def _learner_code(self, learner: int | str | None) -> int:
+        """The learner as `Rows` stores it. Raises GameError."""
         if learner is None or learner == "drawn":
             return rows.NO_LEARNER if learner is None else rows.DRAWN
         if not is_integer(learner) or not 0 <= int(learner) < self.game.players:
@@ -289,9 +288,8 @@ class Batch(Positioned):
         return int(learner)
 
     def _make_rows(self, seed: int) -> None:
-        """The arrays of all rows."""
-        made, encoding, n, players = self._made, self.space.encoding, self.n, self.game.players
-        autoreset, observation = get_args(Autoreset).index(made["autoreset"]), made["observation"]
+        config, encoding, n, players = self._config, self.space.encoding, self.n, self.game.players
+        autoreset, observation = get_args(Autoreset).index(config["autoreset"]), config["observation"]
         first = self.game.first_position()
         cells, planes = encoding.height * encoding.width, len(encoding.planes)
         observes = observation == "planes"
@@ -301,7 +299,7 @@ class Batch(Positioned):
             positions=np.tile(first, (n, 1)),
             finals=np.zeros((n, len(first)), first.dtype),
             streams=jit.seeds(seed, 2 * n).reshape(n, 2),
-            logs=np.zeros((n, 2, FIRST_LOG), np.int32),
+            logs=np.zeros((n, 2, INITIAL_LOG_LENGTH), np.int32),
             lengths=np.zeros((n, 2), np.int64),
             starts=np.zeros((n, 2), np.int64),
             current=np.zeros(n, np.int64),
@@ -316,15 +314,15 @@ class Batch(Positioned):
             final_planes=shown if observes and autoreset != rows.SAME else np.zeros_like(shown[: n * observes]),
             acts=np.zeros(n, np.int64),
             autoreset=autoreset,
-            learner=made["learner"],
+            learner=config["learner"],
             observes=observes,
-            loses=made["illegal"] == "lose",
+            illegal_loses=config["illegal"] == "lose",
             buffer=np.empty(self.game.rules.MAX_ACTS, np.int64),
             shares=np.zeros(players),
         )
 
     def _show_rows(self) -> None:
-        """Let users see the arrays of the rows."""
+        """Expose the arrays of the rows as read-only views."""
         self.actor, self.mask, self.reward, self.done, self.acts, self.learners = (
             read_only(getattr(self._rows, name)) for name in ("actor", "mask", "reward", "done", "acts", "learners")
         )
@@ -335,51 +333,50 @@ class Batch(Positioned):
         self.legal = self.mask.view(np.bool_)
 
     def arranged(self, seen: Bytes) -> Bytes:
-        """What is seen with its planes where they are asked for."""
+        """An observation with its planes first or last, as `channels` says."""
         return seen if self._channels == "last" else np.moveaxis(seen, -1, -3)
 
-    def _split(self) -> None:
-        """Divide the rows among the threads."""
-        self._parts = []
-        count = max(1, min(self.threads, self.n // WORTH_A_THREAD))
+    def _split_rows(self) -> None:
+        self._slices = []
+        count = max(1, min(self.threads, self.n // MIN_ROWS_PER_THREAD))
         for part in slices(self.n, count):
             own: dict[str, Any] = {
-                name: array[part] for name, array in self._rows._asdict().items() if name not in rows.COMMON
+                name: array[part] for name, array in self._rows._asdict().items() if name not in rows.SHARED_FIELDS
             }
             own["buffer"], own["shares"] = np.empty_like(self._rows.buffer), np.empty_like(self._rows.shares)
-            self._parts.append((part, self._rows._replace(**own)))
+            self._slices.append((part, self._rows._replace(**own)))
 
     def _open_pool(self) -> None:
-        """Begin with threads of this process."""
+        """Start a thread pool in this process."""
         self._process = os.getpid()
         self._pool = ThreadPoolExecutor(max(1, self.threads - 1))
 
     def _run(self, kernel: Any, given: npt.NDArray[Any]) -> list[Any]:
-        """Run a kernel over all rows; `given` has an entry for each. What it returns for the rows of each thread."""
-        return self.side_by_side([functools.partial(kernel, given[part], arrays) for part, arrays in self._parts])
+        """Run a kernel over all rows, with an entry of `given` for each, and return its results by thread."""
+        return self.side_by_side([functools.partial(kernel, given[part], arrays) for part, arrays in self._slices])
 
     def side_by_side(self, tasks: Sequence[Callable[[], Any]]) -> list[Any]:
-        """Run some tasks, at most as many as there are threads, and return what they give."""
+        """Run tasks in parallel, at most one per thread, and return their results."""
         first, *others = tasks
-        if others and self._process != os.getpid():  # a process that was forked has none of the threads
+        if others and self._process != os.getpid():  # a forked process has no threads
             self._open_pool()
         running = [self._pool.submit(task) for task in others]
         return [first(), *(task.result() for task in running)]
 
-    def _make_room(self) -> None:
-        """Make the logs twice as long."""
+    def _grow_logs(self) -> None:
+        """Double the capacity of the logs."""
         self._rows = self._rows._replace(logs=np.concatenate((self._rows.logs, np.zeros_like(self._rows.logs)), axis=2))
-        self._split()
+        self._split_rows()
 
 
 def check_choice(name: str, chosen: object, choices: tuple[object, ...]) -> None:
-    """Raise GameError for what is none of the choices."""
+    """Raise GameError unless `chosen` is one of the choices."""
     if chosen not in choices:
         raise GameError(f"{name} can't be {short_repr(chosen)}; allowed: {', '.join(map(repr, choices))}")
 
 
 def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A view of an array that can't be written."""
+    """A read-only view of an array."""
     view = array.view()
     view.flags.writeable = False
     return view

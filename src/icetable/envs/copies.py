@@ -1,4 +1,4 @@
-"""Environments that are copied in the middle of a game."""
+"""Environments that can be copied in the middle of a game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Self
 
 
 class Copied:
-    """An environment whose copies go on where it is, with the same chance to come; neither changes the other."""
+    """An environment whose copies continue from the same state, with the same chance outcomes, independently."""
 
     def __copy__(self) -> Self:
         return copy.deepcopy(self)

@@ -1,4 +1,4 @@
-"""What the numbers of an environment mean, as a page of Markdown made from the encoding alone."""
+"""The reference of an environment's numbers as a Markdown page, generated from its encoding."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ parts of the field, and cosine and sine of the heading. The verbs:"""
 
 
 def page_of(game: Game) -> str:
-    """The page of a game. Raises GameError where it has no encoding.
+    """The page of a game. Raises GameError if it has no encoding.
 
     >>> import icetable
     >>> from icetable.envs.describe import page_of
@@ -35,9 +35,9 @@ def page_of(game: Game) -> str:
 
 
 def numbers_of(game: Game) -> dict[str, Any]:
-    """What the page of a game says of its numbers, JSON-able. Raises GameError where it has no encoding.
+    """The content of a game's page as JSON-compatible data. Raises GameError if it has no encoding.
 
-    `actions` and `menu` are lists of the first number of a block and what the block holds.
+    `actions` and `menu` are lists of blocks: the first number of the block and its meaning.
     """
     found = {"game": game.info.name, "options": dict(game.options)}
     if isinstance(game, TurnGame):
@@ -64,7 +64,7 @@ def numbers_of(game: Game) -> dict[str, Any]:
 
 
 def described(one: Spaces) -> str:
-    """The page of a game of turns: its actions, planes, rewards, symmetries, and what other options change.
+    """The page of a turn-based game: its actions, planes, rewards, symmetries, and its sizes with other options.
 
     >>> from icetable.envs import space
     >>> from icetable.envs.describe import described
@@ -105,7 +105,7 @@ def described(one: Spaces) -> str:
 
 
 def described_in_ticks(game: RealTimeGame) -> str:
-    """The page of a game without turns: its actions of each kind, its observations and rewards."""
+    """The page of a real-time game: its actions of each kind, its observations and rewards."""
     encoding = encoding_of(game)
     sections = [
         [f"# {game.info.title} as an environment"],
@@ -130,12 +130,12 @@ def described_in_ticks(game: RealTimeGame) -> str:
 
 
 def page(sections: list[list[str]]) -> str:
-    """Paragraphs of lines as a page; those without lines are left out."""
+    """Join paragraphs of lines into a page, without the empty ones."""
     return "\n\n".join("\n".join(lines) for lines in sections if lines) + "\n"
 
 
 def entry_lines(firsts: Sequence[tuple[int, str]], count: int) -> list[str]:
-    """Blocks of numbers, each given by its first one, and what they hold."""
+    """A line for each block of numbers; a block is given by its first number and its meaning."""
     ranges = pairwise([*(first for first, _ in firsts), count])
     return [
         f"- {first if after - first == 1 else f'{first} to {after - 1}'}: {about}"
@@ -144,12 +144,12 @@ def entry_lines(firsts: Sequence[tuple[int, str]], count: int) -> list[str]:
 
 
 def verb_line(number: int, verb: Verb) -> str:
-    """A verb, and the numbers that it uses."""
+    """A verb and its arguments."""
     return f"- {number} {verb.name}: {verb.about}" + (f"; takes {', '.join(verb.arguments)}" if verb.arguments else "")
 
 
 def field_lines(field: Field) -> list[str]:
-    """An array of an observation and what its last axis holds."""
+    """An array of an observation and the features on its last axis."""
     shape = f"[{', '.join(map(str, field.shape))}]"
     return [
         f"- `{field.name}` {shape}: {field.about}",
@@ -158,28 +158,23 @@ def field_lines(field: Field) -> list[str]:
 
 
 def feature_line(number: int, feature: Feature) -> str:
-    """One number of several."""
     return f"- {number} {feature.name}: {feature.about}"
 
 
 def chosen(game: Game) -> str:
-    """The game and its options."""
     options = ", ".join(f"`{name}={value!r}`" for name, value in game.options.items())
     return f"`{game.info.name}` with {options}."
 
 
 def sizes(encoding: Encoding) -> str:
-    """The sizes of the spaces."""
     return f"{encoding.actions} actions, observations int8[{', '.join(map(str, encoding.shape))}]"
 
 
 def plane_line(number: int, plane: Plane) -> str:
-    """A plane with its values."""
     return f"- {number} {plane.name}, 0 to {plane.most}: {plane.about}"
 
 
 def rewards(players: int) -> str:
-    """What is paid at the end."""
     points = "The `points` are those of `State.scores`."
     if players == 1:
         return f"They come at the end. The `share` of one player is always 0. {points}"
@@ -190,28 +185,28 @@ def rewards(players: int) -> str:
 
 
 def symmetry_line(symmetry: Symmetry) -> str:
-    """A symmetry, and which seat becomes which."""
+    """A symmetry and its permutation of seats."""
     if symmetry.seats == tuple(range(len(symmetry.seats))):
         return f"- {symmetry.name}: each seat stays"
     return f"- {symmetry.name}: " + ", ".join(f"seat {one} becomes {other}" for one, other in enumerate(symmetry.seats))
 
 
 def other_sizes(info: GameInfo) -> Iterator[str]:
-    """The sizes by default, and with each option that changes them."""
+    """The default sizes, and the sizes with each option that changes them."""
     usual = sizes(space(info.load()).encoding)
     yield f"- by default: {usual}"
     for option in (info.players_option, *info.options):
         for value in notable_values(option):
             try:
                 changed = sizes(space(info.load(**{option.name: value})).encoding)
-            except BadOption:  # a value that goes only with another
+            except BadOption:  # the value needs another option to change too
                 continue
             if changed != usual:
                 yield f"- `{option.name}={value!r}`: {changed}"
 
 
 def notable_values(option: Option) -> Sequence[Any]:
-    """All values of a choice and all numbers of players; else the least and the most."""
+    """All choices and all numbers of players; otherwise the minimum and the maximum."""
     if option.choices:
         return option.choices
     bounds = [bound for bound in (option.least, option.most) if bound is not None]

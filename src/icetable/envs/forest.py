@@ -1,8 +1,8 @@
-"""Search trees over the rows of a batch, as kernels: a tree for each row, and all grow by a leaf in step.
+"""Search trees over the rows of a batch, as kernels: one tree per row, and each step adds a leaf to every tree.
 
-PUCT goes down by the mean values and priors of the acts, as AlphaGo Zero does (Silver and others 2017, "Mastering the
-game of Go without human knowledge"). Gumbel shares the simulations among some of the root's acts by sequential halving,
-and further down follows an improved policy (Danihelka and others 2022, "Policy improvement by planning with Gumbel").
+PUCT selects by mean values and priors, as in AlphaGo Zero (Silver et al. 2017, "Mastering the game of Go without human
+knowledge"). Gumbel divides the simulations among some of the root's acts by sequential halving, and below the root
+follows an improved policy (Danihelka et al. 2022, "Policy improvement by planning with Gumbel").
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from icetable.envs.rows import worth
+from icetable.envs.rows import reward_of
 from icetable.extras.encoding import Codec
 from icetable.kernels.jit import clear, copy, draw, inlined, kernel
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, UNPROVEN, Deals, Rules, share
@@ -31,25 +31,25 @@ deals = cast("Deals", None)  # bound for each game
 
 NONE = -1
 DONE, NO_NODES, NO_EDGES = 0, 1, 2
-"""How growing went: well; there is no room for another node, or for another node's edges."""
-IDLE, WAITING, ASKS, KNOWN = 0, 1, 2, 3
-"""What a row does: nothing; it has to find a leaf; its leaf is to be judged; what its leaf is worth is known."""
-CERTAIN = 50.0
-"""Of Gumbel, c_visit: how many visits the values weigh as much as, before there are any."""
+"""Results of a descent: success; the arrays of nodes or of edges are full."""
+IDLE, DESCENDING, NEEDS_EVALUATION, EVALUATED = 0, 1, 2, 3
+"""Status of a row: not searching; about to descend; at a leaf that needs evaluation; at a leaf with known values."""
+BASE_VISITS = 50.0
+"""c_visit of Gumbel: added to the maximum number of visits when values are weighted."""
 
 
 class Forest(NamedTuple):
-    """The trees. Nodes and edges have numbers, in each row from 0; the edges of a node are consecutive.
+    """The trees. Nodes and edges are numbered from 0 in each row; the edges of a node are consecutive.
 
-    `positions`: int64[n, nodes, words]. `used`: int64[n, 2], how many nodes and edges there are. `parent`, `first` and
-    `degree`: int64[n, nodes], the node before, the first edge or NONE in a leaf, the number of edges. `visits`:
-    int64[n, nodes], the simulations that went through a node. `sums`: float64[n, nodes, seats], what these were worth.
-    `judged`: float64[n, nodes], what a node was judged to be worth to the seat that acts there, when it was new.
+    `positions`: int64[n, nodes, words]. `used`: int64[n, 2], the number of nodes and of edges. `parent`, `first` and
+    `degree`: int64[n, nodes], the parent, the first edge or NONE in a leaf, the number of edges. `visits`:
+    int64[n, nodes], the simulations through a node. `sums`: float64[n, nodes, seats], the sums of their values.
+    `evaluation`: float64[n, nodes], the evaluator's value of a node for the seat to act there.
 
-    `act`, `action` and `child`: int64[n, edges], the child NONE before the first visit. `prior`: float64[n, edges], the
-    probability; `logit`: float64[n, edges].
+    `act`, `action` and `child`: int64[n, edges]; the child is NONE before the first visit. `prior` and `logit`:
+    float64[n, edges].
 
-    `lowest` and `highest`: float64[n], the bounds of what anything is worth.
+    `lowest` and `highest`: float64[n], the bounds of all values.
     """
 
     positions: Ints
@@ -59,7 +59,7 @@ class Forest(NamedTuple):
     degree: Ints
     visits: Ints
     sums: Floats
-    judged: Floats
+    evaluation: Floats
     act: Ints
     action: Ints
     child: Ints
@@ -70,16 +70,16 @@ class Forest(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """Where each tree grows, and what is shown of it.
+    """The current leaf of each tree.
 
-    `does`: int64[n], IDLE and so on. `node`: int64[n]. `positions`: int64[n, words], those of the leaves; of a node
-    where chance has too many outcomes to list, what one of them leads to. `planes` and `mask`: as in `Rows`. `values`:
-    float64[n, seats], what it is worth to each seat. `streams`: int64[n, 1], the generators of chance. `buffer` and
-    `shares`: room for legal acts and for the shares of a game. `even`: whether the outcomes of chance are equally
-    likely, and come in turn. `bounded`: whether the bounds of what anything is worth are known.
+    `status`: int64[n], IDLE etc. `node`: int64[n]. `positions`: int64[n, words], the leaf's position, or a sampled
+    successor if chance has too many outcomes there to list. `planes` and `mask`: as in `Rows`. `values`:
+    float64[n, seats], the value for each seat. `streams`: int64[n, 1], the random streams of chance. `buffer` and
+    `shares`: scratch space for legal acts and for the shares of a game. `equal_odds`: whether all outcomes of chance
+    are equally likely, and so are visited in turn. `bounded`: whether the bounds of values are known in advance.
     """
 
-    does: Ints
+    status: Ints
     node: Ints
     positions: Ints
     planes: Bytes
@@ -88,17 +88,17 @@ class Leaves(NamedTuple):
     streams: Ints
     buffer: Ints
     shares: Floats
-    even: bool
+    equal_odds: bool
     bounded: bool
 
 
-class Choosing(NamedTuple):
-    """How edges are chosen.
+class Selection(NamedTuple):
+    """The parameters of selection.
 
-    `gumbel`: whether by the rules of Gumbel, else by PUCT. `exploration`: the weight of the priors in PUCT.
-    `sharpness`: of Gumbel, c_scale: how much more values count than logits. `draws`: float64[n, actions], what is drawn
-    for the root's actions. `turns`: int64[m + 1, simulations], by the number of the root's acts that count, how many
-    visits the act has that is next.
+    `gumbel`: Gumbel if true, otherwise PUCT. `exploration`: the weight of the priors in PUCT. `sharpness`: c_scale of
+    Gumbel, the weight of values relative to logits. `draws`: float64[n, actions], the noise of the root's actions.
+    `turns`: int64[m + 1, simulations], by the number of considered acts and the simulation, the number of visits of
+    the act to visit next.
     """
 
     gumbel: bool
@@ -108,14 +108,14 @@ class Choosing(NamedTuple):
     turns: Ints
 
 
-# Growing
+# Descent and expansion
 
 
 @kernel
-def plant(forest: Forest, leaves: Leaves, low: float, high: float) -> None:
-    """Begin with trees of a single leaf, where a row waits; `leaves.positions` are those of the roots."""
-    for row in range(len(leaves.does)):
-        if leaves.does[row] == WAITING:
+def reset(forest: Forest, leaves: Leaves, low: float, high: float) -> None:
+    """Reset the trees of DESCENDING rows to a root at `leaves.positions`."""
+    for row in range(len(leaves.status)):
+        if leaves.status[row] == DESCENDING:
             forest.used[row, 0] = forest.used[row, 1] = 0
             forest.lowest[row], forest.highest[row] = low, high
             new_node(forest, row, NONE, leaves.positions[row])
@@ -123,7 +123,7 @@ def plant(forest: Forest, leaves: Leaves, low: float, high: float) -> None:
 
 @inlined
 def new_node(forest: Forest, row: int, parent: int, position: Ints) -> int:
-    """A new leaf. There has to be room."""
+    """Add a leaf; the arrays must have room for it."""
     node = forest.used[row, 0]
     forest.used[row, 0] += 1
     copy(position, forest.positions[row, node])
@@ -136,10 +136,10 @@ def new_node(forest: Forest, row: int, parent: int, position: Ints) -> int:
 
 
 @kernel
-def descend(forest: Forest, leaves: Leaves, choice: Choosing, simulation: int) -> int:
-    """Find a leaf in each row that waits. Where there is no room for all, the same call goes on after there is."""
-    for row in range(len(leaves.does)):
-        if leaves.does[row] == WAITING:
+def descend(forest: Forest, leaves: Leaves, choice: Selection, simulation: int) -> int:
+    """Find a leaf in each DESCENDING row. If an array is full, grow it and call again to continue."""
+    for row in range(len(leaves.status)):
+        if leaves.status[row] == DESCENDING:
             result = find_leaf(row, forest, leaves, choice, simulation)
             if result != DONE:
                 return result
@@ -147,22 +147,22 @@ def descend(forest: Forest, leaves: Leaves, choice: Choosing, simulation: int) -
 
 
 @inlined
-def find_leaf(row: int, forest: Forest, leaves: Leaves, choice: Choosing, simulation: int) -> int:
-    """Go down the tree of a row to a leaf, and give it its edges."""
+def find_leaf(row: int, forest: Forest, leaves: Leaves, choice: Selection, simulation: int) -> int:
+    """Descend from the root of a row to a leaf, and expand it."""
     node = 0
     while True:
         seat = forest.positions[row, node, ACTOR]
         if seat == NOBODY:
-            reach(row, node, forest, leaves)
+            end_descent(row, node, forest, leaves)
             return DONE
         if forest.first[row, node] == NONE:
             if not expand(row, node, forest, leaves):
                 return NO_EDGES
             if seat != CHANCE:
-                reach(row, node, forest, leaves)
+                end_descent(row, node, forest, leaves)
                 return DONE
         if forest.degree[row, node] == 0:  # too many outcomes of chance to list
-            reach(row, node, forest, leaves)
+            end_descent(row, node, forest, leaves)
             return DONE
         if seat == CHANCE:
             edge = outcome(row, node, forest, leaves)
@@ -183,7 +183,7 @@ def find_leaf(row: int, forest: Forest, leaves: Leaves, choice: Choosing, simula
 
 @inlined
 def expand(row: int, node: int, forest: Forest, leaves: Leaves) -> bool:
-    """Give a leaf its edges: the legal acts, or the outcomes of chance. False where there is no room."""
+    """Add the edges of a leaf: its legal acts, or the outcomes of chance. False if there is no room."""
     state = forest.positions[row, node]
     degree, first = rules.legal(state, leaves.buffer), forest.used[row, 1]
     if first + degree > forest.act.shape[1]:
@@ -201,25 +201,25 @@ def expand(row: int, node: int, forest: Forest, leaves: Leaves) -> bool:
 
 
 @inlined
-def reach(row: int, node: int, forest: Forest, leaves: Leaves) -> None:
-    """End at a node: show it, or tell what it is worth where that is known."""
+def end_descent(row: int, node: int, forest: Forest, leaves: Leaves) -> None:
+    """End the descent at a node: write its values if they are known, otherwise its observation and mask."""
     state, shares = leaves.positions[row], leaves.shares
     leaves.node[row] = node
     copy(forest.positions[row, node], state)
-    leaves.does[row] = KNOWN
+    leaves.status[row] = EVALUATED
     if state[ACTOR] == CHANCE:
         expected = deals.expect(state) if leaves.bounded else UNPROVEN
         if expected != UNPROVEN:
             shares[0], shares[1] = 1.0 - expected, expected
-            write_worth(row, leaves)
+            write_values(row, leaves)
             return
         while state[ACTOR] == CHANCE:
             rules.apply(state, rules.pick(state, leaves.buffer, leaves.streams[row]))
     if state[ACTOR] == NOBODY:
         share(state, shares)
-        write_worth(row, leaves)
+        write_values(row, leaves)
         return
-    leaves.does[row] = ASKS
+    leaves.status[row] = NEEDS_EVALUATION
     clear(leaves.mask[row])
     for number in range(rules.legal(state, leaves.buffer)):
         leaves.mask[row, codec.action_of(state, leaves.buffer[number])] = 1
@@ -227,21 +227,21 @@ def reach(row: int, node: int, forest: Forest, leaves: Leaves) -> None:
 
 
 @inlined
-def write_worth(row: int, leaves: Leaves) -> None:
-    """Write what shares of a game are worth."""
+def write_values(row: int, leaves: Leaves) -> None:
+    """Write the values of shares of a game."""
     seats = len(leaves.shares)
     for seat in range(seats):
-        leaves.values[row, seat] = worth(leaves.shares[seat], seats)
+        leaves.values[row, seat] = reward_of(leaves.shares[seat], seats)
 
 
-# Choosing
+# Selection
 
 
 @inlined
 def outcome(row: int, node: int, forest: Forest, leaves: Leaves) -> int:
-    """An edge of chance: drawn by the odds, or one with the fewest visits where all are equally likely."""
+    """An edge of chance: sampled by the odds, or one with the fewest visits if all are equally likely."""
     first, degree = forest.first[row, node], forest.degree[row, node]
-    if not leaves.even:
+    if not leaves.equal_odds:
         act = rules.pick(forest.positions[row, node], leaves.buffer, leaves.streams[row])
         for edge in range(first, first + degree):
             if forest.act[row, edge] == act:
@@ -257,42 +257,42 @@ def outcome(row: int, node: int, forest: Forest, leaves: Leaves) -> int:
 
 @inlined
 def visits_of(row: int, edge: int, forest: Forest) -> int:
-    """The simulations that went through an edge."""
+    """The number of simulations through an edge."""
     child = forest.child[row, edge]
     return 0 if child == NONE else forest.visits[row, child]
 
 
 @inlined
 def scaled(row: int, value: float, forest: Forest) -> float:
-    """A value between its bounds, from 0 to 1."""
+    """A value scaled by its bounds to 0 to 1."""
     span = forest.highest[row] - forest.lowest[row]
     return (value - forest.lowest[row]) / span if span > 0.0 else 0.5
 
 
 @inlined
 def mean(row: int, node: int, seat: int, forest: Forest) -> float:
-    """What a node is worth to a seat, from 0 to 1: on average of its simulations."""
+    """The mean value of a node for a seat, scaled to 0 to 1."""
     return scaled(row, forest.sums[row, node, seat] / forest.visits[row, node], forest)
 
 
 @inlined
 def by_puct(row: int, node: int, seat: int, forest: Forest, exploration: float) -> int:
-    """The edge with the highest mean value and bonus; one without visits is taken to be worth what its node is."""
+    """The edge with the highest sum of mean value and exploration bonus; unvisited edges have their node's value."""
     first, own = forest.first[row, node], mean(row, node, seat, forest)
     bonus = exploration * math.sqrt(forest.visits[row, node])
     chosen, highest = first, -math.inf
     for edge in range(first, first + forest.degree[row, node]):
         visits = visits_of(row, edge, forest)
         value = mean(row, forest.child[row, edge], seat, forest) if visits else own
-        promise = value + bonus * forest.prior[row, edge] / (1.0 + visits)
-        if promise > highest:
-            chosen, highest = edge, promise
+        score = value + bonus * forest.prior[row, edge] / (1.0 + visits)
+        if score > highest:
+            chosen, highest = edge, score
     return chosen
 
 
 @inlined
-def most_visits(row: int, node: int, forest: Forest) -> int:
-    """The visits of the edge of a node that has most."""
+def max_visits(row: int, node: int, forest: Forest) -> int:
+    """The maximum number of visits among a node's edges."""
     first, most = forest.first[row, node], 0
     for edge in range(first, first + forest.degree[row, node]):
         most = max(most, visits_of(row, edge, forest))
@@ -300,22 +300,22 @@ def most_visits(row: int, node: int, forest: Forest) -> int:
 
 
 @inlined
-def weight(row: int, node: int, forest: Forest, sharpness: float) -> float:
-    """What values from 0 to 1 are multiplied with, to be added to logits."""
-    return (CERTAIN + most_visits(row, node, forest)) * sharpness
+def value_weight(row: int, node: int, forest: Forest, sharpness: float) -> float:
+    """The factor that puts values from 0 to 1 on the scale of logits."""
+    return (BASE_VISITS + max_visits(row, node, forest)) * sharpness
 
 
 @inlined
-def by_halving(row: int, seat: int, forest: Forest, choice: Choosing, simulation: int) -> int:
+def by_halving(row: int, seat: int, forest: Forest, choice: Selection, simulation: int) -> int:
     """The root's edge that sequential halving visits next."""
     considered = min(forest.degree[row, 0], len(choice.turns) - 1)
-    return foremost(row, seat, choice.turns[considered, simulation], forest, choice)
+    return best_with_visits(row, seat, choice.turns[considered, simulation], forest, choice)
 
 
 @inlined
-def foremost(row: int, seat: int, visits: int, forest: Forest, choice: Choosing) -> int:
-    """The edge with the highest draw, logit and value of the root's edges that have so many visits."""
-    times = weight(row, 0, forest, choice.sharpness)
+def best_with_visits(row: int, seat: int, visits: int, forest: Forest, choice: Selection) -> int:
+    """The root's edge with the highest sum of noise, logit and weighted value, among those with `visits` visits."""
+    times = value_weight(row, 0, forest, choice.sharpness)
     chosen, highest = NONE, -math.inf
     for edge in range(forest.first[row, 0], forest.first[row, 0] + forest.degree[row, 0]):
         if visits_of(row, edge, forest) == visits:
@@ -328,9 +328,9 @@ def foremost(row: int, seat: int, visits: int, forest: Forest, choice: Choosing)
 
 
 @inlined
-def mixed(row: int, node: int, seat: int, forest: Forest) -> float:
-    """What stands for the values of edges without visits: the node's own judgement, mixed with the other edges' values
-    by their priors."""
+def mixed_value(row: int, node: int, seat: int, forest: Forest) -> float:
+    """The value assumed for unvisited edges: the node's own evaluation, averaged with the prior-weighted values of the
+    visited edges."""
     first = forest.first[row, node]
     visits, priors, values = 0, 0.0, 0.0
     for edge in range(first, first + forest.degree[row, node]):
@@ -338,26 +338,26 @@ def mixed(row: int, node: int, seat: int, forest: Forest) -> float:
             visits += visits_of(row, edge, forest)
             priors += forest.prior[row, edge]
             values += forest.prior[row, edge] * mean(row, forest.child[row, edge], seat, forest)
-    own = scaled(row, forest.judged[row, node], forest)
+    own = scaled(row, forest.evaluation[row, node], forest)
     return (own + visits * values / priors) / (1 + visits) if priors > 0.0 else own
 
 
 @inlined
-def improve(row: int, node: int, seat: int, forest: Forest, sharpness: float) -> tuple[float, float, float, float]:
-    """What the improved policy is made of: the weight of values, the value of edges without visits, the highest score,
-    and the sum of the exponentials of all scores less that."""
+def improved(row: int, node: int, seat: int, forest: Forest, sharpness: float) -> tuple[float, float, float, float]:
+    """The parameters of the improved policy, a softmax of scores: the weight of values, the value of unvisited edges,
+    the highest score, and the sum of exp(score - highest)."""
     first, degree = forest.first[row, node], forest.degree[row, node]
-    times, unvisited = weight(row, node, forest, sharpness), mixed(row, node, seat, forest)
+    times, unvisited = value_weight(row, node, forest, sharpness), mixed_value(row, node, seat, forest)
     highest, total = -math.inf, 0.0
     for edge in range(first, first + degree):
-        highest = max(highest, completed(row, edge, seat, times, unvisited, forest))
+        highest = max(highest, score_of(row, edge, seat, times, unvisited, forest))
     for edge in range(first, first + degree):
-        total += math.exp(completed(row, edge, seat, times, unvisited, forest) - highest)
+        total += math.exp(score_of(row, edge, seat, times, unvisited, forest) - highest)
     return times, unvisited, highest, total
 
 
 @inlined
-def completed(row: int, edge: int, seat: int, times: float, unvisited: float, forest: Forest) -> float:
+def score_of(row: int, edge: int, seat: int, times: float, unvisited: float, forest: Forest) -> float:
     """The score of an edge in the improved policy."""
     value = mean(row, forest.child[row, edge], seat, forest) if visits_of(row, edge, forest) else unvisited
     return forest.logit[row, edge] + times * value
@@ -365,43 +365,43 @@ def completed(row: int, edge: int, seat: int, times: float, unvisited: float, fo
 
 @inlined
 def by_improved_policy(row: int, node: int, seat: int, forest: Forest, sharpness: float) -> int:
-    """The edge whose part of the visits lies furthest behind the improved policy."""
+    """The edge whose share of the visits is furthest below its probability in the improved policy."""
     first = forest.first[row, node]
-    times, unvisited, top, total = improve(row, node, seat, forest, sharpness)
+    times, unvisited, top, total = improved(row, node, seat, forest, sharpness)
     chosen, furthest = first, -math.inf
     for edge in range(first, first + forest.degree[row, node]):
-        probability = math.exp(completed(row, edge, seat, times, unvisited, forest) - top) / total
+        probability = math.exp(score_of(row, edge, seat, times, unvisited, forest) - top) / total
         behind = probability - visits_of(row, edge, forest) / forest.visits[row, node]
         if behind > furthest:
             chosen, furthest = edge, behind
     return chosen
 
 
-# Learning
+# Backup
 
 
 @kernel
 def back_up(forest: Forest, leaves: Leaves, logits: Reals, again: int) -> None:
-    """Take over what was told of the leaves that asked, the logits in their order, and add all values up to the roots.
+    """Store the evaluations of NEEDS_EVALUATION rows, whose logits come in order; back up all values to the roots.
 
-    What each row does `again` after that: IDLE or WAITING.
+    Each row's status becomes `again`: IDLE or DESCENDING.
     """
-    told = 0
-    for row in range(len(leaves.does)):
-        does, node = leaves.does[row], leaves.node[row]
-        if does == ASKS:
+    evaluated = 0
+    for row in range(len(leaves.status)):
+        status, node = leaves.status[row], leaves.node[row]
+        if status == NEEDS_EVALUATION:
             if forest.degree[row, node]:
-                take_priors(row, node, logits[told], forest)
-                forest.judged[row, node] = leaves.values[row, leaves.positions[row, ACTOR]]
-            told += 1
-        if does in (ASKS, KNOWN):
-            add(row, node, forest, leaves)
-            leaves.does[row] = again
+                set_priors(row, node, logits[evaluated], forest)
+                forest.evaluation[row, node] = leaves.values[row, leaves.positions[row, ACTOR]]
+            evaluated += 1
+        if status in (NEEDS_EVALUATION, EVALUATED):
+            add_to_path(row, node, forest, leaves)
+            leaves.status[row] = again
 
 
 @inlined
-def take_priors(row: int, node: int, logits: Reals, forest: Forest) -> None:
-    """Take over logits of a node's actions, and make priors of them; equal ones of none that is finite."""
+def set_priors(row: int, node: int, logits: Reals, forest: Forest) -> None:
+    """Store the logits of a node's actions, and their softmax as priors; uniform if no logit is finite."""
     first, degree = forest.first[row, node], forest.degree[row, node]
     highest, total = -math.inf, 0.0
     for edge in range(first, first + degree):
@@ -417,8 +417,8 @@ def take_priors(row: int, node: int, logits: Reals, forest: Forest) -> None:
 
 
 @inlined
-def add(row: int, node: int, forest: Forest, leaves: Leaves) -> None:
-    """Add the values of a leaf to it and all nodes that led there."""
+def add_to_path(row: int, node: int, forest: Forest, leaves: Leaves) -> None:
+    """Add the values of a leaf to it and all its ancestors."""
     for seat in range(len(leaves.shares)):
         if not leaves.bounded:
             forest.lowest[row] = min(forest.lowest[row], leaves.values[row, seat])
@@ -431,8 +431,8 @@ def add(row: int, node: int, forest: Forest, leaves: Leaves) -> None:
 
 
 @kernel
-def mix(which: Bools, forest: Forest, draws: Floats, part: float) -> None:
-    """Let so great a part of the roots' priors be what was drawn for their actions: float64[n, actions]."""
+def mix_noise(which: Bools, forest: Forest, draws: Floats, part: float) -> None:
+    """Mix noise into the roots' priors: `part` of each prior becomes that of `draws`, float64[n, actions]."""
     for row in range(len(which)):
         if which[row]:
             for edge in range(forest.first[row, 0], forest.first[row, 0] + forest.degree[row, 0]):
@@ -440,39 +440,39 @@ def mix(which: Bools, forest: Forest, draws: Floats, part: float) -> None:
                 forest.prior[row, edge] += part * (drawn - forest.prior[row, edge])
 
 
-# What was found
+# Results
 
 
 @kernel
-def tell(
-    which: Bools, forest: Forest, choice: Choosing, visits: Ints, policy: Floats, values: Floats, actions: Ints
+def write_results(
+    which: Bools, forest: Forest, choice: Selection, visits: Ints, policy: Floats, values: Floats, actions: Ints
 ) -> None:
-    """Write what was found at the roots of rows; zeros have been there."""
+    """Write the results at the roots of the chosen rows to arrays of zeros."""
     for row in range(len(which)):
         if which[row]:
             seat = forest.positions[row, 0, ACTOR]
-            for one in range(values.shape[1]):
-                values[row, one] = forest.sums[row, 0, one] / forest.visits[row, 0]
+            for player in range(values.shape[1]):
+                values[row, player] = forest.sums[row, 0, player] / forest.visits[row, 0]
             times = unvisited = top = total = 0.0
             if choice.gumbel:
-                times, unvisited, top, total = improve(row, 0, seat, forest, choice.sharpness)
-                best = foremost(row, seat, most_visits(row, 0, forest), forest, choice)
+                times, unvisited, top, total = improved(row, 0, seat, forest, choice.sharpness)
+                best = best_with_visits(row, seat, max_visits(row, 0, forest), forest, choice)
             else:
                 best = most_visited(row, seat, forest)
             actions[row] = forest.action[row, best]
             for edge in range(forest.first[row, 0], forest.first[row, 0] + forest.degree[row, 0]):
-                action, made = forest.action[row, edge], visits_of(row, edge, forest)
-                visits[row, action] = made
+                action, count = forest.action[row, edge], visits_of(row, edge, forest)
+                visits[row, action] = count
                 if choice.gumbel:
-                    policy[row, action] = math.exp(completed(row, edge, seat, times, unvisited, forest) - top) / total
+                    policy[row, action] = math.exp(score_of(row, edge, seat, times, unvisited, forest) - top) / total
                 else:
-                    policy[row, action] = made / (forest.visits[row, 0] - 1)
+                    policy[row, action] = count / (forest.visits[row, 0] - 1)
 
 
 @inlined
 def most_visited(row: int, seat: int, forest: Forest) -> int:
-    """The root's edge with most visits; of several the one of highest value."""
-    most, chosen, highest = most_visits(row, 0, forest), NONE, -math.inf
+    """The root's edge with the most visits; ties are broken by value."""
+    most, chosen, highest = max_visits(row, 0, forest), NONE, -math.inf
     for edge in range(forest.first[row, 0], forest.first[row, 0] + forest.degree[row, 0]):
         if visits_of(row, edge, forest) == most:
             value = mean(row, forest.child[row, edge], seat, forest)

@@ -1,4 +1,4 @@
-"""Pictures of positions as arrays, for videos and for programs that see. It needs `icetable[images]`."""
+"""Pictures of positions as arrays, for videos and for learning from pixels. Needs `icetable[images]`."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     Frame = npt.NDArray[np.uint8]
 
 FPS = 4
-"""How many turns videos show in a second."""
+"""Turns per second in videos."""
 FONT = "Roboto"
-"""The letters come with the extra: pictures are the same on every machine, also where there are no letters at all."""
+"""The extra ships this font, so pictures are the same on every machine, even without system fonts."""
 
 
 def frame(state: State, seat: int | None = None) -> Frame:
     """The picture of a position as a seat sees it, or a watcher: uint8[height, width, 3].
 
-    All pictures of a game have one size, in pixels both even, as videos need it. Raises GameError for a game that can't
-    be drawn, and ModuleNotFoundError without `icetable[images]`.
+    All pictures of a game have the same size, with an even width and height, as video encoders need. Raises GameError
+    for a game that can't be drawn, and ModuleNotFoundError without `icetable[images]`.
 
     >>> import icetable
     >>> from icetable.envs import frame
@@ -37,14 +37,14 @@ def frame(state: State, seat: int | None = None) -> Frame:
     (360, 360, 3)
     """
     width, height = size_of(state.game)
-    # A picture that grew since the start is drawn smaller: by the rules of SVG it fits in and keeps its proportions.
+    # A board that has grown since the start is scaled down: SVG fits it into the size and keeps its proportions.
     text = SIZE.sub(f' width="{width}" height="{height}" role', light(state.game.svg(state.view(seat))), count=1)
     return rasteriser()(text)
 
 
 @functools.cache
 def size_of(game: Game) -> tuple[int, int]:
-    """The width and the height of a game's pictures. Raises what `frame` raises."""
+    """The width and height of a game's pictures. Raises the errors of `frame`."""
     rasteriser()
     found = SIZE.search(game.svg(game.start().view()))
     assert found
@@ -57,25 +57,25 @@ TRANSLUCENT = re.compile(r"rgb\((\d+) (\d+) (\d+) / (\d\d)%\)")
 
 
 def light(svg: str) -> str:
-    """A picture for light screens, in words that rasterisers know: they have neither variables nor media queries."""
+    """The light theme of a picture, without the CSS variables and media queries that rasterisers can't read."""
     lines = [line for line in svg.split("\n") if ": var(--" not in line]
     return TRANSLUCENT.sub(r"rgba(\1, \2, \3, 0.\4)", "\n".join(lines))
 
 
 @functools.cache
 def rasteriser() -> Callable[[str], Frame]:
-    """What makes pixels of an SVG file. Raises ModuleNotFoundError."""
+    """A function that renders an SVG text to pixels. Raises ModuleNotFoundError."""
     try:
         import fontpkg
         import resvg_py
         from PIL import Image
     except ModuleNotFoundError as missing:
-        lacking = "Pictures as arrays need more packages; install icetable[images]."
-        raise ModuleNotFoundError(lacking, name=missing.name) from None
-    letters: dict[str, Any] = {"font_files": [str(fontpkg.path(FONT))], "skip_system_fonts": True}
+        message = "Pictures as arrays need more packages; install icetable[images]."
+        raise ModuleNotFoundError(message, name=missing.name) from None
+    fonts: dict[str, Any] = {"font_files": [str(fontpkg.path(FONT))], "skip_system_fonts": True}
 
     def pixels(svg: str) -> Frame:
-        png = resvg_py.svg_to_bytes(svg_string=svg, background="#ffffff", sans_serif_family=FONT, **letters)
+        png = resvg_py.svg_to_bytes(svg_string=svg, background="#ffffff", sans_serif_family=FONT, **fonts)
         return np.array(Image.open(io.BytesIO(png)).convert("RGB"))
 
     return pixels

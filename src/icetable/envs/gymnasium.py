@@ -1,4 +1,4 @@
-"""The games as environments of Gymnasium: one seat learns, others answer. Importing this registers them.
+"""The games as Gymnasium environments: one seat learns, opponents play the others. Importing registers them.
 
 >>> import gymnasium
 >>> env = gymnasium.make("icetable.envs.gymnasium:icetable/Squad-v1", players=1)
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Env", "TickEnv", "VectorEnv"]
 
-EVERY = np.ones(1, np.bool_)
+ALL_ROWS = np.ones(1, np.bool_)
 AUTORESETS: dict[AutoresetMode, Autoreset] = {
     AutoresetMode.SAME_STEP: "same",
     AutoresetMode.NEXT_STEP: "next",
@@ -60,20 +60,20 @@ AUTORESETS: dict[AutoresetMode, Autoreset] = {
 
 
 class Env(gymnasium.Env["Bytes", np.int64], Copied):
-    """A game of turns in which one seat learns.
+    """A turn-based game in which one seat learns.
 
-    `seat`: where the learner sits; None draws its place for each game. `opponent`: who plays the other seats: a player
-    by name ("random", "greedy", a level, "sims:N" …), a function (observation, mask, rng) -> action, or a `League`.
-    `rewards` ("share" or "points") and `illegal` ("lose", "raise" or "ignore") are those of `Batch`. All else are
-    options of the game.
+    `seat`: the learner's seat; None draws it for each game. `opponent` plays the other seats: a named player ("random",
+    "greedy", a level, "sims:N" …), a function (observation, mask, rng) -> action, or a `League`. `rewards` ("share" or
+    "points") and `illegal` ("lose", "raise" or "ignore") are those of `Batch`. All other arguments are options of the
+    game.
 
     An observation is int8[height, width, planes], as `space(game).encoding` describes it, or with `channels` "first"
     int8[planes, height, width]. `info` has the `action_mask`, int8[actions], which is 0 after the end; the `seat` of
     the learner; and the `rewards` of all seats, float32.
     `render` shows the board as the learner sees it: as text ("ansi"), on the terminal after each step ("human"), or as
-    a picture, uint8[height, width, 3], as `icetable.envs.frame` makes it ("rgb_array").
+    a picture, uint8[height, width, 3], as returned by `icetable.envs.frame` ("rgb_array").
 
-    Raises GameError, UnknownGame and BadOption where an argument is not allowed.
+    Raises GameError, UnknownGame and BadOption if an argument is not allowed.
 
     >>> from icetable.envs.gymnasium import Env
     >>> env = Env("icefrogs", players=2, seat=0, opponent="random")
@@ -106,64 +106,64 @@ class Env(gymnasium.Env["Bytes", np.int64], Copied):
         self.observation_space, self.action_space = _spaces(self._learner)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
-        """Begin a new game; with the option `state` at a State of the game, as `Batch.set` takes it.
+        """Begin a new game, with the option `state` from a State of the game as in `Batch.set`.
 
         Raises GameError for a wrong seed, a state that can't be played on, and other options.
         """
         _check_reset(seed, options, allowed=("state",))
         super().reset(seed=seed)
-        self._learner.reset(EVERY, self.np_random, (options or {}).get("state"))
-        return self._shown()
+        self._learner.reset(ALL_ROWS, self.np_random, (options or {}).get("state"))
+        return self._observed()
 
     def step(self, action: np.int64 | int) -> tuple[Bytes, float, bool, bool, dict[str, Any]]:
         """Play an action; then the others play until the learner is to act again or the game is over.
 
-        Raises GameError for a number off the numbering, before `reset` and after the end; where `illegal` is "raise"
-        IllegalAction for an illegal action. Then nothing has changed.
+        Raises GameError if the number is out of range, before `reset` and after the end; if `illegal` is "raise",
+        IllegalAction for an illegal action. Nothing has changed then.
         """
         self._learner.step(np.array([action]))
-        observation, info = self._shown()
+        observation, info = self._observed()
         return observation, float(self._learner.reward[0]), bool(self._learner.over[0]), False, info
 
     def action_masks(self) -> Bytes:
-        """int8[actions], 1 for the legal actions: the name that MaskablePPO of sb3-contrib looks for."""
+        """int8[actions], 1 for the legal actions. MaskablePPO of sb3-contrib calls it by this name."""
         masks: Bytes = self._learner.batch.mask[0].copy()
         return masks
 
     def record(self) -> str:
-        """The record of the game so far, as `State.record` gives it. An illegal action is not in it."""
+        """The record of the game so far, as in `State.record`, without illegal actions."""
         return self._learner.batch.record(0)
 
     def render(self) -> str | Frame | None:
-        """The board as the learner sees it, or None after it was written to the terminal."""
-        drawn = _drawn(self._learner, 0, self.render_mode)
+        """Render the board as the learner sees it; None if it was written to the terminal."""
+        drawn = _render_row(self._learner, 0, self.render_mode)
         if self.render_mode != "human":
             return drawn
         sys.stdout.write(f"{drawn}\n")
         return None
 
-    def _shown(self) -> tuple[Bytes, dict[str, Any]]:
-        """What the learner gets now."""
+    def _observed(self) -> tuple[Bytes, dict[str, Any]]:
+        """The learner's observation and info; with mode "human", render first."""
         if self.render_mode == "human":
             self.render()
-        info = {name: told[0] for name, told in _info(self._learner).items()}
+        info = {name: values[0] for name, values in _info(self._learner).items()}
         return self._learner.batch.observation[0].copy(), info
 
 
 class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
-    """A game without turns in which one seat learns: a step is a tick of `icetable.envs.RealTime`.
+    """A real-time game in which one seat learns: a step is a tick of `icetable.envs.RealTime`.
 
-    `seat`: where the learner sits; None draws its place for each game. `opponent`: who plays the other seats: a bot by
-    its level ("beginner", "beginner@1" …), "random", which picks from its menu, a function, or a `League`. Bots have
-    hands of their own, as slow as those of people, and see what is there at once. A function gets the observations
-    {name: [k, …]} and masks [k, …] of the k seats that it plays, and gives k actions as `RealTime` takes them.
-    `arguments` are those of `RealTime`, which says what they, actions and observations mean, but for `seed`.
+    `seat`: the learner's seat; None draws it for each game. `opponent` plays the other seats: the bot of a level
+    ("beginner", "beginner@1" …), "random", which picks from its menu, a function, or a `League`. Bots are limited to
+    the hand speed of people, but see changes without delay. A function maps observations {name: [k, …]} and masks
+    [k, …] of the k seats that it plays to k actions in the format of `RealTime`. `arguments` are those of `RealTime`
+    except `seed`; it also documents actions and observations.
 
-    An observation is a dict of the arrays of `describe().fields`. `info` has the `action_mask` of the menu, else
-    the `verb_mask`, int8; the `seat` of the learner; the `rewards` of all seats, float32; and the `fault`, a Fault,
-    where the last act was refused. The game is shown as `Env` shows one.
+    An observation is a dict of the arrays of `describe().fields`. `info` has the `action_mask` of the menu, or without
+    a menu the `verb_mask`, int8; the `seat` of the learner; the `rewards` of all seats, float32; and the `fault`, a
+    Fault, if the last act was refused. Rendering is that of `Env`.
 
-    Raises GameError, UnknownGame and BadOption where an argument is not allowed.
+    Raises GameError, UnknownGame and BadOption if an argument is not allowed.
 
     >>> from icetable.envs.gymnasium import TickEnv
     >>> env = TickEnv("icehouse", seat=0, opponent="beginner@1", tick=0.5, timer=60.0)
@@ -199,7 +199,7 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Reals], dict[str, Any]]:
-        """Begin a new game. Raises GameError for a wrong seed and for options."""
+        """Begin a new game. Raises GameError for an invalid seed and for any options."""
         _check_reset(seed, options, allowed=())
         super().reset(seed=seed)
         players = self._ticks.game.players
@@ -207,10 +207,10 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
         self._ticks.reset(int(self.np_random.integers(1 << 62)))
         self._others.begin(self._seat, self.np_random)
         self._is_ready = True
-        return self._told()
+        return self._observed()
 
     def step(self, action: Any) -> tuple[dict[str, Reals], float, bool, bool, dict[str, Any]]:
-        """Play a tick. Raises GameError for what is no action, before `reset` and after the end."""
+        """Play a tick. Raises GameError for an invalid action, before `reset` and after the end."""
         if not self._is_ready:
             raise GameError("there is no game under way; begin one with reset")
         ticks, own = self._ticks, np.asarray(flat(self._ticks, action))
@@ -218,32 +218,32 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
         actions[self._seat] = own
         ticks.checked(actions)
         ticks.step(actions, self._others.answer(actions))
-        observation, info = self._told()
+        observation, info = self._observed()
         return observation, float(ticks.reward[self._seat]), ticks.terminated, ticks.truncated, info
 
     def describe(self) -> RealTimeEncoding:
-        """What the numbers of actions and observations mean."""
+        """The meaning of the numbers in actions and observations."""
         return self._ticks.describe()
 
     def action_masks(self) -> Bytes:
-        """int8[entries], 1 for what the menu allows: the name that MaskablePPO of sb3-contrib looks for."""
+        """int8[entries], 1 for the allowed menu entries. MaskablePPO of sb3-contrib calls it by this name."""
         mask: Bytes = self._ticks.mask[self._seat].copy()
         return mask
 
     def record(self) -> str:
-        """The record of the game so far, as `State.record` gives it."""
+        """The record of the game so far, as in `State.record`."""
         return self._ticks.record()
 
     def render(self) -> str | Frame | None:
-        """The field as text or as a picture, or None after it was written to the terminal."""
-        drawn = _shown(self._ticks.state(), self._seat, self.render_mode)
+        """Render the field as text or as a picture; None if it was written to the terminal."""
+        drawn = _render_position(self._ticks.state(), self._seat, self.render_mode)
         if self.render_mode != "human":
             return drawn
         sys.stdout.write(f"{drawn}\n")
         return None
 
-    def _told(self) -> tuple[dict[str, Reals], dict[str, Any]]:
-        """What the learner gets now."""
+    def _observed(self) -> tuple[dict[str, Reals], dict[str, Any]]:
+        """The learner's observation and info; with mode "human", render first."""
         if self.render_mode == "human":
             self.render()
         ticks, seat = self._ticks, self._seat
@@ -254,18 +254,18 @@ class TickEnv(gymnasium.Env["dict[str, Reals]", Any], Copied):
 
 
 class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"], Copied):
-    """Many games of one kind in step: `Env` for training, by one call for all games.
+    """Many games of one kind in step: a vectorized `Env` for training.
 
-    The arguments are those of `Env`. An opponent that is a function gets observations[k, …] and masks[k, …] of the k
-    games where others are to act, and gives k actions. Games and players with names run in so many `threads`, which
-    changes no game. What `info` tells has a first dimension for the games.
+    The arguments are those of `Env`. A function as opponent maps observations[k, …] and masks[k, …] of the k games
+    where an opponent is to act to k actions. `threads`: the number of threads for games and named players; it does not
+    affect results. The arrays in `info` have a first dimension for the games.
 
-    `autoreset_mode`: when a game that is over begins again, "NextStep", "SameStep" or "Disabled", as Gymnasium has
-    them. In "SameStep" `final_obs` and `final_info` say how the game has ended; in "Disabled" a reset with the option
-    `reset_mask`, bool[num_envs], begins new games. Without `copy` observations and masks can only be read, and the next
-    step writes them anew. `render` gives a tuple, with `render_mode` "ansi" or "rgb_array".
+    `autoreset_mode`: Gymnasium's mode for restarting finished games: "NextStep", "SameStep" or "Disabled". In
+    "SameStep" `final_obs` and `final_info` describe the end of the game; in "Disabled" a reset with the option
+    `reset_mask`, bool[num_envs], begins new games. Without `copy` observations and masks are read-only and overwritten
+    by the next step. `render` returns a tuple, with `render_mode` "ansi" or "rgb_array".
 
-    Raises GameError, UnknownGame and BadOption where an argument is not allowed.
+    Raises GameError, UnknownGame and BadOption if an argument is not allowed.
 
     >>> from icetable.envs.gymnasium import VectorEnv
     >>> envs = VectorEnv("squad", num_envs=8, autoreset_mode="SameStep")
@@ -314,7 +314,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         return read_only(np.ones(self.num_envs, np.bool_))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
-        """Begin new games in all rows, or where the option `reset_mask` is True. Raises GameError."""
+        """Begin new games in all rows, or in those where the option `reset_mask` is True. Raises GameError."""
         _check_reset(seed, options, allowed=("reset_mask",))
         which = self._mask_of(options)
         super().reset(seed=seed)
@@ -324,7 +324,7 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
     def step(self, actions: Ints) -> tuple[Bytes, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         """Play an action in every game; then the others play until the learner is to act again or the game is over.
 
-        In "NextStep" the action of a game that is over does not matter. Raises what `Env.step` raises.
+        In "NextStep" the actions of finished games are ignored. Raises the errors of `Env.step`.
         """
         learner = self._learner
         learner.step(actions)
@@ -335,20 +335,20 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         return self._seen(), learner.reward, learner.over.copy(), nowhere, infos
 
     def render(self) -> tuple[str | Frame, ...] | None:
-        """The board of each game as its learner sees it: text with `render_mode` "ansi", pictures with "rgb_array"."""
+        """Render each board as its learner sees it: as text with `render_mode` "ansi", as pictures with "rgb_array"."""
         if self.render_mode is None:
             return None
-        return tuple(_drawn(self._learner, row, self.render_mode) for row in range(self.num_envs))
+        return tuple(_render_row(self._learner, row, self.render_mode) for row in range(self.num_envs))
 
     def record(self, row: int, final: bool = False) -> str:
-        """The record of the game in a row, or with `final` of the last one of the row that has ended.
+        """The record of the game in a row; with `final` that of the row's last finished game.
 
-        Raises GameError where there is no such row or game.
+        Raises GameError if there is no such row or game.
         """
         return self._learner.batch.record(row, final)
 
     def _mask_of(self, options: dict[str, Any] | None) -> npt.NDArray[np.bool_]:
-        """Where a reset begins new games. Raises GameError."""
+        """The rows to reset. Raises GameError."""
         if not options:
             return self._everywhere
         which = np.asarray(options["reset_mask"])
@@ -359,16 +359,14 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
         return which
 
     def _seen(self) -> Bytes:
-        """What all learners see."""
         seen = self._learner.batch.observation
         return seen.copy() if self._copies else seen
 
     def _infos(self) -> dict[str, Any]:
-        """What there is to say of all games."""
-        return _of_rows(_info(self._learner, self._copies), self._everywhere)
+        return _with_masks(_info(self._learner, self._copies), self._everywhere)
 
     def _finals(self) -> dict[str, Any]:
-        """How games have ended, and that new ones have brought nothing yet."""
+        """The final observations and infos of finished games, with rewards of 0 for the new games."""
         learner, over = self._learner, read_only(self._learner.over)
         seen = np.empty(self.num_envs, object)
         seen[over] = np.fromiter(learner.final_observation, object, len(learner.final_observation))
@@ -377,18 +375,18 @@ class VectorEnv(gymnasium.vector.VectorEnv["Bytes", "Ints", "npt.NDArray[Any]"],
             "rewards": learner.rewards,
             "seat": learner.last_seat * over,
         }
-        finals = _of_rows({"final_obs": seen, "final_info": _of_rows(last, over)}, over)
+        finals = _with_masks({"final_obs": seen, "final_info": _with_masks(last, over)}, over)
         return finals | {"rewards": np.zeros(learner.rewards.shape, np.float32)}
 
 
-def _drawn(learner: Learner, row: int, mode: str | None) -> str | Frame:
-    """A board as its learner sees it."""
+def _render_row(learner: Learner, row: int, mode: str | None) -> str | Frame:
+    """Render a board as its learner sees it."""
     state, seat = learner.batch.state(row), int(learner.seat[row])
-    return _shown(state, seat, mode)
+    return _render_position(state, seat, mode)
 
 
-def _shown(state: State, seat: int, mode: str | None) -> str | Frame:
-    """A position as a seat sees it."""
+def _render_position(state: State, seat: int, mode: str | None) -> str | Frame:
+    """Render a position as a seat sees it."""
     return frame(state, seat) if mode == "rgb_array" else state.game.draw(state.view(seat))
 
 
@@ -400,27 +398,27 @@ def _spaces(learner: Learner) -> tuple[Any, Discrete]:
 
 
 def _info(learner: Learner, copies: bool = True) -> dict[str, npt.NDArray[Any]]:
-    """What learners get beside what they see. A first dimension is for the games."""
+    """The learners' infos; the first dimension of the arrays is for the games."""
     mask = learner.batch.mask
     return {"action_mask": mask.copy() if copies else mask, "rewards": learner.rewards, "seat": learner.seat.copy()}
 
 
-def _of_rows(told: dict[str, Any], rows: npt.NDArray[np.bool_]) -> dict[str, Any]:
-    """The information; as in all of Gymnasium `_name` says of which games it is, in one array that can't be written."""
-    return told | {f"_{name}": rows for name in told}
+def _with_masks(info: dict[str, Any], rows: npt.NDArray[np.bool_]) -> dict[str, Any]:
+    """Add Gymnasium's `_name` entries, which say for which games an entry is valid; they share one read-only array."""
+    return info | {f"_{name}": rows for name in info}
 
 
 def _for_one(policy: Policy) -> Policy:
-    """The policy for one game at a time as one for many, which here are one."""
-    return functools.partial(_ask_for_one, policy)
+    """A policy for a single game as a policy for batches of one game."""
+    return functools.partial(_call_for_one, policy)
 
 
-def _ask_for_one(policy: Policy, observations: Bytes, masks: Bytes, rng: np.random.Generator) -> list[Any]:
+def _call_for_one(policy: Policy, observations: Bytes, masks: Bytes, rng: np.random.Generator) -> list[Any]:
     return [policy(observations[0], masks[0], rng)]
 
 
 def _check_reset(seed: int | None, options: dict[str, Any] | None, allowed: tuple[str, ...]) -> None:
-    """Raise GameError for what `reset` does not take."""
+    """Raise GameError for an invalid seed or an unknown option of `reset`."""
     if seed is not None:
         check_whole("seed", seed, 0)
     for name in options or ():
@@ -429,7 +427,6 @@ def _check_reset(seed: int | None, options: dict[str, Any] | None, allowed: tupl
 
 
 def _mode(name: str | AutoresetMode) -> AutoresetMode:
-    """The mode of a name. Raises GameError."""
     try:
         return AutoresetMode(name)
     except ValueError:
@@ -438,7 +435,7 @@ def _mode(name: str | AutoresetMode) -> AutoresetMode:
 
 
 def _id_of(info: GameInfo) -> str:
-    """The name of a game with the capitals of its title, which may have more words, and its encoding's version."""
+    """The Gymnasium id of a game: its name, capitalized as in its title, and the version of its encoding."""
     letters = "".join(filter(str.isalpha, info.title))
     start = letters.lower().index(info.name)
     encoding: Any = info.part("encoding")

@@ -1,4 +1,4 @@
-"""Who plays against a learner: functions, players by name, copies of itself, and leagues of all these."""
+"""The opponents of a learner: functions, named players, copies of itself, and leagues of these."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 Policy = Callable[[Any, Any, np.random.Generator], Any]
-"""Chooses actions, for n games at a time: observations int8[n, height, width, planes] and masks int8[n, actions] give
-actions int64[n]. The generator is the environment's, so that a seed gives the same choices again."""
+"""Maps observations int8[n, height, width, planes] and masks int8[n, actions] to actions int64[n], for n games at a
+time. The generator is the environment's, so the same seed gives the same choices."""
 
 
 class League:
-    """Opponents, of which one is drawn for each other seat of each game, and more of which may join at any time.
+    """A pool of opponents. Each other seat of each game draws one of them; more can be added at any time.
 
-    `members`: names of players, and functions that take many games at a time. The one that joined last is drawn with
-    the probability `newest`, and else any of them. Games that are under way go on as they began.
+    `members`: names of players, and functions that take many games at a time. The newest member is drawn with
+    probability `newest`, otherwise any of them. Games under way keep their opponents.
 
-    Raises GameError for a probability that is none.
+    Raises GameError if `newest` is not a probability.
 
     >>> from icetable.envs import League
     >>> from icetable.envs.gymnasium import Env
@@ -42,11 +42,11 @@ class League:
         self.members, self.newest = list(members), newest
 
     def add(self, member: str | Policy) -> None:
-        """Let a member join, from the next game on."""
+        """Add a member, from the next game on."""
         self.members.append(member)
 
     def draw(self, rng: np.random.Generator, games: int, players: int) -> Ints:
-        """int64[games, players], the numbers of members for all seats."""
+        """Draw the member of each seat: int64[games, players], indices into `members`."""
         last = len(self.members) - 1
         if last == 0:
             return np.zeros((games, players), np.int64)
@@ -55,10 +55,10 @@ class League:
 
 
 class Frozen:
-    """A learner as it is now, as an opponent: a copy that learns nothing more.
+    """A frozen copy of a learner as an opponent.
 
-    `model`: what has `predict(observations, action_masks=…, deterministic=…)`, as MaskablePPO of sb3-contrib has; of
-    one with a `policy` that is copied alone. What it draws it draws by itself, not from the environment's seed.
+    `model`: an object with `predict(observations, action_masks=…, deterministic=…)`, such as MaskablePPO of
+    sb3-contrib; if it has a `policy`, only that is copied. Its random choices don't depend on the environment's seed.
     """
 
     def __init__(self, model: Any, deterministic: bool = False) -> None:

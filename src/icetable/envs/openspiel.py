@@ -1,17 +1,17 @@
-"""The games of turns as games of OpenSpiel.
+"""The turn-based games as OpenSpiel games.
 
-Importing this module registers `python_icetable_<name>` for each game; OpenSpiel does not find them by itself. Their
-parameters are the game's options: a list is written with spaces (`values=0 0 1 1 2 2 3 3 9`), and 0 stands for a number
-that depends on the other options. OpenSpiel needs to know how long a game can be, so it must have a `turn_limit`.
+Importing this module registers `python_icetable_<name>` for each game; OpenSpiel does not discover them by itself.
+Their parameters are the game's options: lists are separated by spaces (`values=0 0 1 1 2 2 3 3 9`), and 0 means a
+default that depends on other options. OpenSpiel needs the maximum game length, so games must have a `turn_limit`.
 
-Actions are those of `space(game)`. Chance is explicit: its outcomes are numbers of `TurnGame.chance_parts`, which may
-be parts of an act only, such as the number of one square. The returns are the rewards of `Batch`: they are paid at the
-end and add up to 0; a player alone gets the points. The information is perfect, for nothing is done in secret: a player
-who forgets nothing knows the state. Where players may not look up the record, it is recall that is imperfect: the
-observation is what is in sight, and the information state the record. Only games of the workshop may keep secrets.
+Actions are those of `space(game)`. Chance is explicit: its outcomes are indices into `TurnGame.chance_parts`, which may
+be parts of an act, such as the number of one square. The returns are the rewards of `Batch`: terminal and zero-sum, or
+the points in games for one player. The information is perfect, because no act is secret: a player who remembers
+everything knows the state. If players may not look up the record, their recall is imperfect: the observation is what
+is visible, and the information state is the record. Only games of the workshop can have secrets.
 
-OpenSpiel 2.0.2 crashes where the bots that are written in C++ step through any game that is written in Python, its own
-ones too. `MCTSBot.mcts_search(state)` does the same search and works, and so do the bots of `open_spiel.python`.
+OpenSpiel 2.0.2 crashes if its C++ bots step through any game parameters_of in Python, including its own.
+`MCTSBot.mcts_search(state)` does the same search and works, and so do the bots of `open_spiel.python`.
 
 >>> import pyspiel
 >>> import icetable.envs.openspiel
@@ -58,18 +58,18 @@ if TYPE_CHECKING:
 
 TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 PREFIX = "python_icetable_"
-USUAL = 0
-"""The parameter that stands for an option whose default depends on the others."""
-LONGEST = 2**31 - 1
-"""The number of acts and draws up to which OpenSpiel counts."""
-FINE = 2**62
+DEPENDENT_DEFAULT = 0
+"""Parameter value for an option whose default depends on the other options."""
+MAX_ACTS = 2**31 - 1
+"""Maximum number of acts and chance outcomes in OpenSpiel."""
+SEED_LIMIT = 2**62
 DEFAULT_VIEW = pyspiel.IIGObservationType(perfect_recall=False)
 
 
 class Node:
-    """A position, and the parts drawn so far for the act of chance that is under way.
+    """A position, and the parts drawn so far of an incomplete act of chance.
 
-    It never changes, so its copies are itself: a clone of a state costs no more than OpenSpiel's own part of it.
+    It is immutable, so copying returns the node itself, and cloning a state costs no more than OpenSpiel's own part.
     """
 
     __slots__ = ("actions", "drawn", "player", "position")
@@ -80,7 +80,7 @@ class Node:
         actor = int(position[ACTOR])
         self.player = TERMINAL if actor == NOBODY else actor
         self.actions: list[int] | None = None
-        """The legal actions of the player, once somebody has asked for them."""
+        """Cache of the player's legal actions."""
 
     def __deepcopy__(self, _memo: object) -> Node:
         return self
@@ -90,7 +90,7 @@ class Node:
 
 
 class SpielGame(pyspiel.Game):
-    """A game of turns as a game of OpenSpiel. Raises GameError for options that the game or OpenSpiel does not take."""
+    """A turn-based game as an OpenSpiel game. Raises GameError for options that the game or OpenSpiel rejects."""
 
     info: GameInfo
 
@@ -100,17 +100,17 @@ class SpielGame(pyspiel.Game):
         self.first = Node(game.first_position())
         self._write_mask = jit.bind(rows.write_mask, self.info.name, rules=game.rules, codec=self.space.codec)
         acts, self._parts = longest(game)
-        alone = game.max_solo_score()
+        max_points = game.max_solo_score()
         about = pyspiel.GameInfo(
             num_distinct_actions=self.space.encoding.actions,
             max_chance_outcomes=len(game.chance_parts),
             num_players=game.players,
-            min_utility=0.0 if alone else rows.worth(0.0, game.players),
-            max_utility=float(alone) if alone else 1.0,
-            utility_sum=None if alone else 0.0,
+            min_utility=0.0 if max_points else rows.reward_of(0.0, game.players),
+            max_utility=float(max_points) if max_points else 1.0,
+            utility_sum=None if max_points else 0.0,
             max_game_length=acts,
         )
-        super().__init__(type_of(game), about, written(game))
+        super().__init__(type_of(game), about, parameters_of(game))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load_game, (str(self),)
@@ -119,11 +119,11 @@ class SpielGame(pyspiel.Game):
         return self._parts
 
     def new_initial_state(self, state: Any = None) -> SpielState:
-        """The start, or the state of a struct or dict that `to_struct` made. Raises GameError where it is none."""
+        """The start, or the state of a struct or dict from `to_struct`. Raises GameError if it is invalid."""
         return SpielState(self) if state is None else SpielState(self, *self._read(state))
 
     def _read(self, struct: Any) -> tuple[Node, str]:
-        """The node of a struct, and its text."""
+        """The node of a struct, and the struct as JSON."""
         described = struct.to_dict() if isinstance(struct, pyspiel.StateStruct) else struct
         if not isinstance(described, dict) or not isinstance(described.get("drawn"), list):
             raise GameError(f"a state is a dict as `to_struct` makes it, not {short_repr(struct)}")
@@ -138,18 +138,18 @@ class SpielGame(pyspiel.Game):
         return node, json.dumps(described)
 
     def make_py_observer(self, kind: Any = None, parameters: Mapping[str, Any] | None = None) -> Observer:
-        """What shows players the states. `kind` is an IIGObservationType. Raises GameError for any parameters."""
+        """An observer. `kind` is an IIGObservationType. Raises GameError for any parameters."""
         if parameters:
             raise GameError(f"observers take no parameters, not {short_repr(parameters)}")
         return Observer(self, kind or DEFAULT_VIEW)
 
     def observation_tensor_shape(self) -> list[int]:
-        """Planes, height and width: OpenSpiel itself knows only the size of tensors that have parts with names."""
+        """Planes, height and width; OpenSpiel itself only knows the total size of tensors with named parts."""
         height, width, planes = self.space.encoding.shape
         return [planes, height, width]
 
     def legal(self, node: Node) -> list[int]:
-        """The legal actions of the player who is to act, in ascending order."""
+        """The legal actions of the player to act, in ascending order."""
         if node.actions is None:
             mask = np.empty(self.space.encoding.actions, np.int8)
             self._write_mask(node.position, np.empty(self.game.rules.MAX_ACTS, np.int64), mask)
@@ -157,7 +157,7 @@ class SpielGame(pyspiel.Game):
         return node.actions
 
     def after(self, node: Node, action: int) -> Node:
-        """Where an action leads. Raises IllegalAction, and GameError for an outcome that chance can't draw."""
+        """The node after an action. Raises IllegalAction, and GameError for an impossible outcome of chance."""
         if node.player == CHANCE:
             return self._after_part(node, action)
         if action not in self.legal(node):
@@ -169,7 +169,7 @@ class SpielGame(pyspiel.Game):
         return Node(position)
 
     def _after_part(self, node: Node, part: int) -> Node:
-        """Where a part of an act of chance leads: the act is played when it is whole."""
+        """The node after a part of an act of chance; the act is played when it is complete."""
         odds = dict(self.odds(node))
         if part not in odds:
             allowed = ", ".join(map(str, odds))
@@ -185,11 +185,11 @@ class SpielGame(pyspiel.Game):
         return Node(position)
 
     def odds(self, node: Node) -> list[tuple[int, float]]:
-        """The outcomes that chance can draw, with their probabilities."""
+        """The possible outcomes of chance with their probabilities."""
         return [(part, odds) for part, odds in enumerate(self.game.part_odds(node.position, node.drawn)) if odds]
 
     def name_of(self, player: int, action: int) -> str:
-        """The notation of an action or of an outcome of chance. Raises GameError."""
+        """The notation of an action or of a chance outcome. Raises GameError."""
         if player != CHANCE:
             return self.space.notation(action)
         parts = self.game.chance_parts
@@ -198,21 +198,21 @@ class SpielGame(pyspiel.Game):
         return parts[action]
 
     def returns(self, node: Node) -> list[float]:
-        """The rewards of `Batch`; the points of a player alone."""
+        """The rewards of `Batch`; in a game for one player the points."""
         game = self.game
         if node.player != TERMINAL:
             return [0.0] * game.players
         if game.players == 1:
             return [float(score) for score in game.scores(node.position)]
         shares = shares_of(TurnState(game, node.position).winners, game.players)
-        return [rows.worth(one, game.players) for one in shares]
+        return [rows.reward_of(share, game.players) for share in shares]
 
 
 class SpielState(pyspiel.State):
-    """A state of a game of turns as a state of OpenSpiel."""
+    """A state of a turn-based game as an OpenSpiel state."""
 
     setup = ""
-    """The position that the history begins at, where it does not begin at the start of the game."""
+    """The position where the history begins, if that is not the start of the game."""
 
     def __init__(self, game: SpielGame, node: Node | None = None, setup: str = "") -> None:
         super().__init__(game)
@@ -242,14 +242,14 @@ class SpielState(pyspiel.State):
         return self.get_game().returns(self.node)
 
     def resample_from_infostate(self, _player: int, sampler: Any) -> SpielState:
-        """A clone: a player who remembers all acts knows the position, for nothing is done in secret.
+        """A clone, because no act is secret, so a player who remembers all acts knows the position.
 
-        In games of the workshop it may be: there the position is drawn from those that look the same.
+        In games of the workshop with secrets: a position sampled from those that look the same to the player.
         """
         spiel = self.get_game()
         if not keeps_secrets(spiel.game):
             return self.clone()
-        rng = np.random.default_rng(int(sampler() * FINE))
+        rng = np.random.default_rng(int(sampler() * SEED_LIMIT))
         return SpielState(spiel, Node(spiel.game.determinize(self.node.position, None, rng), self.node.drawn))
 
     def _to_struct(self) -> dict[str, Any]:
@@ -257,7 +257,7 @@ class SpielState(pyspiel.State):
         return {**json.loads(saved), "drawn": list(self.node.drawn)}
 
     def __str__(self) -> str:
-        """The board, and the position in full: OpenSpiel takes states for equal whose texts are."""
+        """The board and the full position: OpenSpiel treats states with equal texts as equal."""
         game, position = self.get_game().game, self.node.position
         drawn = [game.chance_parts[part] for part in self.node.drawn]
         described = json.dumps(game.describe_position(position))
@@ -265,13 +265,13 @@ class SpielState(pyspiel.State):
 
 
 class Observer:
-    """What a player sees of a state, as OpenSpiel's observers show it.
+    """An OpenSpiel observer.
 
-    `tensor` is float32, plane by plane, and `dict` has each plane, float32[height, width], under its name. With perfect
-    recall the text is the record. Where players may not look it up, the tensor then goes on with `acts`,
-    float32[acts, actions], 1 for each action played; else there is no tensor. A public observation takes the point of
-    view of player 0. An observation without what is public is empty, but in games of the workshop: there it is the
-    board as the player sees it, where a watcher sees another.
+    `tensor` is float32, plane by plane; `dict` has each plane by name, float32[height, width]. With perfect recall the
+    text is the record. If players may not look up the record, the tensor then also has `acts`,
+    float32[acts, actions], 1 for each action played; otherwise there is no tensor. A public observation is from the
+    point of view of player 0. Without public information an observation is empty, except in games of the workshop if
+    the player's board differs from a watcher's: then it is that board.
     """
 
     def __init__(self, game: SpielGame, kind: Any) -> None:
@@ -300,7 +300,7 @@ class Observer:
             self.dict["acts"] = tensor[size:].reshape(shape)
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Fill `tensor` with what a player sees of a state."""
+        """Write a player's observation of a state to `tensor`."""
         if self.tensor is None:
             return
         self._game.space.codec.observe(state.node.position, self._seat(player), self._seen)
@@ -312,7 +312,7 @@ class Observer:
             acts[range(len(played)), played] = 1
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """The record of the game so far, or the board as the player sees it."""
+        """The text of a player's observation: the record so far, or the board as the player sees it."""
         game = self._game.game
         if not self._kind.public_info and not keeps_secrets(game):
             return ""
@@ -327,7 +327,7 @@ class Observer:
         return seen if self._kind.public_info or seen != game.draw(shown.view()) else ""
 
     def _seen_so_far(self, state: SpielState, player: int) -> Iterator[str]:
-        """Each board as the player saw it, with the player's own acts."""
+        """Every board so far as the player saw it, and the player's own acts."""
         game, node = self._game, self._game.first
         for one in [*state.full_history(), None]:
             yield game.game.draw(TurnState(game.game, node.position).view(self._seat(player)))
@@ -341,15 +341,15 @@ class Observer:
 
 
 def observer(game: SpielGame, public: bool, recalls: bool, private: Any, shown: Reals | None) -> Observer:
-    """An observer that shows the same as another one did: the arrays of its parts are views of its own tensor."""
-    again = Observer(game, pyspiel.IIGObservationType(public, recalls, private))
-    if again.tensor is not None:
-        again.tensor[:] = shown
-    return again
+    """Recreate an observer with its tensor, so that `dict` has views of it."""
+    recreated = Observer(game, pyspiel.IIGObservationType(public, recalls, private))
+    if recreated.tensor is not None:
+        recreated.tensor[:] = shown
+    return recreated
 
 
 def keeps_secrets(game: TurnGame) -> bool:
-    """Whether a player who forgets nothing may not know the state: in games of the workshop alone."""
+    """Whether a player with perfect recall may not know the state; only in games of the workshop."""
     return game.info.is_plain and game.has_secrets
 
 
@@ -377,28 +377,28 @@ def type_of(game: TurnGame) -> Any:
 
 
 def options_of(info: GameInfo) -> tuple[Option, ...]:
-    """The options of a game, the number of players included."""
+    """The options of a game, including the number of players."""
     return info.players_option, *info.options
 
 
 def parameter(option: Option, value: Any) -> bool | int | float | str:
-    """The value of an option as a parameter of OpenSpiel's."""
+    """The value of an option as an OpenSpiel parameter."""
     if option.kind == "list" and not isinstance(value, str):
         return " ".join(map(str, value))
-    return USUAL if value is None else value
+    return DEPENDENT_DEFAULT if value is None else value
 
 
-def written(game: TurnGame) -> dict[str, bool | int | float | str]:
-    """All options of a game as parameters."""
+def parameters_of(game: TurnGame) -> dict[str, bool | int | float | str]:
+    """All options of a game as OpenSpiel parameters."""
     return {option.name: parameter(option, game.options[option.name]) for option in options_of(game.info)}
 
 
 def game_of(info: GameInfo, parameters: Mapping[str, Any]) -> TurnGame:
-    """The game with OpenSpiel's parameters as options. Raises BadOption."""
+    """The game with OpenSpiel parameters as options. Raises BadOption."""
     options = {
         option.name: numbers(parameters[option.name]) if option.kind == "list" else parameters[option.name]
         for option in options_of(info)
-        if option.name in parameters and not (option.default is None and parameters[option.name] == USUAL)
+        if option.name in parameters and not (option.default is None and parameters[option.name] == DEPENDENT_DEFAULT)
     }
     game = info.load(**options)
     assert isinstance(game, TurnGame)
@@ -406,7 +406,7 @@ def game_of(info: GameInfo, parameters: Mapping[str, Any]) -> TurnGame:
 
 
 def numbers(text: str) -> str | list[int]:
-    """The list of whole numbers that a text gives; the text itself where it gives none."""
+    """The whole numbers in a text; the text itself if it has anything else."""
     try:
         return [int(word) for word in text.split()]
     except ValueError:
@@ -414,25 +414,27 @@ def numbers(text: str) -> str | list[int]:
 
 
 def longest(game: TurnGame) -> tuple[int, int]:
-    """`TurnGame.longest`. Raises GameError where OpenSpiel can't count as far."""
+    """`TurnGame.longest`. Raises GameError if it is unknown or more than OpenSpiel can handle."""
     bounds = game.longest()
     if bounds is None:
         raise GameError("OpenSpiel needs to know how long a game can be; allowed: a turn_limit from 1")
-    if sum(bounds) > LONGEST:
-        raise GameError(f"a game can have {sum(bounds)} acts and OpenSpiel counts to {LONGEST}; set a lower turn_limit")
+    if sum(bounds) > MAX_ACTS:
+        raise GameError(
+            f"a game can have {sum(bounds)} acts and OpenSpiel counts to {MAX_ACTS}; set a lower turn_limit"
+        )
     return bounds
 
 
 def load_game(text: str) -> SpielGame:
-    """A game by its text: as a function of this module, so that unpickling registers the games first."""
+    """Load a game by its text. As a function of this module, it makes unpickling register the games first."""
     return pyspiel.load_game(text)
 
 
 def register(info: GameInfo) -> None:
-    """Make a game known to OpenSpiel."""
+    """Register a game with OpenSpiel."""
     game = info.load()
     assert isinstance(game, TurnGame)
-    # A class, because OpenSpiel lets go of it when Python is gone, and the end of any other object would crash.
+    # A class, because OpenSpiel releases it after Python has shut down; destroying any other object then would crash.
     pyspiel.register_game(type_of(game), type(f"{SpielGame.__name__}_{info.name}", (SpielGame,), {"info": info}))
 
 

@@ -1,4 +1,4 @@
-"""Who plays against a learner in a game in ticks: bots with hands of their own, functions, random players."""
+"""The opponents of a learner in a real-time game: bots with their own hands, functions, random players."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Others:
-    """Those who play against the learner of a game in ticks: as `opponent` a level, "random", a Policy or a League.
+    """The opponents of a learner in a real-time game. `opponent`: a level, "random", a Policy or a League.
 
     Raises GameError for anything else.
     """
@@ -38,7 +38,7 @@ class Others:
         self._check()
 
     def _check(self) -> None:
-        """Raise GameError where a member can't play, and where there is none."""
+        """Raise GameError if the league is empty or a member can't play."""
         names = [*([RANDOM] if self._ticks.action == "menu" else []), *REAL_TIME_NAMES]
         if not self._league.members:
             raise GameError("the league has no members yet")
@@ -50,11 +50,11 @@ class Others:
                 )
 
     def begin(self, learner: int, rng: np.random.Generator) -> None:
-        """Draw who plays in a new game. All that they draw comes from `rng`. Raises GameError for a wrong member."""
+        """Draw the opponents of a new game; `rng` drives all their choices. Raises GameError for an invalid member."""
         self._check()
         self._rng = rng
         drawn = self._league.draw(rng, 1, self._ticks.game.players)[0].tolist()
-        members = {seat: self._league.members[one] for seat, one in enumerate(drawn) if seat != learner}
+        members = {seat: self._league.members[member] for seat, member in enumerate(drawn) if seat != learner}
         self._random = [seat for seat, member in members.items() if member == RANDOM]
         self._policies: dict[int, tuple[Policy, list[int]]] = {}
         self._bots = []
@@ -66,7 +66,7 @@ class Others:
                 self._bots.append(Seated(bot, seat))
 
     def answer(self, actions: npt.NDArray[Any]) -> dict[int, str | None]:
-        """Write the actions of functions and random players; the acts of bots. Raises GameError for no actions."""
+        """Write the actions of functions and random players, return the acts of bots. Raises GameError for others."""
         ticks = self._ticks
         if self._random:
             actions[self._random] = ticks.pick()[self._random]
@@ -74,14 +74,14 @@ class Others:
             seen = {name: array[seats] for name, array in ticks.observation.items()}
             given = np.asarray(policy(seen, ticks.mask[seats], self._rng))
             if given.shape != actions[seats].shape or not np.can_cast(given.dtype, actions.dtype, "same_kind"):
-                raise GameError(f"the opponent has to give {len(seats)} actions, not {short_repr(given)}")
+                raise GameError(f"the opponent must return {len(seats)} actions, not {short_repr(given)}")
             actions[seats] = given
         state = functools.cache(lambda: ticks.state().as_of(round(ticks.now * 1000)))
-        return {one.seat: one.act(ticks, state) for one in self._bots}
+        return {bot.seat: bot.act(ticks, state) for bot in self._bots}
 
 
 class Seated:
-    """A bot at its seat. It sees what is there at once, and acts at the beginning of the tick in which it wants to."""
+    """A bot at its seat. It sees changes without delay, and acts at the beginning of the tick that it has chosen."""
 
     def __init__(self, bot: RealTimeBot, seat: int) -> None:
         self.seat = seat
@@ -89,7 +89,7 @@ class Seated:
         self._intention = Intention(None, 0.0)
 
     def act(self, ticks: RealTime, state: Callable[[], State]) -> str | None:
-        """What it does in this tick; `state` gives the position."""
+        """The bot's act in this tick, or None; `state` returns the position."""
         now = ticks.now
         if ticks.fault(self.seat) is not None:
             self._bot.refused()

@@ -1,6 +1,6 @@
-"""The games without turns for PettingZoo; `icetable.envs.pettingzoo` has them ready for use.
+"""The real-time games for PettingZoo; `icetable.envs.pettingzoo` has them ready for use.
 
-Four agents that play by a script each, an order of what they like to do:
+Four scripted agents; each script lists verbs in order of preference:
 
 ```python
 import numpy as np
@@ -11,7 +11,7 @@ env = icehouse_v0.parallel_env(timer=60.0)
 verbs = [verb.name for verb in env.describe().verbs]
 
 
-def choose(observation, wishes):  # the first entry of the menu with the verb that is wished for most; else nothing
+def choose(observation, wishes):  # the first allowed menu entry with the most wanted verb
     for verb in wishes:
         entries = np.flatnonzero(observation["menu"][:, verbs.index(verb) - 1] * observation["action_mask"][1:])
         if len(entries):
@@ -64,17 +64,17 @@ if TYPE_CHECKING:
 
 
 class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
-    """A game without turns in ticks. Agent `player_0` has seat 0.
+    """A real-time game in ticks. Agent `player_0` has seat 0.
 
-    `arguments` are those of `icetable.envs.RealTime`, which says what they and the actions mean, but for `seed`. An
-    observation is a dict of the arrays of `RealTime.describe().fields`, float32, and a mask, int8: of the entries of a
-    menu `action_mask`, else of the verbs `verb_mask`. An action is an entry of the menu; or the numbers of the `grid`;
-    or a dict of verb, kind, target and place: x, y, cosine, sine. `infos[agent]["fault"]` is there where the last act
-    of an agent was refused: the Fault. All agents are done at once.
+    `arguments` are those of `icetable.envs.RealTime` except `seed`; it also documents actions. An observation is a
+    dict of the arrays of `RealTime.describe().fields`, float32, and an int8 mask: `action_mask` for the entries of a
+    menu, otherwise `verb_mask`. An action is an entry of the menu; or the numbers of the `grid`; or a dict of verb,
+    kind, target and place: x, y, cosine, sine. `infos[agent]["fault"]` is the Fault of an agent's last act if it was
+    refused. All agents are done at the same time.
 
-    `render_mode` `ansi` renders the position as text, `human` prints it after each step, and `rgb_array` gives a
-    picture as `icetable.envs.frame` does. Raises GameError where an
-    argument is not allowed. A copy goes on where this one is.
+    `render_mode` `ansi` renders the position as text, `human` prints it after each step, and `rgb_array` returns a
+    picture from `icetable.envs.frame`. Raises GameError if an argument is not allowed. Copies continue independently
+    from the same state.
 
     >>> from icetable.envs.parallel import RealTimeEnv
     >>> env = RealTimeEnv("icehouse", players=2, action="grid")
@@ -102,7 +102,7 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
         self.observation_spaces = {agent: self._observation_space() for agent in self.agents}
 
     def describe(self) -> RealTimeEncoding:
-        """What the numbers of actions and observations mean."""
+        """The meaning of the numbers in actions and observations."""
         return self._described
 
     def _observation_space(self) -> Space[Any]:
@@ -117,9 +117,9 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
-        """Begin a new game. The same `seed` gives the same chance; without one it goes on as it was.
+        """Begin a new game. `seed` reseeds chance; without one the random stream continues.
 
-        There are no `options`. Raises GameError for a seed that is no whole number from 0 up.
+        There are no `options`. Raises GameError if the seed is not a whole number from 0 up.
         """
         self._ticks.reset(seed)
         self.agents = self.possible_agents[:]
@@ -129,9 +129,9 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Play a tick, with an action of each agent.
+        """Play a tick with an action of each agent.
 
-        Raises GameError where one is missing or out of range, and after the end. Then nothing has changed.
+        Raises GameError if one is missing or out of range, and after the end. Nothing has changed then.
         """
         if not self.agents:
             raise GameError("the game is over; begin a new one with reset")
@@ -153,34 +153,34 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
         )
 
     def _observations(self) -> dict[str, Seen]:
-        """What each agent sees, in arrays of its own."""
+        """Each agent's observation, in new arrays."""
         named: Seen = {**self._ticks.observation, self._mask_name: self._ticks.mask}
         return {
             agent: {name: array[seat].copy() for name, array in named.items()} for agent, seat in self._seats.items()
         }
 
     def mask_for(self, agent: str, verb: int) -> tuple[Bytes, ...]:
-        """The masks of the numbers of a `grid` action with a verb, as its space takes them; see `RealTime.mask_for`."""
+        """The masks of a `grid` action with a given verb, in the format of its space; see `RealTime.mask_for`."""
         return self._ticks.mask_for(self._seat(agent), verb)
 
     def notation(self, agent: str, action: Any) -> str | None:
-        """The act that an action stands for now; None for doing nothing. Raises GameError."""
+        """The act of an action in the current position; None for doing nothing. Raises GameError."""
         return self._ticks.notation(self._seat(agent), flat(self._ticks, action))
 
     def state(self) -> Reals:
-        """What all agents together know, for a central critic. The moment of the bell is not in it."""
+        """The joint knowledge of all agents, for a central critic. It excludes the time of the bell."""
         return self._ticks.overview()
 
     def record(self) -> str:
-        """The record of the game, as `State.record` gives it."""
+        """The record of the game, as in `State.record`."""
         return self._ticks.record()
 
     def render(self) -> str | Frame | None:
-        """The position as text, which `human` prints, or as a picture, uint8[height, width, 3]."""
+        """Render the position as text, which `human` prints, or as a picture, uint8[height, width, 3]."""
         return render(self._ticks.state(), self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _seat(self, agent: str) -> int:
         """The seat of an agent. Raises GameError."""
@@ -192,7 +192,7 @@ class RealTimeEnv(pettingzoo.ParallelEnv[str, "Seen", Any], Copied):
 
 
 class Ordered(Copied, OrderEnforcingWrapper[str, Any, Any]):
-    """An environment that insists on `reset` before all else, and whose shallow copies have a game of their own too."""
+    """An environment that requires `reset` first, and whose shallow copies have their own game too."""
 
     def __str__(self) -> str:
         return str(self.env)
@@ -200,7 +200,7 @@ class Ordered(Copied, OrderEnforcingWrapper[str, Any, Any]):
 
 @dataclass(frozen=True)
 class RealTimeGames:
-    """What PettingZoo's users import for a game without turns, as `icehouse_v0`.
+    """The object that users of PettingZoo import for a real-time game, such as `icehouse_v0`.
 
     >>> from icetable.envs.pettingzoo import icehouse_v0
     >>> icehouse_v0.parallel_env(players=2, tick=0.5).possible_agents
@@ -210,9 +210,9 @@ class RealTimeGames:
     game: str
 
     def parallel_env(self, **arguments: Any) -> RealTimeEnv:
-        """The environment. Arguments are those of `RealTimeEnv`."""
+        """The parallel environment. Arguments are those of `RealTimeEnv`."""
         return RealTimeEnv(self.game, **arguments)
 
     def env(self, **arguments: Any) -> Ordered:
-        """The same for agents that are asked one after another."""
+        """The same as an AEC environment, where agents act one after another."""
         return Ordered(parallel_to_aec_wrapper(self.parallel_env(**arguments)))

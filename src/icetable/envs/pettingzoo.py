@@ -1,7 +1,7 @@
-"""The games for PettingZoo: an agent for each seat.
+"""The games for PettingZoo, with an agent per seat.
 
-Importing this module registers them, so `pettingzoo.make("aec", "icetable/squad_v1", players=3)` finds them as well.
-It needs `icetable[pettingzoo]`.
+Importing this module also registers them for `pettingzoo.make("aec", "icetable/squad_v1", players=3)`. Needs
+`icetable[pettingzoo]`.
 
 >>> from icetable.envs.pettingzoo import squad_v1
 >>> env = squad_v1.env(players=3)
@@ -56,22 +56,22 @@ NAMESPACE = "icetable"
 
 
 class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
-    """A game of turns. Agent `player_0` has seat 0, which need not act first.
+    """A turn-based game. Agent `player_0` has seat 0, which need not act first.
 
     An observation is a dict: `observation`, int8[height, width, planes], what the agent's seat sees; and `action_mask`,
     int8[actions], 1 for its legal actions and all 0 while it is not to act. With `mask` `info` the observation is the
-    array alone, and the mask is `infos[agent]["action_mask"]`. The meaning of planes and actions is that of
-    `icetable.envs.space`. Chance acts within `step`.
+    array alone, and the mask is `infos[agent]["action_mask"]`. Planes and actions are those of `icetable.envs.space`.
+    Chance acts within `step`.
 
     `illegal` says what an illegal action does: `raise` IllegalAction and change nothing, `lose` the game, or `ignore`
     the action. In the last two cases `infos[agent]["fault"]` is the Fault of the action. Rewards are 0 until the agent
-    is done; then by `rewards` the `share` of the game or the `points`, as `Batch` has them. An agent that is out of a
-    game that goes on terminates at once, all others at the end; a turn limit of the rules is such an end. After
-    `max_cycles` actions for each player, `max_cycles * players` in all, the game is truncated.
+    is done, then by `rewards` the `share` of the game or the `points`, as in `Batch`. An eliminated agent terminates
+    immediately, all others at the end of the game; reaching a turn limit of the rules is a regular end. After
+    `max_cycles` actions per player, `max_cycles * players` in total, the game is truncated.
 
-    `render_mode` `ansi` renders the position as text, `human` prints it after each step, and `rgb_array` gives a
-    picture as `icetable.envs.frame` does. `options` are those of the game. A copy goes on where this one is. Raises
-    GameError where an argument is not allowed.
+    `render_mode` `ansi` renders the position as text, `human` prints it after each step, and `rgb_array` returns a
+    picture from `icetable.envs.frame`. `options` are those of the game. Copies continue independently from the same
+    state. Raises GameError if an argument is not allowed.
 
     >>> from icetable.envs.pettingzoo import TurnEnv
     >>> env = TurnEnv("squad", players=3, mask="info")
@@ -96,13 +96,13 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
             check_whole("max_cycles", max_cycles, 1)
         chance = secrets.randbits(64)
         self._batch = Batch(load(game, **options), 1, chance, autoreset="off", illegal=illegal, rewards=rewards)
-        self._connect()
+        self._bind()
         self._action = np.zeros(1, np.int64)
         self._raises, self._mask_in_info = illegal == "raise", mask == "info"
         self._pays_points = self._batch.rewards == "points"
         self.game, encoding = self._batch.game, self._batch.space.encoding
         check_render_mode(render_mode, self.game)
-        self._most_steps = None if max_cycles is None else max_cycles * self.game.players
+        self._max_steps = None if max_cycles is None else max_cycles * self.game.players
         self.metadata = metadata(self.game, encoding.version, FPS)
         self.render_mode = render_mode
         self.possible_agents = agents_of(self.game)
@@ -112,12 +112,12 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         self.action_spaces = {agent: Discrete(encoding.actions) for agent in self.possible_agents}
         self._begin()
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        vars(self).update(kept)
-        self._connect()
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._bind()
 
-    def _connect(self) -> None:
-        """Look at the arrays of the own batch: a copy of a view looks at nothing."""
+    def _bind(self) -> None:
+        """Create views of the batch's arrays: a copied view would not follow the copied batch."""
         self._planes, self._mask = self._batch.observation[0], self._batch.mask[0]
 
     def _observation_space(self, encoding: Encoding) -> Space[Any]:
@@ -135,10 +135,10 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. The same `seed` gives the same chance; without one it goes on as it was.
+        """Begin a new game. `seed` reseeds chance; without one the random stream continues.
 
-        With the option `state` it begins at a State of the game, as `Batch.set` takes it; other options do nothing.
-        Raises GameError for a state that can't be played on, and for a seed that is no whole number from 0 up.
+        With the option `state` the game begins from a State, as in `Batch.set`; other options are ignored. Raises
+        GameError for a state that can't be played on, and for a seed that is not a whole number from 0 up.
         """
         state = (options or {}).get("state")
         if state is not None:
@@ -150,10 +150,10 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         self._show()
 
     def step(self, action: int | None) -> None:
-        """Play an action of the agent that is selected; None where the agent is done.
+        """Play an action of the selected agent; None if the agent is done.
 
-        Raises GameError for a number off the numbering and after the end, IllegalAction where `illegal` is `raise`.
-        Then nothing has changed.
+        Raises GameError if the number is out of range and after the end, and IllegalAction if `illegal` is `raise`.
+        Nothing has changed then.
         """
         if not self.agents:
             raise GameError("the game is over; begin a new one with reset")
@@ -168,13 +168,13 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         self._action[0] = number
         self._batch.step(self._action)
         self._steps += 1
-        self._go_on()
+        self._select_agent()
         if fault is not None:
             self.infos[agent]["fault"] = fault
         self._show()
 
     def observe(self, agent: str) -> Any:
-        """What an agent's seat sees, in arrays of its own."""
+        """An agent's observation, in new arrays."""
         acts = agent == self._acting
         seen = self._planes.copy() if acts else self._batch.observe(0, self._seat(agent))
         return seen if self._mask_in_info else {"observation": seen, "action_mask": self._mask_of(agent)}
@@ -182,26 +182,26 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
     def state(self) -> Bytes:
         """The whole position for a central critic: int8[height, width, planes].
 
-        It is what `player_0` would see if the pieces that players have to remember lay open. What chance will do is not
-        in it.
+        It is the observation of `player_0` with all pieces revealed that players have to remember. It excludes future
+        outcomes of chance.
         """
         seen = np.empty((self._planes.shape[0] * self._planes.shape[1], self._planes.shape[2]), np.int8)
         self._batch.space.codec.observe(self.game.revealed(self._position().array), 0, seen)
         return seen.reshape(self._planes.shape)
 
     def record(self) -> str:
-        """The record of the game, as `State.record` gives it."""
+        """The record of the game, as in `State.record`."""
         return self._batch.record(0)
 
     def render(self) -> str | Frame | None:
-        """The position as text, which `human` prints, or as a picture, uint8[height, width, 3]."""
+        """Render the position as text, which `human` prints, or as a picture, uint8[height, width, 3]."""
         return render(self._position(), self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _begin(self) -> None:
-        """Set what PettingZoo wants to know at the start of a game."""
+        """Initialize the attributes of PettingZoo for a new game."""
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -209,28 +209,28 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None  # type: ignore[assignment]
         self._steps = 0
-        self._go_on()
+        self._select_agent()
 
-    def _go_on(self) -> None:
-        """Select the agent that is to act, or end the game."""
+    def _select_agent(self) -> None:
+        """Select the agent to act, or end the game."""
         seat = self._batch.actor.item()
         if seat < 0:
             self._end(self.terminations, dict(zip(self.possible_agents, self._batch.reward[0].tolist(), strict=True)))
-        elif self._steps == self._most_steps:
+        elif self._steps == self._max_steps:
             self._end(self.truncations, self.rewards)
         else:
             self._acting: str | None = self.possible_agents[seat]
             self.agent_selection = self.possible_agents[seat]
             out = self._batch.out(0)
             if len(out) > len(self.possible_agents) - len(self.agents):
-                self._drop(out)
+                self._eliminate(out)
         if self._mask_in_info:
             self.infos = {agent: {"action_mask": self._mask_of(agent)} for agent in self.agents}
         else:
             self.infos = {agent: {} for agent in self.agents}
 
     def _end(self, how: dict[str, bool], rewards: dict[str, float]) -> None:
-        """End the game for all agents that are left."""
+        """End the game for all remaining agents."""
         self._acting = None
         for agent in self.agents:
             how[agent] = True
@@ -238,20 +238,20 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         self._accumulate_rewards()
         self._deads_step_first()
 
-    def _drop(self, seats: list[int]) -> None:
-        """Terminate agents that are out of a game which goes on: they have lost."""
+    def _eliminate(self, seats: list[int]) -> None:
+        """Terminate eliminated agents with the reward of a loss."""
         points = self.game.scores(self._position().array)
         for seat in seats:
             agent = self.possible_agents[seat]
             if agent not in self.agents:
                 continue
             self.terminations[agent] = True
-            self.rewards[agent] = float(points[seat]) if self._pays_points else rows.worth(0.0, self.game.players)
+            self.rewards[agent] = float(points[seat]) if self._pays_points else rows.reward_of(0.0, self.game.players)
         self._accumulate_rewards()
         self._deads_step_first()
 
     def _number(self, action: int | None) -> int:
-        """The number of an action. Raises GameError."""
+        """The action as an int. Raises GameError."""
         last = len(self._mask) - 1
         try:
             number = operator.index(action)  # type: ignore[arg-type]
@@ -262,7 +262,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
         return number
 
     def _fault(self, action: int) -> Fault:
-        """Why an action is illegal."""
+        """The reason why an action is illegal."""
         act = self._batch.space.notation(action)
         fault = self._position().fault(act)
         assert fault is not None
@@ -285,7 +285,7 @@ class TurnEnv(pettingzoo.AECEnv[str, Any, Any], Copied):
 
 @dataclass(frozen=True)
 class TurnGames:
-    """What PettingZoo's users import for a game of turns, as `squad_v1`; or make, `TurnGames("canals.py")`.
+    """What users of PettingZoo import for a turn-based game, such as `squad_v1` or their own `TurnGames("canals.py")`.
 
     >>> from icetable.envs.pettingzoo import squad_v1
     >>> squad_v1.raw_env(players=1).possible_agents
@@ -295,11 +295,11 @@ class TurnGames:
     game: str | type
 
     def env(self, illegal: Illegal = "lose", **options: Any) -> Ordered:
-        """The environment for everyday use: it insists on `reset` before all else. Arguments are those of `TurnEnv`."""
+        """The environment with PettingZoo's checks of the order of calls. Arguments are those of `TurnEnv`."""
         return Ordered(self.raw_env(illegal=illegal, **options))
 
     def raw_env(self, **options: Any) -> TurnEnv:
-        """The environment itself. Arguments are those of `TurnEnv`."""
+        """The environment without wrappers. Arguments are those of `TurnEnv`."""
         return TurnEnv(self.game, **options)
 
 
@@ -310,21 +310,21 @@ def planes_space(encoding: Encoding) -> Box:
 
 
 def register() -> dict[str, TurnGames | RealTimeGames]:
-    """Register the games with PettingZoo, by their names."""
-    made: dict[str, TurnGames | RealTimeGames] = {}
+    """Register the games with PettingZoo; returns them by name."""
+    registered: dict[str, TurnGames | RealTimeGames] = {}
     for info in list_games():
         module = info.part("encoding")
         if module is None or info.is_plain:
             continue
         name = environment_name(info.name, module.describe(info.load()).version)
         if info.turns:
-            made[name] = turns = TurnGames(info.name)
+            registered[name] = turns = TurnGames(info.name)
             pettingzoo.register("aec", f"{NAMESPACE}/{name}", entry_point=turns.env)
         else:
-            made[name] = real_time = RealTimeGames(info.name)
+            registered[name] = real_time = RealTimeGames(info.name)
             pettingzoo.register("aec", f"{NAMESPACE}/{name}", entry_point=real_time.env)
             pettingzoo.register("parallel", f"{NAMESPACE}/{name}", entry_point=real_time.parallel_env)
-    return made
+    return registered
 
 
 ENVIRONMENTS = register()

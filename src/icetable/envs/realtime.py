@@ -1,4 +1,4 @@
-"""A game without turns as an environment: its clock goes in ticks, and in each tick all seats choose at once."""
+"""A real-time game as an environment: time advances in ticks, and in each tick all seats choose simultaneously."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 import numpy as np
 
 from icetable.bots.levels import REAL_TIME_LEVELS
-from icetable.bots.realtime import GRAB
+from icetable.bots.realtime import GRAB_SECONDS
 from icetable.core.errors import Fault, GameError
 from icetable.core.game import Game
 from icetable.core.numbers import check_whole, is_integer, to_units
@@ -18,7 +18,7 @@ from icetable.core.realtime import RealTimeGame
 from icetable.envs import ticks
 from icetable.envs.batch import Rewards, check_choice, read_only
 from icetable.envs.copies import Copied
-from icetable.envs.rows import worth
+from icetable.envs.rows import reward_of
 from icetable.envs.spaces import check_names
 from icetable.extras.encoding import NEEDS, NO_ACT, Feature, Field, RealTimeCodec, RealTimeEncoding
 from icetable.games import load
@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 Hands = Literal["human", "free"]
 Choice = Literal["menu", "grid", "place"]
 Bell = Literal["hidden", "fixed"]
-SHORTEST_TICK, LONGEST_TICK = 0.01, 10.0
-"""In seconds. Each seat's act has a millisecond of its own."""
-LARGEST_PLANES = 256
+MIN_TICK, MAX_TICK = 0.01, 10.0
+"""In seconds. Within a tick each seat's act has its own millisecond."""
+MAX_PLANE_SIDE = 256
 PLACE_NUMBERS = ("verb", "kind", "target", "x", "y", "cosine", "sine")
 NO_ACTS: Mapping[int, str | None] = {}
-FIRST_LOG = 256
-"""The number of acts for which there is room at first."""
-SECOND = 1000
-COPIED = (
+INITIAL_LOG_LENGTH = 256
+"""Initial capacity of the log, in acts; it doubles when a game is longer."""
+MS_PER_SECOND = 1000
+COPIED_ATTRIBUTES = (
     "game",
     "action",
     "_bell",
@@ -56,7 +56,7 @@ COPIED = (
     "_rng",
     "_picks",
 )
-"""What makes a game in ticks: all else follows from it."""
+"""Attributes that a copy takes over; the rest is rebuilt from them."""
 HAND_FIELD = Field(
     "hand",
     "seconds",
@@ -73,37 +73,37 @@ HAND_FIELD = Field(
 
 
 class RealTime(Copied):
-    """One game without turns, in ticks of `tick` seconds of a simulated clock.
+    """One real-time game, in ticks of `tick` seconds of a simulated clock.
 
-    In each `step` every seat chooses by what it saw, `latency` ticks ago; doing nothing is action 0. The acts are
-    judged one after another, in an order that is drawn anew for each tick, each at a millisecond of its own. What the
-    rules refuse changes nothing; `fault` tells why. All seats are ready at the start.
+    In each `step` every seat chooses by the observation of `latency` ticks ago; action 0 does nothing. The acts are
+    applied one after another in random order, each at its own millisecond. An act that the rules refuse changes
+    nothing; `fault` returns the reason. All seats are ready at the start.
 
-    `hands` `human` holds every seat to the pace of the fastest bot, so that speed alone wins nothing: a piece that is
-    lifted is placed or returned 0.9 s later at the earliest, the next one is lifted 3 s after the last one at the
-    earliest, and after a capture or a gift the hand rests for 0.4 s. Calls take no hand. `free` asks for nothing but
-    one act in a tick. How long it takes to react is what `latency` says.
+    With `hands` `human` every seat is limited to the pace of the fastest bot, so that speed alone wins nothing: at
+    least 0.9 s from lifting a piece to placing or returning it, 3 s from one lift to the next, and 0.4 s of rest after
+    a capture or a gift. Calls take no hand. `free` only limits seats to one act per tick. `latency` is the reaction
+    time.
 
-    An action is by `action`:
+    `action` selects the action space:
 
-    - `menu`: an entry of the seat's menu, which lists all acts but placements, and some placements drawn at random,
-      which stay as long as they are legal. `mask` is int8[players, entries].
+    - `menu`: an entry of the seat's menu, which lists all acts except placements, and a random sample of placements,
+      which stay while they are legal. `mask` is int8[players, entries].
     - `grid`: seven whole numbers, verb and arguments. `mask` is int8[players, verbs]; `mask_for` has the arguments.
-    - `place`: seven numbers: verb, kind, target (a piece, or modulo the number of players a colour), x and y as parts
-      of the field, cosine and sine of the heading. `mask` is that of verbs.
+    - `place`: seven numbers: verb, kind, target (a piece, or modulo the number of players a colour), x and y as
+      fractions of the field, cosine and sine of the heading. `mask` is that of verbs.
 
-    Without latency a mask is exact for what the rules and the hand allow at that moment; in the same tick acts of other
-    seats may come first. Of the verbs for placements it says only that a piece is in hand. `observation` has the arrays
-    of `describe().fields`, float32[players, …]: what each seat may see. With latency it holds the own last acts as
-    well. `planes` adds pictures of so many cells a side.
+    Without latency a mask is exact for what the rules and the hand allow at the beginning of the tick, but acts of
+    other seats in the same tick may come first. For the verbs of placements it only says that a piece is in hand.
+    `observation` has the arrays of `describe().fields`, float32[players, …], with what each seat may see. With latency
+    it includes the seat's own last acts. `planes` adds pictures with this number of cells per side.
 
     `reward`: float32[players], 0 before the end; then by `rewards` the share of the game, from -1 / (players - 1) for
-    none to 1 for all of it, or the points. `terminated`: whether the game is over. `truncated`: whether it has been
-    broken off, after `max_cycles` ticks; that brings no reward. A `bell` that is `fixed` rings when the time is over,
-    a `hidden` one earlier or later, as the game draws it. The same `seed` and actions give the same game. All arrays
-    are written by each step and can't be written from outside; copy what has to last.
+    none to 1 for all of it, or the points. `terminated`: whether the game is over. `truncated`: whether it was stopped
+    after `max_cycles` ticks, without rewards. A `fixed` `bell` rings when the time is up, a `hidden` one earlier or
+    later, as drawn by the game. The same `seed` and actions give the same game. Each step overwrites the arrays, which
+    are read-only for users; copy anything that has to outlast the step.
 
-    Raises GameError where an argument is not allowed.
+    Raises GameError if an argument is not allowed.
 
     >>> from icetable.envs import RealTime
     >>> env = RealTime("icehouse", seed=1)
@@ -141,8 +141,8 @@ class RealTime(Copied):
         for name, number in (("planes", planes), ("max_cycles", max_cycles)):
             if number is not None:
                 check_whole(name, number, 1)
-        if planes is not None and planes > LARGEST_PLANES:
-            raise GameError(f"planes is a whole number from 1 to {LARGEST_PLANES}, not {short_repr(planes)}")
+        if planes is not None and planes > MAX_PLANE_SIDE:
+            raise GameError(f"planes is a whole number from 1 to {MAX_PLANE_SIDE}, not {short_repr(planes)}")
         check_tick(tick)
         for word, chosen, choices in (
             ("hands", hands, get_args(Hands)),
@@ -157,41 +157,40 @@ class RealTime(Copied):
         if max_cycles is None and self.game.draw_timer(np.random.default_rng(0)) is None:
             raise GameError("a game without a bell may never end: give max_cycles, or a timer of more than 0")
         self._encoding = encoding_of(self.game, action, planes or 0, self._latency)
-        self._make_world(to_units(tick, SECOND), hands, planes or 0)
-        self._connect()
+        self._create_world(to_units(tick, MS_PER_SECOND), hands, planes or 0)
+        self._bind()
         self.reset(seed)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: vars(self)[name] for name in COPIED}
+        return {name: vars(self)[name] for name in COPIED_ATTRIBUTES}
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        vars(self).update(kept)
-        self._connect()
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._bind()
         self._show()
 
-    def _connect(self) -> None:
-        """Make all that a copy can't have from the original: kernels, and views of its own arrays."""
+    def _bind(self) -> None:
+        """Create what can't be copied: kernels, and views of the arrays."""
         jit.announce_compiling()
         self._step, self._look = (
             jit.bind(kernel, self.game.info.name, codec=self._codec) for kernel in (ticks.step, ticks.look)
         )
         self._show_world()
-        self._limit_actions()
+        self._set_action_bounds()
 
     @property
     def _codec(self) -> RealTimeCodec:
         return cast("RealTimeCodec", self.game.info.part("encoding"))
 
     def _starts(self) -> tuple[dict[str, int], int]:
-        """Where the fields begin in what a seat sees, and the number of words."""
+        """The offsets of the fields in a seat's observation, and its total length."""
         starts, words = {}, 0
         for one in self._encoding.fields:
             if one.name != "recent":
                 starts[one.name], words = words, words + one.size
         return starts, words
 
-    def _make_world(self, tick: int, hands: Hands, side: int) -> None:
-        """The arrays of the game."""
+    def _create_world(self, tick: int, hands: Hands, side: int) -> None:
         encoding, players, slots = self._encoding, self.game.players, self._latency + 1
         table, field = self._codec.arrays(self._opening)
         starts, words = self._starts()
@@ -199,8 +198,9 @@ class RealTime(Copied):
         clock[ticks.TICK] = tick
         if hands == "human":
             fastest = REAL_TIME_LEVELS[-1]
-            for word, seconds in ((ticks.CARRY, fastest.carry), (ticks.PACE, fastest.pace), (ticks.SNATCH, GRAB)):
-                clock[word] = to_units(seconds, SECOND)
+            limits = {ticks.CARRY: fastest.carry, ticks.PACE: fastest.pace, ticks.SNATCH: GRAB_SECONDS}
+            for word, seconds in limits.items():
+                clock[word] = to_units(seconds, MS_PER_SECOND)
         clock[ticks.HAND_PART], clock[ticks.MENU_PART] = starts["hand"], starts["hand"] + HAND_FIELD.size
         clock[ticks.PLANES_PART], clock[ticks.SIDE] = starts.get("planes", words), side
         clock[ticks.FEATURES] = len(encoding.act) if self.action == "menu" else 0
@@ -226,13 +226,13 @@ class RealTime(Copied):
             current=np.zeros((players, words), np.float32),
             rings=np.zeros((slots, players, words), np.float32),
             recent=np.zeros((players, self._latency, len(encoding.act)), np.float32),
-            asked=np.zeros(players, np.int64),
+            tried=np.zeros(players, np.int64),
             faults=np.zeros(players, np.int64),
-            log=np.zeros((FIRST_LOG, 3), np.int64),
+            log=np.zeros((INITIAL_LOG_LENGTH, 3), np.int64),
         )
 
     def _show_world(self) -> None:
-        """Let users see the arrays of the game."""
+        """Expose the arrays of the game as read-only views."""
         (starts, _), world, fields = self._starts(), self._world, self._encoding.fields
         self._masks = [read_only(mask) for mask in (world.allowed if world.clock[ticks.FEATURES] else world.verbs)]
         self._views = [
@@ -246,43 +246,42 @@ class RealTime(Copied):
         ]
 
     def _view(self, field: Field, ring: Reals, start: int | None) -> Reals:
-        """What users see of a field."""
         if start is None:
             return read_only(self._world.recent)
         return read_only(ring[:, start : start + field.size].reshape(self.game.players, *field.shape))
 
-    def _limit_actions(self) -> None:
-        """The names of an action's numbers, and their least and greatest values."""
+    def _set_action_bounds(self) -> None:
+        """Set the names and bounds of an action's numbers."""
         counts = dict(self._encoding.arguments)
         if self.action == "place":
             self._names: tuple[str, ...] = PLACE_NUMBERS
-            self._least = np.array([0, 0, 0, 0, 0, -1, -1], np.float64)
-            self._most = np.array([counts["verb"] - 1, counts["kind"] - 1, counts["piece"] - 1, 1, 1, 1, 1], np.float64)
+            self._min = np.array([0, 0, 0, 0, 0, -1, -1], np.float64)
+            self._max = np.array([counts["verb"] - 1, counts["kind"] - 1, counts["piece"] - 1, 1, 1, 1, 1], np.float64)
         else:
             self._names = tuple(counts)
-            self._least, self._most = np.zeros(len(counts), np.int64), np.array(list(counts.values())) - 1
+            self._min, self._max = np.zeros(len(counts), np.int64), np.array(list(counts.values())) - 1
 
     def describe(self) -> RealTimeEncoding:
-        """What the numbers of actions and observations mean, with the fields that the arguments add."""
+        """The meaning of the numbers in actions and observations, including the fields that the arguments add."""
         return self._encoding
 
     @property
     def now(self) -> float:
         """The time since the start, in seconds."""
-        return int(self._world.clock[ticks.NOW]) / SECOND
+        return int(self._world.clock[ticks.NOW]) / MS_PER_SECOND
 
     @property
     def per_second(self) -> float:
-        """The number of ticks in a second."""
-        return SECOND / int(self._world.clock[ticks.TICK])
+        """The number of ticks per second."""
+        return MS_PER_SECOND / int(self._world.clock[ticks.TICK])
 
     @property
     def changed(self) -> bool:
-        """Whether the last tick has changed what all see, but for times."""
+        """Whether the last tick changed anything visible except times."""
         return bool(self._world.clock[ticks.CHANGED] == self._world.clock[ticks.COUNT])
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin a new game. Without a `seed` chance goes on as it was. Raises GameError for a wrong seed."""
+        """Begin a new game. Without a `seed` the random stream continues. Raises GameError for an invalid seed."""
         if seed is not None:
             check_whole("seed", seed, 0)
             self._rng = np.random.default_rng(int(seed))
@@ -294,7 +293,7 @@ class RealTime(Copied):
             bell = self.game.options["timer"]
         world.table[:], world.field[:] = self._codec.arrays(self._opening)
         world.clock[[ticks.NOW, ticks.COUNT, ticks.LOGGED]] = 0
-        world.clock[ticks.BELL_AT] = ticks.NEVER if bell is None else to_units(bell, SECOND)
+        world.clock[ticks.BELL_AT] = ticks.NEVER if bell is None else to_units(bell, MS_PER_SECOND)
         for array in (world.hands, world.recent, world.faults):
             array[:] = 0
         world.order[:] = range(players)
@@ -303,11 +302,11 @@ class RealTime(Copied):
         self._show()
 
     def step(self, actions: npt.ArrayLike, acts: Mapping[int, str | None] = NO_ACTS) -> None:
-        """Play a tick: an action for each seat, as an array of whole numbers [players], or of numbers [players, 7].
+        """Play a tick with an action for each seat: whole numbers [players], or numbers [players, 7].
 
-        `acts`, in notation or None, are by seat what those do whose hands are their own, such as bots; their actions
-        do not count. Raises GameError for an array of another shape or with values out of range, for what is no act of
-        a seat, and after the end. Then nothing has changed. Whatever the values, the rules do not raise: see `fault`.
+        `acts`, by seat in notation or None, override the actions of seats without the limits of `hands`, such as bots.
+        Raises GameError if the array has another shape or values out of range, if an act is not one of its seat, and
+        after the end. Nothing has changed then. Acts that the rules refuse do not raise: see `fault`.
         """
         checked, codes = self.checked(actions), np.full(self.game.players, ticks.BY_ACTION)
         for seat, act in acts.items():
@@ -320,29 +319,29 @@ class RealTime(Copied):
         self._show()
 
     def pick(self) -> Ints:
-        """A random entry of each seat's menu, each that is allowed as likely. Raises GameError without menus."""
+        """A uniformly random allowed entry of each seat's menu. Raises GameError without menus."""
         if self.action != "menu":
             raise GameError("pick draws from menus: it takes action='menu'")
         return cast("Ints", (self._picks.random(self.mask.shape) * self.mask).argmax(axis=1))
 
     def fault(self, seat: int) -> Fault | None:
-        """Why the act of a seat in the last tick was refused; None where it was not. Raises GameError for no seat.
+        """Why the act of a seat in the last tick was refused; None if it was not. Raises GameError for an unknown seat.
 
-        Its `rule` is the id of a rule, or for what this environment asks for the name of the argument that says so.
+        Its `rule` is the id of a rule, or the name of the environment's argument that imposes the restriction.
         """
         seat, world = self._seat(seat), self._world
-        reason, act = int(world.faults[seat]), int(world.asked[seat])
+        reason, act = int(world.faults[seat]), int(world.tried[seat])
         if reason == ticks.DONE:
             return None
         if reason == ticks.EMPTY:
             return Fault("empty-entry", "This entry of the menu is empty.", "action")
         if reason == ticks.BUSY:
-            free = int(world.hands[seat, self._codec.needs(act)]) / SECOND
+            free = int(world.hands[seat, self._codec.needs(act)]) / MS_PER_SECOND
             return Fault("hand-busy", f"The hand is busy until {free:.3f} seconds after the start.", "hands")
         return self._codec.explain(self.game, reason, act, seat, world.tables[seat], world.fields[seat])
 
     def notation(self, seat: int, action: npt.ArrayLike) -> Action | None:
-        """The act that an action of a seat stands for now; None for doing nothing. Raises GameError."""
+        """The act of a seat's action in the current position; None for doing nothing. Raises GameError."""
         seat = self._seat(seat)
         row = self.checked(np.asarray([action] * self.game.players))[seat]
         act = (
@@ -351,11 +350,11 @@ class RealTime(Copied):
         return None if act == NO_ACT else self._codec.written(self.game, int(act), seat)
 
     def mask_for(self, seat: int, verb: int) -> tuple[Bytes, ...]:
-        """The masks of the arguments of the `grid` for a verb, one for each number of an action, the verb's own first.
+        """The masks of the `grid` for a verb, one for each number of an action, with that of the verb itself first.
 
-        Only 0 is allowed for an argument that the verb does not use, and anything where that can't be known. Where the
-        mask of verbs has a 1, an action of two arguments at most that the masks allow is legal, but for placements.
-        Raises GameError.
+        An argument that the verb does not use only allows 0; one whose legal values can't be known allows all. If the
+        mask of verbs allows the verb and it has at most two arguments, every action that the masks allow is legal,
+        except placements. Raises GameError.
         """
         seat, encoding = self._seat(seat), self._encoding
         if not is_integer(verb) or not 0 <= verb < len(encoding.verbs):
@@ -374,20 +373,20 @@ class RealTime(Copied):
         return tuple(masks)
 
     def state(self) -> State:
-        """The position without the acts that led to it."""
+        """The position, without its history."""
         return self._codec.state_of(self.game, self._world.table, self._world.field)
 
     def record(self) -> str:
-        """The record of the game so far, as `State.record` gives it."""
+        """The record of the game so far, as in `State.record`."""
         state = self._opening
         for seat, act, at in self._world.log[: self._world.clock[ticks.LOGGED]].tolist():
-            state = state.apply(self._codec.written(self.game, act, seat), seat, at / SECOND)
+            state = state.apply(self._codec.written(self.game, act, seat), seat, at / MS_PER_SECOND)
         return state.record()
 
     def overview(self) -> Reals:
-        """What all seats together know at this moment, for a critic: float32, an array of its own.
+        """The joint knowledge of all seats at this moment, for a critic: a new float32 array.
 
-        It is what seat 0 sees, without menu and latency, and the times and hands of the other seats.
+        It has what seat 0 sees, without menu and latency, and the times and hands of the other seats.
         """
         world = self._world
         return np.concatenate((world.current[0, : world.clock[ticks.MENU_PART]], world.current[1:, self._own].ravel()))
@@ -398,7 +397,7 @@ class RealTime(Copied):
         return int(seat)
 
     def checked(self, actions: npt.ArrayLike) -> Ints:
-        """The actions as kernels take them. Raises GameError as `step` does for them."""
+        """The actions in the format of kernels. Raises GameError as `step` does."""
         given, players = np.asarray(actions), self.game.players
         if self.action == "menu":
             if given.shape != (players,) or given.dtype.kind not in "iu":
@@ -407,15 +406,15 @@ class RealTime(Copied):
                 raise GameError(f"actions are whole numbers from 0 to {self._encoding.entries - 1}")
             return given.astype(np.int64).reshape(players, 1)
         kinds = "iu" if self.action == "grid" else "iuf"
-        if given.shape != (players, len(self._most)) or given.dtype.kind not in kinds:
-            what = "whole numbers" if self.action == "grid" else "numbers"
+        if given.shape != (players, len(self._max)) or given.dtype.kind not in kinds:
+            numbers = "whole numbers" if self.action == "grid" else "numbers"
             raise GameError(
-                f"step takes {len(self._most)} {what} for each of {players} seats, not {short_repr(actions)}"
+                f"step takes {len(self._max)} {numbers} for each of {players} seats, not {short_repr(actions)}"
             )
-        if not ((given >= self._least) & (given <= self._most)).all():
+        if not ((given >= self._min) & (given <= self._max)).all():
             limits = ", ".join(
-                f"{name} {least:g} to {most:g}"
-                for name, least, most in zip(self._names, self._least.tolist(), self._most.tolist(), strict=True)
+                f"{name} {low:g} to {high:g}"
+                for name, low, high in zip(self._names, self._min.tolist(), self._max.tolist(), strict=True)
             )
             raise GameError(f"an action is out of range; allowed: {limits}")
         if self.action == "grid":
@@ -426,7 +425,7 @@ class RealTime(Copied):
         return self._codec.read_places(self.game, whole[:, 0], whole[:, 1], whole[:, 2], places)
 
     def _show(self) -> None:
-        """Show what the last tick brought."""
+        """Update the public attributes after a tick."""
         world, slots = self._world, self._latency + 1
         count = int(world.clock[ticks.COUNT])
         slot = max(0, count - self._latency) % slots
@@ -434,26 +433,25 @@ class RealTime(Copied):
         self._menu, self._allowed, self._ids = world.shown[slot], world.allowed[slot], world.ids[slot]
         self.terminated = bool(self._codec.is_over(world.table))
         self.truncated = not self.terminated and count == self._max_cycles
-        self.reward = self._payment() if self.terminated else read_only(np.zeros(self.game.players, np.float32))
+        self.reward = self._final_reward() if self.terminated else read_only(np.zeros(self.game.players, np.float32))
 
-    def _payment(self) -> Reals:
-        """The rewards of a game that is over."""
+    def _final_reward(self) -> Reals:
         state, players = self.state(), self.game.players
         if self._rewards == "points":
             paid = np.array(state.scores, np.float32)
         else:
-            paid = np.array([worth(share, players) for share in shares_of(state.winners, players)], np.float32)
+            paid = np.array([reward_of(share, players) for share in shares_of(state.winners, players)], np.float32)
         return read_only(paid)
 
 
 def check_tick(tick: object) -> None:
-    """Raise GameError for what can't be the length of a tick."""
-    if isinstance(tick, bool) or not isinstance(tick, int | float) or not SHORTEST_TICK <= tick <= LONGEST_TICK:
-        raise GameError(f"tick is a number of seconds from {SHORTEST_TICK} to {LONGEST_TICK}, not {short_repr(tick)}")
+    """Raise GameError for an invalid length of a tick."""
+    if isinstance(tick, bool) or not isinstance(tick, int | float) or not MIN_TICK <= tick <= MAX_TICK:
+        raise GameError(f"tick is a number of seconds from {MIN_TICK} to {MAX_TICK}, not {short_repr(tick)}")
 
 
 def encoding_of(game: RealTimeGame, action: Choice = "menu", side: int = 0, latency: int = 0) -> RealTimeEncoding:
-    """The encoding of a game, with the fields that these arguments of `RealTime` add. `side`: that of the planes."""
+    """The encoding of a game with the fields that these arguments of `RealTime` add; `side` is that of the planes."""
     encoding = cast("RealTimeCodec", game.info.part("encoding")).describe(game)
     more = [HAND_FIELD]
     if action == "menu":
@@ -469,7 +467,7 @@ def encoding_of(game: RealTimeGame, action: Choice = "menu", side: int = 0, late
 
 
 def real_time_game(game: Game) -> RealTimeGame:
-    """A game without turns and with an encoding. Raises GameError for any other."""
+    """Return a real-time game with an encoding. Raises GameError for any other game."""
     if not isinstance(game, RealTimeGame):
         raise GameError(f"{game.info.title} is played in turns: its environment is `icetable.envs.Batch`")
     if game.info.part("encoding") is None:
@@ -478,7 +476,7 @@ def real_time_game(game: Game) -> RealTimeGame:
 
 
 def opening(game: RealTimeGame) -> State:
-    """The position in which all seats are ready, at the time 0."""
+    """The position in which all seats are ready, at time 0."""
     state = game.start()
     for seat in range(game.players):
         (act,) = state.legal_actions(seat)

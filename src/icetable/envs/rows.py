@@ -1,4 +1,4 @@
-"""The rows of a batch, as kernels: many games of one kind in step."""
+"""The rows of a batch, as kernels that play many games of one kind in step."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ rules = cast("Rules", None)  # bound for each game
 codec = cast("Codec", None)  # bound for each game
 
 SAME, NEXT, OFF = 0, 1, 2
-"""When a game that is over begins again, as `Batch` says."""
-STAND, RANDOM, BEGIN, GO_ON, OPEN = -1, -2, -3, -4, -5
-"""In place of an action: the row stays as it is; a random legal action; a new game; and where that was cut short, what
-others do after the learner's action, or before its first one."""
+"""The values of `autoreset`; see `Batch`."""
+SKIP, RANDOM, NEW_GAME, PLAY_OTHERS, PLAY_OPENING = -1, -2, -3, -4, -5
+"""Used instead of an action: skip the row; play a random legal action; begin a new game; and, to continue a step that
+found a log full, play the others after the learner's action, or before its first one."""
 NO_LEARNER, DRAWN = -1, -2
-"""In place of the seat that learns: whichever is to act; one that is drawn for each game."""
-MAX_BEGINNINGS = 1000
-"""The number of games that may end before their learner has acted, until something must be wrong."""
+"""Used instead of the learner's seat: no learner; a seat drawn for each game."""
+MAX_UNPLAYED_GAMES = 1000
+"""Maximum number of consecutive games that may end before their learner has acted."""
 DONE, FULL, ENDLESS = 0, 1, 2
-"""How a step went: well; there is no room in a log; too many games have ended before their learner has acted."""
+"""Results of a step: success; a log is full; too many games ended before their learner had acted."""
 
 
 class Rows(NamedTuple):
-    """Some rows: their arrays, and what holds for them all. What `Batch` shows or takes is described there.
+    """Some rows: their arrays and shared settings. For the arrays and arguments of `Batch` see there.
 
-    `first`: the position before the first act. `positions`: int64[n, words]. `finals`: int64[n, words], how the last
-    game of each row ended. `planes` and `final_planes`: the observations as int8[n, cells, planes]; the same where the
-    end stays in sight. `streams`: int64[n, 2], the generators of chance and of random play. The actions of the game
-    under way and of the game before lie in `logs`, int32[n, 2, room], with their numbers in `lengths`, int64[n, 2], and
-    the state of chance at their start in `starts`, int64[n, 2]; `current`, int64[n], says which of the two is under
-    way, `given`, bool[n, 2], whether it began at a position that was put in, and `before`, int64[n, 2], how many acts
-    count that came before. `learner`: the seat that learns, or what stands above in its place. `observes`: whether each
-    step shows what is seen. `loses`: whether an illegal action loses the game. `buffer` and `shares` are room for legal
-    acts and for the shares of a game.
+    `first`: the position before the first act. `positions`: int64[n, words]. `finals`: int64[n, words], the final
+    position of each row's last game. `planes` and `final_planes`: the observations as int8[n, cells, planes]; the same
+    array unless games restart in the same step. `streams`: int64[n, 2], the random streams of chance and of random
+    play. `logs`, int32[n, 2, capacity], holds the actions of the current and the previous game, `lengths`, int64[n, 2],
+    their number, and `starts`, int64[n, 2], the stream of chance at their start; `current`, int64[n], is the index of
+    the current game's log, `given`, bool[n, 2], says whether it began from a given position, and `before`, int64[n, 2],
+    is the number of acts counted before that. `learner`: the learner's seat, or one of the constants above. `observes`:
+    whether each step writes observations. `illegal_loses`: whether an illegal action loses the game. `buffer` and
+    `shares`: scratch space for legal acts and for the shares of a game.
     """
 
     first: Ints
@@ -70,27 +70,27 @@ class Rows(NamedTuple):
     autoreset: int
     learner: int
     observes: bool
-    loses: bool
+    illegal_loses: bool
     buffer: Ints
     shares: Floats
 
 
-COMMON = frozenset({"first", "autoreset", "learner", "observes", "loses", "buffer", "shares"})
-"""What rows have in common."""
+SHARED_FIELDS = frozenset({"first", "autoreset", "learner", "observes", "illegal_loses", "buffer", "shares"})
+"""Fields without a dimension for the rows."""
 
 
 @kernel
 def choose(actions: Ints, chosen: Bools, mask: Bytes, actor: Ints, strict: bool, autoreset: int) -> int:
-    """Let the rows that are not chosen stand; the first other one whose action can't be played, -1 for none.
+    """Mark the rows that are not chosen to be skipped; return the first other row with an invalid action, or -1.
 
-    An action off the numbering never can, an illegal one can if not `strict`. After the end all are illegal.
+    An action out of range is always invalid, an illegal one only if `strict`. After the end all are illegal.
     """
     for row in range(len(actions)):
         action, is_over = actions[row], actor[row] == NOBODY
         if not chosen[row]:
-            actions[row] = STAND
+            actions[row] = SKIP
         elif is_over and autoreset == NEXT:
-            actions[row] = BEGIN
+            actions[row] = NEW_GAME
         elif action == RANDOM:
             if strict and is_over:
                 return row
@@ -101,68 +101,68 @@ def choose(actions: Ints, chosen: Bools, mask: Bytes, actor: Ints, strict: bool,
 
 @kernel
 def step(actions: Ints, rows: Rows) -> int:
-    """Do what each row's action says, or one of the constants above. Rows that are done stand.
+    """Execute each row's action, which may be one of the constants above. Return the result.
 
-    Returns how it went. After FULL the same call goes on.
+    After FULL, grow the logs and call again to continue: completed rows are marked to be skipped.
     """
     for row in range(len(actions)):
-        if actions[row] != STAND:
+        if actions[row] != SKIP:
             result = advance(row, actions, rows)
             if result != DONE:
                 return result
-            actions[row] = STAND
+            actions[row] = SKIP
     return DONE
 
 
 @inlined
 def advance(row: int, actions: Ints, rows: Rows) -> int:
-    """Do what a row's action says; then others act until the learner is to act, if need be in a new game."""
+    """Execute a row's action; then play the others until the learner is to act, if need be in a new game."""
     state, action = rows.positions[row], actions[row]
     seat = state[ACTOR] if rows.learner == NO_LEARNER else rows.learners[row]
-    if action >= BEGIN:
+    if action >= NEW_GAME:
         rows.done[row] = False
         clear(rows.reward[row])
     if action >= RANDOM and state[ACTOR] == NOBODY:
         return DONE
     if action >= 0 and not rows.mask[row, action]:
-        if rows.loses:
+        if rows.illegal_loses:
             forfeit(state, state[ACTOR], rows.shares)
-        action = GO_ON
-    for _ in range(MAX_BEGINNINGS):
-        if action == BEGIN:
+        action = PLAY_OTHERS
+    for _ in range(MAX_UNPLAYED_GAMES):
+        if action == NEW_GAME:
             begin(row, rows)
-            action = OPEN
+            action = PLAY_OPENING
         while action >= RANDOM or others_are_to_act(row, rows):
             if rows.lengths[row, rows.current[row]] == rows.logs.shape[2]:
                 actions[row] = action
                 return FULL
             play(row, action if action >= 0 else pick_one(row, rows), rows)
-            if action != OPEN:
-                action = GO_ON
+            if action != PLAY_OPENING:
+                action = PLAY_OTHERS
         if not rows.done[row]:
             log = rows.current[row]
             rows.acts[row] = rows.before[row, log] + rows.lengths[row, log]
         if state[ACTOR] != NOBODY:
             show(row, rows)
             return DONE
-        if action == GO_ON:
+        if action == PLAY_OTHERS:
             end(row, seat, rows)
             if rows.autoreset != SAME:
                 return DONE
-        action = BEGIN
+        action = NEW_GAME
     return ENDLESS
 
 
 @inlined
 def others_are_to_act(row: int, rows: Rows) -> bool:
-    """Whether there is a learner, and another seat is to act."""
+    """Whether there is a learner and another seat is to act."""
     actor = rows.positions[row, ACTOR]
     return bool(rows.learner != NO_LEARNER and actor != rows.learners[row] and actor != NOBODY)
 
 
 @kernel
 def pick(actions: Ints, rows: Rows) -> None:
-    """Replace each 1 by a uniformly random legal action, or by 0 where the game is over."""
+    """Replace each 1 by a uniformly random legal action, or by 0 if the game is over."""
     for row in range(len(actions)):
         if actions[row]:
             actions[row] = pick_one(row, rows) if rows.actor[row] != NOBODY else 0
@@ -177,7 +177,7 @@ def pick_one(row: int, rows: Rows) -> int:
 
 @kernel
 def look(seats: Ints, rows: Rows) -> None:
-    """Show what a seat sees of each row; nothing new where the seat is negative."""
+    """Write what a seat sees of each row, except where the seat is negative."""
     for row in range(len(seats)):
         if seats[row] >= 0:
             codec.observe(rows.positions[row], seats[row], rows.planes[row])
@@ -185,7 +185,7 @@ def look(seats: Ints, rows: Rows) -> None:
 
 @inlined
 def begin(row: int, rows: Rows) -> None:
-    """Begin a new game in a row, with its learner, and keep the log of the last game that has ended."""
+    """Begin a new game in a row, draw its learner, and keep the log of the last finished game."""
     if rows.actor[row] == NOBODY:
         rows.current[row] = 1 - rows.current[row]
         rows.actor[row] = CHANCE
@@ -201,7 +201,7 @@ def begin(row: int, rows: Rows) -> None:
 
 @inlined
 def play(row: int, action: int, rows: Rows) -> None:
-    """Play a legal action, then chance; where that ends the game, work out the shares."""
+    """Play a legal action, then chance; compute the shares if the game is over."""
     state, log = rows.positions[row], rows.current[row]
     rows.logs[row, log, rows.lengths[row, log]] = action
     rows.lengths[row, log] += 1
@@ -214,14 +214,14 @@ def play(row: int, action: int, rows: Rows) -> None:
 
 @kernel
 def run_chance(state: Ints, buffer: Ints, stream: Ints) -> None:
-    """Let chance act until a seat is to act or the game is over."""
+    """Play chance until a seat is to act or the game is over."""
     while state[ACTOR] == CHANCE:
         rules.apply(state, rules.pick(state, buffer, stream))
 
 
 @kernel
 def forfeit(state: Ints, loser: int, shares: Floats) -> None:
-    """One seat loses, the others share the game."""
+    """End the game: one seat illegal_loses, the others share the win."""
     state[ACTOR] = NOBODY
     for seat in range(state[SEATS]):
         shares[seat] = 0.0 if seat == loser else 1.0 / (state[SEATS] - 1)
@@ -229,7 +229,7 @@ def forfeit(state: Ints, loser: int, shares: Floats) -> None:
 
 @inlined
 def end(row: int, seat: int, rows: Rows) -> None:
-    """Tell how a game has ended: to a seat what it sees, to all what it has brought them."""
+    """Write the end of a game: the final observation of a seat, and the rewards of all."""
     rows.done[row] = True
     pay(rows.shares, rows.reward[row])
     copy(rows.positions[row], rows.finals[row])
@@ -241,21 +241,21 @@ def end(row: int, seat: int, rows: Rows) -> None:
 
 @kernel
 def pay(shares: Floats, reward: Reals) -> None:
-    """The rewards for shares of the game: -1 / (seats - 1) for nothing, 1 for all of it."""
+    """Write the rewards for shares of the game."""
     seats = len(shares)
     for seat in range(seats):
-        reward[seat] = worth(shares[seat], seats)
+        reward[seat] = reward_of(shares[seat], seats)
 
 
 @kernel
-def worth(part: float, seats: int) -> float:
-    """The reward for a share of the game."""
+def reward_of(part: float, seats: int) -> float:
+    """The reward for a share of the game: -1 / (seats - 1) for nothing, 1 for all of it."""
     return (part * seats - 1.0) / (seats - 1) if seats > 1 else 0.0
 
 
 @inlined
 def show(row: int, rows: Rows) -> None:
-    """Show a position to the seat that is to act, with its legal actions."""
+    """Write the seat to act, its action mask and its observation."""
     state, seat = rows.positions[row], rows.positions[row, ACTOR]
     rows.actor[row] = seat
     write_mask(state, rows.buffer, rows.mask[row])
@@ -265,7 +265,7 @@ def show(row: int, rows: Rows) -> None:
 
 @kernel
 def write_mask(state: Ints, buffer: Ints, mask: Bytes) -> None:
-    """Write 1 for each legal action, else 0; after the end none is legal. `buffer` is room for legal acts."""
+    """Write 1 for each legal action, otherwise 0; after the end none is legal. `buffer` is scratch space."""
     clear(mask)
     if state[ACTOR] != NOBODY:
         for index in range(rules.legal(state, buffer)):

@@ -1,4 +1,4 @@
-"""Tree search in all games of a batch at once, with an evaluator of one's own."""
+"""Tree search in all games of a batch simultaneously, with an evaluator of your own."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 Evaluate = Callable[[Any, Any], tuple[Any, Any]]
-"""Judges k positions at once, each from the view of the seat that is to act. Observations and masks as `Batch` has
-them, int8[k, …] and int8[k, actions], give logits, [k, actions], and values, [k] or [k, players]."""
+"""Evaluates k positions in one call, each for the seat to act. Maps observations and masks as in `Batch`, int8[k, …]
+and int8[k, actions], to logits, [k, actions], and values, [k] or [k, players]."""
 Kind = Literal["puct", "gumbel"]
-EDGES = 16
-"""For so many edges of each node there is room at first."""
-DIRICHLET = 10.0
-"""The sum of the parameters of the Dirichlet noise, equally divided among the legal actions."""
+EDGES_PER_NODE = 16
+"""Initial capacity for edges; it doubles when they are more."""
+DIRICHLET_TOTAL = 10.0
+"""The sum of the parameters of the Dirichlet noise, divided equally among the legal actions."""
 
 
 class Searched(NamedTuple):
-    """What a search has found in each row; zeros, and of `actions` -1, in rows where there was none.
+    """The results of a search in each row; rows that were not searched have zeros, and -1 in `actions`.
 
-    `visits`: int64[n, actions], the simulations that began with each action. `policy`: float64[n, actions], what a
-    policy should learn: by PUCT the parts of the visits, by Gumbel the improved policy. `values`: float64[n, players],
-    what the position is worth to each seat, on average of the simulations, on the scale of the batch's rewards.
-    `actions`: int64[n], what to play: by PUCT the action with most visits, by Gumbel the one that is left over.
+    `visits`: int64[n, actions], the simulations that began with each action. `policy`: float64[n, actions], the
+    training target of a policy: the visit distribution with PUCT, the improved policy with Gumbel. `values`:
+    float64[n, players], the mean value of the position for each seat, on the scale of the batch's rewards. `actions`:
+    int64[n], the action to play: with PUCT the most visited one, with Gumbel the winner of sequential halving.
     """
 
     visits: Ints
@@ -48,33 +48,31 @@ class Searched(NamedTuple):
 
 
 class TreeSearch:
-    """A search from the positions of a batch, with an evaluator that judges the new leaves of all rows in one call.
+    """A tree search from the positions of a batch. The evaluator is called once per step with the leaves of all rows.
 
-    `evaluate` takes what those to act in k positions see and may do, observations int8[k, …] shaped as the batch has
-    them and masks int8[k, actions], and returns two arrays, or what numpy makes some of: logits, [k, actions], which
-    may be logarithms of probabilities and don't matter where an action is illegal; and values, on the scale of the
-    batch's rewards: [k, players], in the order of turns from the seat that is to act on, as the planes are; or [k], for
-    that seat alone, where it plays alone or two share what adds up to 0.
+    `evaluate` takes observations, int8[k, …] shaped as in the batch, and action masks, int8[k, actions], of the seats
+    to act in k positions. It returns two arrays, or anything numpy converts to arrays: logits, [k, actions], which may
+    be log-probabilities and are ignored for illegal actions; and values on the scale of the batch's rewards:
+    [k, players] in turn order from the seat to act, like the planes; or [k], for that seat alone, in games for one
+    player or with two players whose rewards add up to 0.
 
-    `kind` "puct" is the search of AlphaGo Zero, `exploration` the weight of its priors, for values that are scaled to
-    lie between 0 and 1. "gumbel" takes `considered` of the root's actions by the policy and shares the simulations
-    among them by sequential halving, which makes more of few simulations; `sharpness` is its c_scale, how much values
-    count. `noise` is how much of the root is drawn, from 0 for play to 1: of PUCT the part of a Dirichlet distribution
-    in its priors, where a policy learns some 0.25; of Gumbel the factor of its variates, where a policy learns 1.
+    `kind` "puct" is the search of AlphaGo Zero; `exploration` weighs its priors against values scaled to 0 to 1.
+    "gumbel" selects `considered` of the root's actions by the policy and divides the simulations among them by
+    sequential halving, which is stronger with few simulations; `sharpness` is its c_scale, the weight of values.
+    `noise` is the randomness at the root, from 0 for play to 1: with PUCT the fraction of Dirichlet noise in the
+    priors, about 0.25 in training; with Gumbel the scale of the Gumbel noise, 1 in training.
 
-    Each seat plays for itself: where it acts, its own values count. Chance acts by its odds; equally likely outcomes
-    come in turn, and of deals that are too many to list, each visit draws one, or takes what they are worth on average
-    where the game knows that. What is over is worth the batch's reward. Values that are points are scaled by the lowest
-    and the highest one of the tree.
+    Each seat maximizes its own value. Chance is sampled by its odds; equally likely outcomes are visited in turn. If
+    deals are too many to list, each visit samples one, or uses their mean value if the game can compute it. Finished
+    games have the batch's reward as value. Values in points are scaled by the minimum and maximum in the tree.
 
-    Where seats do not know all, the search goes from a position as the seat to act takes it to be: what is secret is
-    drawn from all that fits what it has seen, anew for each search, and what it has to remember it remembers for the
-    last `memory` acts, None for all. Each further position is judged by what its seat sees of that.
+    In games with hidden information the search starts from a determinization for the seat to act: the secrets are
+    sampled for each search from all that are consistent with what it has seen, and it remembers the last `memory` acts,
+    None for all. Each position in the tree is evaluated from the observation of its seat to act.
 
-    Rows are as in the batch, which does not change. The same seed gives the same results of the same evaluator, call
-    after call.
+    Rows are those of the batch, which does not change. The same seed and evaluator give the same sequence of results.
 
-    Raises GameError where an argument is not allowed.
+    Raises GameError if an argument is not allowed.
 
     >>> import numpy as np
     >>> from icetable.envs import Batch, TreeSearch
@@ -115,7 +113,7 @@ class TreeSearch:
         self._rng = np.random.default_rng(seed)
         self._secret = batch.game.has_secrets
         self._bounded = batch.rewards == "share"
-        self._choice = forest.Choosing(
+        self._choice = forest.Selection(
             gumbel=kind == "gumbel",
             exploration=float(exploration),
             sharpness=float(sharpness),
@@ -128,31 +126,31 @@ class TreeSearch:
         bound = {"rules": game.rules, "codec": batch.space.codec, "deals": game.deals}
         self._plant, self._descend, self._back_up, self._mix, self._tell = (
             jit.bind(kernel, game.info.name, **bound)
-            for kernel in (forest.plant, forest.descend, forest.back_up, forest.mix, forest.tell)
+            for kernel in (forest.reset, forest.descend, forest.back_up, forest.mix_noise, forest.write_results)
         )
 
     def run(self, which: npt.ArrayLike | None = None) -> Searched:
-        """Search in all rows, or in those where bool[n] `which` is True; never where the game is over.
+        """Search in all rows, or in those where bool[n] `which` is True, except finished games.
 
-        Raises GameError where `evaluate` gives arrays of other shapes or what is no number.
+        Raises GameError if `evaluate` returns arrays of other shapes or values that are not numbers.
         """
         chosen = self.batch.chosen(which) & (self.batch.actor != NOBODY)
         leaves = self._leaves
-        leaves.does[:] = np.where(chosen, forest.WAITING, forest.IDLE)
-        self._take_roots(chosen)
+        leaves.status[:] = np.where(chosen, forest.DESCENDING, forest.IDLE)
+        self._set_roots(chosen)
         low, high = (-1 / max(self.batch.game.players - 1, 1), 1.0) if self._bounded else (math.inf, -math.inf)
         self._plant(self._forest, leaves, low, high)
         choice = self._choice
-        for simulation in range(-1, self.simulations):  # the first one judges the roots
+        for simulation in range(-1, self.simulations):  # the first one evaluates the roots
             while (result := self._descend(self._forest, leaves, choice, simulation)) != forest.DONE:
-                self._make_room(result)
+                self._grow(result)
             if not self._bounded:
-                self._count_points()
-            logits = self._ask()
+                self._score_points()
+            logits = self._evaluate_leaves()
             last = simulation == self.simulations - 1
-            self._back_up(self._forest, leaves, logits, forest.IDLE if last else forest.WAITING)
+            self._back_up(self._forest, leaves, logits, forest.IDLE if last else forest.DESCENDING)
             if simulation < 0:
-                choice = choice._replace(draws=self._draw(chosen))
+                choice = choice._replace(draws=self._draw_noise(chosen))
                 if self.noise and not choice.gumbel:
                     self._mix(chosen, self._forest, choice.draws, self.noise)
         n, players = self.batch.n, self.batch.game.players
@@ -162,12 +160,11 @@ class TreeSearch:
         return found
 
     def _make_trees(self, seed: int) -> None:
-        """The arrays of the trees and their leaves."""
         batch, game = self.batch, self.batch.game
         n, players, first = batch.n, game.players, game.first_position()
         encoding = batch.space.encoding
         nodes = (1 + game.has_chance) * self.simulations + 1
-        edges = EDGES * nodes
+        edges = EDGES_PER_NODE * nodes
 
         def whole(*shape: int) -> Ints:
             return np.zeros((n, *shape), np.int64)
@@ -183,7 +180,7 @@ class TreeSearch:
             degree=whole(nodes),
             visits=whole(nodes),
             sums=real(nodes, players),
-            judged=real(nodes),
+            evaluation=real(nodes),
             act=whole(edges),
             action=whole(edges),
             child=whole(edges),
@@ -193,7 +190,7 @@ class TreeSearch:
             highest=real(),
         )
         self._leaves = forest.Leaves(
-            does=whole(),
+            status=whole(),
             node=whole(),
             positions=np.tile(first, (n, 1)),
             planes=np.zeros((n, encoding.height * encoding.width, len(encoding.planes)), np.int8),
@@ -202,29 +199,29 @@ class TreeSearch:
             streams=jit.seeds(seed, n).reshape(n, 1),
             buffer=np.empty(game.rules.MAX_ACTS, np.int64),
             shares=np.zeros(players),
-            even=game.equal_odds,
+            equal_odds=game.equal_odds,
             bounded=self._bounded,
         )
 
-    def _make_room(self, result: int | None) -> None:
-        """Make the arrays of nodes or of edges twice as long."""
+    def _grow(self, result: int | None) -> None:
+        """Double the capacity for nodes or for edges."""
         names: tuple[str, ...] = ("act", "action", "child", "prior", "logit")
         if result == forest.NO_NODES:
-            names = ("positions", "parent", "first", "degree", "visits", "sums", "judged")
+            names = ("positions", "parent", "first", "degree", "visits", "sums", "evaluation")
         arrays = {name: getattr(self._forest, name) for name in names}
         longer = {name: np.concatenate((array, np.zeros_like(array)), axis=1) for name, array in arrays.items()}
         self._forest = self._forest._replace(**longer)
 
-    def _take_roots(self, chosen: npt.NDArray[np.bool_]) -> None:
-        """Take over the positions, with what is secret drawn."""
+    def _set_roots(self, chosen: npt.NDArray[np.bool_]) -> None:
+        """Copy the positions to the roots, with secrets sampled."""
         positions = self._leaves.positions
         positions[chosen] = self.batch.positions(chosen)
         if self._secret:
             for row in np.flatnonzero(chosen):
                 positions[row] = self.batch.game.determinize(positions[row], self.memory, self._rng)
 
-    def _draw(self, chosen: npt.NDArray[np.bool_]) -> Floats:
-        """What is drawn for the legal actions at the roots: Gumbel variates, or parts that add up to 1."""
+    def _draw_noise(self, chosen: npt.NDArray[np.bool_]) -> Floats:
+        """The noise of the legal actions at the roots: Gumbel variates, or a Dirichlet sample."""
         drawn = np.zeros(self.batch.mask.shape)
         if self.noise:
             legal = self.batch.legal & chosen[:, np.newaxis]
@@ -232,57 +229,59 @@ class TreeSearch:
             if self._choice.gumbel:
                 drawn[legal] = self.noise * self._rng.gumbel(size=len(number))
             else:
-                parts = self._rng.standard_gamma(DIRICHLET / count[number])
+                parts = self._rng.standard_gamma(DIRICHLET_TOTAL / count[number])
                 drawn[legal] = parts / np.bincount(number, parts)[number]
         return drawn
 
-    def _count_points(self) -> None:
-        """What games are worth that are over, in points."""
+    def _score_points(self) -> None:
+        """Write the points of finished games as their values."""
         leaves = self._leaves
-        for row in np.flatnonzero(leaves.does == forest.KNOWN):
+        for row in np.flatnonzero(leaves.status == forest.EVALUATED):
             leaves.values[row] = self.batch.game.scores(leaves.positions[row])
 
-    def _ask(self) -> npt.NDArray[np.float32]:
-        """Ask for what the leaves are worth, and write it; the logits."""
+    def _evaluate_leaves(self) -> npt.NDArray[np.float32]:
+        """Evaluate the leaves that need it: write their values and return their logits."""
         leaves, encoding = self._leaves, self.batch.space.encoding
-        asks = np.flatnonzero(leaves.does == forest.ASKS)
-        if len(asks) == 0:
+        found = np.flatnonzero(leaves.status == forest.NEEDS_EVALUATION)
+        if len(found) == 0:
             return np.zeros((0, encoding.actions), np.float32)
-        seen = self.batch.arranged(leaves.planes[asks].reshape(len(asks), *encoding.shape))
-        told, worth = map(np.asarray, self.evaluate(seen, leaves.mask[asks]))
-        if told.shape != (len(asks), encoding.actions):
-            raise GameError(f"evaluate has to give logits of shape {(len(asks), encoding.actions)}, not {told.shape}")
-        leaves.values[asks] = self._for_seats(worth, leaves.positions[asks, ACTOR].astype(np.int64))
-        logits = np.where(leaves.mask[asks], told, 0).astype(np.float32)
-        if np.isnan(logits).any() or np.isposinf(logits).any() or not np.isfinite(worth).all():
-            raise GameError("evaluate has given what is no number: logits are finite or -inf, and values finite")
-        return logits
+        seen = self.batch.arranged(leaves.planes[found].reshape(len(found), *encoding.shape))
+        logits, values = map(np.asarray, self.evaluate(seen, leaves.mask[found]))
+        if logits.shape != (len(found), encoding.actions):
+            raise GameError(
+                f"evaluate must return logits of shape {(len(found), encoding.actions)}, not {logits.shape}"
+            )
+        leaves.values[found] = self._by_seat(values, leaves.positions[found, ACTOR].astype(np.int64))
+        masked = np.where(leaves.mask[found], logits, 0).astype(np.float32)
+        if np.isnan(masked).any() or np.isposinf(masked).any() or not np.isfinite(values).all():
+            raise GameError("evaluate must return finite values, and logits that are finite or -inf")
+        return masked
 
-    def _for_seats(self, worth: npt.NDArray[Any], actors: Ints) -> npt.NDArray[Any]:
-        """Values by the order of turns, by seat."""
+    def _by_seat(self, values: npt.NDArray[Any], actors: Ints) -> npt.NDArray[Any]:
+        """Values in turn order from the actors, rearranged by seat."""
         count, players = len(actors), self.batch.game.players
-        alone_will_do = players == 1 or (players == 2 and self._bounded)
-        if worth.shape == (count,) and alone_will_do:
-            worth = np.stack([worth, -worth][:players], axis=1)
-        if worth.shape != (count, players):
-            shapes = f"{(count, players)}{f' or {(count,)}' * alone_will_do}"
-            raise GameError(f"evaluate has to give values of shape {shapes}, not {worth.shape}")
+        one_is_enough = players == 1 or (players == 2 and self._bounded)
+        if values.shape == (count,) and one_is_enough:
+            values = np.stack([values, -values][:players], axis=1)
+        if values.shape != (count, players):
+            shapes = f"{(count, players)}{f' or {(count,)}' * one_is_enough}"
+            raise GameError(f"evaluate must return values of shape {shapes}, not {values.shape}")
         by_seat = np.empty((count, players))
-        np.put_along_axis(by_seat, (actors[:, np.newaxis] + np.arange(players)) % players, worth, axis=1)
+        np.put_along_axis(by_seat, (actors[:, np.newaxis] + np.arange(players)) % players, values, axis=1)
         return by_seat
 
 
 def turns(considered: int, simulations: int) -> Ints:
-    """Sequential halving: by the number of acts that are considered, for each simulation the number of visits that the
-    act has which is next. All acts that are left have the same visits in turn, and those with fewer are out.
+    """The schedule of sequential halving: by number of considered acts and simulation, the visits so far of the act to
+    visit next. The remaining acts are visited in turn; acts with fewer visits have been eliminated.
     """
     table = np.zeros((considered + 1, simulations), np.int64)
-    for most in range(1, considered + 1):
-        left, phases, visits, order = most, max(1, math.ceil(math.log2(most))), 0, list[int]()
+    for count in range(1, considered + 1):
+        left, phases, visits, order = count, max(1, math.ceil(math.log2(count))), 0, list[int]()
         while len(order) < simulations:
             for _ in range(max(1, simulations // (phases * left))):
                 order += [visits] * left
                 visits += 1
-            left = max(min(2, most), left // 2)
-        table[most] = order[:simulations]
+            left = max(min(2, count), left // 2)
+        table[count] = order[:simulations]
     return table

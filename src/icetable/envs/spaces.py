@@ -1,4 +1,4 @@
-"""The action and observation spaces of a game: the one description that code, tests and docs are made from."""
+"""The action and observation spaces of a game: the single description behind code, tests and docs."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Ints
 
 MAX_SYMMETRIES = 100
-"""The largest group that is listed."""
+"""Maximum size of a symmetry group that `Spaces.group` lists."""
 
 __all__ = ["Encoding", "Plane", "Spaces", "Symmetry", "space"]
 
 
 @dataclass(frozen=True)
 class Spaces:
-    """The actions and observations of a game of turns with chosen options.
+    """The actions and observations of a turn-based game with its options.
 
     >>> from icetable.envs import space
     >>> squad = space("squad")
@@ -49,35 +49,35 @@ class Spaces:
         return space, (self.game,)  # a module can't be copied
 
     def number(self, act: str) -> int:
-        """The action of an act in notation. Raises BadNotation, and GameError for an act that no action stands for."""
+        """The action number of an act in notation. Raises BadNotation, and GameError if the act has no number."""
         code = self.game.code(act)
         action = -1 if code is None else int(self.codec.action_of(self._first, code))
         if action < 0:
-            raise GameError(f"no action stands for {short_repr(act)}")
+            raise GameError(f"there is no action for {short_repr(act)}")
         return action
 
     def notation(self, action: int) -> Action:
-        """The act of an action. Raises GameError for a number off the numbering."""
+        """The act of an action number, in notation. Raises GameError if the number is out of range."""
         last = self.encoding.actions - 1
         if not is_integer(action) or not 0 <= action <= last:
             raise GameError(f"an action is a whole number from 0 to {last}, not {short_repr(action)}")
         return self.game.notations[int(self.codec.act_of(self._first, action))]
 
     def group(self) -> list[Symmetry]:
-        """All symmetries of the game, the identity first. Raises GameError where there are more than MAX_SYMMETRIES.
+        """All symmetries of the game, the identity first. Raises GameError if there are more than MAX_SYMMETRIES.
 
         >>> [one.name for one in space("squad").group()][:3]
         ['', 'quarter turn', 'left and right']
         """
-        nowhere = np.arange(self.encoding.height * self.encoding.width), np.arange(self.encoding.actions)
-        found = [Symmetry("", tuple(range(self.game.players)), *nowhere)]
-        known = {_places(found[0])}
-        for one in found:  # which grows
+        identity = np.arange(self.encoding.height * self.encoding.width), np.arange(self.encoding.actions)
+        found = [Symmetry("", tuple(range(self.game.players)), *identity)]
+        known = {_key(found[0])}
+        for one in found:  # the list grows while it is iterated
             for after in map(one.then, self.encoding.symmetries):
-                if _places(after) not in known:
+                if _key(after) not in known:
                     if len(found) == MAX_SYMMETRIES:
                         raise GameError(f"there are more than {MAX_SYMMETRIES}; `encoding.symmetries` generates them")
-                    known.add(_places(after))
+                    known.add(_key(after))
                     found.append(after)
         return found
 
@@ -86,15 +86,14 @@ class Spaces:
         return self.game.first_position()
 
 
-def _places(one: Symmetry) -> tuple[object, ...]:
-    """What makes a symmetry what it is."""
+def _key(one: Symmetry) -> tuple[object, ...]:
     return one.seats, one.cells.tobytes(), one.actions.tobytes()
 
 
 def space(game: Game | str | type, **options: Any) -> Spaces:
-    """The space of a game. Raises GameError for a game without turns, UnknownGame and BadOption.
+    """The space of a game. Raises GameError for a real-time game, UnknownGame and BadOption.
 
-    `options` go with the name of a game; a Game has its own, and others for it are refused with GameError.
+    `options` are for a game given by name; with a Game, which has its own, they raise GameError.
     """
     if not isinstance(game, Game):
         game = load(game, **options)
@@ -109,16 +108,16 @@ def space(game: Game | str | type, **options: Any) -> Spaces:
 
 
 def check_names(game: Game | str | type, options: Mapping[str, Any], *environments: type) -> None:
-    """Raise BadOption for an option that the game has not, naming also those that environments take themselves."""
+    """Raise BadOption for an unknown option of the game; the message lists the environments' own arguments too."""
     known = info_of(game)
-    its = [*(option.name for option in (known.players_option, *known.options)), "preset"]
+    options_of_game = [*(option.name for option in (known.players_option, *known.options)), "preset"]
     for name in options:
-        if name not in its:
+        if name not in options_of_game:
             own = [one for environment in environments for one in arguments_of(environment)]
-            raise BadOption(f"there is no option {short_repr(name)}; {allowed_for(name, [*its, *own])}")
+            raise BadOption(f"there is no option {short_repr(name)}; {allowed_for(name, [*options_of_game, *own])}")
 
 
 def arguments_of(environment: type) -> list[str]:
-    """What an environment takes beside the game and its options."""
+    """The arguments of an environment besides the game and its options."""
     parameters = inspect.signature(environment).parameters.values()
     return [one.name for one in parameters if one.name != "game" and one.kind is not one.VAR_KEYWORD]

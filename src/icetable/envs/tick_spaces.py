@@ -1,4 +1,4 @@
-"""The spaces of a game in ticks, as Gymnasium and PettingZoo have them."""
+"""The action and observation spaces of real-time games, for Gymnasium and PettingZoo."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def action_space(ticks: RealTime) -> Space[Any]:
-    """What a seat may give: an entry of the menu, the numbers of the grid, or verb, kind, target and place."""
+    """The action space of a seat: an entry of the menu, the numbers of the grid, or verb, kind, target and place."""
     encoding = ticks.describe()
     counts = dict(encoding.arguments)
     if ticks.action == "menu":
@@ -30,18 +30,17 @@ def action_space(ticks: RealTime) -> Space[Any]:
 
 
 def boxes(ticks: RealTime) -> dict[str, Space[Any]]:
-    """What a seat sees, by the names of the arrays."""
+    """The spaces of an observation by field."""
     return {one.name: Box(one.least, one.most, one.shape, np.float32) for one in ticks.describe().fields}
 
 
 def mask_name(ticks: RealTime) -> str:
-    """What the mask is called."""
-    # PettingZoo's tests sample with whatever is called `action_mask`, which is of no use for more than one number.
+    # PettingZoo's tests sample with anything named `action_mask`, which does not fit actions of several numbers.
     return "action_mask" if ticks.action == "menu" else "verb_mask"
 
 
 def flat(ticks: RealTime, action: Any) -> Any:
-    """An action as `RealTime` takes it. Raises GameError."""
+    """Convert an action to the format of `RealTime`. Raises GameError."""
     if ticks.action != "place":
         return action
     try:

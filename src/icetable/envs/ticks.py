@@ -1,4 +1,4 @@
-"""The ticks of a game without turns, as kernels: all seats choose at one moment, and their acts are judged in a row."""
+"""The ticks of a real-time game, as kernels: all seats choose simultaneously, and their acts are applied in turn."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ if TYPE_CHECKING:
 codec = cast("RealTimeCodec", None)  # bound for each game
 
 NOW, TICK, BELL_AT, CARRY, PACE, SNATCH = range(6)
-"""Words of the clock, in milliseconds: this moment; the length of a tick; when the bell rings; how long the hand has a
-piece at least, how long it takes for each piece, and for a quick move."""
+"""Words of the clock, in milliseconds: the current time; the length of a tick; the time of the bell; the minimum time a
+piece is in the hand; the minimum time between two lifts; and the rest after a quick move."""
 COUNT, LOGGED, CHANGED = range(6, 9)
-"""The number of ticks and of logged acts so far, and of the ticks when what views show changed last."""
+"""The number of ticks and of logged acts so far, and the tick of the last visible change."""
 HAND_PART, MENU_PART, PLANES_PART, FEATURES, SIDE, CLOCK_WORDS = range(9, 15)
-"""Where the parts of what a seat sees begin; the features of each entry, 0 without a menu; the side of the planes, 0
-without any."""
+"""The offsets of the parts of an observation; the features per menu entry, 0 without a menu; and the cells per side of
+the planes, 0 without planes."""
 NEVER = -1
 BY_ACTION = -2
-"""In place of an act: the seat's action says what it does."""
-SECOND = 1000.0
+"""Used instead of an act: the seat plays its action."""
+MS_PER_SECOND = 1000.0
 SEAT, ACT, AT = range(3)
 """The columns of the log."""
 DONE, EMPTY, BUSY = 0, -2, -3
-"""What becomes of an act, besides the reasons of the rules: an entry that holds none; the hand is busy."""
+"""Results of an act besides the reasons of the rules: success; an empty menu entry; the hand is busy."""
 
 
 class World(NamedTuple):
-    """The arrays of a game under way with p players. Those of `slots` moments are rings: moment c is at c % slots.
+    """The arrays of a game with p players. Arrays with `slots` are ring buffers: tick c is at c % slots.
 
     `clock`: CLOCK_WORDS. `first`: the table before the first act. `table`, `field`: the position. `seen`: the table as
-    views show it. `status`: what holds of each piece. `tables`, `fields`: for each seat what became of its last act,
-    and one more to try acts on. `hands`: int64[p, 4], the earliest moment for each need of an act. `order`: of the
-    seats. `streams`: int64[p + 1, 1], the generators of menus and of the order. `acts`, `reasons`: int64[p, entries],
-    the menus. `shown`: those of each slot. `allowed`, `verbs`: of each slot, the masks of menus and verbs. `ids`: of
-    each slot, the pieces in the rows. `current`: float32[p, words], what each seat sees now: the fields of the game,
-    then of the hand, then the features of the menu and the planes, where there are any. `rings`: the same of each slot.
-    `recent`: float32[p, latency, features], the last acts, newest first. `asked`, `faults`: of each seat in the last
-    tick. `log`: int64[room, 3].
+    views show it. `status`: the status of each piece. `tables`, `fields`: per seat the position after its last act was
+    tried, and one more for trying acts. `hands`: int64[p, 4], the earliest time for each need of an act. `order`: the
+    order of the seats. `streams`: int64[p + 1, 1], the random streams of menus and of the order. `acts`, `reasons`:
+    int64[p, entries], the menus. `shown`: the menus per slot. `allowed`, `verbs`: the masks of menus and verbs per
+    slot. `ids`: the pieces in the rows per slot. `current`: float32[p, words], each seat's observation now: the fields
+    of the game, those of the hand, then the features of the menu and the planes, if any. `rings`: the same per slot.
+    `recent`: float32[p, latency, features], the last acts, newest first. `tried`, `faults`: the act of each seat in the
+    last tick and its result. `log`: int64[capacity, 3].
     """
 
     clock: Ints
@@ -66,16 +66,16 @@ class World(NamedTuple):
     current: Reals
     rings: Reals
     recent: Reals
-    asked: Ints
+    tried: Ints
     faults: Ints
     log: Ints
 
 
 @kernel
 def step(actions: Ints, acts: Ints, world: World) -> None:
-    """Play a tick of `actions`: int64[players, 1], entries of the menus, or what `act_from` takes.
+    """Play a tick of `actions`: int64[players, 1], entries of the menus, or rows for `act_from`.
 
-    `acts`: int64[players], what seats do whose hands are their own; BY_ACTION for all others.
+    `acts`: int64[players], the acts of seats without the limits of `hands`; BY_ACTION for all others.
     """
     clock, table, seats = world.clock, world.table, len(actions)
     slots = len(world.shown)
@@ -94,7 +94,7 @@ def step(actions: Ints, acts: Ints, world: World) -> None:
             act = world.shown[shown, seat, actions[seat, 0]]
             if act == NO_ACT and actions[seat, 0]:
                 world.faults[seat] = EMPTY
-        world.asked[seat] = act
+        world.tried[seat] = act
         note(table, world.field, act, seat, world.recent[seat])
         if act != NO_ACT:
             ring(table, world.field, clock, world.log, at)
@@ -110,7 +110,6 @@ def step(actions: Ints, acts: Ints, world: World) -> None:
 
 @kernel
 def shuffle(order: Ints, rng: Ints) -> None:
-    """Draw a new order."""
     for index in range(len(order) - 1, 0, -1):
         other = draw(rng, index + 1)
         order[index], order[other] = order[other], order[index]
@@ -118,7 +117,7 @@ def shuffle(order: Ints, rng: Ints) -> None:
 
 @kernel
 def note(table: Ints, field: Ints, act: int, seat: int, recent: Reals) -> None:
-    """Put an act in front of a seat's last ones."""
+    """Insert an act in front of a seat's last acts."""
     for index in range(len(recent) - 1, 0, -1):
         for feature in range(recent.shape[1]):
             recent[index, feature] = recent[index - 1, feature]
@@ -138,15 +137,14 @@ def describe(table: Ints, field: Ints, act: int, seat: int, out: Reals) -> None:
 
 @kernel
 def ring(table: Ints, field: Ints, clock: Ints, log: Ints, at: int) -> None:
-    """Ring the bell if its moment has come."""
+    """Ring the bell if it is due."""
     if clock[BELL_AT] != NEVER and clock[BELL_AT] <= at and not codec.is_over(table):
         codec.play(table, field, codec.BELL, CHANCE, clock[BELL_AT])
-        write_down(clock, log, CHANCE, codec.BELL, clock[BELL_AT])
+        log_act(clock, log, CHANCE, codec.BELL, clock[BELL_AT])
 
 
 @kernel
-def write_down(clock: Ints, log: Ints, seat: int, act: int, at: int) -> None:
-    """Add an act to the log."""
+def log_act(clock: Ints, log: Ints, seat: int, act: int, at: int) -> None:
     row = clock[LOGGED]
     log[row, SEAT], log[row, ACT], log[row, AT] = seat, act, at
     clock[LOGGED] = row + 1
@@ -165,7 +163,7 @@ def attempt(
     hands: Ints,
     log: Ints,
 ) -> int:
-    """Play an act if the hand is free and the rules allow it; DONE, or why not, and then nothing has changed."""
+    """Play an act if the hand is free and the rules allow it. Returns DONE, or the reason if nothing has changed."""
     need = codec.needs(act)
     if clock[NOW] < hands[seat, need]:
         return BUSY
@@ -173,7 +171,7 @@ def attempt(
     fault = codec.play(tried_table, tried_field, act, seat, at)
     if fault == DONE:
         copy_position(tried_table, tried_field, table, field)
-        write_down(clock, log, seat, act, at)
+        log_act(clock, log, seat, act, at)
         if need == TAKE:
             hands[seat, TAKE] = clock[NOW] + clock[PACE]
             hands[seat, PUT] = clock[NOW] + clock[CARRY]
@@ -185,7 +183,6 @@ def attempt(
 
 @kernel
 def copy_position(table: Ints, field: Ints, to_table: Ints, to_field: Ints) -> None:
-    """Copy a table and a field."""
     copy(table, to_table)
     for row in range(len(field)):
         copy(field[row], to_field[row])
@@ -193,7 +190,7 @@ def copy_position(table: Ints, field: Ints, to_table: Ints, to_field: Ints) -> N
 
 @kernel
 def look(world: World) -> None:
-    """Show every seat what it sees at this moment, and its menu."""
+    """Write every seat's current observation and menu."""
     clock, seats, slot = world.clock, len(world.order), world.clock[COUNT] % len(world.shown)
     seen = world.tables[seats]
     codec.show(world.table, world.field, world.first, clock[NOW], seen)
@@ -211,7 +208,7 @@ def look(world: World) -> None:
         current = world.current[seat]
         codec.observe_times(world.table, world.field, seat, clock[NOW], current)
         for need in range(1, NEEDS):
-            current[clock[HAND_PART] + need - 1] = max(0, world.hands[seat, need] - clock[NOW]) / SECOND
+            current[clock[HAND_PART] + need - 1] = max(0, world.hands[seat, need] - clock[NOW]) / MS_PER_SECOND
         allow(world.acts[seat], world.reasons[seat], world.hands[seat], clock[NOW], world.allowed[slot, seat])
         codec.open_verbs(world.acts[seat], world.allowed[slot, seat], world.verbs[slot, seat])
         copy(world.acts[seat], world.shown[slot, seat])
@@ -220,7 +217,7 @@ def look(world: World) -> None:
 
 @kernel
 def refresh(seat: int, world: World) -> None:
-    """Work out anew what a seat sees and may do. Both depend on nothing but what views show."""
+    """Recompute what a seat sees and may do. Both depend only on what views show."""
     clock, seen, field, current, acts = world.clock, world.seen, world.field, world.current[seat], world.acts[seat]
     features, seats = clock[FEATURES], len(world.order)
     codec.observe(seen, field, world.status, seat, current[: clock[HAND_PART]])
@@ -245,7 +242,7 @@ def refresh(seat: int, world: World) -> None:
 
 @kernel
 def allow(acts: Ints, reasons: Ints, hand: Ints, now: int, allowed: Bytes) -> None:
-    """Write 1 for the entries of a menu that the rules and the hand allow at a moment."""
+    """Write 1 for the entries of a menu that the rules and the hand allow now."""
     allowed[0] = 1
     for entry in range(1, len(acts)):
         allowed[entry] = acts[entry] != NO_ACT and reasons[entry] == DONE and now >= hand[codec.needs(acts[entry])]

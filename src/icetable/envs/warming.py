@@ -1,4 +1,4 @@
-"""Compiling what environments need before they are needed."""
+"""Compiling the kernels of environments in advance."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def warm_up(game: Game) -> None:
-    """Compile the kernels of a game's environments, or load what is compiled: with an opponent that searches."""
+    """Compile or load the kernels of a game's environments, including those of an opponent that searches."""
     with jit.compiling():
         _use(game)
 
@@ -31,12 +31,11 @@ def _use(game: Game) -> None:
     batch = Batch(game, 1)
     batch.step(batch.pick())
     for kind in get_args(Kind):
-        TreeSearch(batch, _know_nothing, 1, kind, noise=0.5).run()
+        TreeSearch(batch, _evaluate_nothing, 1, kind, noise=0.5).run()
     learner = Learner(game, 1, 0, timeless_levels(game)[0].name, None, "lose", "same")
     learner.reset(np.ones(1, np.bool_), np.random.default_rng(0))
     learner.step(learner.batch.mask.argmax(axis=1))
 
 
-def _know_nothing(_seen: Any, masks: Any) -> Any:
-    """Judges nothing."""
+def _evaluate_nothing(_seen: Any, masks: Any) -> Any:
     return np.zeros(masks.shape), np.zeros(len(masks))

@@ -1,1 +1,1 @@
-"""What a game may add to its rules: lessons, puzzles, a solver, an encoding for learners, levels, a picture."""
+"""Optional parts of a game: lessons, puzzles, a solver, an encoding for learners, levels, a picture."""

@@ -1,4 +1,4 @@
-"""How hard bots think in games of turns. A game sets it for each level, in its module `levels`."""
+"""The thinking effort of bots in turn-based games. A game defines it per level, in its module `levels`."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard a bot thinks, and what it overlooks.
+    """The search limits and the weaknesses of a bot.
 
-    `simulations` and `seconds` bound a search: it ends at the first of the two limits. The bot notices each legal act
-    with the probability `notices`, and plays the best of those that it notices. With `near` up to 1 it varies its play:
-    any act with at least `near` times the visits of the best will do. An `exact` bot plays perfectly where the game can
-    be solved at once. Where a game hides what was played, a bot remembers the last `memory` acts, and imagines the
-    rest; None is all of them. `version` grows when anything else here does, or what the level plays by: its style of
-    search, its weights, its evaluation.
+    A search ends after `simulations` or `seconds`, whichever comes first. The bot notices each legal act with the
+    probability `notices`, and plays the best of those that it notices. With `near` up to 1 it varies its play among all
+    acts with at least `near` times the visits of the best. An `exact` bot plays perfectly if the game can be solved
+    quickly. In games with hidden information a bot remembers the last `memory` acts, None for all, and samples the
+    rest. `version` increases whenever another field changes, or the search style, weights or evaluation of the level.
     """
 
     simulations: int | None = None
@@ -30,8 +29,8 @@ class Effort:
 
 
 Efforts = Mapping[int, Mapping[str, Effort]]
-"""By the fewest players that they are for: the efforts of levels by name, the weakest first."""
+"""By the minimum number of players: the efforts of levels by name, weakest first."""
 
 BEST = Effort(seconds=1.0, near=0.9)
 PERFECT = dataclasses.replace(BEST, exact=True)
-"""Those of the strongest level, where a game has no solver and where it has one."""
+"""The efforts of the strongest level, without and with a solver."""

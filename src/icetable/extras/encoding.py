@@ -1,10 +1,10 @@
-"""How programs that learn number a game's acts and see its positions.
+"""The encoding of a game's acts and positions for machine learning.
 
-A game's module `encoding` has the kernel functions of `Codec` and `describe(game)`, which says what their numbers mean.
-An *action* is a number from 0 up, in contrast to a kernel act. An observation is int8[height, width, planes], from one
-seat's point of view.
+A game's module `encoding` has the kernel functions of `Codec` and `describe(game)`, which returns the meaning of their
+numbers. An *action* is a number from 0 up, as opposed to a kernel act. An observation is int8[height, width, planes],
+from one seat's point of view.
 
-In a game without turns the module has the functions of `RealTimeCodec` instead, and an observation is some arrays.
+In a real-time game the module has the functions of `RealTimeCodec` instead, and an observation is several arrays.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Codec(Protocol):
 
 @dataclass(frozen=True)
 class Plane:
-    """One of the planes of an observation: its values are from 0 to `most`."""
+    """A plane of an observation, with values from 0 to `most`."""
 
     name: str
     about: str
@@ -52,10 +52,10 @@ class Plane:
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A way to map each game to another one that is as likely and as good.
+    """A map from each game to an equivalent one, its image.
 
-    Seat s of the game plays as seat `seats[s]` of its image. What it sees on cell c (`row * width + column`), its image
-    sees on cell `cells[c]`; its action a becomes `actions[a]`.
+    Seat s of the game becomes seat `seats[s]` of the image, cell c (`row * width + column`) of an observation becomes
+    cell `cells[c]`, and action a becomes `actions[a]`.
     """
 
     name: str
@@ -64,37 +64,37 @@ class Symmetry:
     actions: Ints
 
     def of_observations(self, seen: Bytes) -> Bytes:
-        """What the images' seats see: int8[…, height, width, planes], as it came, with what is on each cell moved."""
+        """The images of observations, int8[…, height, width, planes]."""
         image = seen.copy()
         by_cell = (*seen.shape[:-3], len(self.cells), seen.shape[-1])
         image.reshape(by_cell)[..., self.cells, :] = seen.reshape(by_cell)
         return image
 
     def of_policies(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Masks, policies or whatever else has a value for each action, [… , actions], for the images' actions."""
+        """The images of masks, policies or other values per action, [… , actions]."""
         image = values.copy()
         image[..., self.actions] = values
         return image
 
     def then(self, other: Symmetry) -> Symmetry:
-        """This one, and another one of its images."""
+        """The composition of this symmetry followed by another."""
         seats = tuple(other.seats[seat] for seat in self.seats)
         name = f"{self.name}, {other.name}" if self.name else other.name
         return Symmetry(name, seats, other.cells[self.cells], other.actions[self.actions])
 
     def back(self) -> Symmetry:
-        """The one that undoes this one."""
+        """The inverse."""
         seats = tuple(map(self.seats.index, range(len(self.seats))))
         return Symmetry(f"back from {self.name}", seats, self.cells.argsort(), self.actions.argsort())
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """What the numbers of a game's encoding mean.
+    """The meaning of the numbers in a game's encoding.
 
-    `actions`: the number of actions. `numbering`: for each block of actions in order the number of its first action and
-    what it holds. `planes`: those of an observation of `height` by `width` cells. `cells`: what a cell is. `symmetries`
-    generate the game's symmetry group; the identity is left out. `version` counts changes of meaning.
+    `actions`: the number of actions. `numbering`: for each block of actions in order, the number of its first action
+    and the block's meaning. `planes`: those of an observation of `height` by `width` cells. `cells`: the meaning of a
+    cell. `symmetries`: generators of the symmetry group. `version` increases whenever a meaning changes.
     """
 
     version: int
@@ -113,21 +113,21 @@ class Encoding:
 
 
 def for_each_seat(players: int, planes: Sequence[Plane]) -> list[Plane]:
-    """The same planes for each seat, in the order of turns from the observer on."""
+    """The same planes for each seat, in turn order from the observer."""
     whose = ["own", *(f"player +{after}" for after in range(1, players))]
     return [Plane(f"{who} {plane.name}", plane.about, plane.most) for who in whose for plane in planes]
 
 
 VOICE, TAKE, PUT, GRAB, NEEDS = range(5)
-"""What an act in a game without turns takes: a word, or of the hand to lift a piece, to put it down, or to snatch."""
+"""Needs of an act in a real-time game: the voice, or the hand to lift, put down or grab; and the number of needs."""
 
 NO_ACT = -1
-"""In place of a kernel act, for doing nothing."""
+"""Used instead of a kernel act: do nothing."""
 
 
 @dataclass(frozen=True)
 class Verb:
-    """A kind of act. `arguments` are those numbers of an action that it uses."""
+    """A kind of act. `arguments`: the numbers of an action that it uses."""
 
     name: str
     about: str
@@ -136,7 +136,7 @@ class Verb:
 
 @dataclass(frozen=True)
 class Feature:
-    """One of the numbers that tell of a piece or an act."""
+    """A number that describes a piece or an act."""
 
     name: str
     about: str
@@ -146,7 +146,7 @@ class Feature:
 class Field:
     """A named array of an observation, float32, with values from `least` to `most`.
 
-    `features` are the meanings of its last axis, where these differ. `own`: it tells of the observer alone.
+    `features`: the meanings of its last axis, if these differ. `own`: it only describes the observer.
     """
 
     name: str
@@ -159,18 +159,18 @@ class Field:
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """The number of elements."""
         return math.prod(self.shape)
 
 
 @dataclass(frozen=True)
 class RealTimeEncoding:
-    """What the numbers of the encoding of a game without turns mean.
+    """The meaning of the numbers in a real-time game's encoding.
 
     `verbs`: the kinds of acts by number; the first is to do nothing. `arguments`: the names of the numbers of an action
-    and how many values each has, verb first. `menu`: for each block of entries the number of the first and what it
-    holds; there are `entries`, with doing nothing as the first. `act`: the features of an act. `fields`: the arrays of
-    an observation. `planes`: what the optional planes show. `version` counts changes of meaning.
+    and their number of values, verb first. `menu`: for each block of entries the number of its first entry and its
+    meaning. `entries`: the number of entries; the first is to do nothing. `act`: the features of an act. `fields`: the
+    arrays of an observation. `planes`: the optional planes. `version` increases whenever a meaning changes.
     """
 
     version: int
@@ -184,19 +184,19 @@ class RealTimeEncoding:
 
 
 class RealTimeCodec(Protocol):
-    """The encoding of a game without turns.
+    """The encoding of a real-time game.
 
-    A position is two arrays: a table, and a field with a row for each piece. All but the first functions are kernels.
+    A position is two arrays: a table, and a field with a row per piece. The functions from `play` on are kernels.
     """
 
     BELL: int
     """The kernel act of chance that ends the game."""
 
     def describe(self, game: RealTimeGame) -> RealTimeEncoding:
-        """What the numbers mean."""
+        """The meaning of the numbers."""
 
     def arrays(self, state: State) -> tuple[Ints, Ints]:
-        """The table and the field of a state, with room for all pieces."""
+        """The table and the field of a state, with rows for all pieces."""
 
     def state_of(self, game: RealTimeGame, table: Ints, field: Ints) -> State:
         """The state of a table and a field, without history."""
@@ -205,28 +205,28 @@ class RealTimeCodec(Protocol):
         """A kernel act in the notation of a seat."""
 
     def read(self, game: RealTimeGame, text: str, seat: int) -> int:
-        """The kernel act that a seat has written. Raises BadNotation."""
+        """Parse the notation of a seat to a kernel act. Raises BadNotation."""
 
     def explain(self, game: RealTimeGame, reason: int, act: int, seat: int, table: Ints, field: Ints) -> Fault:
-        """The fault that goes with the reason of a refusal; the arrays are as the refusal left them."""
+        """The fault for the reason of a refusal; the arrays are as `play` left them."""
 
     def read_grid(self, game: RealTimeGame, actions: Ints) -> Ints:
-        """Actions, int64[n, arguments], as `act_from` takes them."""
+        """Convert actions, int64[n, arguments], to the format of `act_from`."""
 
     def read_places(
         self, game: RealTimeGame, verbs: Ints, kinds: Ints, targets: Ints, places: npt.NDArray[np.float64]
     ) -> Ints:
-        """Actions of four parts each as `act_from` takes them.
+        """Convert actions of four parts each to the format of `act_from`.
 
-        A target is a piece, or modulo the number of seats a colour. A place is x and y as parts of the field, cosine
-        and sine of the heading.
+        A target is a piece, or modulo the number of seats a colour. A place is x and y as fractions of the field,
+        cosine and sine of the heading.
         """
 
     def choices(self, game: RealTimeGame, acts: list[int], seat: int, ids: list[int]) -> tuple[set[int], ...]:
-        """For each argument but the verb its values in some acts of one verb; empty where any will do."""
+        """For each argument except the verb, its values in some acts of one verb; empty if all are allowed."""
 
     def play(self, table: Ints, field: Ints, act: int, seat: int, at: int) -> int:
-        """Judge an act and play it; 0, or why it is refused, and then the arrays hold anything."""
+        """Play an act if it is legal. Returns 0, or the reason of the refusal, with undefined content of the arrays."""
 
     def is_over(self, table: Ints) -> bool:
         """Whether the game is over."""
@@ -235,19 +235,19 @@ class RealTimeCodec(Protocol):
         """The verb of an act."""
 
     def needs(self, act: int) -> int:
-        """What an act takes: VOICE, TAKE, PUT or GRAB."""
+        """The need of an act: VOICE, TAKE, PUT or GRAB."""
 
     def show(self, table: Ints, field: Ints, first: Ints, at: int, seen: Ints) -> None:
         """Write the table as views show it at a time; `first` is the table before the first act."""
 
     def see_status(self, seen: Ints, field: Ints, status: Ints) -> None:
-        """Write what holds of each piece."""
+        """Write the status of each piece."""
 
     def name_rows(self, seen: Ints, field: Ints, ids: Ints) -> None:
-        """Write the id of the piece in each row, and behind the last one an id that no piece ever has."""
+        """Write the id of the piece in each row, and after the last one an id that no piece has."""
 
     def observe(self, seen: Ints, field: Ints, status: Ints, seat: int, out: Reals) -> None:
-        """Write what a seat sees but for times."""
+        """Write what a seat sees, except times."""
 
     def observe_times(self, table: Ints, field: Ints, seat: int, at: int, out: Reals) -> None:
         """Write the times in what a seat sees."""
@@ -267,13 +267,13 @@ class RealTimeCodec(Protocol):
         spare_table: Ints,
         spare_field: Ints,
     ) -> None:
-        """Write a menu, NO_ACT for an empty entry, and why the rules refuse each act: 0 where they don't.
+        """Write a menu, NO_ACT for an empty entry, and the reasons why the rules refuse its acts, 0 for legal ones.
 
-        `placing`: with placements, those that are there already as far as they still are legal.
+        `placing`: include placements, and retain those of the previous menu that are still legal.
         """
 
     def open_verbs(self, acts: Ints, allowed: Bytes, verbs: Bytes) -> None:
-        """Write 1 for each verb of a menu's entries that are allowed."""
+        """Write 1 for each verb with an allowed entry in a menu."""
 
     def describe_act(self, seen: Ints, field: Ints, act: int, seat: int, out: Reals) -> None:
         """Write the features of an act."""

@@ -1,4 +1,4 @@
-"""Lessons: a game taught by doing. The module `lessons` of a game's package holds its `STEPS`."""
+"""Interactive lessons. The module `lessons` of a game's package has their `STEPS`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
 
 Goal = Callable[["State"], bool]
-"""Whether the learner's last act, which led to this state, is what a step asks for."""
+"""Whether the learner's last act, which led to this state, completes a step."""
 
 ACT = re.compile(r"(?:(\d) )?(.+)")
 
@@ -25,11 +25,11 @@ class NoLesson(GameError):
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A position and something to do there.
+    """A position and a task.
 
-    `name` is used in addresses. `told` says what to do and `hint` how; `praise` is shown when it is done. `rules` are
-    the ids of the rules to learn. `opening` holds the acts that lead to the position, those of chance too, separated by
-    semicolons; where several seats may act, the seat stands before the act. `seat` is the learner's seat.
+    `name` is used in URLs. `told` is the instruction, `hint` says how to follow it, and `praise` is shown on success.
+    `rules` are the ids of the rules to learn. `opening` has the acts that lead to the position, including those of
+    chance, separated by semicolons; if several seats may act, the seat precedes the act. `seat` is the learner's seat.
     """
 
     name: str
@@ -45,13 +45,13 @@ class Step:
 
 
 def steps(info: GameInfo) -> tuple[Step, ...]:
-    """The steps of a game's lesson, in order; empty where the game has no lesson."""
+    """The steps of a game's lesson, in order; empty if the game has no lesson."""
     module = info.part("lessons")
     return () if module is None else tuple(module.STEPS)
 
 
 def step_of(info: GameInfo, name: str) -> Step:
-    """The step with a name. Raises NoLesson."""
+    """The step with this name. Raises NoLesson."""
     for step in steps(info):
         if step.name == name:
             return step
@@ -59,7 +59,7 @@ def step_of(info: GameInfo, name: str) -> Step:
 
 
 def start_of(info: GameInfo, step: Step) -> State:
-    """The state at which a step begins. Raises GameError where the opening breaks the rules."""
+    """The initial state of a step. Raises GameError if the opening breaks the rules."""
     state = info.load(**step.options).start()
     for text in filter(None, map(str.strip, step.opening.split(";"))):
         seat, act = cast("re.Match[str]", ACT.fullmatch(text)).groups()
@@ -68,12 +68,12 @@ def start_of(info: GameInfo, step: Step) -> State:
 
 
 def acts(*texts: str) -> Goal:
-    """The goal that the last act is one of these."""
+    """A goal: the last act is one of these."""
     return lambda state: state.act in texts
 
 
 def causes(kind: str, value: str = "") -> Goal:
-    """The goal that the last act has an effect of this kind with a value that begins with `value`."""
+    """A goal: the last act has an effect of this kind with a value that begins with `value`."""
     return lambda state: any(
         effect.kind == kind and str(effect.value or "").startswith(value) for effect in state.effects
     )

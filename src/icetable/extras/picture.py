@@ -1,6 +1,6 @@
-"""Boards from above as small SVG files that need nothing else, for light and dark screens.
+"""Boards from above as small, self-contained SVG files, for light and dark screens.
 
-Lengths are in 64ths of an inch, y runs down. Colours are those of the pages.
+Lengths are in 64ths of an inch; the y axis points down. Colours are those of the web pages.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ BASE = {"S": 36, "M": 50, "L": 64}
 PIPS = {"S": 1, "M": 2, "L": 3}
 SIZE_NAMES = {"S": "small", "M": "medium", "L": "large"}
 PITCH = 80
-"""From square to square."""
+"""The distance between the centres of neighbouring squares."""
 TILE = 75
 RIM = 16
-"""What the ground of a board of squares has round its tiles."""
-LEAN, SPREAD = 7.5, 16.0
-"""How far pyramids in a stack are drawn apart, the next ones and the outermost ones at most."""
+"""The margin of the ground around the tiles of a square board."""
+MAX_LEAN, MAX_SPREAD = 7.5, 16.0
+"""Maximum offset between adjacent pyramids of a stack, and between its outermost ones."""
 LETTERS = "system-ui, sans-serif"
 SIDES = "".join(
     f'<path d="M{path}L0 0Z" fill="{tint}" fill-opacity="{strength}"/>'
@@ -49,11 +49,11 @@ SIDES = "".join(
         ("1 1H-1", "#000", 0.2),
     )
 )
-"""The light on the sides of a pyramid whose base reaches from -1 to 1."""
+"""The shading of the sides of a pyramid whose base extends from -1 to 1."""
 
 
 class Glass(NamedTuple):
-    """The tones of a pyramid: its body, its outline, and what is marked on it."""
+    """The tones of a pyramid: its body, its outline, and its marks."""
 
     body: Tone
     rim: Tone
@@ -80,11 +80,11 @@ BOARD: dict[str, dict[str, Tone]] = {
     "die": {"fill": "#ffffff", "stroke": ("#8ea0b8", "#7c8ca6")},
     "ink": {"fill": "#17233a"},
 }
-"""What a board is made of, by class."""
+"""The tones of a board's parts, by class."""
 
 
 class Piece(NamedTuple):
-    """A pyramid. `mark`: the colour whose mark it bears, where that is not its own."""
+    """A pyramid. `mark`: the colour whose mark it has, if not its own."""
 
     size: str
     colour: str
@@ -92,37 +92,36 @@ class Piece(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Such as "large red"."""
+        """Size and colour, such as "large red"."""
         return f"{SIZE_NAMES[self.size]} {self.colour}"
 
 
 class Picture:
-    """A picture under way: what is added last lies on top."""
+    """A picture being drawn; the last element is on top."""
 
     def __init__(self, title: str) -> None:
         self._title = title
         self._shapes: dict[str, str] = {}
-        """What is drawn again and again, by its id."""
+        """Shapes that are reused, by id."""
         self._colours: dict[str, None] = {}
         self._body: list[str] = []
 
     def add(self, *elements: str) -> None:
-        """Draw something."""
         self._body += elements
 
     def paint(self, colour: str) -> str:
-        """The class that fills with a seat's colour."""
+        """The CSS class that fills with a colour; adds its style to the picture."""
         self._colours[colour] = None
         return colour
 
     def use(self, shape: str, drawn: str, place: Point) -> str:
-        """A shape round the origin, moved to a place."""
+        """A reference to a shape around the origin, moved to a place."""
         self._shapes.setdefault(shape, drawn)
         moved = {name: value for name, value in zip("xy", place, strict=True) if value}
         return f'<use href="#{shape}"{written(moved)}/>'
 
     def squares(self, places: Sequence[Point]) -> None:
-        """The ground and the tiles of a board of squares."""
+        """Draw the ground and the tiles of a square board."""
         left, top, right, bottom = bounds(places)
         edge = PITCH / 2 + RIM
         size = {"width": right - left + 2 * edge, "height": bottom - top + 2 * edge}
@@ -131,13 +130,13 @@ class Picture:
         self.add(*(self.use("tile", tile, place) for place in places))
 
     def stack(self, where: str, place: Point, pieces: Sequence[Piece], hidden: int = 0) -> None:
-        """Pyramids on a space, from bottom to top, above `hidden` others that the viewer can't see."""
+        """Draw pyramids on a space, from bottom to top, above `hidden` others that the viewer can't see."""
         seen = [
             piece
             for index, piece in enumerate(pieces)
             if all(BASE[above.size] <= BASE[piece.size] for above in pieces[index + 1 :])
         ]
-        lean = min(LEAN, SPREAD / max(1, len(seen) - 1))
+        lean = min(MAX_LEAN, MAX_SPREAD / max(1, len(seen) - 1))
         beneath = len(pieces) + hidden - 1
         words = f"{pieces[-1].words}{f' on {beneath} more' if beneath else ''}"
         self.add(f"<g><title>{escape(f'{where}: {words}')}</title>")
@@ -149,7 +148,7 @@ class Picture:
         self.add("</g>")
 
     def _pyramid(self, piece: Piece, place: Point, topmost: bool) -> str:
-        """A pyramid from above: its sides, the mark of its owner, and its pips; along its edge where it is covered."""
+        """A pyramid from above: its sides, the mark of its owner, and its pips; on its edge if it is covered."""
         size, colour, mark = piece.size, piece.colour, piece.mark or piece.colour
         half = BASE[size] / 2
         radius, edge, aside = (2.7, 5.2, 0.0) if topmost else (1.9, 4.1, 7.0)
@@ -180,7 +179,7 @@ class Picture:
         self.add(text((place[0], place[1] + 5.5), str(count), class_="ink", font_size=16))
 
     def captain(self, where: str, place: Point, colour: str, face: int) -> None:
-        """A four-sided die and its number."""
+        """Draw a four-sided die and its number."""
         x, y = place
         corners = [
             (x + 38 * math.cos(turn), y + 4 + 38 * math.sin(turn))
@@ -195,7 +194,7 @@ class Picture:
         self.add(text((x, y + 9), str(face), font_size=26), "</g></g>")
 
     def number(self, place: Point, value: int, owner: str | None) -> None:
-        """A number that a die has shown, in its owner's colour, if it has one."""
+        """Draw a rolled number, in its owner's colour if it has one."""
         around = self.paint(owner) if owner else "die"
         self.add(self.use(f"number-{around}", square((0, 0), 30, 6, class_=around), place))
         size = 12 if len(str(value)) > 3 else 17
@@ -203,12 +202,12 @@ class Picture:
         self.add(text((place[0], place[1] + size * 0.36), str(value), class_=ink, font_size=size))
 
     def svg(self, box: Sequence[float]) -> str:
-        """The file. `box`: the left and the upper edge, width and height."""
+        """The SVG file. `box`: left, top, width and height."""
         shapes = (f'<g id="{name}">{drawn}</g>' for name, drawn in self._shapes.items())
         return document(self._title, box, self._style(), ["<defs>", *shapes, "</defs>", *self._body])
 
     def _style(self) -> str:
-        """A tone for dark screens is a variable: only these reach the shapes that are used again and again."""
+        """The style sheet. Tones for dark screens are variables, because only variables apply within `<use>`."""
         rules, dark = [f"text {{ font: 800 16px {LETTERS}; text-anchor: middle }}"], []
         tones = dict(BOARD)
         for colour in self._colours:
@@ -226,18 +225,18 @@ class Picture:
 
 
 def place_of(space: Mapping[str, float]) -> Point:
-    """Where the middle of a square is, by its file and rank."""
+    """The centre of a square, by its file and rank."""
     return PITCH * space["x"], -PITCH * space["y"]
 
 
 def bounds(places: Sequence[Point]) -> tuple[float, float, float, float]:
-    """The least and the greatest coordinates of some places: left, top, right, bottom."""
-    across, down = zip(*places, strict=True)
-    return min(across), min(down), max(across), max(down)
+    """The bounding box of some places: left, top, right, bottom."""
+    xs, ys = zip(*places, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def frame(places: Sequence[Point], margin: float) -> tuple[float, float, float, float]:
-    """The box round some places: its left and upper edge, its width and height."""
+    """The box around some places with a margin: left, top, width, height."""
     left, top, right, bottom = bounds(places)
     return left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin
 

@@ -1,4 +1,4 @@
-"""Puzzles: positions and something to find there. What ships with a game stands in `puzzles.json` of its package."""
+"""Puzzles: positions with a solution to find. The puzzles of a game are in `puzzles.json` of its package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
 
 ACT = "act"
-"""The goal in games of turns: to find the one right act."""
+"""The goal in turn-based games: to find the only right act."""
 CALL = "call"
 """The goal to call the target or to wait."""
 
@@ -28,9 +28,9 @@ class NoPuzzle(GameError):
 
 @dataclass(frozen=True)
 class Reply:
-    """What refutes a wrong act: what the act is worth to the seat, in shares of the game, and the play to expect.
+    """The refutation of a wrong act: the value of the act for the seat, in shares of the game, and the best line.
 
-    Where chance acts within the line, it does what harms the seat most.
+    In the line, chance takes the worst outcome for the seat.
     """
 
     worth: float
@@ -39,16 +39,16 @@ class Reply:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position, and what a seat is to find there.
+    """A position and a task for a seat.
 
-    `position` and `options`: what `Game.from_saved` reads. `task`: what is asked, in a sentence. `goal`: "act" in games
-    of turns, else one that the game's module `puzzles` knows; `target` is the piece or the colour that it is about.
-    `answer`: the seat's acts that solve it, one after another; none where it is right to wait. `line`: the play to
-    expect, which begins with the answer.
+    `position` and `options`: in the format of `Game.from_saved`. `task`: the task in a sentence. `goal`: "act" in
+    turn-based games, otherwise one that the game's module `puzzles` knows; `target` is the piece or colour that it is
+    about. `answer`: the seat's acts that solve it, in order; empty if waiting is right. `line`: the best line, which
+    begins with the answer.
 
-    `worth`: what the answer is worth to the seat, in shares of the game; `next_best`: what any other act is worth at
-    most; None for both in a game without turns. `level`: the weakest one that finds it; None where no level does
-    without thinking by the clock. `themes`: what it is about. `replies`: by wrong act, what refutes it.
+    `worth`: the value of the answer for the seat, in shares of the game; `next_best`: the maximum value of all other
+    acts; both None in a real-time game. `level`: the weakest level that finds the answer; None if no level does
+    without a time limit. `themes`: the topics. `replies`: the refutations by wrong act.
     """
 
     info: GameInfo
@@ -68,17 +68,17 @@ class Puzzle:
 
     @functools.cached_property
     def name(self) -> str:
-        """A short name for addresses, which depends on the position and the task alone."""
-        asked = [self.info.name, dict(self.options), self.position, self.seat, self.goal, self.target]
-        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:8]
+        """A short name for URLs, which depends only on the position and the task."""
+        identity = [self.info.name, dict(self.options), self.position, self.seat, self.goal, self.target]
+        return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:8]
 
     @property
     def may_wait(self) -> bool:
-        """Whether it may be right to do nothing."""
+        """Whether doing nothing may be right."""
         return self.goal == CALL
 
     def state(self) -> State:
-        """The state at which it begins. Raises GameError for a position that no play leads to."""
+        """The initial state. Raises GameError if the position is unreachable."""
         return self._start
 
     @functools.cached_property
@@ -87,7 +87,7 @@ class Puzzle:
         return self.info.load_stored(self.options).from_saved(saved)
 
     def described(self) -> dict[str, Any]:
-        """The puzzle as JSON can hold it."""
+        """The puzzle as JSON-compatible data."""
         return {
             "name": self.name,
             "game": self.info.name,
@@ -103,15 +103,15 @@ class Puzzle:
             "next_best": self.next_best,
             "level": self.level,
             "themes": list(self.themes),
-            "replies": {act: {"worth": one.worth, "line": list(one.line)} for act, one in self.replies.items()},
+            "replies": {act: {"worth": reply.worth, "line": list(reply.line)} for act, reply in self.replies.items()},
         }
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a puzzle: `is_right` is None as long as there is more to do. `told` says why, in a sentence.
+    """The result of an attempt: `is_right` is None until it is decided. `told` is the explanation, in a sentence.
 
-    `reply` is what refutes a wrong act, where that is known.
+    `reply` is the refutation of a wrong act, if it is known.
     """
 
     is_right: bool | None
@@ -120,62 +120,62 @@ class Verdict:
 
 
 class PuzzleJudge(Protocol):
-    """What the module `puzzles` of a game without turns offers."""
+    """The interface of a real-time game's module `puzzles`."""
 
     def judged(self, puzzle: Puzzle, states: Sequence[State], waits: bool, /) -> Verdict:
-        """What became of a puzzle; the states are those from its position on."""
+        """Judge an attempt; the states are those from the puzzle's position on."""
         ...
 
 
 def read(info: GameInfo, content: Mapping[str, Any]) -> Puzzle:
-    """The puzzle that `Puzzle.described` describes."""
-    given = {name: value for name, value in content.items() if name not in ("name", "game")}
+    """Parse the data returned by `Puzzle.described`."""
+    fields = {name: value for name, value in content.items() if name not in ("name", "game")}
     for name in ("answer", "line"):
-        given[name] = tuple(map(Action, content[name]))
-    given["themes"] = tuple(content["themes"])
-    given["replies"] = {
+        fields[name] = tuple(map(Action, content[name]))
+    fields["themes"] = tuple(content["themes"])
+    fields["replies"] = {
         Action(act): Reply(one["worth"], tuple(map(Action, one["line"]))) for act, one in content["replies"].items()
     }
-    return Puzzle(info=info, **given)
+    return Puzzle(info=info, **fields)
 
 
 def collection(info: GameInfo) -> tuple[Puzzle, ...]:
-    """The puzzles that ship with a game; none where it has no such file."""
+    """The puzzles that ship with a game; empty if it has no such file."""
     return tuple(_by_name(info).values())
 
 
 def puzzle_of(info: GameInfo, name: str) -> Puzzle:
-    """The puzzle with a name. Raises NoPuzzle."""
+    """The puzzle with this name. Raises NoPuzzle."""
     found = _by_name(info)
     if name not in found:
         raise NoPuzzle(f"{info.title} has no puzzle {short_repr(name)}")
     return found[name]
 
 
-_KNOWN: dict[str, Mapping[str, Puzzle]] = {}
+_CACHE: dict[str, Mapping[str, Puzzle]] = {}
 
 
 def _by_name(info: GameInfo) -> Mapping[str, Puzzle]:
-    """The puzzles of `puzzles.json`, which is read once."""
+    """The puzzles of `puzzles.json`, cached."""
     file = info.folder / "puzzles.json"
-    if str(file) not in _KNOWN:
-        content = json.loads(file.read_text(encoding="utf-8"))["puzzles"] if file.is_file() else []
-        _KNOWN[str(file)] = {puzzle.name: puzzle for puzzle in (read(info, one) for one in content)}
-    return _KNOWN[str(file)]
+    if str(file) not in _CACHE:
+        contents = json.loads(file.read_text(encoding="utf-8"))["puzzles"] if file.is_file() else []
+        _CACHE[str(file)] = {puzzle.name: puzzle for puzzle in (read(info, content) for content in contents)}
+    return _CACHE[str(file)]
 
 
 def judged(puzzle: Puzzle, state: State, waits: bool = False) -> Verdict:
-    """What became of a puzzle, at a state whose log begins at its position.
+    """Judge an attempt at a puzzle by a state whose log begins at its position.
 
-    `waits`: the player says that there is nothing to do. Raises GameError where the log begins elsewhere.
+    `waits`: the player chooses to do nothing. Raises GameError if the log begins elsewhere.
     """
     states = list(state.history())
     if states[0] != puzzle.state():
-        raise GameError("this is no try at the puzzle: it does not begin at its position")
+        raise GameError("this is not an attempt at the puzzle: it does not begin at its position")
     module = puzzle.info.part("puzzles")
     if module is not None:
         return cast("PuzzleJudge", module).judged(puzzle, states, waits)
-    act = next((one.act for one in states if one.seat == puzzle.seat), None)
+    act = next((reached.act for reached in states if reached.seat == puzzle.seat), None)
     if act is None:
         return Verdict(None, puzzle.task)
     if act in puzzle.answer:
@@ -184,15 +184,15 @@ def judged(puzzle: Puzzle, state: State, waits: bool = False) -> Verdict:
     reply = puzzle.replies.get(act)
     if reply is None:
         return Verdict(False, "There is a better move.")
-    worths = f"this one is worth {_percent(reply.worth)} of the game, the right one {_percent(puzzle.worth)}"
-    return Verdict(False, f"There is a better move: {worths}.", reply)
+    values = f"this one is worth {_percent(reply.worth)} of the game, the right one {_percent(puzzle.worth)}"
+    return Verdict(False, f"There is a better move: {values}.", reply)
 
 
-def _percent(worth: float | None) -> str:
-    return f"{round(100 * (worth or 0))} %"
+def _percent(value: float | None) -> str:
+    return f"{round(100 * (value or 0))} %"
 
 
 def task_of(info: GameInfo, seat: int, themes: Sequence[str]) -> str:
-    """What a puzzle of a game of turns asks for."""
-    asked = "One move wins" if "wins" in themes else "One move saves you" if "saves" in themes else "One move is best"
-    return f"You play {info.colours[seat]}. {asked}: find it."
+    """The task of a puzzle in a turn-based game."""
+    claim = "One move wins" if "wins" in themes else "One move saves you" if "saves" in themes else "One move is best"
+    return f"You play {info.colours[seat]}. {claim}: find it."

@@ -1,4 +1,4 @@
-"""Games that can be solved: the module `solve` of a game's package does it."""
+"""Solvers of games: the module `solve` of a game's package."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class Solution(Protocol):
     """The result of perfect play.
 
-    `worth`: for two players "win", "draw" or "loss" of seat 0; for one player the highest possible score. `end`: the
-    last state of such a game. `positions`: the number of positions that were searched.
+    `worth`: for two players "win", "draw" or "loss" for seat 0; for one player the maximum score. `end`: the last state
+    of a perfect game. `positions`: the number of positions searched.
     """
 
     @property
@@ -27,30 +27,30 @@ class Solution(Protocol):
 
 
 class Solver(Protocol):
-    """What a game's module `solve` offers. Its functions raise GameError for another game."""
+    """The interface of a game's module `solve`. Its functions raise GameError for another game."""
 
-    USUAL: Sequence[Mapping[str, Any]]
+    DEFAULT_OPTIONS: Sequence[Mapping[str, Any]]
     """The sets of options that `icetable solve` solves by default."""
 
     def can_solve(self, game: Game, /) -> bool:
-        """Whether a game is small enough to be solved. Takes no time."""
+        """Whether a game is small enough to be solved; returns immediately."""
         ...
 
     def solve(self, game: Game, /) -> Solution:
-        """Solve a game. Raises GameError where it is too large."""
+        """Solve a game. Raises GameError if it is too large."""
         ...
 
     def values(self, state: State, positions: int | None = None, /) -> Mapping[Action, str | int]:
-        """The worth of each legal act to the seat that is to act: "win", "draw", "loss", or the score of one player.
+        """The value of each legal act for the seat to act: "win", "draw", "loss", or the score of a single player.
 
-        Raises GameError where more than so many new `positions` have to be searched, or another thread is at it; what
-        was found until then is kept.
+        Raises GameError if more than `positions` new positions have to be searched, or another thread is searching;
+        results found until then are cached.
         """
         ...
 
 
 def solver_of(info: GameInfo) -> Solver | None:
-    """The solver of a game; None where it has none."""
+    """The solver of a game, or None."""
     return cast("Solver | None", info.part("solve"))
 
 
@@ -58,12 +58,12 @@ RANKS = {"win": 1, "draw": 0, "loss": -1}
 
 
 def rank(value: str | int) -> int:
-    """A value as a number: the better one is higher."""
+    """A value as a number; higher is better."""
     return value if isinstance(value, int) else RANKS[value]
 
 
 def best_acts(state: State, positions: int | None = None) -> frozenset[Action]:
-    """The acts that perfect play allows at a state of a game that `can_solve`. Raises GameError as `values` does."""
+    """The acts of perfect play in a state of a game that `can_solve`. Raises GameError as `values` does."""
     solver = solver_of(state.game.info)
     assert solver is not None
     ranks = {act: rank(value) for act, value in solver.values(state, positions).items()}
@@ -72,8 +72,8 @@ def best_acts(state: State, positions: int | None = None) -> frozenset[Action]:
 
 
 def regrets(state: State) -> dict[Action, float]:
-    """By how much less each legal act brings the seat that is to act than perfect play: in shares of the game, where a
-    draw is half of it, and in points where one plays alone. Raises GameError where the game can't be solved.
+    """How much each legal act loses against perfect play, for the seat to act: in shares of the game, with a draw as
+    half, or in points in a game for one player. Raises GameError if the game can't be solved.
 
     >>> import icetable
     >>> state = icetable.load("squad").start().apply("C@a1")
@@ -83,9 +83,9 @@ def regrets(state: State) -> dict[Action, float]:
     solver = solver_of(state.game.info)
     if solver is None or not solver.can_solve(state.game):
         raise GameError(f"{state.game!r} can't be solved, so nobody knows what an act gives away")
-    unit = 1 if state.game.players == 1 else 2  # from a loss to a win are two ranks
+    unit = 1 if state.game.players == 1 else 2  # a loss and a win are two ranks apart
     ranks = {act: rank(value) / unit for act, value in solver.values(state).items()}
-    return {act: max(ranks.values()) - worth for act, worth in ranks.items()}
+    return {act: max(ranks.values()) - value for act, value in ranks.items()}
 
 
 def can_solve(game: Game) -> bool:

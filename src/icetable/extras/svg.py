@@ -1,6 +1,6 @@
 """The elements of SVG files, as text.
 
-A file is light for good where it is asked for by the name LIGHT (`picture.svg#light`); else it is as the screen is.
+A file linked with the fragment LIGHT (`picture.svg#light`) is always light; otherwise it follows the screen.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ Point = tuple[float, float]
 LIGHT = "light"
 DARK_SCREENS = "@media (prefers-color-scheme: dark)"
 UNLESS_LIGHT = "svg:not(:target)"
-"""Begins the selectors of what is so on dark screens."""
+"""The prefix of selectors for dark screens."""
 
 
 def number(value: float) -> str:
-    """A coordinate, as short as may be."""
+    """A coordinate as a short text."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def listed(points: Sequence[Point]) -> str:
-    """The points of a polygon."""
     return " ".join(f"{number(x)},{number(y)}" for x, y in points)
 
 
@@ -36,24 +35,21 @@ def written(attributes: Mapping[str, str | float]) -> str:
 
 
 def polygon(points: Sequence[Point], **attributes: str | float) -> str:
-    """A polygon."""
     return f'<polygon points="{listed(points)}"{written(attributes)}/>'
 
 
 def line(start: Point, end: Point, **attributes: str | float) -> str:
-    """A straight line."""
     ends = {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}
     return f"<line{written(ends)}{written(attributes)}/>"
 
 
 def circle(centre: Point, radius: float, **attributes: str | float) -> str:
-    """A circle."""
     x, y = centre
     return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"{written(attributes)}/>'
 
 
 def square(centre: Point, side: float, round_: float = 0, **attributes: str | float) -> str:
-    """A square, with round corners if asked for."""
+    """A square, optionally with rounded corners."""
     corner = {"x": centre[0] - side / 2, "y": centre[1] - side / 2, "width": side, "height": side}
     return f"<rect{written(corner)}{written({'rx': round_} if round_ else {})}{written(attributes)}/>"
 
@@ -65,9 +61,9 @@ def text(place: Point, words: str, **attributes: str | float) -> str:
 
 
 def document(title: str, box: Sequence[float], style: str, body: Iterable[str]) -> str:
-    """A whole file. `box`: the left and the upper edge, width and height."""
+    """A complete SVG file. `box`: left, top, width and height."""
     view_box = " ".join(map(number, box))
-    size = written({"width": box[2], "height": box[3]})  # without it some browsers draw it on no canvas
+    size = written({"width": box[2], "height": box[3]})  # without it some browsers can't draw the file on a canvas
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" id="{LIGHT}" viewBox="{view_box}"{size} role="img">',

@@ -1,1 +1,1 @@
-"""What the rules are compiled with: the compiler and its cache, the layout of a position, sets of squares, boards."""
+"""The compiler of the rules and its cache, the layout of positions, sets of squares, boards."""

@@ -11,7 +11,7 @@ __all__ = ["bit", "has", "lowest", "nth", "popcount", "without_lowest"]
 
 @kernel
 def bit(square: int) -> int:
-    """The set of one square: an int64 in plain mode too, so that shifts drop the bits that leave the board."""
+    """The set of one square: an int64 in plain mode too, so that shifts drop overflowing bits."""
     return np.int64(1) << square  # type: ignore[return-value]
 
 
@@ -29,7 +29,7 @@ def without_lowest(bits: int) -> int:
 
 @kernel
 def nth(bits: int, index: int) -> int:
-    """The square with `index` lower squares in the set. The set has more than `index` squares."""
+    """The square with `index` lower squares in the set, which must have more than `index` squares."""
     for _ in range(index):
         bits &= bits - 1
     return lowest(bits)

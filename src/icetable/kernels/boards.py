@@ -1,4 +1,4 @@
-"""Boards: the names of their spaces, the places, and the bits in kernels."""
+"""Boards: the names, coordinates and bits of their spaces."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 ROW_STRIDE = 8
-"""The distance in bits between neighbours: 1 in a row, ROW_STRIDE or (on hexagonal boards) ROW_STRIDE - 1 from row to
-row. Hexagonal boards leave a gap between rows, so that no such shift leads from the end of a row to another row."""
+"""The distance in bits between neighbours is 1 in a row, and ROW_STRIDE or (on hexagonal boards) ROW_STRIDE - 1 between
+rows. Hexagonal boards leave a gap between rows, so that no such shift leads from the end of a row to another row."""
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True)
 class Space:
-    """A space of a board: its name, its place, and its bit in kernels."""
+    """A space of a board: its name, its coordinates, and its bit in kernels."""
 
     name: str
     x: int
@@ -24,7 +24,7 @@ class Space:
 
 
 class Board(ABC):
-    """A board, known by its spaces."""
+    """A board, defined by its spaces."""
 
     @property
     @abstractmethod
@@ -33,7 +33,6 @@ class Board(ABC):
 
     @cached_property
     def by_name(self) -> dict[str, Space]:
-        """The spaces by name."""
         return {space.name: space for space in self.spaces}
 
     @cached_property
@@ -70,7 +69,7 @@ class HexBoard(Board):
 
 @dataclass(frozen=True)
 class SquareBoard(Board):
-    """Squares in columns, lettered from the left, and rows, numbered from the bottom: at most 8 of either.
+    """Squares in columns, lettered from the left, and rows, numbered from the bottom: at most 8 of each.
 
     A square's bit is `ROW_STRIDE * y + x`. Boards of fewer than 8 columns have a gap between rows.
     """

@@ -1,7 +1,7 @@
-"""The folders of compiled kernels: this installation's own, what it holds, and what is of no more use.
+"""The folders of compiled kernels: the one of this machine, its files, and the removal of unused folders and files.
 
-Each folder is for one kind of machine, and the name of each kernel's file says what it is compiled from, so that none
-is stale. Installations share a folder, whatever their versions and wherever they are; each leaves a file that says so.
+Each folder is for one kind of machine. The name of a kernel's file has a hash of everything that it is compiled from,
+so files are never stale. Installations of all versions share a folder; each registers itself with a file there.
 """
 
 from __future__ import annotations
@@ -30,72 +30,71 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(__file__).parent.parent
 SOURCES = "kernels", "core", "extras", "bots"
-"""Where a game's kernels have their sources, beside its own folder."""
-VERSIONS = 8
-"""How many of a kernel are kept."""
+"""Folders with sources of kernels, besides the game's own."""
+MAX_VERSIONS = 8
+"""Maximum number of versions of a kernel in the cache."""
 INSTALLATIONS = "installations"
-IN_USE = "in-use"
-"""In each folder: a file for each installation that uses it, and a file that each process that uses it has locked."""
+LOCK_FILE = "in-use"
+"""In each folder: a folder with a file per installation that uses it, and a file that processes in it have locked."""
 
-NOT_KEPT = "compiled kernels can't be kept, so each process compiles its own; XDG_CACHE_HOME may name a folder for them"
+CANNOT_CACHE = (
+    "compiled kernels can't be cached, so each process compiles its own; set XDG_CACHE_HOME to a folder for them"
+)
 
 logger = logging.getLogger(__name__)
 
 
 class Removed(NamedTuple):
-    """What `remove_useless` has removed: how many folders, and how many bytes."""
+    """The result of `remove_useless`: the number of folders removed, and their size in bytes."""
 
     folders: int
     size: int
 
 
 def folder(machine: str) -> Path | None:
-    """The folder of this installation's kernels for a kind of machine; None where there is no place for it.
-
-    It may not exist yet.
-    """
-    kernels = _all()
+    """The folder of kernels for a kind of machine, which may not exist yet; None for a user without a home."""
+    kernels = _kernels_folder()
     return None if kernels is None else kernels / machine
 
 
-def _all() -> Path | None:
+def _kernels_folder() -> Path | None:
     own = cache_folder()
     return None if own is None else own / "kernels"
 
 
-def opened(own: Path | None) -> Path | None:
-    """This installation's folder, which this process uses from now on; None where it can't."""
-    if own is None or not _opened(own):
-        tell_once(NOT_KEPT)
+def open_folder(own: Path | None) -> Path | None:
+    """Start using a folder in this process, and return it; None if it can't be used."""
+    if own is None or not _use(own):
+        warn_once(CANNOT_CACHE)
         return None
     return own
 
 
 @functools.cache
-def _opened(own: Path) -> bool:
-    """Whether a folder can be used, if only to read."""
+def _use(own: Path) -> bool:
+    """Whether a folder can at least be read."""
     with contextlib.suppress(OSError):
-        _sign(own)
+        _register_installation(own)
         _locks.append(_locked(own))
-    return os.path.isdir(own)  # noqa: PTH112 (raises nothing)
+    return os.path.isdir(own)  # noqa: PTH112 (never raises)
 
 
 _locks: list[int | None] = []
-"""Open as long as this process lives."""
+"""Open until this process ends."""
 
 
-def _sign(own: Path) -> None:
-    """Leave word that this installation uses a folder. Raises OSError."""
+def _register_installation(own: Path) -> None:
+    """Register this installation as a user of a folder. Raises OSError."""
     text = json.dumps(_installation(), sort_keys=True)
-    word = own / INSTALLATIONS / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
-    if not word.exists():
-        word.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(word, text.encode())
+    file = own / INSTALLATIONS / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, text.encode())
 
 
 @functools.cache
 def _installation() -> dict[str, str]:
-    """Which installation this is: where its code and its compiler are, on which computer."""
+    """The identity of this installation: its computer, and the paths and versions of its code and compiler."""
     found = util.find_spec("numba")
     return {
         "computer": platform.node(),
@@ -106,8 +105,8 @@ def _installation() -> dict[str, str]:
     }
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that no process sees half. Raises OSError."""
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file atomically. Raises OSError."""
     part = path.with_name(f"{uuid.uuid4().hex}.tmp")
     try:
         part.write_bytes(content)
@@ -118,8 +117,8 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
-def can_keep(own: Path | None) -> bool:
-    """Whether compiled kernels can be kept in a folder for other processes."""
+def can_cache(own: Path | None) -> bool:
+    """Whether compiled kernels can be stored in a folder for other processes."""
     try:
         if own is not None:
             own.mkdir(parents=True, exist_ok=True)
@@ -130,21 +129,20 @@ def can_keep(own: Path | None) -> bool:
 
 
 @functools.cache
-def tell_once(sentence: str) -> None:
-    """Log a sentence, once in each process."""
+def warn_once(sentence: str) -> None:
+    """Log a warning, once per process."""
     logger.warning(sentence)
 
 
-# What is compiled
+# Files
 
 
 def file(own: Path, what: str, version: str) -> Path:
-    """The file of a kernel."""
     return own / f"{what}-{version}.kernel"
 
 
 def read(kernel: Path) -> bytes:
-    """What a kernel's file holds; it counts as used now. Raises OSError."""
+    """Read a kernel's file, and update its time of use. Raises OSError."""
     content = kernel.read_bytes()
     with contextlib.suppress(OSError):
         os.utime(kernel)
@@ -152,15 +150,15 @@ def read(kernel: Path) -> bytes:
 
 
 def note(own: Path, what: str, files: Iterable[Path]) -> None:
-    """Note that all kernels for a game are in these files of a folder."""
-    if not is_noted(own, what):
-        with contextlib.suppress(OSError):  # one that can't be written, or a file that has gone
+    """Record the files in a folder that hold all kernels of a game."""
+    if not is_complete(own, what):
+        with contextlib.suppress(OSError):  # the note can't be written, or a file was removed
             sizes = {file.name: file.stat().st_size for file in files}
-            write_whole(_note(own, what), json.dumps(sizes, sort_keys=True).encode())
+            write_atomically(_note(own, what), json.dumps(sizes, sort_keys=True).encode())
 
 
-def is_noted(own: Path, what: str) -> bool:
-    """Whether `note` was called, and all the files are still there."""
+def is_complete(own: Path, what: str) -> bool:
+    """Whether all files recorded by `note` still exist."""
     try:
         sizes = json.loads(_note(own, what).read_bytes())
         return all((own / name).stat().st_size == size for name, size in sizes.items())
@@ -174,7 +172,7 @@ def _note(own: Path, what: str) -> Path:
 
 @functools.cache
 def _hash_of_sources(game: str) -> str:
-    """A short hash of all that a game's kernels may be made of, as it is written, since that is quick to read."""
+    """A short hash of all source files that a game's kernels may depend on."""
     sources = hashlib.sha256()
     for part in (*SOURCES, f"games/{game}"):
         for path in sorted((PACKAGE / part).rglob("*.py")):
@@ -182,22 +180,22 @@ def _hash_of_sources(game: str) -> str:
     return sources.hexdigest()[:16]
 
 
-# What is useless
+# Removal
 
 
 def remove_useless(own: Path | None) -> Removed:
-    """Remove the folders of kernels that no installation can need any more, and old versions in this one's own.
+    """Remove the folders of kernels that no installation can need any more, and old versions in `own`.
 
-    Of a folder that is certain where each installation that used it is gone from this computer, or has another folder
-    by now, and no process that runs has it open.
+    A folder is removed only if each installation that used it has been removed from this computer or has another
+    folder by now, and no running process uses it.
     """
     if own is not None:
         _remove_old_versions(own)
-    kernels = _all()
+    kernels = _kernels_folder()
     count = size = 0
     for old in _folders_in(kernels) if kernels is not None else ():
         if old != own and _is_useless(old):
-            with _alone_in(old) as is_alone:
+            with _exclusive(old) as is_alone:
                 if is_alone:
                     size += sum(path.stat().st_size for path in old.rglob("*") if path.is_file())
                     shutil.rmtree(old, ignore_errors=True)
@@ -206,12 +204,12 @@ def remove_useless(own: Path | None) -> Removed:
 
 
 def _remove_old_versions(own: Path) -> None:
-    """Keep the versions of each kernel, and of each note, that were used last."""
+    """Remove all but the last used versions of each kernel and each note."""
     with contextlib.suppress(OSError):  # another process may do the same
         versions: defaultdict[str, list[Path]] = defaultdict(list)
         for path in sorted((*own.glob("*.kernel"), *own.glob("*.compiled")), key=lambda path: -path.stat().st_mtime_ns):
             versions[path.name.rpartition("-")[0]].append(path)
-        for old in chain.from_iterable(of_one[VERSIONS:] for of_one in versions.values()):
+        for old in chain.from_iterable(files[MAX_VERSIONS:] for files in versions.values()):
             old.unlink()
 
 
@@ -224,37 +222,37 @@ def _folders_in(kernels: Path) -> list[Path]:
 
 def _is_useless(old: Path) -> bool:
     try:
-        words = [json.loads(path.read_bytes()) for path in (old / INSTALLATIONS).glob("*.json")]
-        return all(map(_is_gone, words)) if words else _is_of_this_place_before(old)
+        users = [json.loads(path.read_bytes()) for path in (old / INSTALLATIONS).glob("*.json")]
+        return all(map(_is_removed, users)) if users else _is_old_format(old)
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
 
-def _is_gone(one: dict[str, Any]) -> bool:
-    """Whether an installation is certainly not there any more, at least not as it was."""
+def _is_removed(user: dict[str, Any]) -> bool:
+    """Whether an installation has certainly been removed or changed."""
     this = _installation()
-    if one["computer"] != this["computer"]:
+    if user["computer"] != this["computer"]:
         return False  # computers may share a home
-    if not Path(one["package"]).exists() or not Path(one["compiler"]).exists():
+    if not Path(user["package"]).exists() or not Path(user["compiler"]).exists():
         return True
-    is_of_before = one["package"] == this["package"] and "sources" in one  # when folders were for sources
-    same_python = (one["python"], one["compiler"]) == (this["python"], this["compiler"])
-    return is_of_before or (same_python and one["versions"] != this["versions"])
+    is_old_format = user["package"] == this["package"] and "sources" in user  # from when each source had its folder
+    same_python = (user["python"], user["compiler"]) == (this["python"], this["compiler"])
+    return is_old_format or (same_python and user["versions"] != this["versions"])
 
 
-def _is_of_this_place_before(old: Path) -> bool:
-    """Whether a folder of icetable up to 0.1, which has no files that say whose it is, was this installation's alone.
+def _is_old_format(old: Path) -> bool:
+    """Whether a folder of icetable up to 0.1, where installations did not register, was used only by this one.
 
-    Numba kept kernels in folders that are named by a hash of where the sources were.
+    Numba stored kernels in folders named by a hash of the path of the sources.
     """
-    here = hashlib.sha1(str(PACKAGE / "core").encode(), usedforsecurity=False).hexdigest()
+    path_hash = hashlib.sha1(str(PACKAGE / "core").encode(), usedforsecurity=False).hexdigest()
     places = [path.name for path in old.glob("core_*")]
-    return places == [f"core_{here}"]
+    return places == [f"core_{path_hash}"]
 
 
 @contextlib.contextmanager
-def _alone_in(old: Path) -> Iterator[bool]:
-    """Keep others out of a folder; False where a process uses it, or where that can't be known."""
+def _exclusive(old: Path) -> Iterator[bool]:
+    """Lock a folder exclusively; False if a process uses it, or if that is unknown."""
     if sys.platform == "win32":
         yield False
         return
@@ -262,7 +260,7 @@ def _alone_in(old: Path) -> Iterator[bool]:
 
     with contextlib.ExitStack() as stack:
         try:
-            lock = stack.enter_context((old / IN_USE).open("a"))
+            lock = stack.enter_context((old / LOCK_FILE).open("a"))
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             yield False
@@ -271,19 +269,16 @@ def _alone_in(old: Path) -> Iterator[bool]:
 
 
 def _locked(own: Path) -> int | None:
-    """Lock a file in a folder, so that no other process removes the folder, until the descriptor returned is closed.
-
-    Raises OSError.
-    """
+    """Protect a folder from removal by other processes until the returned descriptor is closed. Raises OSError."""
     if sys.platform == "win32":
         return None
     import fcntl
 
     while True:
-        lock = os.open(own / IN_USE, os.O_RDWR | os.O_CREAT, 0o666)
+        lock = os.open(own / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o666)
         fcntl.flock(lock, fcntl.LOCK_SH)
         with contextlib.suppress(FileNotFoundError):
-            if os.path.samestat(os.fstat(lock), (own / IN_USE).stat()):
+            if os.path.samestat(os.fstat(lock), (own / LOCK_FILE).stat()):
                 return lock
         os.close(lock)
-        _sign(own)  # the folder was removed meanwhile
+        _register_installation(own)  # the folder was removed in the meantime

@@ -1,4 +1,4 @@
-"""The kernels that a game may leave out: its evaluation, its features, what its deals are worth."""
+"""Default kernels for games without their own evaluation, features or expected shares of deals."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 FEATURES = 0
 MAX_ACTIVE = 0
 NO_WEIGHTS: Floats = np.empty(0)
-"""With them the hand-made evaluation serves."""
+"""Selects the hand-written evaluation."""
 
 
 @kernel
 def evaluate(state: Ints, values: Floats) -> None:
-    """Write the shares of a game that is over, else equal ones."""
+    """Write the shares of a finished game, otherwise equal shares."""
     if state[ACTOR] == NOBODY:
         share(state, values)
     else:
@@ -30,11 +30,9 @@ def evaluate(state: Ints, values: Floats) -> None:
 
 @kernel
 def features(_state: Ints, _active: Ints, _amounts: Floats, ends: Ints) -> None:
-    """Write nothing."""
     clear(ends)
 
 
 @kernel
 def expect(_state: Ints) -> float:
-    """Know nothing."""
     return UNPROVEN

@@ -1,6 +1,6 @@
-"""What a kernel is compiled from, as a hash: its code, and all that this names in its own module and in others.
+"""A hash of everything that a kernel is compiled from: its code, and all values that it names, in any module.
 
-Comments, documentation and layout are no part of it, nor is what else those modules hold.
+Comments, documentation, layout and other content of those modules don't affect the hash.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SIMPLE = bool, int, float, complex, str, bytes, type(None), np.generic
 FUNCTIONS = FunctionType, BuiltinFunctionType, np.ufunc, type(np.copy)
-"""What kernels call by name, or can't call: what these do is the compiler's."""
+"""Functions that the compiler itself implements, so that their names are enough."""
 
 
 @runtime_checkable
@@ -29,18 +29,18 @@ class Compiled(Protocol):
 
 
 def fingerprint(function: FunctionType) -> str:
-    """A hash of all that a function is compiled from.
+    """A hash of everything that a function is compiled from.
 
-    Raises TypeError where it names what can't be told apart from what it was before.
+    Raises TypeError if it names a value that can't be hashed.
     """
-    waiting = [function]
-    found: dict[FunctionType, str] = {}
-    while waiting:
-        one = waiting.pop()
-        if one not in found:
-            found[one], called = _own(one)
-            waiting += called
-    return short("".join((found[function], *sorted(found.values()))))
+    pending = [function]
+    hashes: dict[FunctionType, str] = {}
+    while pending:
+        current = pending.pop()
+        if current not in hashes:
+            hashes[current], called = _own(current)
+            pending += called
+    return short("".join((hashes[function], *sorted(hashes.values()))))
 
 
 def names_in(function: FunctionType) -> set[str]:
@@ -49,17 +49,17 @@ def names_in(function: FunctionType) -> set[str]:
 
 
 def reaching(space: Mapping[str, object], names: Iterable[str]) -> set[str]:
-    """Some global names of a module, and those of its kernels that need one of them, themselves or through others."""
-    needed = {name: names_in(one.function) for name, one in space.items() if isinstance(one, Compiled)}
+    """Some global names of a module, and the names of its kernels that use one of them, directly or indirectly."""
+    used = {name: names_in(value.function) for name, value in space.items() if isinstance(value, Compiled)}
     reached = set(names)
-    while more := {name for name in needed.keys() - reached if needed[name] & reached}:
+    while more := {name for name in used.keys() - reached if used[name] & reached}:
         reached |= more
     return reached
 
 
 def code_of(*functions: FunctionType) -> str:
-    """A hash of what functions do by themselves."""
-    return short("".join(text for one in functions for text in _code(one.__code__, one.__doc__)))
+    """A hash of the functions' own code."""
+    return short("".join(text for function in functions for text in _code(function.__code__, function.__doc__)))
 
 
 def short(text: str) -> str:
@@ -68,17 +68,17 @@ def short(text: str) -> str:
 
 @functools.cache
 def _own(function: FunctionType) -> tuple[str, list[FunctionType]]:
-    """A hash of a function without the functions that it calls, and these."""
-    telling = _Telling(sorted(names_in(function)))
+    """A hash of a function without the kernels that it calls, and those kernels' functions."""
+    values = _Values(sorted(names_in(function)))
     texts = [f"{function.__module__}.{function.__qualname__}", *_code(function.__code__, function.__doc__)]
-    texts += telling.members(function.__globals__)
+    texts += values.members(function.__globals__)
     for cell in function.__closure__ or ():
-        texts += telling.value(cell.cell_contents)
-    return short("\n".join(texts)), telling.called
+        texts += values.value(cell.cell_contents)
+    return short("\n".join(texts)), values.called
 
 
-class _Telling:
-    """Values as texts, as far as code with some names can reach them."""
+class _Values:
+    """Converts values to texts, as far as code with some names can access them."""
 
     def __init__(self, names: list[str]) -> None:
         self.names = names
@@ -86,7 +86,7 @@ class _Telling:
         self._entered: set[int] = set()
 
     def members(self, space: dict[str, object]) -> Iterator[str]:
-        """What the names stand for in a module."""
+        """The values of the names in a namespace."""
         for name in self.names:
             if name in space:
                 yield f"{name} ="
@@ -105,18 +105,18 @@ class _Telling:
             yield f"{type(value).__name__} {value!r}"
         elif isinstance(value, tuple):
             yield f"{type(value).__name__} {getattr(value, '_fields', len(value))}"
-            for one in value:
-                yield from self.value(one)
+            for element in value:
+                yield from self.value(element)
         elif isinstance(value, np.ndarray) and not value.dtype.hasobject:
             yield f"{value.dtype.descr} {value.shape} {value.strides} {value.tobytes()!r}"
         elif isinstance(value, FUNCTIONS) or (isinstance(value, type) and value.__module__ in ("builtins", "numpy")):
             yield f"{value.__module__}.{value.__name__}"
         else:
-            raise TypeError(f"what is compiled from a {type(value).__name__} can't be told")
+            raise TypeError(f"a {type(value).__name__} can't be hashed")
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
-    """Code, and the code of the functions within."""
+    """The code and that of nested functions."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -124,7 +124,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _code(code: CodeType, documentation: str | None) -> Iterator[str]:
-    """Code as texts, without its place."""
+    """Code as texts, without its position in the source."""
     yield repr((code.co_code, code.co_exceptiontable, code.co_flags, code.co_argcount, code.co_kwonlyargcount))
     yield repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))
     for constant in code.co_consts:

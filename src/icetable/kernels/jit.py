@@ -1,7 +1,7 @@
 """Two modes for one source: the only file that imports Numba.
 
-A function marked with `kernel` is plain Python over int64 arrays. In plain mode it runs as it is: for debugging and
-coverage, and while a server still compiles. In compiled mode Numba compiles it. Both give the same answers bit for bit.
+A function marked with `kernel` is plain Python over int64 arrays. In plain mode Python runs it: for debugging and
+coverage, and while a server still compiles. In compiled mode Numba compiles it. Both give bit-identical results.
 
 With `ICETABLE_JIT=0` in the environment, or with Numba's own `NUMBA_DISABLE_JIT=1`, all kernels run in plain mode.
 """
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Floats = npt.NDArray[np.float64]
 
-COMPILING = "icetable compiles what this needs, once on this machine; `icetable warmup --environments` does so ahead.\n"
+COMPILING = "icetable compiles this once on this machine; `icetable warmup --environments` does so in advance.\n"
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def plain_by(environment: Mapping[str, str]) -> str | None:
-    """The variable that switches the compiler off; None where it is on. Numba reads its own as a whole number."""
+    """The environment variable that disables the compiler, or None. Numba reads its own as an integer."""
     if environment.get("ICETABLE_JIT") == "0":
         return "ICETABLE_JIT=0"
     with contextlib.suppress(ValueError):
@@ -50,8 +50,8 @@ def plain_by(environment: Mapping[str, str]) -> str | None:
 
 ALWAYS_PLAIN = plain_by(os.environ) is not None
 
-# Multiply-with-carry: MULTIPLIER times a 32-bit digit stays below 2**62, so int64 never wraps and both modes draw
-# the same numbers. MULTIPLIER * 2**32 - 1 is a safe prime, which makes the period about 2**61.
+# Multiply-with-carry: MULTIPLIER times a 32-bit digit is less than 2**62, so int64 never overflows and both modes draw
+# the same numbers. MULTIPLIER * 2**32 - 1 is a safe prime, so the period is about 2**61.
 MULTIPLIER = 0x3FFFF97B
 DIGIT = 0xFFFFFFFF
 SEED_LIMIT = MULTIPLIER * 2**32 - 1
@@ -62,15 +62,15 @@ _thread = threading.local()
 _plain_threads: set[int] = set()
 _bound: dict[tuple[object, ...], dict[str, Any]] = {}
 _names: set[str] = set()
-"""The kernels of this process, but no templates of `bind`."""
+"""The kernels of this process, without the templates of `bind`."""
 _cache_files: set[Path] = set()
-"""The files of the kernels that this process has compiled or loaded."""
-_unkept: set[str] = set()
-"""The kernels of this process that could not be kept."""
+"""The cache files of the kernels that this process has compiled or loaded."""
+_uncached: set[str] = set()
+"""The kernels of this process that could not be cached."""
 
 
 class Kernel:
-    """A function in two modes. Calling it runs the mode that is in use: if `plain`, always plain mode."""
+    """A function in two modes. A call runs the current mode, or if `plain` always plain mode."""
 
     def __init__(self, function: FunctionType, *, plain: bool = False, **options: bool) -> None:
         functools.update_wrapper(self, function)
@@ -91,17 +91,17 @@ class Kernel:
         if self._compiled is not None:
             return self._compiled(*args)
         if self.plain:
-            return self._plainly(args)
+            return self._run_plain(args)
         if _plain_until_compiled.is_set() and not getattr(_thread, "compiling", False):
-            return self._plainly(args)
-        if _numba().config.DISABLE_JIT:  # which a program may have set by itself
-            return self._plainly(args)
-        answer = self.dispatcher(*args)
+            return self._run_plain(args)
+        if _numba().config.DISABLE_JIT:  # a program may have set it
+            return self._run_plain(args)
+        result = self.dispatcher(*args)
         self._compiled = self.dispatcher
-        return answer
+        return result
 
-    def _plainly(self, args: tuple[Any, ...]) -> Any:
-        # The kernels that it calls run in plain mode too: compiled ones would return Python's ints, which do not wrap.
+    def _run_plain(self, args: tuple[Any, ...]) -> Any:
+        # The kernels that it calls run in plain mode too: compiled ones would return Python ints, which don't overflow.
         thread = threading.get_ident()
         _plain_threads.add(thread)
         try:
@@ -111,38 +111,38 @@ class Kernel:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark a function as kernel code. It takes scalars and arrays, returns scalars and makes no array."""
+    """Mark a function as a kernel. It takes scalars and arrays, returns scalars and creates no array."""
     return cast("Callable[P, R]", Kernel(cast("FunctionType", function)))
 
 
 def allocating(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark kernel code that makes or copies arrays for its own use.
+    """Mark a kernel that creates or copies arrays for its own use.
 
-    Its arrays are counted by reference; in a loop this can cost as much as the work itself.
+    Its arrays are reference-counted; in a loop this can cost as much as the work itself.
     """
     return cast("Callable[P, R]", Kernel(cast("FunctionType", function), _nrt=True))
 
 
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
-    """Mark kernel code that compiled kernels hold a copy of instead of calling it.
+    """Mark a kernel that is inlined into the compiled kernels that call it.
 
-    A call hands over each array as seven numbers or more: with many arrays it can cost as much as the work itself.
+    A call passes each array as seven numbers or more: with many arrays it can cost as much as the work itself.
     """
     return cast("Callable[P, R]", Kernel(cast("FunctionType", function), forceinline=True))
 
 
 def bind(function: Callable[P, R], game: str, **names: object) -> Callable[P, R]:
-    """A copy of a kernel for one game, in which global names such as `rules` stand for the game's modules.
+    """A copy of a kernel for one game, in which global names such as `rules` refer to the game's modules.
 
-    The other kernels of the function's module that reach those names are copied with it. So a loop over any game is
-    written once (`rules.apply(…)`) and compiled for each game, and what is the same for all games is compiled once. The
-    names of the copies contain the game's name, which keeps their compiled code apart in the cache. Where `rules` is no
-    module, the game is one of plain Python, and all kernels are copied, to run in plain mode.
+    Other kernels of the function's module that use those names are copied with it. So a loop over any game is written
+    once (`rules.apply(…)`) and compiled for each game, while code common to all games is compiled once. The names of
+    the copies contain the game's name, which separates their compiled code in the cache. If `rules` is not a module,
+    the game is written in plain Python, and all kernels are copied, to run in plain mode.
     """
     from icetable.kernels.fingerprints import reaching
 
     template = cast("FunctionType", getattr(function, "function", function))
-    key = (template.__module__, game, *names.items())  # two files may give their games one name
+    key = (template.__module__, game, *names.items())  # two files may define games of the same name
     if key not in _bound:
         namespace = {**template.__globals__, **names}
         plain = not isinstance(names.get("rules"), ModuleType | None)
@@ -168,7 +168,7 @@ def _rebound(template: Kernel, game: str, namespace: dict[str, Any], plain: bool
 
 
 def run_plain_until_compiled() -> None:
-    """From now on no call waits for the compiler: a kernel runs in plain mode until a `compiling` block has run it."""
+    """Never wait for the compiler from now on: a kernel runs in plain mode until a `compiling` block has run it."""
     _plain_until_compiled.set()
 
 
@@ -184,8 +184,8 @@ def compiling() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def watching_compiler(tell: Callable[[int, int], None]) -> Iterator[None]:
-    """Within the block, call `tell` when a kernel is compiled: how many are, and how many this process has."""
+def watching_compiler(report: Callable[[int, int], None]) -> Iterator[None]:
+    """Within the block, call `report` after each compiled kernel with the number of compiled kernels and of all."""
     _numba()
     from numba.core import event
 
@@ -198,7 +198,7 @@ def watching_compiler(tell: Callable[[int, int], None]) -> Iterator[None]:
             name = _name(event.data["dispatcher"].py_func)
             if name in _names and name not in compiled:
                 compiled.add(name)
-                tell(len(compiled), len(_names))
+                report(len(compiled), len(_names))
 
     with event.install_listener("numba:compile", Watcher()):
         yield
@@ -206,19 +206,19 @@ def watching_compiler(tell: Callable[[int, int], None]) -> Iterator[None]:
 
 @functools.cache
 def announce_compiling() -> None:
-    """From now on say on standard error, once, where kernels are compiled and no `compiling` block asks for that."""
+    """Print COMPILING to standard error, once, when a kernel is compiled outside a `compiling` block."""
     if ALWAYS_PLAIN:
         return
     _numba()
     from numba.core import event
 
     class Announcer(event.Listener):
-        told = False
+        announced = False
 
         def on_start(self, event: Any) -> None:
-            asked_for = getattr(_thread, "compiling", False)
-            if not (self.told or asked_for) and _name(event.data["dispatcher"].py_func) in _names:
-                self.told = True
+            expected = getattr(_thread, "compiling", False)
+            if not (self.announced or expected) and _name(event.data["dispatcher"].py_func) in _names:
+                self.announced = True
                 sys.stderr.write(COMPILING)
 
         def on_end(self, event: Any) -> None: ...
@@ -226,22 +226,22 @@ def announce_compiling() -> None:
     event.register("numba:compile", Announcer())  # type: ignore[no-untyped-call]
 
 
-def is_kept(what: str) -> bool:
-    """Whether `note_kept` was called for these sources on this kind of machine, and all is still in the cache."""
+def is_cached(what: str) -> bool:
+    """Whether `mark_cached` was called for these sources on this kind of machine, and the cache is still complete."""
     folder = cache_folder()
-    return folder is not None and cache.is_noted(folder, what)
+    return folder is not None and cache.is_complete(folder, what)
 
 
-def note_kept(what: str) -> None:
-    """Note that all kernels for something are in the cache: those that this process has used so far."""
+def mark_cached(what: str) -> None:
+    """Record that the kernels used by this process so far, which are all that `what` needs, are in the cache."""
     folder = cache_folder()
-    if folder is not None and _cache_files and not _unkept:
+    if folder is not None and _cache_files and not _uncached:
         cache.note(folder, what, _cache_files)
 
 
-def can_keep() -> bool:
-    """Whether what is compiled can be kept for other processes."""
-    return cache.can_keep(cache_folder())
+def can_cache() -> bool:
+    """Whether compiled kernels can be cached for other processes."""
+    return cache.can_cache(cache_folder())
 
 
 def remove_useless_caches() -> Removed:
@@ -250,22 +250,22 @@ def remove_useless_caches() -> Removed:
 
 
 def open_lock(what: str) -> TextIO:
-    """A file beside the cached kernels, for locks of the system. Raises OSError."""
+    """Open a lock file in the cache folder. Raises OSError."""
     folder = cache_folder()
     if folder is None:
-        raise OSError(errno.ENOENT, cache.NOT_KEPT)
+        raise OSError(errno.ENOENT, cache.CANNOT_CACHE)
     folder.mkdir(parents=True, exist_ok=True)
     return (folder / f"{what}.lock").open("w")
 
 
 def cache_folder() -> Path | None:
-    """Where this installation keeps compiled kernels; None for a user without a home."""
+    """The folder of compiled kernels; None for a user without a home."""
     return cache.folder(_machine())
 
 
 @functools.cache
 def _machine() -> str:
-    """What compiled kernels depend on apart from the sources, as a hash. Does not import Numba: that is slow."""
+    """A hash of everything besides sources that compiled kernels depend on, without the slow import of Numba."""
     from llvmlite import binding
 
     features = binding.get_host_cpu_features().flatten()
@@ -274,7 +274,7 @@ def _machine() -> str:
 
 
 def seeds(seed: int, count: int) -> Ints:
-    """`count` independent seeds for `draw`, made from one integer from 0 up."""
+    """`count` independent seeds for `draw`, derived from a non-negative integer."""
     import numpy as np
 
     words = np.random.SeedSequence(seed).generate_state(count, np.uint64)
@@ -283,7 +283,7 @@ def seeds(seed: int, count: int) -> Ints:
 
 @kernel
 def popcount(bits: int) -> int:
-    """The number of bits that are set in an int64 from 0 up."""
+    """The number of set bits of a non-negative int64."""
     return int(bits).bit_count()
 
 
@@ -295,7 +295,7 @@ def lowest(bits: int) -> int:
 
 @kernel
 def copy(source: Ints | Floats, target: Ints | Floats) -> None:
-    """Copy an array into the beginning of one that is at least as long."""
+    """Copy an array to the beginning of one that is at least as long."""
     target[: len(source)] = source
 
 
@@ -307,13 +307,13 @@ def clear(array: npt.NDArray[Any]) -> None:
 
 @kernel
 def spread(array: npt.NDArray[Any]) -> None:
-    """Copy the first row of a contiguous array of two dimensions to all others."""
+    """Copy the first row of a contiguous two-dimensional array to all others."""
     array[1:] = array[0]
 
 
 @kernel
 def draw(rng: Ints, sides: int) -> int:
-    """A uniform number in 0 … sides-1 (1 ≤ sides < 2**31) from the generator whose state is `rng[0]`."""
+    """A uniform number in 0 … sides-1 (1 ≤ sides < 2**31) from the generator with the state `rng[0]`."""
     state = MULTIPLIER * (rng[0] & DIGIT) + (rng[0] >> 32)
     rng[0] = state
     return (((state ^ (state >> 32)) & DIGIT) * sides) >> 32
@@ -321,17 +321,17 @@ def draw(rng: Ints, sides: int) -> int:
 
 @functools.cache
 def _numba() -> Any:
-    """Numba, with a Kernel inside compiled code treated as its dispatcher."""
+    """Numba, extended to treat a Kernel in compiled code as its dispatcher."""
     import numba
     from numba.core import types
     from numba.extending import models, register_model, typeof_impl
 
     class KernelType(types.Dispatcher):
-        """Is compiled once for all integers, where a Dispatcher is compiled again for each constant."""
+        """Is compiled once for all integers; a Dispatcher is compiled again for each constant."""
 
         def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
-            whatever_value = tuple(types.unliteral(arg) for arg in args)  # type: ignore[no-untyped-call]
-            return super().get_call_type(context, whatever_value, kws)
+            without_values = tuple(types.unliteral(arg) for arg in args)  # type: ignore[no-untyped-call]
+            return super().get_call_type(context, without_values, kws)
 
     register_model(KernelType)(models.OpaqueModel)
 
@@ -344,10 +344,10 @@ def _numba() -> Any:
 
 @functools.cache
 def _natives() -> dict[str, Callable[..., Any]]:
-    """The kernels of this file that are written in another way in compiled mode.
+    """The kernels of this file with another implementation in compiled mode.
 
-    Of bits, one machine instruction each. `copy` without slices, whose errors take a second to compile. `clear` and
-    `spread` by what the system copies bytes with, which writes many at a time.
+    Those of bits are one machine instruction each. `copy` has no slices, whose errors take a second to compile. `clear`
+    and `spread` use memset and memcpy.
     """
     from numba.core import cgutils, types
     from numba.extending import intrinsic
@@ -374,7 +374,7 @@ def _natives() -> dict[str, Callable[..., Any]]:
 
     @intrinsic
     def repeat(_context: Any, array: Any, start: Any, count: Any) -> Any:
-        """Copy the first `count` items to where item number `start` is."""
+        """Copy the first `count` items to the index `start`."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             room = context.make_array(signature.args[0])(context, builder, args[0])
@@ -398,29 +398,29 @@ def _natives() -> dict[str, Callable[..., Any]]:
     def clear(array: Any) -> Any:
         return fill_with_zeros(array)  # type: ignore[call-arg]
 
-    within: Any = repeat  # Numba's type for it says that a call of it never returns
+    untyped_repeat: Any = repeat  # by Numba's annotations it never returns
 
     def spread(array: Any) -> None:
         done = array.shape[1]
         while done < array.size:
             count = min(done, array.size - done)
-            within(array, done, count)
+            untyped_repeat(array, done, count)
             done += count
 
     return {"popcount": popcount, "lowest": lowest, "copy": copy, "clear": clear, "spread": spread}
 
 
-def _numba_dispatcher(function: FunctionType, chosen: dict[str, bool]) -> Any:
+def _numba_dispatcher(function: FunctionType, own_options: dict[str, bool]) -> Any:
     numba = _numba()
-    # Without nrt no references are counted; nothing calls a kernel from C.
-    options = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, **chosen}
+    # Without nrt there is no reference counting; nothing calls a kernel from C.
+    options = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True, **own_options}
     if function.__module__ == __name__ and function.__name__ in (native := _natives()):
         return numba.njit(native[function.__name__], **options)
     dispatcher = numba.njit(function, **options)
-    if (folder := cache.opened(cache_folder())) is None:
-        _unkept.add(_name(function))
+    if (folder := cache.open_folder(cache_folder())) is None:
+        _uncached.add(_name(function))
     else:
-        dispatcher._cache = _cache_class()(function, chosen, folder)
+        dispatcher._cache = _cache_class()(function, own_options, folder)
     return dispatcher
 
 
@@ -434,10 +434,10 @@ def _cache_class() -> Any:
     dumps: Any = serialize.dumps
 
     class KernelCache(caching.FunctionCache):
-        """Keeps each compiled kernel in one file, whose name says all that it is compiled from.
+        """Stores each compiled kernel in a file whose name has a hash of everything that it is compiled from.
 
-        Numba's own cache does not know of the kernels that a kernel calls, keeps it by where its sources are, wants to
-        write where it only reads, and writes beside the sources where it may not write elsewhere.
+        Numba's own cache ignores the kernels that a kernel calls, depends on the path of the sources, needs write
+        access even to read, and falls back to writing next to the sources.
         """
 
         def __init__(self, function: FunctionType, options: dict[str, bool], folder: Path) -> None:
@@ -450,8 +450,8 @@ def _cache_class() -> Any:
             return str(self._folder)
 
         def _file(self, signature: Any, codegen: Any) -> Path:
-            """Raises TypeError where it can't be told what the kernel is compiled from."""
-            kind = repr((signature, [_fields(one) for one in signature], codegen.magic_tuple()))
+            """Raises TypeError if a value that the kernel is compiled from can't be hashed."""
+            kind = repr((signature, [_fields(part) for part in signature], codegen.magic_tuple()))
             sources = repr((_compiler(), fingerprint(self._py_func), self._options))
             name = _name(self._py_func).replace("<", "").replace(">", "")
             return cache.file(self._folder, f"{name}-{short(kind)}", short(sources))
@@ -461,7 +461,7 @@ def _cache_class() -> Any:
             try:
                 file = self._file(signature, context.codegen())
                 loaded = rebuild(context, *pickle.loads(cache.read(file)))  # noqa: S301
-            except Exception:  # noqa: BLE001 (none is there, or a damaged one: it is compiled anew)
+            except Exception:  # noqa: BLE001 (missing or damaged: compile it again)
                 return None
             _cache_files.add(file)
             return loaded
@@ -473,28 +473,28 @@ def _cache_class() -> Any:
                 if library.has_dynamic_globals:
                     raise OSError(errno.EINVAL, "it holds addresses of this process")
                 file.parent.mkdir(parents=True, exist_ok=True)
-                cache.write_whole(file, dumps(result._reduce()))
+                cache.write_atomically(file, dumps(result._reduce()))
             except (OSError, TypeError):
-                _unkept.add(_name(self._py_func))
-                cache.tell_once(cache.NOT_KEPT)
+                _uncached.add(_name(self._py_func))
+                cache.warn_once(cache.CANNOT_CACHE)
             else:
                 _cache_files.add(file)
 
         def flush(self) -> None:
-            """Nothing to forget: a file belongs to one version of the sources."""
+            """Do nothing: files are never stale."""
 
     return KernelCache
 
 
 def _fields(of: Any) -> tuple[Any, ...]:
-    """The fields of a named tuple's type, and of those within it: in Numba's name for it they have no names."""
+    """The field names of a named tuple's type and of nested types, which Numba's name for it lacks."""
     return getattr(of, "fields", ()), *map(_fields, getattr(of, "types", ()))
 
 
 @functools.cache
 def _compiler() -> str:
-    """A hash of how this file compiles."""
+    """A hash of the code in this file that determines how kernels are compiled."""
     from icetable.kernels.fingerprints import code_of
 
-    ways: Any = _numba, _natives
-    return code_of(cast("FunctionType", _numba_dispatcher), *(way.__wrapped__ for way in ways))
+    cached: Any = _numba, _natives
+    return code_of(cast("FunctionType", _numba_dispatcher), *(function.__wrapped__ for function in cached))

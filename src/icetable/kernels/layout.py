@@ -1,7 +1,8 @@
 """The layout of a turn-based game's position, and the kernels that every such game has.
 
-A position is one int64 array. Its first words have the same meaning in every game (`COMMON`); the rest is the game's
-own. A game's `rules.py` has the kernels (`kernels.jit.kernel`) of `Rules`, its `evaluation.py` those of `Evaluation`.
+A position is one int64 array. Its first words have the same meaning in every game (`COMMON`); the rest is specific to
+the game. A game's `rules.py` has the kernels (`kernels.jit.kernel`) of `Rules`, its `evaluation.py` those of
+`Evaluation`.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     from icetable.kernels.jit import Floats, Ints
 
 CHANCE = -1
-"""The seat of dice, deals and the bell. In ACTOR: a die must fall, a deal must be made."""
+"""The seat of dice, deals and the bell. In ACTOR: a die or a deal is due."""
 NOBODY = -2
 """In ACTOR: the game is over."""
 
 
 class Word(NamedTuple):
-    """One word of an array, or several under one name."""
+    """A word of an array, or several with one name."""
 
     name: str
     meaning: str
@@ -32,7 +33,7 @@ class Word(NamedTuple):
 
 
 class Words:
-    """The words of an array, each declared once: the constant that kernels index by, and a name for people.
+    """The words of an array, each declared once, with a constant as index for kernels and a name for people.
 
     >>> words = Words()
     >>> BOARD = words.add("board", "The set of all spaces.")
@@ -44,18 +45,18 @@ class Words:
     """
 
     def __init__(self, before: Words | None = None, first: int = 0) -> None:
-        """Words that follow others in the same array, or begin with number `first`."""
+        """Create words that follow those of `before` in the same array, or begin at index `first`."""
         self.declared: list[Word] = [*before.declared] if before else []
         self.length: int = before.length if before else first
 
     def add(self, name: str, meaning: str, length: int = 1) -> int:
-        """Declare the next word, or several, and return the number of the first."""
+        """Declare the next word, or several, and return the index of the first."""
         self.declared.append(Word(name, meaning, self.length, length))
         self.length += length
         return self.declared[-1].first
 
     def read(self, array: Sequence[int] | Ints) -> dict[str, int | list[int]]:
-        """An array's words by name. What the array has no room for is left out."""
+        """An array's words by name, without those beyond its end."""
         read: dict[str, int | list[int]] = {}
         for name, _, first, length in self.declared:
             values = [int(value) for value in array[first : first + length]]
@@ -64,7 +65,7 @@ class Words:
         return read
 
     def differences(self, array: Sequence[int] | Ints, other: Sequence[int] | Ints) -> dict[str, tuple[object, object]]:
-        """The words that two arrays do not have alike, by name, as each of them has them."""
+        """The words that differ between two arrays, by name, with both values."""
         these, others = self.read(array), self.read(other)
         return {name: (these[name], others.get(name)) for name in these if these[name] != others.get(name)}
 
@@ -91,10 +92,10 @@ class Rules(Protocol):
         """The length of a buffer that holds the legal acts of any position."""
 
     def legal(self, state: Ints, acts: Ints) -> int:
-        """Write the legal acts and return their number; at a chance node the outcomes, where they can be listed."""
+        """Write the legal acts and return their number; at a chance node the outcomes, if they can be listed."""
 
     def pick(self, state: Ints, acts: Ints, rng: Ints) -> int:
-        """A uniformly random legal act; at a chance node an outcome drawn by its probability.
+        """A uniformly random legal act; at a chance node an outcome sampled by its probability.
 
         `acts` is a buffer of MAX_ACTS numbers.
         """
@@ -104,31 +105,31 @@ class Rules(Protocol):
 
 
 UNPROVEN = -1.0
-"""In place of who wins or of an exact share: nothing is known for sure."""
+"""Used instead of a winner or an exact share: nothing is proven."""
 
 
 class Deals(Protocol):
-    """What is known for sure, in a game of two, where chance alone decides and has too many outcomes to list."""
+    """Exact shares in games for two, at chance nodes with too many outcomes to list after which no seat acts."""
 
     def expect(self, state: Ints) -> float:
-        """Seat 1's exact share where chance is to act and no seat acts after it; UNPROVEN where it is not known."""
+        """Seat 1's exact expected share at a chance node after which no seat acts; UNPROVEN if it is unknown."""
 
 
 class Evaluation(Protocol):
-    """What a position is worth to each seat, for bots."""
+    """The static evaluation of positions, for bots."""
 
     def evaluate(self, state: Ints, values: Floats) -> None:
-        """Write each seat's expected share of the game (0 … 1, together 1), exact when it is over."""
+        """Write each seat's expected share of the game (0 … 1, with sum 1), exact when it is over."""
 
 
 OFFSET = 0
 """The feature whose weight is always 1."""
 SURELY_LOST = -1000.0
-"""The amount of OFFSET with which a seat has no share of the game."""
+"""The amount of OFFSET that gives a seat no share of the game."""
 
 
 class Features(Protocol):
-    """What a learned evaluation looks at."""
+    """The features of a learned evaluation."""
 
     @property
     def FEATURES(self) -> int:  # noqa: N802 (a constant of the module)
@@ -136,11 +137,10 @@ class Features(Protocol):
 
     @property
     def MAX_ACTIVE(self) -> int:  # noqa: N802 (a constant of the module)
-        """The most entries that `features` writes."""
+        """The maximum number of entries that `features` writes."""
 
     def features(self, state: Ints, active: Ints, amounts: Floats, ends: Ints) -> None:
-        """Write the numbers of the features that a position has for the seats, one seat after another, and how much of
-        each; and where the entries of each seat end.
+        """Write the indices and amounts of a position's active features by seat, and the end of each seat's entries.
 
         The strength of a seat is the sum of the weights of its features times their amounts, as a logarithm of odds.
         """
@@ -148,7 +148,7 @@ class Features(Protocol):
 
 @kernel
 def settle(state: Ints, winners: int, rule: int) -> None:
-    """End the game: `winners` a bit for each seat, `rule` the number of the rule that ends it."""
+    """End the game. `winners`: a bit for each seat. `rule`: the number of the rule that ends it."""
     state[ACTOR] = NOBODY
     state[WINNERS] = winners
     state[ENDED_BY] = rule
@@ -156,7 +156,7 @@ def settle(state: Ints, winners: int, rule: int) -> None:
 
 @kernel
 def share(state: Ints, result: Floats) -> None:
-    """Write each seat's share of a game that is over: the winners share 1 equally."""
+    """Write each seat's share of a finished game: the winners share 1 equally."""
     winners = 0
     for seat in range(state[SEATS]):
         winners += (state[WINNERS] >> seat) & 1

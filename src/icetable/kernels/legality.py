@@ -1,4 +1,4 @@
-"""Whether a single act is legal, as a kernel."""
+"""A kernel that checks a single act."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ rules = cast("Rules", None)  # bound for each game
 
 @jit.allocating
 def is_legal(position: Ints, act: int) -> bool:
-    """Whether an act is legal. The game is not over."""
+    """Whether an act is legal. The game must not be over."""
     acts = np.empty(rules.MAX_ACTS, np.int64)
-    for number in range(rules.legal(position, acts)):  # noqa: SIM110 (Numba knows no generators within `any`)
+    for number in range(rules.legal(position, acts)):  # noqa: SIM110 (Numba does not support generators in `any`)
         if acts[number] == act:
             return True
     return False

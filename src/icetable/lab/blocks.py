@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from icetable.bots import playing
-from icetable.bots.search import LONGEST_PLAYOUT
+from icetable.bots.search import MAX_PLAYOUT_ACTS
 from icetable.core.game import CHANCE, State
 from icetable.core.realtime import RealTimeGame
 from icetable.core.turns import TurnGame, TurnState
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from icetable.lab.plan import Plan
 
 ACT_SEPARATOR = "\n"
-MAX_GAME_ACTS = LONGEST_PLAYOUT
+MAX_GAME_ACTS = MAX_PLAYOUT_ACTS
 """Maximum length of a game, acts of chance included. It is broken off then, and shared by all seats."""
 UNFINISHED = "unfinished"
 """Ending of a game that was broken off, instead of a rule."""

@@ -50,7 +50,7 @@ MAX_SLOTS = 1 << 23
 UNKNOWN = -1000
 """Less than every value."""
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
-USUAL = ({"players": 1, "trios": 3}, {"players": 1, "trios": 2}, {"players": 2})
+DEFAULT_OPTIONS = ({"players": 1, "trios": 3}, {"players": 1, "trios": 2}, {"players": 2})
 """The sets of options that `icetable solve` solves by default."""
 
 

@@ -294,7 +294,7 @@ def test_an_end_in_the_last_cycle_is_an_end() -> None:
     env = squad_v1.raw_env()
     acts = play(env, seed=4)
     exact = squad_v1.raw_env(max_cycles=-(-len(acts) // 2))
-    exact._most_steps = len(acts)
+    exact._max_steps = len(acts)
     play_until_done(exact, seed=4)
     assert all(exact.terminations.values())
     assert not any(exact.truncations.values())
@@ -531,7 +531,7 @@ def test_the_registry_has_every_game(games: TurnGames) -> None:
     env: Any = pettingzoo.make("aec", f"icetable/{games.game}_v{version}", mask="info", max_cycles=7)
     assert str(env) == f"{games.game}_v{version}"
     assert str(pettingzoo.make("aec", f"icetable/{games.game}")) == str(env)
-    assert env.unwrapped._most_steps == 7 * env.max_num_agents
+    assert env.unwrapped._max_steps == 7 * env.max_num_agents
     assert pettingzoo.spec("aec", f"icetable/{games.game}").version == version
 
 

@@ -123,6 +123,14 @@ def test_pettingzoo(design: type[Game]) -> None:
     seed_test(games.env, num_cycles=30)
 
 
+def test_pettingzoo_ends_for_eliminated_players() -> None:
+    env = TurnGames(Knockout).env()
+    env.reset(seed=1)
+    victim = env.unwrapped.possible_agents[1]
+    env.step(space(Knockout).number("out:1"))
+    assert env.terminations == {agent: agent == victim for agent in env.possible_agents}
+
+
 def test_gymnasium() -> None:
     env = Env(Canals, seat=0, opponent="random")
     _, info = env.reset(seed=1)

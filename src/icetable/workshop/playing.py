@@ -401,7 +401,7 @@ class WorkshopGame(TurnGame):
                 return tuple(self.design.scores(entry.table))
         return tuple(entry.table.score) if any(entry.table.score) else super().scores(position)
 
-    def out(self, position: Ints) -> list[int]:
+    def eliminated(self, position: Ints) -> list[int]:
         entry: TableEntry = position[ENTRY]
         return sorted(entry.table.out)
 

@@ -439,7 +439,7 @@ class IcehouseState(Position, State):
             "owed": {str(owner): self.owed(owner) for owner in seats if table[rules.DEBT + owner]},
         }
 
-    def _words(self) -> tuple[bytes, ...]:
+    def _comparison_key(self) -> tuple[bytes, ...]:
         return self.table[: rules.DUE].tobytes(), self.table[rules.PADS :].tobytes(), self.field.tobytes()
 
     def _same(self, other: IcehouseState) -> bool:

@@ -251,3 +251,19 @@ def test_refusals_call_pieces_as_people_see_them(text: str, told: str) -> None:
     assert fault is not None
     assert fault.message == told
     assert fault.where
+
+
+@pytest.mark.parametrize(
+    ("acts", "code"),
+    [
+        (["lift L", "lift S"], "hand-full"),
+        (["return"], "hand-empty"),
+        (["lift L", "place 1000,1000 stand 0.0", "lift L"], None),
+    ],
+)
+def test_a_fault_names_its_reason(acts: list[str], code: str | None) -> None:
+    state: State = icetable.load("icehouse", players=2).start().apply("ready", 0).apply("ready", 1)
+    for act in acts[:-1]:
+        state = state.apply(act, 0)
+    found = state.fault(acts[-1], 0)
+    assert (found and found.code) == code

@@ -82,7 +82,7 @@ def regrets(state: State) -> dict[Action, float]:
     """
     solver = solver_of(state.game.info)
     if solver is None or not solver.can_solve(state.game):
-        raise GameError(f"{state.game!r} can't be solved, so nobody knows what an act gives away")
+        raise GameError(f"{state.game!r} can't be solved, so the loss of an act is unknown")
     unit = 1 if state.game.players == 1 else 2  # a loss and a win are two ranks apart
     ranks = {act: rank(value) / unit for act, value in solver.values(state).items()}
     return {act: max(ranks.values()) - value for act, value in ranks.items()}

@@ -219,7 +219,7 @@ class _Releasing(Executor):
 # On after a violent end, in processes of their own
 
 DRIVER = """
-import json, sys
+import json, signal, sys
 from icetable import lab
 from icetable.lab import plan
 
@@ -229,6 +229,7 @@ def tell(progress):
     print(progress.done, flush=True)
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
     lab.run(lab.Plan.of(json.loads(sys.argv[1])), sys.argv[2], jobs=2, tell=tell)
 """
 ENDLESS = shortened(10**6)

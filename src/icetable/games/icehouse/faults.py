@@ -103,7 +103,7 @@ def explain_attack(table: Ints, field: Ints, colours: tuple[str, ...]) -> Fault:
         walls = tuple(f"p{field[row, rules.ID]}" for row in ray.crack)
         one, other = (in_words(field[row], colours) for row in ray.crack)
         between = f"the two {one}s" if one == other else f"the {one} and the {other}"
-        message = f"There is no gap between {between}, so the piece would point at nothing."
+        message = f"There is no gap between {between} to point through."
         return Fault("points-at-crack", message, "IH-12", walls, {**proof, "crack": walls})
     target = field[ray.target]
     name = f"p{target[rules.ID]}"

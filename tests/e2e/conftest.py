@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from icetable import games
 from icetable.server.store import open_store
@@ -21,6 +21,8 @@ from icetable.server.table.state import TableState
 from icetable.server.table.views import TableViews
 from tests.e2e import browser as chromium
 from tests.e2e.server import Server
+
+expect.set_options(timeout=20_000)  # ms; Playwright's 5 s are too short for a page on a busy machine
 
 
 class NewPage(Protocol):

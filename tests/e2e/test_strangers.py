@@ -245,9 +245,9 @@ def in_a_tournament(server: Server, pages: dict[str, Page]) -> None:
     server.kill()
     server.start()
     for number in (2, 3):
-        expect(organizer.get_by_role("heading", name=f"Round {number}, under way")).to_be_visible(timeout=20_000)
+        expect(organizer.get_by_role("heading", name=f"Round {number}, under way")).to_be_visible()
         play_round(pages, address, server, cup)
-    expect(organizer.get_by_text(re.compile("(wins|share) it"))).to_be_visible(timeout=20_000)
+    expect(organizer.get_by_text(re.compile("(wins|share) it"))).to_be_visible()
     over = shown(server, cup)
     assert (over["state"], len(over["rounds"])) == ("over", 3)
     assert sum(line["points"] for line in over["standings"]) == 6

@@ -164,7 +164,7 @@ def review(
     thread; the figures are the same. `cancelled` is checked before each position, and `tell` called after it. `show` is
     called with the worth of each position, except before chance, as soon as it is known.
 
-    Raises GameError for a game that is not over or that nobody won, or that has no turns or one player; Cancelled.
+    Raises GameError if the game is not over, has no winner, no turns or only one player; Cancelled if it is cancelled.
 
     >>> import icetable, numpy
     >>> from icetable.analysis import review
@@ -203,7 +203,7 @@ def review(
 
 
 def _end_of(game: State | str, players: int) -> Ended:
-    """The end of a game that its rules did not end. Raises GameError if it is not over, or nobody won."""
+    """The end of a game that its rules did not end. Raises GameError if it is not over or has no winner."""
     ended = record.read_head(game).ended(players) if isinstance(game, str) else None
     if ended is None:
         raise GameError("this game is not over; a review needs its end")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import icetable
 from icetable import games
+from icetable.workshop.files import WorkshopInfo
 
 FILE = Path(__file__).parent.parent / "src" / "icetable" / "__init__.pyi"
 
@@ -58,10 +59,10 @@ class _Game(Game, Generic[V, E], metaclass=ABCMeta):
 """
 
 VIEW = "\nclass _{title}(_Seen, {name}.View): ..."
-GAME = "\n_{title}Game = _Game[_{title}, {name}.AnyEffect]"
+GAME = "\n_{title}Game = _Game[_{title}, {effect}]"
 OVERLOAD = """
 @overload
-def load(name: Literal["{name}"], /, preset: str | None = None, **options: object) -> _{title}Game: ..."""
+def load(name: Literal[{names}], /, preset: str | None = None, **options: object) -> _{title}Game: ..."""
 FALLBACK = """
 @overload
 def load(name: str | type | Path, /, preset: str | None = None, **options: object) -> Game: ...
@@ -72,20 +73,26 @@ def generate() -> str:
     """Generate the file from the imports of the module, with `load` for each game."""
     module = FILE.with_suffix(".py").read_text(encoding="utf-8")
     imports, rest = module.split("if TYPE_CHECKING:\n")[1].split("\n__all__ = ")
-    names = [info.name for info in games.list_games()]
+    infos = games.list_games()
+    of_turns = [info.name for info in infos if isinstance(info, WorkshopInfo)]
+    own = [info.name for info in infos if info.name not in of_turns]
+    views = [*own, "turns"]
+    effects = {name: f"{name}.AnyEffect" for name in own} | {"turns": "Effect"}
     return "".join(
         [
             HEAD,
             *(f"from icetable import {part} as {part}\n" for part in vars(icetable)["_SUBPACKAGES"]),
             textwrap.dedent(imports).replace(" load,", ""),
-            *(f"from icetable.games.{name} import view as {name}\n" for name in names),
+            *(f"from icetable.games.{name} import view as {name}\n" for name in own),
+            "from icetable.workshop import view as turns\n",
             f"\n__all__ = {rest.partition(']')[0]}]\n",
             SHARED,
-            *(VIEW.format(name=name, title=name.title()) for name in names),
+            *(VIEW.format(name=name, title=name.title()) for name in views),
             "\n",
-            *(GAME.format(name=name, title=name.title()) for name in names),
+            *(GAME.format(title=name.title(), effect=effects[name]) for name in views),
             "\n",
-            *(OVERLOAD.format(name=name, title=name.title()) for name in names),
+            *(OVERLOAD.format(names=f'"{name}"', title=name.title()) for name in own),
+            OVERLOAD.format(names=", ".join(f'"{name}"' for name in of_turns), title="Turns"),
             FALLBACK,
         ]
     )

@@ -2,9 +2,9 @@
 """Writes the types of all data between server and browser as TypeScript.
 
 The messages of `icetable.server.messages`, with the results of `icetable.analysis` in them, go to web/src/wire.ts. The
-layout, views and effects in a game's module `view` go to web/src/games/<name>/wire.ts (those of
-`icetable.workshop.view` to games/workshop/), and the types in its module `review.parts`, if it has one, to
-web/src/games/<name>/review/wire.ts.
+layout and the views of games of turns, in `icetable.workshop.view`, go to web/src/games/turns/wire.ts; those in the
+module `view` of a game without turns to web/src/games/<name>/wire.ts, and the types in its module `review.parts`, if it
+has one, to web/src/games/<name>/review/wire.ts.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from __future__ import annotations
 import types
 from dataclasses import is_dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, Literal, NewType, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 import msgspec
 
 from icetable.analysis import results
 from icetable.games import list_games
 from icetable.server import messages
-from icetable.workshop import view as workshop
+from icetable.workshop import view as turns
 
 WEB = Path(__file__).parent.parent / "web" / "src"
 HEAD = """\
@@ -55,8 +55,12 @@ def main() -> None:
 
 def files() -> dict[Path, str]:
     """The text of each file by its path."""
-    games = {WEB / "games" / info.name / "wire.ts": game_file(info.title, info.part("view")) for info in list_games()}
-    games[WEB / "games" / "workshop" / "wire.ts"] = game_file("Any game of the workshop", workshop)
+    games = {
+        WEB / "games" / info.name / "wire.ts": game_file(info.title, view)
+        for info in list_games()
+        if (view := info.part("view"))
+    }
+    games[WEB / "games" / "turns" / "wire.ts"] = game_file("Any game of turns", turns)
     reviews = {
         WEB / "games" / info.name / "review" / "wire.ts": Declarations(parts).render(f"The review of {info.title}")
         for info in list_games()
@@ -116,7 +120,9 @@ class Declarations:
 
     def members(self, value: type) -> list[str]:
         """The members of a TypedDict or an effect."""
-        optional: frozenset[str] = getattr(value, "__optional_keys__", frozenset())
+        extras = get_type_hints(value, include_extras=True)
+        optional = {name for name, kind in extras.items() if get_origin(kind) is NotRequired}
+        optional |= getattr(value, "__optional_keys__", frozenset())
         hints = get_type_hints(value).items()
         return [f"{name}{'?' if name in optional else ''}: {self.use(kind)}" for name, kind in hints]
 

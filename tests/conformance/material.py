@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,9 @@ class Worlds:
 
 
 def declared(name: str) -> Any:
-    """The module of a game that declares its views, its layout and its effects."""
-    return import_module(f"icetable.games.{name}.view")
+    """The module that declares the views and the layout of a game."""
+    of_its_own = find_spec(f"icetable.games.{name}.view")
+    return import_module(f"icetable.games.{name}.view" if of_its_own else "icetable.workshop.view")
 
 
 def random_step(state: State, rng: np.random.Generator) -> State:

@@ -9,7 +9,7 @@ import pytest
 from icetable import Action, BadNotation, GameInfo
 from tests.conformance.cases import Case, acts, each_case, each_game, each_turn_case, states, texts, walk
 from tests.conformance.material import material
-from tests.games.twins import Twin
+from tests.games.pairs import class_alone, verdict
 
 SOON = 100
 """In acts. Editions play slowly, and every game has ends that come as soon."""
@@ -58,14 +58,14 @@ def test_bad_notation(case: Case) -> None:
 
 
 @each_turn_case
-def test_bad_notation_of_the_edition(case: Case) -> None:
+def test_bad_notation_of_the_class(case: Case) -> None:
     """It is judged before all else, at the beginning and in the end, where that comes soon."""
-    first = last = Twin.start(case.name, **case.game.options)
+    first = last = class_alone(case.game).start()
     acts = [state.act for state in walk(case).history() if state.act is not None]
     for act in acts if len(acts) < SOON else ():
         last = last.apply(act)
-    for twin in (first, last):
-        assert [text for text in material(case.name).bad_notation if twin.fault(text) != "notation"] == []
+    for state in (first, last):
+        assert [text for text in material(case.name).bad_notation if verdict(state, text) != "notation"] == []
 
 
 @each_game

@@ -13,11 +13,11 @@ from icetable import Game, GameInfo, State
 from icetable.core.turns import TurnGame
 from tests.conformance.cases import INFOS
 from tests.conformance.material import GAMES_FOLDER
-from tests.games.twins import Twin
+from tests.games.pairs import class_alone
 
 MAX_FOR_THE_KERNEL = 20_000_000
 MAX_FOR_THE_ADAPTER = 4000
-MAX_FOR_THE_EDITION = 400
+MAX_FOR_THE_CLASS = 400
 
 
 def tables() -> list[tuple[Game, list[int]]]:
@@ -62,11 +62,11 @@ def test_perft_by_playing(game: Game, depths: list[int]) -> None:
 
 
 @each_table
-def test_perft_of_the_edition(game: Game, depths: list[int]) -> None:
-    counted = first_of(depths, MAX_FOR_THE_EDITION)
+def test_perft_of_the_class(game: Game, depths: list[int]) -> None:
+    counted = first_of(depths, MAX_FOR_THE_CLASS)
     assert counted
-    start = Twin.start(game.info.name, **game.options)
-    assert [count_by_edition(start, depth) for depth in range(1, len(counted) + 1)] == counted
+    start = class_alone(game).start()
+    assert [count_by_playing(start, depth) for depth in range(1, len(counted) + 1)] == counted
 
 
 def first_of(depths: list[int], most: int) -> list[int]:
@@ -83,8 +83,3 @@ def count_by_playing(state: State, depth: int) -> int:
         for seat in state.to_act
         for act in state.legal_actions(seat)
     )
-
-
-def count_by_edition(twin: Twin, depth: int) -> int:
-    """Perft of the readable edition."""
-    return 1 if depth == 0 else sum(count_by_edition(twin.apply(text), depth - 1) for text in twin.legal())

@@ -1,4 +1,4 @@
-"""Readable editions and kernels side by side: whole random games under any options, refusals included.
+"""Kernels and classes side by side: whole random games under any options, refusals included.
 
 python -m tests.games.lockstep squad --games 1000
 """
@@ -17,6 +17,8 @@ from icetable import Option, State
 from icetable.core.turns import TurnGame
 from tests.conformance.cases import notable_values, outcomes_can_be_listed
 from tests.conformance.material import material
+from icetable.workshop.compiled import CompiledGame
+from tests.games.old_pairs import Pair as OldPair
 from tests.games.pairs import Pair
 
 GAMES = [info.name for info in icetable.list_games() if isinstance(info.load(), TurnGame)]
@@ -35,7 +37,8 @@ def options(name: str, rng: np.random.Generator) -> dict[str, Any]:
         chosen[option.name] = values[int(rng.integers(len(values)))]
     for option in info.options:
         if option.kind == "list" and rng.integers(2):
-            squares = info.load(**chosen).layout()["squares"]
+            layout = info.load(**chosen).layout()
+            squares = layout.get("spaces") or layout["squares"]
             chosen[option.name] = rng.integers(0, 12, size=len(squares)).tolist()
     return chosen
 
@@ -55,7 +58,10 @@ def values_of(option: Option) -> tuple[Any, ...]:
 
 def play(name: str, rng: np.random.Generator, most: int | None = None, **options: Any) -> int:
     """Play a random game in both, of `most` acts at most; return how many it had. AssertionError where they differ."""
-    pair = Pair.start(import_module(f"tests.games.{name}.product"), **options)
+    if isinstance(icetable.load(name), CompiledGame):
+        pair: Any = Pair.start(name, **options)
+    else:
+        pair = OldPair.start(import_module(f"tests.games.{name}.product"), **options)
     game = pair.state.game
     texts = [*material(name).well_formed(game), *material(name).bad_notation]
     keys: dict[tuple[object, ...], State] = {}

@@ -1,105 +1,190 @@
-"""The edition's position and the product's state of it: what one is asked is asked of both."""
+"""A position of a game with a kernel, by its kernel and by its class alone: what one is asked is asked of both."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
-from typing import Any, Protocol, Self
+import functools
+import json
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, Self
 
-from icetable import Effect, Game, State
-from tests.games.twins import Twin, verdict
+from icetable import BadNotation, State
+from icetable.core.turns import TurnState
+from icetable.games import info
+from icetable.workshop.compiled import CompiledGame
+from icetable.workshop.playing import PlainGame
+from icetable.workshop.saving import table_to_json
+from icetable.workshop.table import Table
+from tests.games.twins import edition
+
+
+def old_edition(game: Any) -> Any:
+    """The edition of a game that has no class yet."""
+    return edition(game.info.name, **game.options)
+
 
 OF_THE_ACT = {"moves", "swaps", "captain", "formation", "places"}
 """Effects that only say which act was made."""
 
 
-class Adapter(Protocol):
-    """What a game's `product.py` says of edition and product."""
-
-    def start(self, **options: Any) -> Twin:
-        """The edition before the first act."""
-
-    def drawn(self, drawing: str, **settings: Any) -> Twin:
-        """The edition's position that is drawn."""
-
-    def game_of(self, position: Twin) -> Game:
-        """The product's game under an edition's options."""
-
-    def state_of(self, position: Twin) -> State:
-        """The product's state of an edition's position."""
-
-    def key(self, state: State) -> tuple[object, ...]:
-        """What `Twin.key` gives, told by the product."""
-
-    def effects(self, before: Twin, act: str, after: Twin) -> Collection[tuple[Effect, ...]]:
-        """What the edition says that an act caused, in the words of the product; all ways, where there are several."""
+def both(name: str, **options: Any) -> tuple[CompiledGame, PlainGame]:
+    """A game by its kernel, and by its class alone. Raises BadOption."""
+    return _both(name, json.dumps(options))
 
 
-@dataclass(frozen=True)
+@functools.cache
+def _both(name: str, options: str) -> tuple[CompiledGame, PlainGame]:
+    game = info(name).load(**json.loads(options))
+    assert isinstance(game, CompiledGame)
+    return game, PlainGame(game.info, dict(game.options), game.design)
+
+
+def class_alone(game: Any) -> Any:
+    """The game of a class without its kernel."""
+    if not isinstance(game, CompiledGame):
+        return old_edition(game)
+    return both(game.info.name, **game.options)[1]
+
+
 class Pair:
-    """A position of the edition and the product's state of it: what one is asked is asked of both."""
+    """The states of the kernel and of the class alone at one position; they must say the same."""
 
-    adapter: Adapter
-    position: Twin
-    state: State
-
-    @classmethod
-    def of(cls, adapter: Any, position: Twin) -> Self:
-        """A position of the edition, and the state that is set up like it."""
-        return cls(adapter, position, adapter.state_of(position))
-
-    @classmethod
-    def start(cls, adapter: Any, **options: Any) -> Self:
-        """The edition before the first act, and the product as it starts by itself."""
-        position = adapter.start(**options)
-        return cls(adapter, position, adapter.game_of(position).start())
+    def __init__(self, state: TurnState, plain: TurnState) -> None:
+        self.state, self.plain = state, plain
+        assert isinstance(state.game, CompiledGame)
+        assert isinstance(plain.game, PlainGame)
+        self.game = state.game
+        self.table: Table = plain.game.table_of(plain.array)
+        by_kernel, by_class = describe(state, state.game.table_of(state.array)), describe(plain, self.table)
+        assert by_kernel == by_class, f"after {state.act} kernel and class differ"
 
     @classmethod
-    def begin(cls, adapter: Any, drawing: str | None, **settings: Any) -> Self:
-        """The pair with which a story begins: as it is drawn, else at the start."""
-        return (
-            cls.start(adapter, **settings) if drawing is None else cls.of(adapter, adapter.drawn(drawing, **settings))
-        )
+    def start(cls, name: str, **options: Any) -> Self:
+        """The position before the first act."""
+        compiled, plain = both(name, **options)
+        return cls(compiled.start(), plain.start())
 
-    def __post_init__(self) -> None:
-        assert self.adapter.key(self.state) == self.position.key()
-        assert self.state.scores == self.position.scores
+    @classmethod
+    def at(cls, name: str, table: Table, **options: Any) -> Self:
+        """A table, judged as after an act."""
+        compiled, plain = both(name, **options)
+        return cls(TurnState(compiled, compiled.position_of(table)), TurnState(plain, plain.position_of(table)))
+
+    @property
+    def position(self) -> Self:
+        """What stories ask."""
+        return self
+
+    @property
+    def stacks(self) -> Mapping[str, Any]:
+        """The pieces by space, from the bottom up."""
+        return self.table.stacks
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        return self.game.options
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        return self.state.to_act
+
+    @property
+    def winners(self) -> frozenset[int]:
+        return self.state.winners
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.state.scores
+
+    @property
+    def ended_by(self) -> str | None:
+        return self.state.ended_by
+
+    @property
+    def effects(self) -> list[str]:
+        """What the last act caused, except for what only says which act was made."""
+        return [str(effect) for effect in self.state.effects if effect.kind not in OF_THE_ACT]
+
+    def key(self) -> Hashable:
+        """All that makes up the position."""
+        return json.dumps(describe(self.plain, self.table))
 
     def legal(self) -> set[str]:
         """The legal acts."""
-        legal: set[str] = self.position.legal()
-        assert {str(act) for act in self.state.legal_actions()} == legal if legal else not self.state.legal_actions()
+        legal = set(map(str, self.state.legal_actions()))
+        assert legal == set(map(str, self.plain.legal_actions()))
         return legal
 
     def fault(self, text: str) -> str | None:
-        """The rule that refuses an act."""
-        rule: str | None = self.position.fault(text)
-        assert verdict(self.state, text) == rule, text
+        """The rule that refuses a text, "notation" for what is no act, None for a legal act."""
+        rule = verdict(self.state, text)
+        assert rule == verdict(self.plain, text), text
         return rule
 
     def apply(self, text: str) -> Self:
-        """The pair after an act, with all that it caused."""
-        after, state = self.position.apply(text), self.state.apply(text)
-        assert state.effects in self.adapter.effects(self.position, text, after), text
-        return type(self)(self.adapter, after, state)
+        """The position after an act. Raises ValueError, with the rule, if it is not legal."""
+        if rule := self.fault(text):
+            raise ValueError(f"{text}: {rule}")
+        after = type(self)(self.state.apply(text), self.plain.apply(text))
+        assert after.state.effects == after.plain.effects, text
+        return after
+
+    def entry(self, name: str) -> Any:
+        """A value of the game's own."""
+        return self.state.view()["own"][name]
 
     def acts(self, text: str) -> list[str]:
         """Several acts that are written in a row."""
         return text.split()
 
-    def entry(self, name: str) -> Any:
-        """An entry of the view."""
-        return self.state.view()[name]
-
-    @property
-    def effects(self) -> list[str]:
-        """What the last act caused, but for what only says which act was made."""
-        return [str(effect) for effect in self.state.effects if effect.kind not in OF_THE_ACT]
-
     def assert_agreed(self, texts: Iterable[str], most: int = 1000) -> None:
-        """Whatever could be done here: which rule refuses it, or where it leads; of the legal acts `most` or so."""
+        """The same rule refuses each text; of the legal acts, about `most` lead to the same position."""
         legal = self.legal()
         assert {text for text in texts if self.fault(text) is None} <= legal
         for text in sorted(legal)[:: 1 + len(legal) // most]:
             assert self.fault(text) is None
             self.apply(text)
+
+
+def describe(state: TurnState, table: Table) -> dict[str, Any]:
+    """All that a state and its table say of a position; the order of the pieces on a pad does not matter."""
+    described = table_to_json(table)
+    described["pad"] = [sorted(map(str, pad)) for pad in table.pad]
+    return {
+        "to_act": sorted(state.to_act),
+        "ended_by": state.ended_by,
+        "winners": sorted(state.winners),
+        "scores": list(state.scores),
+        **described,
+    }
+
+
+def verdict(state: State, text: str) -> str | None:
+    """The rule that refuses a text, "notation" for what is no act, None for a legal act."""
+    try:
+        fault = state.fault(text)
+    except BadNotation:
+        return "notation"
+    return fault.rule if fault else None
+
+
+def table_with(game: CompiledGame, stacks: Mapping[str, Iterable[Any]], *gone: Any) -> Table:
+    """The table of a game's start with these stacks in place of its own, less pieces that are gone.
+
+    What stands or is gone comes from the pads. Raises ValueError if it is not there.
+    """
+    table = game.first_table.copy()
+    table.stacks = {space: tuple(pieces) for space, pieces in stacks.items() if pieces}
+    for piece in (*gone, *(piece for pieces in table.stacks.values() for piece in pieces)):
+        if not any(table.spend(piece, seat) for seat in table.seats):
+            raise ValueError(f"there are not so many {table.text_of(piece)}")
+    return table
+
+
+
+
+def rows_of(game: CompiledGame) -> list[list[str]]:
+    """The spaces as they are drawn, the far row first."""
+    rows: dict[float, list[str]] = {}
+    for name, place in game.board.places.items():
+        rows.setdefault(place.y, []).append(name)
+    return [rows[y] for y in sorted(rows, reverse=True)]

@@ -1,6 +1,6 @@
 """Stories: a drawn board, the acts that are made on it, and what the rule text says of each, worked out by hand.
 
-Each is told to a readable edition, or to an oracle, and to the product at once. The stories of a game stand in its
+Each is told to kernel and class, or to the product and an oracle, at once. The stories of a game stand in its
 `stories.txt`, parted by empty lines. A story begins with its rules and what it shows, then the board is drawn; where
 none is drawn it is that of the story before. Then it goes, once or several times::
 
@@ -38,7 +38,7 @@ OVER = re.compile(r"over (?P<rule>\S+): winners(?P<winners>[ \d]*), scores (?P<s
 
 
 class Stage(Protocol):
-    """Where a story happens: a position of the edition or the oracle, of which the product always says the same."""
+    """Where a story happens: a position of which kernel and class, or product and oracle, always say the same."""
 
     @property
     def position(self) -> Any:
@@ -106,7 +106,7 @@ def tell(story: Story, begin: Callable[..., Stage]) -> None:
         stage = begin(story.drawing if where == "board" else None, **chosen)
         for line in lines:
             if line == "as drawn":
-                assert stage.position.table.stacks == begin(story.drawing, **chosen).position.table.stacks
+                assert stage.stacks == begin(story.drawing, **chosen).stacks
             else:
                 stage = happen(stage, line)
 

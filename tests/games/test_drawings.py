@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.squad import product as squad
+from tests.games.squad import drawings as squad
 
 OPENED = """
 1C1 1J  .   .
@@ -24,8 +24,8 @@ OPENED = """
         (".   0S  .   .\n", "", "4 rows of 4"),
         *(("0S", wrong, "a token is") for wrong in ("0s", "4S", "0S1F")),
         *(("0C3", wrong, "a token is") for wrong in ("0C", "0C5")),
-        ("0S", "2S", "not so many 2M"),
-        ("0S", "0J", "not so many 0L"),
+        ("0S", "2S", "not so many 2S"),
+        ("0S", "0J", "not so many 0J"),
     ],
 )
 def test_of_what_can_not_be(old: str, new: str, message: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.boards import read_boards, settings
-from tests.games.pairs import Pair
+from tests.games.old_pairs import Pair
 from tests.games.stories import Story, read_stories, tell
 from tests.games.wrecktangle import product
 from tests.games.wrecktangle.product import SHEET, start, tokens

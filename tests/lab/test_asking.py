@@ -18,7 +18,7 @@ from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion
 from icetable.lab.asking import AskResult, ask
 from icetable.lab.racing import Claim
 from icetable.workshop import Table
-from icetable.workshop.editions.squad import Squad
+from icetable.games.squad.game import Squad
 from icetable.workshop.examples.beacons import Beacons
 from tests.lab import known
 
@@ -240,8 +240,12 @@ def test_games_that_cannot_be_compared() -> None:
             ask(known.Coin, seconds=0, against=other)
 
 
-def test_a_kernel_is_compared_with_a_file() -> None:
-    """Both are played by those who try games, since no file says what positions are worth."""
-    found = ask("squad", seconds=0, against=Squad)
+class Same(Squad):
+    """Who's On The Squad? without its kernel."""
+
+
+def test_a_kernel_is_compared_with_a_class() -> None:
+    """Both are played by those who try games, since no class says what positions are worth."""
+    found = ask("squad", seconds=0, against=Same)
     assert any("players who try 8 random games per act" in one.question for one in found.verdicts)
     assert {one.answer for one in found.verdicts} == {UNKNOWN}

@@ -96,7 +96,7 @@ def test_acts_that_are_not_listed_may_be_allowed() -> None:
     assert refused.rule == "TH-2"
     swapped = state.apply("swap")
     assert [str(effect) for effect in swapped.effects] == ["moves a1 b1 016", "moves b1 a1 1S"]
-    assert swapped.view()["stacks"]["b1"] == [{"name": "16", "colour": 0}]
+    assert swapped.view()["stacks"]["b1"] == [{"kind": "16", "colour": 0}]
     assert icetable.games.info_of(Throws).load().replay(swapped.record()) == swapped
 
 
@@ -121,7 +121,7 @@ def test_options_that_hang_on_players_lists_and_other_names() -> None:
     assert begin(players=3, board=2).game.options["board"] == 2
     with pytest.raises(BadOption, match=r"^cards are 'few' or a list of at least 2 numbers$"):
         begin(cards=[1])
-    with pytest.raises(BadOption, match="board can't be 4; allowed: 5 or 3 or 2"):
+    with pytest.raises(BadOption, match="board can't be 4; allowed: 2 or 3 or 5"):
         begin(board=4)
 
 

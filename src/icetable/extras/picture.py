@@ -178,14 +178,14 @@ class Picture:
         self.add(self.use("count", circle((0, 0), 12, class_="die"), place))
         self.add(text((place[0], place[1] + 5.5), str(count), class_="ink", font_size=16))
 
-    def captain(self, where: str, place: Point, colour: str, face: int) -> None:
+    def die(self, where: str, place: Point, colour: str, name: str, face: int) -> None:
         """Draw a four-sided die and its number."""
         x, y = place
         corners = [
             (x + 38 * math.cos(turn), y + 4 + 38 * math.sin(turn))
             for turn in (math.pi / 6, 5 * math.pi / 6, -math.pi / 2)
         ]
-        self.add(f"<g><title>{escape(f'{where}: {colour} captain, {face}')}</title>")
+        self.add(f"<g><title>{escape(f'{where}: {colour} {name}, {face}')}</title>")
         self.add(polygon(corners, class_=self.paint(colour), stroke_linejoin="round", stroke_width=2))
         for index, light in enumerate((-0.2, 0.24, -0.08)):
             sides = [corners[index], corners[(index + 1) % 3], (x, y + 4)]

@@ -20,7 +20,7 @@ from icetable.lab.plan import Plan
 from icetable.lab.probing import Probe, Usage, probe, replay_usage, unused
 from icetable.lab.racing import Assessment, Blocks, Claim, estimate_of
 from icetable.lab.streams import seed_of
-from icetable.workshop.playing import WorkshopGame
+from icetable.workshop.playing import PlainGame
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -195,7 +195,7 @@ class Inquiry:
 
 def longest_of(game: Game) -> int:
     """The maximum length of a game, in acts."""
-    is_plain = isinstance(game, WorkshopGame) and not game.options.get("turn_limit")
+    is_plain = isinstance(game, PlainGame) and not game.options.get("turn_limit")
     return MAX_ACTS_PLAIN if is_plain else MAX_GAME_ACTS
 
 
@@ -206,7 +206,7 @@ def strengths_of(plan: Plan, longest: int) -> list[str]:
         return ["beginner", "skilled"]
     if all(is_unfinished(play_block(plan, block, longest)[0]) for block in range(TRIAL_GAMES)):
         return ["random"]
-    return STRENGTHS_BY_PLAYOUTS if isinstance(game, WorkshopGame) or not game.is_evaluated else STRENGTHS_BY_EVALUATION
+    return STRENGTHS_BY_PLAYOUTS if isinstance(game, PlainGame) or not game.is_evaluated else STRENGTHS_BY_EVALUATION
 
 
 def slip_of(strengths: Sequence[str]) -> float:

@@ -16,6 +16,7 @@ from icetable.bots.realtime import RealTimeBot
 from icetable.core.errors import BadNotation, GameError
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnGame, TurnState
+from icetable.workshop.playing import WorkshopGame
 
 if TYPE_CHECKING:
     from icetable.bots.playing import Maker
@@ -117,7 +118,9 @@ def hides(game: TurnGame) -> bool:
 
 
 def effects_of(game: Game) -> list[str]:
-    """The kinds of effects of a game's acts."""
+    """The kinds of effects that a game declares."""
+    if isinstance(game, WorkshopGame):
+        return list(game.look.says)
     view = game.info.part("view")
     return [effect.kind for effect in get_args(view.AnyEffect)] if view else []
 

@@ -29,7 +29,7 @@ from icetable.lab.streams import seed_of
 from icetable.workshop import Game as Design
 from icetable.workshop import Pyramid
 from icetable.workshop.design import codes_of
-from icetable.workshop.playing import ENTRY, WorkshopGame
+from icetable.workshop.playing import PlainGame
 
 if TYPE_CHECKING:
     from icetable.core.game import Game, State
@@ -146,7 +146,7 @@ class Usage(NamedTuple):
 def replay_usage(plan: Plan, row: Row) -> tuple[list[State], Usage]:
     """Replay a game, and return its states and its usage."""
     game, lines = plan.game, set[Line]()
-    with Tracing(game.design if isinstance(game, WorkshopGame) else None, lines):
+    with Tracing(game.design if isinstance(game, PlainGame) else None, lines):
         states = list(final_state(plan, row).history())
     effects = {effect.kind for state in states for effect in state.effects}
     return states, Usage(frozenset(lines), frozenset(effects), frozenset(touched(game, states)))
@@ -201,7 +201,7 @@ def unused(game: Game, usage: Sequence[Usage]) -> list[str]:
     effects = frozenset[str]().union(*(game_usage.effects for game_usage in usage))
     pieces = frozenset[str]().union(*(game_usage.pieces for game_usage in usage))
     found = [f"no act has the effect “{kind}”" for kind in effects_of(game) if kind not in effects]
-    if isinstance(game, WorkshopGame):
+    if isinstance(game, PlainGame):
         called = [method for method in lines_of(game.design) if method & lines]
         never = sorted(set().union(*called) - lines) if called else []
         found += [f"line {line[1]} of {Path(line[0]).name} is never run: {text_of(line)}" for line in never]
@@ -211,11 +211,11 @@ def unused(game: Game, usage: Sequence[Usage]) -> list[str]:
 
 def touched(game: Game, states: Sequence[Any]) -> set[str]:
     """The kinds of pieces that acts placed, moved, took or changed."""
-    if not isinstance(game, WorkshopGame):
+    if not isinstance(game, PlainGame):
         return set()
     found = set()
     for before, after in itertools.pairwise(states):
-        one, other = (state.array[ENTRY].table for state in (before, after))
+        one, other = (game.table_of(state.array) for state in (before, after))
         changed = {space for space in {*one.stacks, *other.stacks} if one.stack(space) != other.stack(space)}
         pads = zip(one.pad, other.pad, strict=True)
         pairs = [*((one.stack(space), other.stack(space)) for space in changed), *pads]
@@ -227,7 +227,7 @@ def touched(game: Game, states: Sequence[Any]) -> set[str]:
 
 def kinds_at(state: Any) -> set[str]:
     """The kinds of pieces on a table."""
-    table = state.array[ENTRY].table
+    table = state.game.table_of(state.array)
     return {kind_of(piece) for pieces in (*table.stacks.values(), *table.pad) for piece in pieces}
 
 

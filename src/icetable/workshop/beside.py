@@ -12,5 +12,7 @@ SEAT_NAMES = {"score", "gain", "out", "eliminate"}
 
 def beside(design: Game) -> Beside:
     """The most that can be beside the board, by the names that the game's code uses."""
+    if design.look.supplies:
+        return "supplies"
     names = names_in(type(design))
     return "pieces" if PAD_NAMES & names else "points" if SEAT_NAMES & names or design.scores else "nothing"

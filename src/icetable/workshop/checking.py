@@ -16,7 +16,7 @@ from icetable.core.game import CHANCE
 from icetable.workshop.files import source_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import shuffled
-from icetable.workshop.playing import ENTRY, WorkshopGame, codes_at
+from icetable.workshop.playing import ENTRY, PlainGame, codes_at
 from icetable.workshop.saving import table_to_json
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def check(info: WorkshopInfo, seed: int = 0) -> CheckResult:
     result, rng = CheckResult(), np.random.default_rng(seed)
     for number, options in enumerate(variants(info)):
         try:
-            game = cast("WorkshopGame", info.load(**options))
+            game = cast("PlainGame", info.load(**options))
             found = len(result.findings)
             for _ in range(GAMES_PER_VARIANT if number else DEFAULT_GAMES):
                 _play(game, options, rng, result)
@@ -86,7 +86,7 @@ def check(info: WorkshopInfo, seed: int = 0) -> CheckResult:
         except GameError as error:
             result.report(str(error), options)
     if not result.findings:
-        result.acts_per_second = speed(cast("WorkshopGame", info.load()), rng)
+        result.acts_per_second = speed(cast("PlainGame", info.load()), rng)
         if result.acts_per_second < MIN_ACTS_PER_SECOND:
             result.report(f"it is slow: {result.acts_per_second:.0f} random acts a second; bots will play weakly", {})
     reached = set(result.endings)
@@ -105,7 +105,7 @@ def variants(info: WorkshopInfo) -> Iterator[dict[str, Any]]:
         yield from ({option.name: other} for other in allowed if other != option.default)
 
 
-def _play(game: WorkshopGame, options: Mapping[str, Any], rng: np.random.Generator, result: CheckResult) -> None:
+def _play(game: PlainGame, options: Mapping[str, Any], rng: np.random.Generator, result: CheckResult) -> None:
     state: TurnState = game.start()
     acts: list[str] = []
     try:
@@ -131,7 +131,7 @@ def _play(game: WorkshopGame, options: Mapping[str, Any], rng: np.random.Generat
         result.report("a record played again does not lead to the same position", options, tuple(acts))
 
 
-def _violations(game: WorkshopGame, state: TurnState, number: int, rng: np.random.Generator) -> Iterator[str]:
+def _violations(game: PlainGame, state: TurnState, number: int, rng: np.random.Generator) -> Iterator[str]:
     """The contract violations at a position. After a changed table nothing else is tested."""
     changed = _changed_by_reading(game, state)
     if changed is None:
@@ -141,14 +141,14 @@ def _violations(game: WorkshopGame, state: TurnState, number: int, rng: np.rando
         return
     if number % SAVE_INTERVAL == 0:
         again = game.from_json(state.to_json())
-        if again != state or (not state.array[ENTRY].table._several and again.legal_actions() != state.legal_actions()):
+        if again != state or (not game.table_of(state.array)._several and again.legal_actions() != state.legal_actions()):
             yield "a saved position is not the same when it is read again"
     yield from _leaks(game, state, rng)
 
 
-def _changed_by_reading(game: WorkshopGame, state: TurnState) -> str | None:
+def _changed_by_reading(game: PlainGame, state: TurnState) -> str | None:
     """A description of a method that changes the table though it must not."""
-    design, table = game.design, state.array[ENTRY].table
+    design, table = game.design, game.table_of(state.array)
     before = table_to_json(table)
     for what, ask in (
         ("acts", lambda: state.actor == CHANCE or table._asked or list(design.acts(table))),
@@ -165,9 +165,9 @@ def _changed_by_reading(game: WorkshopGame, state: TurnState) -> str | None:
     return None
 
 
-def _act_violations(game: WorkshopGame, state: TurnState, rng: np.random.Generator) -> Generator[str, None, str | None]:
+def _act_violations(game: PlainGame, state: TurnState, rng: np.random.Generator) -> Generator[str, None, str | None]:
     """The violations by a position's acts, some of which are played. Returns a description of a changed table."""
-    table = state.array[ENTRY].table
+    table = game.table_of(state.array)
     before = table_to_json(table)
     if state.actor != CHANCE and not table._asked:
         with guarded("acts", game.file):
@@ -178,7 +178,7 @@ def _act_violations(game: WorkshopGame, state: TurnState, rng: np.random.Generat
     sealed: dict[str, TurnState] = {}
     for index in rng.permutation(len(legal))[:MAX_ACTS_TRIED].tolist():
         after = state.apply(legal[index])
-        if (words := after.array[ENTRY].table._sealed) and not after.is_terminal:
+        if (words := game.table_of(after.array)._sealed) and not after.is_terminal:
             first = sealed.setdefault(words, after)
             if _are_distinguishable(game, first, after):
                 yield f"a view tells sealed acts apart: {first.act} and {after.act}"
@@ -187,16 +187,16 @@ def _act_violations(game: WorkshopGame, state: TurnState, rng: np.random.Generat
     return None
 
 
-def _are_distinguishable(game: WorkshopGame, one: TurnState, other: TurnState) -> bool:
+def _are_distinguishable(game: PlainGame, one: TurnState, other: TurnState) -> bool:
     """Whether watchers, or more than one seat, can distinguish two acts that are sealed with the same words."""
     viewers = (None, *game.design.seats) if game.players > 1 else ()
     distinguishing = [viewer for viewer in viewers if one.view(viewer) != other.view(viewer)]
     return None in distinguishing or len(distinguishing) > 1
 
 
-def _leaks(game: WorkshopGame, state: TurnState, rng: np.random.Generator) -> Iterator[str]:
+def _leaks(game: PlainGame, state: TurnState, rng: np.random.Generator) -> Iterator[str]:
     """The leaks of hidden information by views or acts."""
-    table = state.array[ENTRY].table
+    table = game.table_of(state.array)
     if table._chosen:
         other = game.from_json(state.to_json())
         if any(other.view(seat) != state.view(seat) for seat in (None, *game.design.seats)):
@@ -204,12 +204,12 @@ def _leaks(game: WorkshopGame, state: TurnState, rng: np.random.Generator) -> It
     if game.design.hides is not None and state.actor != CHANCE:
         with guarded("hides", game.file):
             mixed = game.position_of(shuffled(game.design, table, state.actor, rng))
-        alike = game.hidden_from(state.actor, mixed[ENTRY].table) == game.hidden_from(state.actor, table)
+        alike = game.hidden_from(state.actor, game.table_of(mixed)) == game.hidden_from(state.actor, table)
         if alike and codes_at(mixed) != codes_at(state.array):
             yield "acts depends on what the seat to act does not see"
 
 
-def speed(game: WorkshopGame, rng: np.random.Generator) -> float:
+def speed(game: PlainGame, rng: np.random.Generator) -> float:
     """Random acts per second."""
     acts, begun = 0, time.perf_counter()
     while (spent := time.perf_counter() - begun) < TIMED_SECONDS:

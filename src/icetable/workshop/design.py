@@ -10,10 +10,12 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from icetable.core.errors import GameError
-from icetable.core.options import Option, short_repr
+from icetable.core.options import Option, Reading, short_repr
 from icetable.workshop.boards import Board
+from icetable.workshop.look import Look
 
 if TYPE_CHECKING:
+    from icetable.core.errors import Fault
     from icetable.workshop.table import Table
 
 RULE = re.compile(r"\*\*([A-Z]{1,4})-(\d{1,3})\*\*")
@@ -24,10 +26,23 @@ class Choice:
     """An option declared by `option`. Instances of the game have its chosen value instead."""
 
     def __init__(
-        self, default: Any, others: tuple[Any, ...], least: int, most: int | None, rule: str, name: str
+        self,
+        default: Any,
+        others: tuple[Any, ...],
+        least: int,
+        most: int | None,
+        rule: str,
+        name: str,
+        about: str,
+        labels: tuple[str, ...],
+        readings: tuple[Reading, ...],
+        recommended: Any,
+        before: Any,
     ) -> None:
         self.default, self.others, self.least, self.most, self.rule = default, others, least, most, rule
-        self.name = name
+        self.name, self.about = name, about
+        self.more = {"labels": labels, "readings": readings, "recommended": recommended, "before": before}
+        """What pages and records know about its values."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = self.name or name
@@ -41,7 +56,7 @@ class Choice:
 
     def to_option(self, rule: str) -> Option:
         """The option in the form of all games. `rule`: the default for the rule that it changes."""
-        about = self.name.replace("_", " ").capitalize()
+        about = self.about or self.name.replace("_", " ").capitalize()
         by_players = isinstance(self.default, dict)
         defaults = tuple(dict.fromkeys(self.default.values())) if by_players else (self.default,)
         kind = {bool: "bool", int: "int", float: "float", str: "choice"}.get(type(defaults[0]))
@@ -50,25 +65,42 @@ class Choice:
         choices = tuple(dict.fromkeys((*defaults, *self.others))) if by_players or self.others else ()
         if list in self.others:
             kind, choices = "list", tuple(choice for choice in choices if choice is not list)
+        if kind in ("int", "float"):
+            choices = tuple(sorted(choices))
         numbers = kind in ("int", "float") and not choices
         least, most = (self.least, self.most) if numbers else (None, None)
         default = None if by_players else self.default
-        return Option(self.name, kind, default, about, self.rule or rule, choices, least, most)  # type: ignore[arg-type]
+        rule = self.rule or rule
+        return Option(self.name, kind, default, about, rule, choices, least, most, **self.more)  # type: ignore[arg-type]
 
     def default_for(self, players: int) -> Any:
         """The default value."""
         return self.default[players] if isinstance(self.default, dict) else self.default
 
 
-def option(default: Any, *others: Any, least: int = 0, most: int | None = None, rule: str = "", name: str = "") -> Any:
+def option(
+    default: Any,
+    *others: Any,
+    least: int = 0,
+    most: int | None = None,
+    rule: str = "",
+    name: str = "",
+    about: str = "",
+    labels: tuple[str, ...] = (),
+    readings: tuple[Reading, ...] = (),
+    recommended: Any = None,
+    before: Any = None,
+) -> Any:
     """An option of a game: its default, and the other values allowed.
 
     True and False each allow the other; a number without others allows any from `least` to `most`. A default that
     depends on the number of players is a dict: `option({2: 4, 3: 6})`. `list` among the others allows a list of
     numbers, which the game gets as a tuple. `rule` is the id of the rule that it changes. `name` is the name of the
-    option if it differs from that of the attribute, as for an option called "board".
+    option if it differs from that of the attribute, as for an option called "board". `about` says what it sets; `labels`
+    and `readings` name and describe its values, in order. `recommended` is the value for newcomers if it is not the
+    default. `before` is the value of records that are older than the option.
     """
-    return Choice(default, others, least, most, rule, name)
+    return Choice(default, others, least, most, rule, name, about, labels, readings, recommended, before)
 
 
 class Game:
@@ -90,6 +122,12 @@ class Game:
     """Whether all play together against the game, so that a win of all is no draw."""
     stuck_rule: ClassVar[str] = ""
     """The id of the rule that ends the game if there is no legal act; by default `turn_rule`."""
+    mechanics: ClassVar[tuple[str, ...]] = ()
+    """The usual names of its mechanics, such as "Tile placement"."""
+    examples: ClassVar[tuple[str, ...]] = ("a1-b2",)
+    """Acts that show what acts look like, for the message about a text that can be none."""
+    look: ClassVar[Look] = Look()
+    """The parts of the page that the game asks for."""
 
     def __init__(self, players: int, chosen: Mapping[str, Any]) -> None:
         self.seats = range(players)
@@ -129,8 +167,22 @@ class Game:
         most = max(points[seat] for seat in left)
         return [seat for seat in left if points[seat] == most]
 
-    def why(self, table: Table, act: str) -> str | tuple[str, str] | None:
-        """Why an act is refused: a sentence, or a rule's id and a sentence; None for the default message."""
+    def why(self, table: Table, act: str) -> str | tuple[str, str] | Fault | None:
+        """Why an act is refused: a sentence, a rule's id and a sentence, or a `Fault` that also names the spaces
+        concerned; None for the default message."""
+        return None
+
+    def prompt(self, table: Table) -> str:
+        """What the player to act does now, in a sentence, with the words of `look`; empty for the default."""
+        return ""
+
+    def reason(self, table: Table) -> str:
+        """Why the game that is over ended like this, in a sentence or two, with the words of `look`; empty for the
+        scores."""
+        return ""
+
+    def unsound(self, table: Table) -> str | None:
+        """Why a table that was saved by hand is no position of the game, in a sentence; None if it may be one."""
         return None
 
     hides: Any = None
@@ -142,6 +194,9 @@ class Game:
     """
     worth: Any = None
     """Optional, for bots: `worth(self, table)` returns a number for each seat, more for a better position."""
+
+    ties: Any = None
+    """Optional: `ties(self, table)` returns each seat's points that decide between equal scores, for series of games."""
 
     scores: Any = None
     """Optional: `scores(self, table)` returns each seat's points if they follow from the position; the default is

@@ -1,14 +1,18 @@
-"""Workshop games in a terminal, and as small pictures from above."""
+"""Games of turns in a terminal, and as small pictures from above."""
 
 from __future__ import annotations
 
+import textwrap
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from icetable.extras.picture import GLASS, PITCH, Picture, frame
+from icetable.core.drawing import LINE_WIDTH
+from icetable.extras.picture import GLASS, PITCH, RIM, TILE, Picture, frame
 from icetable.extras.picture import Piece as Drawn
-from icetable.extras.svg import circle, line, polygon, text
+from icetable.extras.svg import circle, line, polygon, square, text
 from icetable.workshop.boards import ROW_HEIGHT
+from icetable.workshop.hiding import HIDDEN
+from icetable.workshop.look import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -16,60 +20,131 @@ if TYPE_CHECKING:
     from icetable.core.drawing import Paint
     from icetable.extras.svg import Point
 
+CHART_PITCH = 104
+"""The distance of spaces that are not squares, whose names are written on them."""
+SPACE, SHORE = 47, 64
+"""The radius of a round space, and of the water around it."""
+MAX_SHOWN = 3
+"""Taller stacks are shown by their top, with the number of pieces beneath."""
+
 
 def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The rows of the board from the top, each space with its name and its pieces from the bottom up, and the seats."""
-    rows: dict[float, list[Mapping[str, Any]]] = defaultdict(list)
-    for space in layout["spaces"]:
-        rows[space["y"]].append(space)
-    texts = {space["name"]: letters(view["stacks"].get(space["name"], ())) for space in layout["spaces"]}
-    width = max(len(f"{name} {pieces}") for name, pieces in texts.items()) + 3
-    least = min(space["x"] for space in layout["spaces"])
-    lines = []
-    for y in sorted(rows, reverse=True):
-        row = ""
-        for space in sorted(rows[y], key=lambda space: space["x"]):
-            name = space["name"]
-            cell = f"{name} {texts[name]}".rstrip()
-            column = max(round((space["x"] - least) * width), len(row))
-            colours = [piece["colour"] for piece in view["stacks"].get(name, ())][-1:]
-            marked = f"[{cell}]" if name in touched else f" {cell} "
-            row += " " * (column - len(row)) + marked.ljust(width)
-            if colours and isinstance(colours[0], int):
-                row = row.replace(marked, paint(marked, colours[0]))
-        lines.append(row.rstrip())
-    for seat, pad in enumerate(view["pads"]):
-        lying = f", {letters(pad)}" if pad else ""
-        lines.append(paint(f"{seat}: {view['scores'][seat]}{lying}", seat))
-    lines += [f"{name.replace('_', ' ')}: {value}" for name, value in view["own"].items() if value is not None]
-    return "\n".join([*lines, f"Turns played: {view['turn']}"])
+    """The rows of the board from the top, the tall stacks, the seats with their pads, and the number of turns.
 
-
-def letters(pieces: Sequence[Mapping[str, Any]]) -> str:
-    """The notation of pieces, from the bottom up."""
-    return " ".join(
-        f"{piece['colour']}{piece.get('size') or piece['name']}{'>' + piece['heading'] if piece.get('heading') else ''}"
-        for piece in pieces
+    `e3` is an empty space; `e3:1M` has a piece of seat 1, `e3:1M+4` four more beneath it; `[e3]` is touched.
+    """
+    return "\n".join(
+        [
+            *_board(layout, view, touched, paint),
+            "",
+            *_stacks(view),
+            *_seats(view, paint),
+            *_facts(view),
+            f"Turns played: {view['turn']}",
+        ]
     )
 
 
+def _board(
+    layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint
+) -> list[str]:
+    cells = {space["name"]: _cell(space, view["stacks"].get(space["name"], ())) for space in layout["spaces"]}
+    width = max(len("".join(parts)) for parts in cells.values()) + 3
+    least = min(space["x"] for space in layout["spaces"])
+    rows: dict[float, list[Mapping[str, Any]]] = defaultdict(list)
+    for space in layout["spaces"]:
+        rows[space["y"]].append(space)
+    lines = []
+    for y in sorted(rows, reverse=True):
+        row, length = "", 0
+        for space in sorted(rows[y], key=lambda space: space["x"]):
+            name, mark, rest = cells[space["name"]]
+            column = max(round((space["x"] - least) * width), length)
+            before, after = "[]" if space["name"] in touched else "  "
+            colour = view["stacks"].get(space["name"], [{"colour": space["zone"]}])[-1]["colour"]
+            shown = f"{name}{mark}{rest}"
+            painted = paint(shown, colour) if isinstance(colour, int) and 0 <= colour < len(view["scores"]) else shown
+            row += " " * (column - length) + before + painted + after
+            length = column + len(shown) + 2
+        lines.append(row.rstrip())
+    return lines
+
+
+def _cell(space: Mapping[str, Any], pieces: Sequence[Mapping[str, Any]]) -> tuple[str, str, str]:
+    """The name of a space, a mark, and its pieces."""
+    if not pieces:
+        return space["name"], "", ""
+    if len(pieces) > MAX_SHOWN:
+        return space["name"], ":", f"{letters(pieces[-1:])}+{len(pieces) - 1}"
+    return space["name"], ":", letters(pieces)
+
+
+def _stacks(view: Mapping[str, Any]) -> list[str]:
+    tall = [f"{name} {letters(pieces)}" for name, pieces in view["stacks"].items() if len(pieces) > MAX_SHOWN]
+    return textwrap.wrap(f"Stacks, bottom first: {', '.join(tall)}", LINE_WIDTH, subsequent_indent="  ") if tall else []
+
+
+def _seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
+    """A line for each seat: its points and its pad, after a `>` if the seat is to act."""
+    lines = []
+    for seat, pad in enumerate(view["pads"]):
+        mark = ">" if seat in view["to_act"] else " "
+        out = "  out" if seat in view["out"] else ""
+        left = "".join(f"  {pile['count']} {_kind(pile, seat)}" for pile in pad)
+        lines.append(f"{mark} {paint(f'seat {seat}', seat)}  score {view['scores'][seat]}{out}{left and f'  has{left}'}")
+    return lines
+
+
+def _facts(view: Mapping[str, Any]) -> list[str]:
+    known = {name: value for name, value in view["own"].items() if isinstance(value, str | int | float)}
+    return [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in known.items()]
+
+
+def letters(pieces: Sequence[Mapping[str, Any]]) -> str:
+    """The notation of pieces, from the bottom up: "0S1M", "redM>ne", "?" for a hidden one."""
+    texts = [_kind(piece, None) for piece in pieces]
+    return ("" if all(len(text) == 2 for text in texts) else " ").join(texts)
+
+
+def _kind(piece: Mapping[str, Any], seat: int | None) -> str:
+    """A piece in notation; a piece on its own seat's pad without its colour."""
+    if (piece["kind"], piece["colour"]) == HIDDEN:
+        return "?"
+    colour = "" if piece["colour"] == seat else piece["colour"]
+    return f"{colour}{piece['kind']}" + (f">{piece['heading']}" if "heading" in piece else "")
+
+
 def svg(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours: Sequence[str]) -> str:
+    """The board with its pieces; zones of seats have their colours."""
     picture = Picture(title)
     squares = layout["shape"] == "square"
-    places = {
-        space["name"]: (PITCH * space["x"], -PITCH * space["y"] * (ROW_HEIGHT if layout["shape"] == "hexagon" else 1))
-        for space in layout["spaces"]
-    }
+    pitch = PITCH if squares else CHART_PITCH
+    rise = pitch * ROW_HEIGHT if layout["shape"] == "hexagon" else pitch
+    places = {space["name"]: (pitch * space["x"], -rise * space["y"]) for space in layout["spaces"]}
     if squares:
         picture.squares(list(places.values()))
     else:
+        water = circle((0, 0), SHORE, class_="water", stroke="none")
+        picture.add(*(picture.use("water", water, place) for place in places.values()))
         for start, end in layout["lines"]:
-            picture.add(line(places[start], places[end], class_="water", stroke_width=5))
-        shape = circle((0, 0), 36, class_="space") if layout["shape"] == "circle" else _hexagon()
+            picture.add(line(places[start], places[end], class_="space", stroke_width=5))
+        shape = circle((0, 0), SPACE, class_="space", stroke_width=1.5)
+        shape = shape if layout["shape"] == "circle" else _hexagon(class_="space")
         picture.add(*(picture.use("tile", shape, place) for place in places.values()))
+    for space in layout["spaces"]:
+        if space["zone"] is not None and space["zone"] < len(view["scores"]):
+            picture.add(_tint(picture, layout["shape"], colours[space["zone"]], places[space["name"]]))
     for name, pieces in view["stacks"].items():
-        picture.add(*_piled(picture, name, places[name], pieces, colours, layout["headings"]))
-    return picture.svg(frame(list(places.values()), PITCH))
+        picture.add(*_piled(picture, name, places[name], pieces, layout, colours))
+    return picture.svg(frame(list(places.values()), PITCH / 2 + RIM + 4 if squares else SHORE + 4))
+
+
+def _tint(picture: Picture, shape: str, colour: str, place: Point) -> str:
+    """The colour of a seat on a space of its zone."""
+    tint = {"class_": picture.paint(colour), "fill_opacity": 0.46, "stroke": "none"}
+    if shape == "square":
+        return picture.use(f"zone-{colour}", square((0, 0), TILE, 9, **tint), place)
+    return picture.use(f"zone-{colour}", circle((0, 0), SPACE, **tint) if shape == "circle" else _hexagon(**tint), place)
 
 
 def _piled(
@@ -77,33 +152,45 @@ def _piled(
     name: str,
     place: Point,
     pieces: Sequence[Mapping[str, Any]],
+    layout: Mapping[str, Any],
     colours: Sequence[str],
-    headings: Mapping[str, float],
 ) -> list[str]:
     """The pieces of a space: standing pyramids as a stack, others one by one."""
+    sizes = {letter: kind["size"] for letter, kind in layout["kinds"].items() if "size" in kind}
     standing = [
-        Drawn(piece["size"], colour_of(piece, colours)) for piece in pieces if "size" in piece and not piece["heading"]
+        Drawn(sizes[piece["kind"]], colour_of(piece, colours))
+        for piece in pieces
+        if piece["kind"] in sizes and "heading" not in piece
     ]
     if standing:
         picture.stack(name, place, standing)
-    drawn_ = []
+    parts = []
     for piece in pieces:
-        colour = colour_of(piece, colours)
-        if "size" not in piece:
-            drawn_ += [circle(place, 20, class_=picture.paint(colour)), text(place, piece["name"][:3], class_="ink")]
-        elif piece["heading"]:
-            size = {"S": 20, "M": 27, "L": 34}[piece["size"]]
-            way = piece["heading"]
-            angle = -headings.get(way, headings.get(f"{way} {name}", 0.0))
-            shape = polygon([(size, 0.0), (-size, -size * 0.6), (-size, size * 0.6)], class_=picture.paint(colour))
-            drawn_.append(f'<g transform="translate({place[0]:g} {place[1]:g}) rotate({angle:g})">{shape}</g>')
-    return drawn_
+        colour, kind = colour_of(piece, colours), layout["kinds"].get(kind_of(piece["kind"]), {})
+        if piece["kind"] not in sizes and "sides" in kind:
+            picture.die(name, place, colour, kind["name"], int(piece["kind"].removeprefix(kind_of(piece["kind"]))))
+        elif piece["kind"] not in sizes:
+            letters_ = "?" if (piece["kind"], piece["colour"]) == HIDDEN else piece["kind"][:3]
+            parts += [circle(place, 20, class_=picture.paint(colour)), text(place, letters_, class_="ink")]
+        elif "heading" in piece:
+            parts.append(_lying(picture, name, place, sizes[piece["kind"]], piece["heading"], layout, colour))
+    return parts
 
 
-def _hexagon() -> str:
-    half, up = PITCH * 0.48, PITCH * 0.48 / ROW_HEIGHT
+def _lying(
+    picture: Picture, name: str, place: Point, size: str, way: str, layout: Mapping[str, Any], colour: str
+) -> str:
+    half = {"S": 20, "M": 27, "L": 34}[size]
+    headings = layout["headings"]
+    angle = -headings.get(way, headings.get(f"{way} {name}", 0.0))
+    shape = polygon([(half, 0.0), (-half, -half * 0.6), (-half, half * 0.6)], class_=picture.paint(colour))
+    return f'<g transform="translate({place[0]:g} {place[1]:g}) rotate({angle:g})">{shape}</g>'
+
+
+def _hexagon(**attributes: Any) -> str:
+    half, up = CHART_PITCH * 0.48, CHART_PITCH * 0.48 / ROW_HEIGHT
     points = [(0.0, -up), (half, -up / 2), (half, up / 2), (0.0, up), (-half, up / 2), (-half, -up / 2)]
-    return polygon(points, class_="space")
+    return polygon(points, **attributes)
 
 
 def colour_of(piece: Mapping[str, Any], colours: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from icetable.core.errors import GameError
 from icetable.extras.encoding import Encoding, Plane, for_each_seat
 from icetable.kernels.layout import ACTOR, CHANCE, NOBODY
 from icetable.workshop.pieces import Pyramid
-from icetable.workshop.playing import ENTRY, WorkshopGame, codes_at
+from icetable.workshop.playing import ENTRY, PlainGame, codes_at
 from icetable.workshop.shown import SPACE, kind_of, pattern_of
 from icetable.workshop.texts import TEXTS, UNLISTED
 
@@ -37,7 +37,7 @@ MAX_VALUE = 127
 class WorkshopCodec:
     """The actions and the observations of a game."""
 
-    def __init__(self, game: WorkshopGame) -> None:
+    def __init__(self, game: PlainGame) -> None:
         self.game, self.vocabulary = game, game.vocabulary
         self.first: dict[str, int] = {}
         """The first action of each block, by its pattern."""
@@ -146,7 +146,7 @@ class WorkshopCodec:
     def observe(self, position: Any, seat: int, planes: Bytes) -> None:
         """Write a seat's observation."""
         planes[:] = 0
-        table: Table = position[ENTRY].table
+        table = self.game.table_of(position)
         unseen = frozenset() if position[ACTOR] == NOBODY else self.game.hidden_from(int(seat), table)
         whose = [self._whose(other, seat) for other in range(table.players)]
         for space, cell in self.cells.items():
@@ -196,7 +196,7 @@ class WorkshopCodec:
         return "own" if after == 0 else f"player +{after}"
 
 
-def cells_of(game: WorkshopGame) -> tuple[dict[str, int], int, int]:
+def cells_of(game: PlainGame) -> tuple[dict[str, int], int, int]:
     """The cell of each space, with the height and width of the grid on which they are drawn, or else of one row."""
     places = game.board.places
     spots = {name: (2 * place.x, 2 * place.y) for name, place in places.items()}
@@ -214,7 +214,7 @@ def cells_of(game: WorkshopGame) -> tuple[dict[str, int], int, int]:
     return cells, (max(rows) - min(rows)) // step[1] + 1, width
 
 
-def codec_of(game: WorkshopGame) -> WorkshopCodec:
+def codec_of(game: PlainGame) -> WorkshopCodec:
     """The codec of a game, created once. Raises GameError."""
     codec = vars(game).get("_codec")
     if not isinstance(codec, WorkshopCodec):
@@ -222,7 +222,7 @@ def codec_of(game: WorkshopGame) -> WorkshopCodec:
     return codec
 
 
-def describe(game: WorkshopGame) -> Encoding:
+def describe(game: PlainGame) -> Encoding:
     """The description of the encoding. Raises GameError."""
     return codec_of(game).describe()
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MODULE_PREFIX = "icetable_workshop_"
 """The prefix of the names of modules that are loaded from files."""
 MAX_PLAYERS = 8
+WORKSHOP = "icetable.workshop"
+"""The package of the parts that all games in one class share."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class WorkshopInfo(GameInfo):
         return Path(inspect.getsourcefile(self.design) or "")
 
     def load(self, /, preset: object = None, **options: object) -> AnyGame:
-        from icetable.workshop.playing import WorkshopGame
+        from icetable.workshop.playing import PlainGame
 
         complete = resolve((self.players_option, *self.options), self.presets, preset, options)
         for choice in self.design.options():
@@ -51,19 +53,25 @@ class WorkshopInfo(GameInfo):
         chosen = {name: value for name, value in complete.items() if name != "players"}
         with guarded("__init__", str(self.file)):
             design = self.design(complete["players"], chosen)
-        return WorkshopGame(self, complete, design)
+        compiled = self.part("compiled")
+        return (compiled.Compiled if compiled else PlainGame)(self, complete, design)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a class of its own, not a package with a kernel and other parts."""
+        return self.package == WORKSHOP
 
     def part(self, name: str) -> ModuleType | None:
-        return importlib.import_module(f"icetable.workshop.{name}") if name in ("levels", "encoding") else None
+        return None if self.is_file and name not in ("levels", "encoding") else super().part(name)
 
     def rules(self) -> str:
-        return f"# {self.title}\n\n{self.design.rules_text()}\n"
+        return f"# {self.title}\n\n{self.design.rules_text()}\n" if self.is_file else super().rules()
 
     def measured(self) -> Mapping[int, Measured]:
-        return {}
+        return {} if self.is_file else super().measured()
 
     def weights(self) -> Mapping[str, Floats]:
-        return {}
+        return {} if self.is_file else super().weights()
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.design.__module__.startswith((MODULE_PREFIX, "__main__", "__mp_main__")):
@@ -71,8 +79,11 @@ class WorkshopInfo(GameInfo):
         return info_of, (self.design,)
 
 
-def info_of(design: object) -> WorkshopInfo:
-    """The info of a game, read from its class. Raises GameError."""
+def info_of(design: object, package: str = WORKSHOP) -> WorkshopInfo:
+    """The info of a game, read from its class. Raises GameError.
+
+    `package`: the package of a game with a kernel and other parts, as `GameInfo` describes them.
+    """
     if not (isinstance(design, type) and issubclass(design, Game)):
         raise UnknownGame(f"a game of the workshop is a class of icetable.workshop.Game, not {short_repr(design)}")
     known = vars(design).get("_info")
@@ -101,10 +112,11 @@ def info_of(design: object) -> WorkshopInfo:
         options=tuple(choice.to_option(turn_rule) for choice in design.options()),
         rule_prefix=prefix,
         turn_rule=turn_rule,
-        package="icetable.workshop",
+        mechanics=design.mechanics,
+        package=package,
         design=design,
         cooperative=design.cooperative,
-        source=hashlib.sha256(source_of(design).encode()).hexdigest()[:16],
+        source=hashlib.sha256(source_of(design).encode()).hexdigest()[:16] if package == WORKSHOP else "",
     )
     design._info = info  # type: ignore[attr-defined]
     return info

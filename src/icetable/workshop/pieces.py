@@ -50,8 +50,20 @@ class Token(NamedTuple):
 Piece = Pyramid | Token
 
 
-def as_seen(piece: Piece) -> dict[str, Any]:
-    """A piece in views: a pyramid by its size, a token by its name."""
-    if isinstance(piece, Pyramid):
-        return {"size": piece.size, "colour": piece.colour, "heading": piece.heading}
-    return {"name": piece.name, "colour": piece.colour}
+def as_seen(piece: Piece, letters: str = "SML") -> dict[str, Any]:
+    """A piece in views: a pyramid by the letter of its size, a token by its name."""
+    if isinstance(piece, Token):
+        return {"kind": piece.name, "colour": piece.colour}
+    kind = letters["SML".index(piece.size)]
+    if piece.heading is None:
+        return {"kind": kind, "colour": piece.colour}
+    return {"kind": kind, "colour": piece.colour, "heading": piece.heading}
+
+
+def in_piles(seen: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Pieces in views, equal ones together with their number."""
+    piles: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for piece in seen:
+        pile = piles.setdefault(tuple(piece.values()), {**piece, "count": 0})
+        pile["count"] += 1
+    return list(piles.values())

@@ -1,4 +1,9 @@
-"""The adapter that gives a workshop game what all games have: states, views, records, refusals, plain kernels."""
+"""Games of turns: what every game has follows from its class and a table. With a kernel, positions are the kernel's.
+
+A class says the rules. A `PlainGame` plays by the class itself: its position holds a table. A `CompiledGame`
+(`workshop.compiled`) plays by a kernel of the same rules, and makes a table of a position only when somebody asks for
+what the class says: refusals, effects, views, drawings, saved positions.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ import inspect
 import itertools
 import json
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,14 +32,14 @@ from icetable.workshop.design import Game as Design
 from icetable.workshop.design import names_in
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import HIDDEN, Spot, hidden_from, shown_effects, shuffled
-from icetable.workshop.pieces import Piece, Pyramid, as_seen
-from icetable.workshop.saving import table_from_json, table_to_json
+from icetable.workshop.pieces import Piece, Pyramid, Token, as_seen, in_piles
+from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, vocabulary_of
 from icetable.workshop.table import Table
 from icetable.workshop.texts import TEXTS, UNLISTED
 
 if TYPE_CHECKING:
-    from icetable.core.game import GameInfo
+    from icetable.core.game import GameInfo, State
     from icetable.kernels.jit import Floats, Ints
 
 WORDS = Words(COMMON)
@@ -62,7 +68,7 @@ class TableEntry:
 
     __slots__ = ("codes", "game", "table")
 
-    def __init__(self, game: WorkshopGame, table: Table) -> None:
+    def __init__(self, game: PlainGame, table: Table) -> None:
         self.game, self.table = game, table
         self.codes: list[int] | None = None
 
@@ -71,7 +77,7 @@ class TableEntry:
 
 
 class PlainRules:
-    """The rules and the evaluation of all workshop games, as kernels in plain mode.
+    """The rules and the evaluation of all games without a kernel, as kernels in plain mode.
 
     A position is an array of objects: the words that all games share, and a `TableEntry` for all that differs between
     games.
@@ -131,68 +137,45 @@ def codes_at(position: Any) -> list[int]:
 
 
 class WorkshopGame(TurnGame):
-    """A workshop game under given options."""
+    """A game of turns under given options: what follows from its class, `design`, and the table of a position."""
 
-    rules = PLAIN
+    compared_words = None
 
     def __init__(self, info: GameInfo, options: dict[str, Any], design: Design) -> None:
         super().__init__(info, options)
         self.design = design
+        self.look = design.look
         self.file = inspect.getsourcefile(type(design)) or ""
-        self.evaluation = PLAIN if design.worth else defaults
         self.views_are_equal = design.hides is None  # type: ignore[misc]
         with guarded("board", self.file):
             self.board = design.board()
-        self._first: Table | None = None
-
-    @functools.cached_property
-    def vocabulary(self) -> Vocabulary:
-        """The vocabulary of the game, sampled from random games. Raises GameError."""
-        return vocabulary_of(self)
-
-    def table_of(self, position: Any) -> Table:
-        """The table of a position."""
-        entry: TableEntry = position[ENTRY]
-        return entry.table
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.info, dict(self.options))
 
-    @property
-    def has_chance(self) -> bool:
-        return bool(CHANCE_VERBS & names_in(type(self.design)))
+    @abstractmethod
+    def table_of(self, position: Any) -> Table:
+        """The table of a position, which must not be changed."""
 
-    # Positions
-
-    def first_position(self) -> Any:
-        if self._first is None:
-            table = Table(self.board, self.players)
-            with guarded("start", self.file):
-                self.design.start(table)
-            table._effects = []
-            self._first = table
-        return self.position_of(self._first)
-
+    @abstractmethod
     def position_of(self, table: Table) -> Any:
-        """The position of a table."""
-        position = np.empty(WORDS.length, object)
-        position[:] = 0
-        position[SEATS] = self.players
-        self.write_table(position, table)
-        return position
+        """The position of a table: whose turn it is, or how the game has ended."""
 
-    def write_table(self, position: Any, table: Table) -> None:
-        """Write a table into a position, with the seat to act, or the result of the game."""
-        entry = position[ENTRY] = TableEntry(self, table)
-        position[TURN], position[WINNERS], position[ENDED_BY] = table.turn, 0, 0
+    @functools.cached_property
+    def first_table(self) -> Table:
+        """The table before the first act."""
+        table = Table(self.board, self.players, self.look.letters)
+        with guarded("start", self.file):
+            self.design.start(table)
+        table._effects = []
+        return table
+
+    # The end
+
+    def ended_at(self, table: Table) -> str | None:
+        """The id of the rule that ends the game at a table; None if it continues."""
         with guarded("over", self.file):
-            rule = None if table._chosen else self.design.over(table)
-        position[ACTOR] = NOBODY if rule else actor_of(table)
-        if not rule and not table._several and not codes_at(position):
-            rule = self.design.stuck_rule or self.info.turn_rule
-        if rule:
-            position[ACTOR], position[ENDED_BY], entry.codes = NOBODY, self.rule_number(rule), []
-            position[WINNERS] = sum(1 << seat for seat in self.winners_of(table))
+            return None if table._chosen else self.design.over(table)
 
     def rule_number(self, rule: str) -> int:
         """The number of a rule. Raises DesignError unless `over` returned a rule's id."""
@@ -211,15 +194,10 @@ class WorkshopGame(TurnGame):
             raise DesignError(f"{self.info.name}: winners returns seats, not {short_repr(winners)}")
         return winners
 
-    def worth_of(self, table: Table) -> Any:
-        """The worth of a table to each seat, by the game's own `worth`. Raises DesignError."""
-        with guarded("worth", self.file):
-            worth = np.array(list(self.design.worth(table)), float)
-        if worth.shape != (self.players,) or not np.isfinite(worth).all():
-            raise DesignError(
-                f"{self.info.name}: worth returns a number for each seat, not {short_repr(worth.tolist())}"
-            )
-        return worth
+    def settle(self, position: Any, table: Table, rule: str) -> None:
+        """End the game in a position, by a rule."""
+        position[ACTOR], position[ENDED_BY] = NOBODY, self.rule_number(rule)
+        position[WINNERS] = sum(1 << seat for seat in self.winners_of(table))
 
     # Acts
 
@@ -257,98 +235,40 @@ class WorkshopGame(TurnGame):
             self.design.play(table, text)
         return table
 
-    def notation(self, code: int) -> str:
-        return TEXTS.text(code)
-
-    def act_at(self, position: Any, code: int) -> Action:
-        several = position[ENTRY].table._several
-        return Action(several.drawn_from(code - UNLISTED) if several else TEXTS.text(code))
-
-    def code(self, text: str) -> int:
-        if not isinstance(text, str) or not ACT_REGEX.fullmatch(text) or not self.is_notation(text):  # type: ignore[redundant-expr]
-            raise BadNotation(f"an act is a short text such as 'a1-b2', not {short_repr(text)}")
-        return TEXTS.known(text)
+    def check_notation(self, text: object) -> None:
+        """Raise BadNotation unless a text could be an act, by the game's own `notation`."""
+        if not isinstance(text, str) or not ACT_REGEX.fullmatch(text) or not self.is_notation(text):
+            shown = [repr(example) if example == "a1-b2" else example for example in self.design.examples]
+            raise BadNotation(f"{short_repr(text)} is not an act; acts look like {list_words(shown)}")
 
     def is_notation(self, text: str) -> bool:
-        """Whether a text could be an act, by the game's own `notation`."""
         if not self.design.notation:
             return True
         with guarded("notation", self.file):
             return bool(self.design.notation(text))
 
-    def read(self, text: str) -> int:
-        return self.code(text)  # not cached: an unknown text may become an act later
-
-    def list_acts(self, state: TurnState) -> list[Action]:
-        if several := state.array[ENTRY].table._several:
-            raise GameError(f"chance has {several.number} outcomes, too many to list; random_act draws one")
-        return super().list_acts(state)
-
-    def allows(self, state: TurnState, code: int, text: str) -> bool:
-        entry: TableEntry = state.array[ENTRY]
-        if entry.table._several:
-            return entry.table._several.is_possible(text)
-        if code in codes_at(state.array):
-            return True
-        if not self.design.allows or state.actor == CHANCE or entry.table._asked:
-            return False
-        with guarded("allows", self.file):
-            return bool(self.design.allows(entry.table.copy(), text))
-
-    def play(self, position: Any, code: int, text: str) -> Action:
-        entry: TableEntry = position[ENTRY]
-        self.write_table(position, self.after(entry.table, text))
-        return Action(text)
-
-    def judge(self, position: Ints, text: str) -> Fault:
-        entry: TableEntry = position[ENTRY]
-        reason = None
-        if not entry.table._asked:
+    def judge(self, position: Any, text: str) -> Fault:
+        table = self.table_of(position)
+        reason: Any = None
+        if not table._asked:
             with guarded("why", self.file):
-                reason = self.design.why(entry.table.copy(), text)
+                reason = self.design.why(table.copy(), text)
+        if isinstance(reason, Fault):
+            return reason
         if isinstance(reason, tuple):
             rule, sentence = reason
             self.rule_number(rule)
             return Fault("not-legal", str(sentence), rule)
         return Fault("not-legal", reason or "That is not a legal move here.", self.info.turn_rule)
 
-    def is_legal(self, position: Ints, code: int) -> bool:
-        return code in codes_at(position)
-
-    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
-        table: Table = after[ENTRY].table
-        if self.design.hides is None or table._sealed or after[ACTOR] == NOBODY:
-            return () if table._sealed else tuple(table._effects)
+    def effects_of(self, before: Table, after: Table, *, is_over: bool) -> tuple[Effect, ...]:
+        """The public effects of the act between two tables."""
+        if self.design.hides is None or after._sealed or is_over:
+            return () if after._sealed else tuple(after._effects)
         with guarded("hides", self.file):
-            return shown_effects(self.design, before[ENTRY].table, table)
-
-    def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
-        entry: TableEntry = state.array[ENTRY]
-        return [(act, entry.table._odds[act]) for act in state.legal_actions()]
-
-    @property
-    def chance_parts(self) -> tuple[str, ...]:  # type: ignore[override]
-        return tuple(sorted(self.vocabulary.outcomes))
-
-    def part_odds(self, position: Ints, drawn: Sequence[int]) -> list[float]:
-        entry: TableEntry = position[ENTRY]
-        odds, parts = entry.table._odds, self.chance_parts
-        if unknown := set(odds) - set(parts):
-            raise GameError(f"{self.info.title}: no number is assigned to {', '.join(sorted(unknown))}")
-        return [odds.get(part, 0.0) for part in parts]
-
-    def longest(self) -> tuple[int, int]:
-        most = LENGTH_FACTOR * self.vocabulary.longest
-        return most, most if self.chance_parts else 0
-
-    def max_solo_score(self) -> int | None:
-        return MAX_POINTS if self.players == 1 else None
+            return shown_effects(self.design, before, after)
 
     # What is hidden
-
-    @property
-    def has_secrets(self) -> bool:
-        return self.design.hides is not None or type(self.design).reveal is not Design.reveal
 
     def hidden_from(self, seat: int | None, table: Table) -> frozenset[Spot]:
         """The pieces that a seat, or a watcher (None), does not see. Raises DesignError."""
@@ -357,76 +277,69 @@ class WorkshopGame(TurnGame):
         with guarded("hides", self.file):
             return hidden_from(seat, self.design, table)
 
-    def shows_history(self, state: Any) -> bool:
-        return self.design.hides is None and not state.array[ENTRY].table._chosen
-
-    def shown_act(self, state: Any) -> str:
-        table: Table = state.array[ENTRY].table
-        return HIDDEN_CHOICE if table._chosen else table._sealed or str(state.act)
-
-    def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Any:
-        """A position that looks the same to the seat to act: with random secret choices, and the pieces that it does
-        not see in random order.
-        """
-        entry: TableEntry = position[ENTRY]
-        table = entry.table.copy()
-        if self.design.hides is not None and position[ACTOR] >= 0:
-            with guarded("hides", self.file):
-                table = shuffled(self.design, table, int(position[ACTOR]), rng)
-        for seat in table._chosen:
-            table._chosen[seat] = table._asked[seat][int(rng.integers(len(table._asked[seat])))]
-        return self.position_of(table)
-
     # Views
 
-    def describe_position(self, position: Ints) -> Any:
-        entry: TableEntry = position[ENTRY]
-        return table_to_json(entry.table)
+    def describe_position(self, position: Any) -> Any:
+        return table_to_json(self.table_of(position))
 
     def read_position(self, described: Any) -> Any:
-        table = table_from_json(described, self.board, self.players)
+        table = table_from_json(described, self.first_table)
         try:
-            return self.position_of(table)
+            with guarded("unsound", self.file):
+                fault = self.design.unsound(table)
+            if fault:
+                raise BadRecord(fault)
+            position = self.position_of(table)
         except DesignError as error:
             raise BadRecord(f"the game can't go on from this position: {error}") from None
+        if not is_same(self.table_of(position), table):
+            raise BadRecord("this is no position of the game: its entries contradict each other")
+        return position
 
-    def key(self, position: Ints) -> bytes:
-        described = self.describe_position(position) | {"turn": int(position[TURN])}
-        return json.dumps(described, sort_keys=True).encode()
-
-    def scores(self, position: Ints) -> tuple[int, ...]:
-        entry: TableEntry = position[ENTRY]
+    def scores(self, position: Any) -> tuple[int, ...]:
+        table = self.table_of(position)
         if self.design.scores:
             with guarded("scores", self.file):
-                return tuple(self.design.scores(entry.table))
-        return tuple(entry.table.score) if any(entry.table.score) else super().scores(position)
+                return tuple(self.design.scores(table))
+        return tuple(table.score) if any(table.score) else super().scores(position)
 
-    def eliminated(self, position: Ints) -> list[int]:
-        entry: TableEntry = position[ENTRY]
-        return sorted(entry.table.out)
+    def tie_points(self, state: State) -> tuple[int, ...]:
+        if not self.design.ties:
+            return super().tie_points(state)
+        assert isinstance(state, TurnState)
+        with guarded("ties", self.file):
+            return tuple(self.design.ties(self.table_of(state.array)))
 
-    def see(self, position: Ints, seat: int | None) -> Mapping[str, Any]:
-        entry: TableEntry = position[ENTRY]
-        table = entry.table
-        own = {name: value for name, value in table_to_json(table)["own"].items() if not name.startswith("_")}
-        unseen = frozenset() if position[ACTOR] == NOBODY else self.hidden_from(seat, table)
+    def eliminated(self, position: Any) -> list[int]:
+        return sorted(self.table_of(position).out)
+
+    def see(self, position: Any, seat: int | None) -> Mapping[str, Any]:
+        table = self.table_of(position)
+        is_over = position[ACTOR] == NOBODY
+        own = {name: to_json(value, name) for name, value in sorted(table.own().items()) if not name.startswith("_")}
+        unseen = frozenset() if is_over else self.hidden_from(seat, table)
+        letters = self.look.letters
 
         def seen(place: str | int, pieces: Iterable[Piece]) -> list[dict[str, Any]]:
-            return [as_seen(HIDDEN if (place, at) in unseen else piece) for at, piece in enumerate(pieces)]
+            return [as_seen(HIDDEN if (place, at) in unseen else piece, letters) for at, piece in enumerate(pieces)]
 
+        with guarded("reason" if is_over else "prompt", self.file):
+            reason = self.design.reason(table) if is_over else ""
+            prompt = "" if is_over or position[ACTOR] == CHANCE else self.design.prompt(table)
         return {
-            "cooperative": self.design.cooperative,
-            "stacks": {space: seen(space, pieces) for space, pieces in table.stacks.items()},
-            "pads": [seen(of, pad) for of, pad in enumerate(table.pad)],
+            **({"cooperative": True} if self.design.cooperative else {}),
+            "stacks": {space: seen(space, table.stacks[space]) for space in self.board.names if space in table.stacks},
+            "pads": [in_piles(seen(of, pad)) for of, pad in enumerate(table.pad)],
             "turn": table.turn,
             "out": sorted(table.out),
             "asked": [chooser for chooser in table._asked if chooser not in table._chosen],
             "own": own,
+            "prompt": prompt,
+            "reason": reason,
         }
 
     def layout(self) -> dict[str, Any]:
         return {
-            "workshop": True,
             "shape": self.board.shape,
             "spaces": [
                 {"name": name, "x": x, "y": y, "zone": zone, "colour": colour}
@@ -435,12 +348,15 @@ class WorkshopGame(TurnGame):
             "lines": [list(line) for line in self.board.lines],
             "headings": headings_of(self.board),
             "beside": beside(self.design),
+            **self.look.layout(),
         }
 
     def pieces(self) -> Pieces:
-        table: Table = self.first_position()[ENTRY].table
-        lying = [*table.stacks.values(), *map(tuple, table.pad)]
-        return Pieces(pyramids=sum(isinstance(piece, Pyramid) for pieces in lying for piece in pieces))
+        table = self.first_table
+        lying = [piece for pieces in (*table.stacks.values(), *table.pad) for piece in pieces]
+        pyramids = sum(isinstance(piece, Pyramid) for piece in lying)
+        dice = sum(isinstance(piece, Token) and self.look.kind_of(piece) in self.look.dice for piece in lying)
+        return Pieces(pyramids=pyramids, dice=dice)
 
     def _draw(self, view: Mapping[str, Any], touched: Any, paint: Any) -> str:
         from icetable.workshop.drawing import drawn
@@ -453,6 +369,153 @@ class WorkshopGame(TurnGame):
         return svg(self.info.title, self.layout(), view, self.info.colours)
 
 
+class PlainGame(WorkshopGame):
+    """A game that is played by its class alone. A position holds a table; acts are numbered as they are met."""
+
+    rules = PLAIN
+
+    def __init__(self, info: GameInfo, options: dict[str, Any], design: Design) -> None:
+        super().__init__(info, options, design)
+        self.evaluation = PLAIN if design.worth else defaults
+
+    @functools.cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The vocabulary of the game, sampled from random games. Raises GameError."""
+        return vocabulary_of(self)
+
+    @property
+    def has_chance(self) -> bool:
+        return bool(CHANCE_VERBS & names_in(type(self.design)))
+
+    # Positions
+
+    def table_of(self, position: Any) -> Table:
+        entry: TableEntry = position[ENTRY]
+        return entry.table
+
+    def first_position(self) -> Any:
+        return self.position_of(self.first_table)
+
+    def position_of(self, table: Table) -> Any:
+        position = np.empty(WORDS.length, object)
+        position[:] = 0
+        position[SEATS] = self.players
+        self.write_table(position, table)
+        return position
+
+    def write_table(self, position: Any, table: Table) -> None:
+        """Write a table into a position, with the seat to act, or the result of the game."""
+        entry = position[ENTRY] = TableEntry(self, table)
+        position[TURN], position[WINNERS], position[ENDED_BY] = table.turn, 0, 0
+        rule = self.ended_at(table)
+        position[ACTOR] = NOBODY if rule else actor_of(table)
+        if not rule and not table._several and not codes_at(position):
+            rule = self.design.stuck_rule or self.info.turn_rule
+        if rule:
+            entry.codes = []
+            self.settle(position, table, rule)
+
+    def worth_of(self, table: Table) -> Any:
+        """The worth of a table to each seat, by the game's own `worth`. Raises DesignError."""
+        with guarded("worth", self.file):
+            worth = np.array(list(self.design.worth(table)), float)
+        if worth.shape != (self.players,) or not np.isfinite(worth).all():
+            raise DesignError(
+                f"{self.info.name}: worth returns a number for each seat, not {short_repr(worth.tolist())}"
+            )
+        return worth
+
+    def key(self, position: Any) -> bytes:
+        described = self.describe_position(position) | {"turn": int(position[TURN])}
+        return json.dumps(described, sort_keys=True).encode()
+
+    def determinize(self, position: Any, memory: int | None, rng: np.random.Generator) -> Any:
+        """A position that looks the same to the seat to act: with random secret choices, and the pieces that it does
+        not see in random order.
+        """
+        table = self.table_of(position).copy()
+        if self.design.hides is not None and position[ACTOR] >= 0:
+            with guarded("hides", self.file):
+                table = shuffled(self.design, table, int(position[ACTOR]), rng)
+        for seat in table._chosen:
+            table._chosen[seat] = table._asked[seat][int(rng.integers(len(table._asked[seat])))]
+        return self.position_of(table)
+
+    @property
+    def has_secrets(self) -> bool:
+        return self.design.hides is not None or type(self.design).reveal is not Design.reveal
+
+    def shows_history(self, state: Any) -> bool:
+        return self.design.hides is None and not self.table_of(state.array)._chosen
+
+    def shown_act(self, state: Any) -> str:
+        table = self.table_of(state.array)
+        return HIDDEN_CHOICE if table._chosen else table._sealed or str(state.act)
+
+    # Acts
+
+    def notation(self, code: int) -> str:
+        return TEXTS.text(code)
+
+    def act_at(self, position: Any, code: int) -> Action:
+        several = self.table_of(position)._several
+        return Action(several.drawn_from(code - UNLISTED) if several else TEXTS.text(code))
+
+    def code(self, text: str) -> int:
+        self.check_notation(text)
+        return TEXTS.known(text)
+
+    def read(self, text: str) -> int:
+        return self.code(text)  # not cached: an unknown text may become an act later
+
+    def list_acts(self, state: TurnState) -> list[Action]:
+        if several := self.table_of(state.array)._several:
+            raise GameError(f"chance has {several.number} outcomes, too many to list; random_act draws one")
+        return super().list_acts(state)
+
+    def allows(self, state: TurnState, code: int, text: str) -> bool:
+        table = self.table_of(state.array)
+        if table._several:
+            return table._several.is_possible(text)
+        if code in codes_at(state.array):
+            return True
+        if not self.design.allows or state.actor == CHANCE or table._asked:
+            return False
+        with guarded("allows", self.file):
+            return bool(self.design.allows(table.copy(), text))
+
+    def play(self, position: Any, code: int, text: str) -> Action:
+        self.write_table(position, self.after(self.table_of(position), text))
+        return Action(text)
+
+    def is_legal(self, position: Any, code: int) -> bool:
+        return code in codes_at(position)
+
+    def work_out_effects(self, before: Any, code: int, after: Any) -> tuple[Effect, ...]:
+        return self.effects_of(self.table_of(before), self.table_of(after), is_over=after[ACTOR] == NOBODY)
+
+    def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
+        odds = self.table_of(state.array)._odds
+        return [(act, odds[act]) for act in state.legal_actions()]
+
+    @property
+    def chance_parts(self) -> tuple[str, ...]:  # type: ignore[override]
+        return tuple(sorted(self.vocabulary.outcomes))
+
+    def part_odds(self, position: Any, drawn: Sequence[int]) -> list[float]:
+        odds, parts = self.table_of(position)._odds, self.chance_parts
+        if unknown := set(odds) - set(parts):
+            raise GameError(f"{self.info.title}: no number is assigned to {', '.join(sorted(unknown))}")
+        return [odds.get(part, 0.0) for part in parts]
+
+    def longest(self) -> tuple[int, int]:
+        most = LENGTH_FACTOR * self.vocabulary.longest
+        return most, most if self.chance_parts else 0
+
+    def max_solo_score(self) -> int | None:
+        return MAX_POINTS if self.players == 1 else None
+
+
 def _loaded(info: GameInfo, options: Mapping[str, Any]) -> Any:
     return info.load(None, **options)
 
@@ -463,3 +526,9 @@ def actor_of(table: Table) -> int:
         return CHANCE
     waits = table.waits_for
     return table.seat if waits is None else waits
+
+
+def list_words(words: Sequence[str]) -> str:
+    """"a, b or c"."""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from icetable.core.errors import BadRecord, GameError
 from icetable.core.numbers import is_integer
@@ -12,36 +12,47 @@ from icetable.workshop.chance import MultiDraw
 from icetable.workshop.pieces import PIPS, Piece, Pyramid, Token
 from icetable.workshop.table import STANDARD, Table
 
-if TYPE_CHECKING:
-    from icetable.workshop.boards import Board
-
-KEYS = {"seat", "turn", "score", "pad", "out", "stacks", "odds", "asked", "chosen", "own"}
+KEYS = {"seat", "turn", "pad", "stacks"}
 MAX_DRAWN = 1000
 """The maximum number of dice or cards in one act of chance."""
-OPTIONAL_KEYS = {"several"}
+OPTIONAL_KEYS = {"score", "out", "odds", "several", "asked", "chosen", "own"}
+"""Left out if there are none."""
 
 
 def table_to_json(table: Table) -> dict[str, Any]:
     """A table as JSON. Raises GameError if one of the game's own values can't be saved."""
-    return {
-        "seat": table.seat,
-        "turn": table.turn,
-        "score": list(table.score),
-        "pad": [[to_json(piece) for piece in pad] for pad in table.pad],
+    optional = {
+        "score": list(table.score) if any(table.score) else None,
         "out": sorted(table.out),
-        "stacks": {space: [to_json(piece) for piece in table.stacks[space]] for space in sorted(table.stacks)},
         "odds": dict(table._odds),
-        **({"several": [*table._several]} if table._several else {}),
+        "several": [*table._several] if table._several else None,
         "asked": {str(seat): list(choices) for seat, choices in table._asked.items()},
         "chosen": {str(seat): choice for seat, choice in table._chosen.items()},
         "own": {name: to_json(value, name) for name, value in sorted(table.own().items())},
     }
+    return {
+        "seat": table.seat,
+        "turn": table.turn,
+        "pad": [[to_json(piece) for piece in pad] for pad in table.pad],
+        "stacks": {space: [to_json(piece) for piece in table.stacks[space]] for space in sorted(table.stacks)},
+        **{name: value for name, value in optional.items() if value},
+    }
+
+
+def is_same(one: Table, other: Table) -> bool:
+    """Whether two tables say the same; the order of the pieces on a pad does not matter."""
+    if one is other:
+        return True
+    these, others = table_to_json(one), table_to_json(other)
+    for described in (these, others):
+        described["pad"] = [sorted(map(repr, pad)) for pad in described["pad"]]
+    return these == others
 
 
 def to_json(value: Any, name: str = "") -> Any:
     """A value as JSON. A value that JSON lacks becomes an object whose single key is its type."""
     if isinstance(value, Pyramid):
-        return {"pyramid": list(value)}
+        return {"pyramid": list(value if value.heading else value[:2])}
     if isinstance(value, Token):
         return {"token": list(value)}
     if value is None or isinstance(value, bool | int | float | str):
@@ -80,32 +91,33 @@ def from_json(value: Any) -> Any:
     return value
 
 
-def _pyramid(size: Any, colour: Any, heading: Any) -> Piece:
+def _pyramid(size: Any, colour: Any, heading: Any = None) -> Piece:
     if size not in PIPS:
         raise ValueError(size)
     return Pyramid(size, colour, heading)
 
 
-def table_from_json(described: Any, board: Board, players: int) -> Table:
-    """The inverse of `table_to_json`. Raises BadRecord."""
+def table_from_json(described: Any, first: Table) -> Table:
+    """The inverse of `table_to_json`. `first`: any table of the game. Raises BadRecord."""
+    board, players = first.board, first.players
     if not isinstance(described, dict) or set(described) - OPTIONAL_KEYS != KEYS:
-        raise BadRecord(f"a position has {', '.join(sorted(KEYS))}")
-    table = Table(board, players)
+        raise BadRecord(f"a position has {', '.join(sorted(KEYS))}, and optionally {', '.join(sorted(OPTIONAL_KEYS))}")
+    table = Table(board, players, first._letters)
     try:
         table.seat, table.turn = int(described["seat"]), int(described["turn"])
-        table.score = [int(points) for points in described["score"]]
+        table.score = [int(points) for points in described.get("score", [0] * players)]
         table.pad = [[from_json(piece) for piece in pad] for pad in described["pad"]]
-        table.out = frozenset(map(int, described["out"]))
+        table.out = frozenset(map(int, described.get("out", ())))
         table.stacks = {str(space): tuple(map(from_json, pieces)) for space, pieces in described["stacks"].items()}
-        table._odds = {str(act): float(odds) for act, odds in described["odds"].items()}
+        table._odds = {str(act): float(odds) for act, odds in described.get("odds", {}).items()}
         if "several" in described:
             word, faces, dice, ordered = described["several"]
             table._several = MultiDraw(word, tuple(map(str, faces)), int(dice), bool(ordered))
             if word not in ("roll", "deal") or not 0 <= int(dice) <= MAX_DRAWN or not 0 < len(faces) <= MAX_DRAWN:
                 raise BadRecord(f"chance can't bring {short_repr(described['several'])}")
-        table._asked = {int(seat): tuple(map(str, choices)) for seat, choices in described["asked"].items()}
-        table._chosen = {int(seat): str(choice) for seat, choice in described["chosen"].items()}
-        for name, value in described["own"].items():
+        table._asked = {int(seat): tuple(map(str, choices)) for seat, choices in described.get("asked", {}).items()}
+        table._chosen = {int(seat): str(choice) for seat, choice in described.get("chosen", {}).items()}
+        for name, value in described.get("own", {}).items():
             if name in STANDARD or hasattr(Table, name) or not name.isidentifier():
                 raise BadRecord(f"{short_repr(name)} is not a value that a game can have added")
             setattr(table, name, from_json(value))

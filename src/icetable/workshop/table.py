@@ -28,8 +28,9 @@ class Table:
     points by seat. `pad`: the pieces in front of each player. `out`: the seats that are out of the game.
     """
 
-    def __init__(self, board: Board, players: int) -> None:
+    def __init__(self, board: Board, players: int, letters: str = "SML") -> None:
         self.board = board
+        self._letters = letters
         self.players = players
         self.seat = 0
         self.turn = 0
@@ -123,54 +124,60 @@ class Table:
                 if there in self.stacks:
                     break
 
-    # Verbs
+    # Verbs. `said`: the game's own word for what happens, the kind of the effect; empty: no effect is recorded.
 
-    def put(self, piece: Piece, space: str) -> None:
+    def put(self, piece: Piece, space: str, said: str = "puts") -> None:
         """Put a new piece on top of a space's stack."""
         self.stacks[space] = (*self.stack(space), piece)
-        self._record("puts", space, value=str(piece))
+        self._record(said, space, value=self.text_of(piece))
 
-    def move(self, here: str, there: str, count: int = 1) -> None:
-        """Move the topmost piece of a space, or the topmost `count` in order, onto another space."""
+    def move(self, here: str, there: str, count: int = 1, said: str = "moves", via: Sequence[str] = ()) -> None:
+        """Move the topmost piece of a space, or the topmost `count` in order, onto another space.
+
+        `via`: the spaces between, for the effect.
+        """
         pieces = self.stack(here)
         if not 1 <= count <= len(pieces):
             raise GameError(f"{count} pieces can't leave {here}, where there are {len(pieces)}")
         self._set(here, pieces[: len(pieces) - count])
         self.stacks[there] = (*self.stack(there), *pieces[len(pieces) - count :])
-        self._record("moves", here, there, value=str(pieces[-1]) if count == 1 else f"{count} pieces")
+        self._record(said, here, *via, there, value=self.text_of(pieces[-1]) if count == 1 else f"{count} pieces")
 
-    def swap(self, here: str, there: str) -> None:
+    def swap(self, here: str, there: str, said: str = "moves") -> None:
         """Swap the topmost pieces of two spaces."""
         one, other = self.top(here), self.top(there)
         if one is None or other is None:
             raise GameError(f"there are no two pieces on {here} and {there}")
         self.stacks[here] = (*self.stacks[here][:-1], other)
         self.stacks[there] = (*self.stacks[there][:-1], one)
-        self._record("moves", here, there, value=str(one))
-        self._record("moves", there, here, value=str(other))
+        if said == "moves":
+            self._record(said, here, there, value=self.text_of(one))
+            self._record(said, there, here, value=self.text_of(other))
+        else:
+            self._record(said, here, there, value=f"{self.text_of(one)} {self.text_of(other)}")
 
-    def take(self, space: str) -> Any:
+    def take(self, space: str, said: str = "takes") -> Any:
         """Take the topmost piece off the board and return it; do nothing and return None if the space is empty."""
         pieces = self.stack(space)
         if not pieces:
             return None
         self._set(space, pieces[:-1])
-        self._record("takes", space, value=str(pieces[-1]))
+        self._record(said, space, value=self.text_of(pieces[-1]))
         return pieces[-1]
 
-    def capture(self, space: str, seat: int | None = None) -> Any:
+    def capture(self, space: str, seat: int | None = None, said: str = "takes") -> Any:
         """Move the topmost piece to a seat's pad, by default that of the seat whose turn it is."""
-        piece = self.take(space)
+        piece = self.take(space, said)
         if piece is not None:
             self.pad[self.seat if seat is None else seat].append(piece)
         return piece
 
-    def replace(self, space: str, piece: Piece) -> None:
+    def replace(self, space: str, piece: Piece, said: str = "turns") -> None:
         """Replace the topmost piece by another, as when a die is turned or a token is flipped."""
         if not self.stack(space):
             raise GameError(f"there is no piece on {space}")
         self.stacks[space] = (*self.stacks[space][:-1], piece)
-        self._record("turns", space, value=str(piece))
+        self._record(said, space, value=self.text_of(piece))
 
     def lay(self, space: str, heading: str) -> None:
         """Lay down or turn the topmost pyramid, so that it points in a direction."""
@@ -182,19 +189,19 @@ class Table:
         """Stand the topmost pyramid up."""
         self._head(space, None)
 
-    def keep(self, piece: Piece, seat: int | None = None) -> None:
+    def keep(self, piece: Piece, seat: int | None = None, said: str = "keeps") -> None:
         """Put a piece on a seat's pad, by default that of the seat whose turn it is."""
         seat = self.seat if seat is None else seat
         self.pad[seat].append(piece)
-        self._record("keeps", value=f"{seat}:{piece}")
+        self._record(said, value=f"{seat}:{self.text_of(piece)}")
 
-    def spend(self, piece: Piece, seat: int | None = None) -> bool:
+    def spend(self, piece: Piece, seat: int | None = None, said: str = "spends") -> bool:
         """Take a piece from a pad, by default that of the seat whose turn it is. Returns whether the pad had it."""
         seat = self.seat if seat is None else seat
         if piece not in self.pad[seat]:
             return False
         self.pad[seat].remove(piece)
-        self._record("spends", value=f"{seat}:{piece}")
+        self._record(said, value=f"{seat}:{self.text_of(piece)}")
         return True
 
     def gain(self, points: int, seat: int | None = None) -> None:
@@ -202,6 +209,10 @@ class Table:
         seat = self.seat if seat is None else seat
         self.score[seat] += points
         self._record("scores", value=f"{seat}:{points:+d}")
+
+    def say(self, kind: str, *spaces: str, value: int | str | None = None) -> None:
+        """Record an effect that no verb tells by itself. `Game.look` has the words of its kind."""
+        self._record(kind, *spaces, value=value)
 
     def end_turn(self, to: int | None = None) -> None:
         """Pass the turn to the next seat that is not out, or to `to`. Without this verb the same seat acts again."""
@@ -265,6 +276,13 @@ class Table:
 
     # For the library
 
+    def text_of(self, piece: Piece) -> str:
+        """A piece in the texts of effects: "0L" with the game's letter of its size, "redM>ne", "0stone"."""
+        if isinstance(piece, Pyramid):
+            heading = f">{piece.heading}" if piece.heading else ""
+            return f"{piece.colour}{self._letters['SML'.index(piece.size)]}{heading}"
+        return str(piece)
+
     def copy(self) -> Table:
         """An independent copy, without the recorded effects."""
         duplicate = object.__new__(Table)
@@ -288,7 +306,8 @@ class Table:
             self._odds = several.odds()
 
     def _record(self, kind: str, *spaces: str, value: int | str | None = None) -> None:
-        self._effects.append(Effect(kind, spaces, value))
+        if kind:
+            self._effects.append(Effect(kind, spaces, value))
 
     def _set(self, space: str, pieces: tuple[Piece, ...]) -> None:
         if pieces:
@@ -305,7 +324,7 @@ class Table:
 STANDARD = frozenset(
     (
         *("board", "players", "seat", "turn", "score", "pad", "out", "stacks"),
-        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed"),
+        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed", "_letters"),
     )
 )
 """The attributes of every table."""

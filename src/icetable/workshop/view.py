@@ -1,14 +1,13 @@
-"""The layout, the views and the effects of workshop games, which are sent as JSON.
+"""The layout and the views of all games of turns, which are sent as JSON.
 
 `tools/wire_types.py` writes their types for the browser.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
-from icetable.core.acts import Effect
+from icetable.workshop.look import Motion
 
 Size = Literal["S", "M", "L"]
 
@@ -23,120 +22,84 @@ class Space(TypedDict):
     colour: str | None
 
 
-Beside = Literal["pieces", "points", "nothing"]
+Beside = Literal["supplies", "pieces", "points", "nothing"]
+
+
+class Kind(TypedDict):
+    """A kind of pieces: its name, for one and for several. `size`: of pyramids. `sides`: of dice."""
+
+    name: str
+    plural: str
+    size: NotRequired[Size]
+    sides: NotRequired[int]
+
+
+class EffectLook(TypedDict):
+    """The words, the motion and the sound of a kind of effect, as in `icetable.workshop.look.Says`."""
+
+    sentence: str
+    brief: str
+    motion: Motion
+    sound: str
+    event: str
 
 
 class Layout(TypedDict):
-    """The board. Rows of hexagons are 0.866 steps apart; `y` counts them.
+    """The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that varies has an entry per space, as in "on r1". `beside`: the most that a seat can have beside the
-    board: pieces and points, only points, or nothing.
+    right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
+    supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
+    supplies. `effects`: by kind.
     """
 
-    workshop: bool
     shape: Literal["square", "hexagon", "circle"]
     spaces: list[Space]
     lines: list[tuple[str, str]]
     headings: dict[str, float]
     beside: Beside
+    kinds: dict[str, Kind]
+    effects: dict[str, EffectLook]
 
 
-class Pyramid(TypedDict):
-    """A pyramid. `colour`: its seat, or the name of any other colour. `heading`: null if it stands."""
+class Piece(TypedDict):
+    """A piece. `kind`: the letter of a pyramid's size, or a token's name, which of a die ends with its face, as in "C3".
 
-    size: Size
+    `colour`: its seat, or the name of any other colour. `heading`: the direction of a pyramid that lies.
+    """
+
+    kind: str
     colour: int | str
-    heading: str | None
+    heading: NotRequired[str]
 
 
-class Token(TypedDict):
-    """Any other piece."""
+class Pile(Piece):
+    """Equal pieces on a pad."""
 
-    name: str
-    colour: int | str
-
-
-Piece = Pyramid | Token
+    count: int
 
 
 class View(TypedDict):
     """The view of every player and every watcher.
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
-    yet to choose in secret. `own`: the game's own values. `cooperative`: all seats win or lose together.
+    yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
+    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults.
     """
 
-    cooperative: bool
     stacks: dict[str, list[Piece]]
-    pads: list[list[Piece]]
+    pads: list[list[Pile]]
     turn: int
     out: list[int]
     asked: list[int]
     own: dict[str, Any]
+    prompt: str
+    reason: str
 
 
-@dataclass(frozen=True, eq=False)
-class Puts(Effect):
-    """A new piece is put on a space. `value`, here and below: the piece, as in "0L", "redM>ne" or "0stone"."""
+class AnyEffect(TypedDict):
+    """An effect. Its kind is one of the layout's `effects`."""
 
-    kind: Literal["puts"] = field(default="puts", init=False)
-    spaces: tuple[str]
-    value: str
-
-
-@dataclass(frozen=True, eq=False)
-class Moves(Effect):
-    """A piece moves from the first space to the second; for several, `value` is as in "3 pieces"."""
-
-    kind: Literal["moves"] = field(default="moves", init=False)
-    spaces: tuple[str, str]
-    value: str
-
-
-@dataclass(frozen=True, eq=False)
-class Takes(Effect):
-    """A piece leaves the board."""
-
-    kind: Literal["takes"] = field(default="takes", init=False)
-    spaces: tuple[str]
-    value: str
-
-
-@dataclass(frozen=True, eq=False)
-class Turns(Effect):
-    """A piece is turned, laid down, stood up or replaced; `value` is the new one."""
-
-    kind: Literal["turns"] = field(default="turns", init=False)
-    spaces: tuple[str]
-    value: str
-
-
-@dataclass(frozen=True, eq=False)
-class Tells(Effect):
-    """A seat keeps or spends a piece, scores, or reveals its choice: `value` is as in "1:0L", "1:+3" or "1:rock"."""
-
-    kind: Literal["keeps", "spends", "scores", "reveals"]
-    spaces: tuple[()] = field(default=(), init=False)
-    value: str
-
-
-@dataclass(frozen=True, eq=False)
-class Eliminates(Effect):
-    """The seat `value` is out of the game."""
-
-    kind: Literal["eliminates"] = field(default="eliminates", init=False)
-    spaces: tuple[()] = field(default=(), init=False)
-    value: int
-
-
-@dataclass(frozen=True, eq=False)
-class Draws(Effect):
-    """Chance drew `value`."""
-
-    kind: Literal["die", "coin", "draw", "roll", "deal"]
-    spaces: tuple[()] = field(default=(), init=False)
-    value: str
-
-
-AnyEffect = Puts | Moves | Takes | Turns | Tells | Eliminates | Draws
+    kind: str
+    spaces: list[str]
+    value: int | str | None

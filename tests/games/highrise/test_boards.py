@@ -10,7 +10,7 @@ import pytest
 from icetable import CHANCE, BadOption
 from icetable.workshop.editions.highrise import COLOURS
 from tests.games.boards import Board, each_board, read_boards
-from tests.games.pairs import Pair
+from tests.games.old_pairs import Pair
 
 from . import product
 from .product import begun, drawn, hidden, load, seen, squares, start, visible

@@ -20,7 +20,7 @@ from icetable.games.highrise.rules import NUMBERS, PIPS, VALUES
 from icetable.kernels import jit
 from icetable.lab import playouts
 from icetable.lab.playouts import play_out
-from tests.conformance.test_perft import count_by_edition
+from tests.conformance.test_perft import count_by_playing
 from tests.fairness import (
     DRAWS,
     LIMIT,
@@ -35,7 +35,7 @@ from tests.fairness import (
     positions,
     uniform,
 )
-from tests.games.pairs import Pair
+from tests.games.old_pairs import Pair
 from tests.games.twins import Twin
 
 from . import product as adapter
@@ -258,7 +258,7 @@ def test_perft_to_the_end(values: list[int]) -> None:
     """Placings, deals and nothing after them, as the edition counts."""
     position = full(2, values=values)
     state = state_of(position)
-    counts = [count_by_edition(position, depth) for depth in range(5)]
+    counts = [count_by_playing(position.state, depth) for depth in range(5)]
     assert [icetable.perft(state, depth) for depth in range(5)] == counts
     assert counts[3] == 81 * len(set(permutations(values)))
     assert counts[4] == 0

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from icetable import CHANCE
-from tests.games.pairs import Pair
+from tests.games.old_pairs import Pair
 from tests.games.twins import Twin
 
 from . import product

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.boards import Board, each_board, read_boards
-from tests.games.pairs import Pair
+from tests.games.old_pairs import Pair
 
 from . import product
 from .product import SIZES, all_texts, drawn, game_of, key, sheet, spaces, start

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import icetable
 from icetable import State
 from icetable.workshop import Pyramid
-from tests.games.pairs import Pair
+from tests.games.old_pairs import Pair
 from tests.games.twins import Twin
 
 from . import product

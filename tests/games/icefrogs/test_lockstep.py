@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tests.games.pairs import Pair
+from tests.games.old_pairs import Pair
 
 from . import product
 from .product import all_texts

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from icetable import Game
+from icetable.workshop.pieces import Pyramid, Token
+from icetable.workshop.saving import table_to_json
 from tests.conformance.material import Material
+from tests.games.pairs import both
 
-from .product import all_texts
+from .drawings import all_texts
 
 BAD_NOTATION = (
     "",
@@ -54,18 +57,23 @@ def set_ups(game: Game) -> Iterator[dict[str, Any]]:
     All captains on their corners and every seat with but one junior left and one friend standing, all others fallen;
     and a crowd of juniors in the middle, one of each seat, with nothing else on the board.
     """
+    loaded, _ = both("squad", **game.options)
     players, trios = game.players, game.options["trios"]
     side = "d4" if game.options["board"] == 4 else "f6"
     captains = ["a1", side, f"a{side[1]}", f"{side[0]}1"][:players]
     faces = [game.options["captain_start"]] * players
     middle = ["b2", "c2", "b3", "c3"][:players]
 
-    def position(size: str, **supply: int) -> dict[str, Any]:
-        friends = {square: f"{seat}{size}" for seat, square in enumerate(middle)}
-        return {"captains": captains, "faces": faces, "friends": friends, "supply": [supply] * players}
+    def position(size: str, **left: int) -> dict[str, Any]:
+        table = loaded.first_table.copy()
+        table.stacks = {square: (Token(f"C{face}", seat),) for seat, (square, face) in enumerate(zip(captains, faces, strict=True))}
+        table.stacks |= {square: (Pyramid(size, seat),) for seat, square in enumerate(middle)}
+        table.pad = [[Pyramid(kind, seat) for kind in "SML" for _ in range(left[kind])] for seat in range(players)]
+        table.turn = players * (1 + 3 * trios - sum(left.values()))
+        return table_to_json(table)
 
-    yield position("S", F=0, S=0, J=1)
-    yield position("J", F=trios, S=trios, J=trios - 1)
+    yield position("M", S=0, M=0, L=1)
+    yield position("L", S=trios, M=trios, L=trios - 1)
 
 
 MATERIAL = Material(
@@ -82,5 +90,5 @@ MATERIAL = Material(
         {"players": 4, "stuck": "anyone", "tie": "all", "captain_start": 0},
         {"players": 4, "board": 4, "trios": 2, "friends": "own", "formation": "up-to"},
     ),
-    drawn=lambda view: [*view["friends"], *(one["square"] for one in view["captains"] if one["square"])],
+    drawn=lambda view: view["stacks"],
 )

@@ -1,4 +1,4 @@
-"""The drawn boards, a file for each rule, and the layout: the edition and the product say what is drawn."""
+"""The drawn boards, a file for each rule, and the layout: kernel and class say what is drawn."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ import pytest
 
 import icetable
 from tests.games.boards import Board, each_board, read_boards
-from tests.games.pairs import Pair
 
-from . import product
-from .product import all_texts, drawn, game_of, sheet, squares, start, tokens
+from .drawings import all_texts, drawn, sheet, squares, start, tokens
 
 BOARDS = read_boards(Path(__file__).parent / "boards")
 
@@ -25,18 +23,18 @@ def test_every_rule_of_the_board_has_a_board() -> None:
 @each_board(BOARDS)
 def test_board(board: Board) -> None:
     """What is drawn, and every other act: the rule that it breaks, or where it leads and what it causes."""
-    pair = Pair.of(product, drawn(board.drawing, **board.settings))
-    paper = sheet(pair.position.options["board"])
+    pair = drawn(board.drawing, **board.settings)
+    paper = sheet(pair.options["board"])
     if board.verb == "gives":
         told, drawing = board.after.split("\n", 1)
         after = pair.apply(board.act)
         expected = {square: token for square, token in paper.read(drawing).items() if token != "."}
-        assert tokens(after.position) == expected
+        assert tokens(after) == expected
         if told:
             assert ", ".join(map(str, after.state.effects[1:])) == told.strip().replace("nothing", "")
     else:
         legal = pair.legal()
-        goes_to = {square for square in pair.position.table.spaces if f"{board.act}@{square}" in legal}
+        goes_to = {square for square in pair.table.spaces if f"{board.act}@{square}" in legal}
         assert goes_to == paper.marked(board.drawing)
     pair.assert_agreed(all_texts(6))
 
@@ -58,12 +56,14 @@ def test_sq_1_large_board() -> None:
 def test_layout(board: int, players: int) -> None:
     """SQ-1, SQ-4: names, places, and where captains begin."""
     position = start(players=players, board=board)
-    layout = game_of(position).layout()
-    assert layout["board"] == board
-    assert [square["name"] for square in layout["squares"]] == list(squares(board))
-    for square in layout["squares"]:
+    layout = position.game.layout()
+    assert [square["name"] for square in layout["spaces"]] == list(squares(board))
+    for square in layout["spaces"]:
         assert square["name"] == f"{'abcdef'[square['x']]}{square['y'] + 1}"
-    assert {f"C@{square['name']}" for square in layout["squares"] if square["captains"]} == position.legal()
+    rim = ("a", "abcdef"[board - 1], "1", str(board))
+    edges = {name: (name[0] in rim) + (name[1] in rim) for name in squares(board)}
+    least = 1 if players == 3 else 2
+    assert {f"C@{name}" for name in squares(board) if edges[name] >= least} == position.legal()
 
 
 @pytest.mark.parametrize(
@@ -85,5 +85,6 @@ def test_defaults_follow_the_number_of_players(players: int, board: int, trios: 
     }
     other = icetable.load("squad", players=players, board=10 - board, trios=5 - trios)
     assert (other.options["board"], other.options["trios"]) == (10 - board, 5 - trios)
-    assert len(other.layout()["squares"]) == (10 - board) ** 2
-    assert other.start().view()["supply"] == [{"F": 5 - trios, "S": 5 - trios, "J": 5 - trios}] * players
+    assert len(other.layout()["spaces"]) == (10 - board) ** 2
+    pads = other.start().view()["pads"]
+    assert [pile["count"] for pad in pads for pile in pad] == [1, *[5 - trios] * 3] * players

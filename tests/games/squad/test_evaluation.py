@@ -13,7 +13,7 @@ from icetable.games.squad import evaluation
 from tests.arena import arena
 
 from .greedy import greedy
-from .product import drawn, state_of
+from .drawings import drawn
 
 
 def evaluated(state: State) -> list[float]:
@@ -32,7 +32,7 @@ def test_a_junior_more_is_worth_more() -> None:
     .   .   .   0F
     0C1 .   .   1F
     """
-    leads = [evaluated(state_of(drawn(drawing.format(piece))))[0] for piece in ("0J", "0F", "1F", "1J")]
+    leads = [evaluated(drawn(drawing.format(piece)).state)[0] for piece in ("0J", "0F", "1F", "1J")]
     assert leads == sorted(leads, reverse=True)
     assert len(set(leads)) == 4
 

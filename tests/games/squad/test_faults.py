@@ -9,7 +9,7 @@ import pytest
 import icetable
 from icetable import Fault, State
 
-from .product import drawn, state_of
+from .drawings import drawn
 
 DRAWING = """
 1C1 .   .   .
@@ -22,7 +22,7 @@ DRAWING = """
 
 @pytest.fixture
 def state() -> State:
-    return state_of(drawn(DRAWING))
+    return drawn(DRAWING).state
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_fault(state: State, text: str, fault: Fault) -> None:
 )
 def test_formations_under_options(options: dict[str, Any], text: str, message: str) -> None:
     """SQ-6, SQ-7."""
-    fault = state_of(drawn(DRAWING, **options)).fault(text)
+    fault = drawn(DRAWING, **options).state.fault(text)
     assert fault == Fault("wrong-formation", message, "SQ-7", (text[2:],))
 
 

@@ -13,11 +13,8 @@ import icetable
 from icetable import State
 from icetable.workshop import ORTHOGONALS, Pyramid
 from icetable.workshop.pieces import Token
-from tests.games.pairs import Pair
-from tests.games.twins import Twin
 
-from . import product
-from .product import SIZES, all_texts, start
+from .drawings import SIZES, Squad, all_texts, start
 
 
 def options() -> st.SearchStrategy[dict[str, Any]]:
@@ -38,19 +35,17 @@ def options() -> st.SearchStrategy[dict[str, Any]]:
 
 
 def assert_sound(state: State) -> None:
-    """No piece is made, captains keep to their columns and rows, scores are what shows, saved is what was."""
+    """No piece is made, captains keep to their squares, scores are what shows, saved is what was."""
     view, game = state.view(), state.game
-    standing = list(view["friends"].values())
-    for seat, supply in enumerate(view["supply"]):
-        for size in SIZES:
-            assert standing.count(f"{seat}{size}") + supply[size] <= game.options["trios"]  # SQ-2
-        face = view["captains"][seat]["face"]
-        assert 0 <= face <= 4  # SQ-3
-        assert state.scores[seat] == 5 * standing.count(f"{seat}J") + face  # SQ-14
-    squares = [captain["square"] for captain in view["captains"] if captain["square"]]
-    names = {square["name"] for square in game.layout()["squares"]}
-    assert set(squares) | set(view["friends"]) <= names  # SQ-12
-    assert len({*squares, *view["friends"]}) == len(squares) + len(standing)
+    standing = [f"{piece['colour']}{piece['kind']}" for (piece,) in view["stacks"].values()]
+    for seat, pad in enumerate(view["pads"]):
+        left = {pile["kind"]: pile["count"] for pile in pad}
+        for letter in SIZES:
+            assert standing.count(f"{seat}{letter}") + left.get(letter, 0) <= game.options["trios"]  # SQ-2
+        (die,) = [piece for piece in (*standing, *(f"{seat}{kind}" for kind in left)) if piece.startswith(f"{seat}C")]
+        assert 0 <= int(die[2:]) <= 4  # SQ-3
+        assert state.scores[seat] == 5 * standing.count(f"{seat}J") + int(die[2:])  # SQ-14
+    assert set(view["stacks"]) <= {space["name"] for space in game.layout()["spaces"]}  # SQ-12
     if state.is_terminal:
         best = max(state.scores)
         assert state.winners
@@ -73,32 +68,33 @@ def test_invariants_in_play(chosen: dict[str, Any], choices: list[int]) -> None:
         assert_sound(state)
         if state.effects[0].kind == "formation":
             (square,), friend = state.effects[0].spaces, state.effects[0].value
-            assert state.view()["friends"][square] == friend  # SQ-11: the friend just placed never falls
+            (piece,) = state.view()["stacks"][square]
+            assert f"{piece['colour']}{piece['kind']}" == friend  # SQ-11: the friend just placed never falls
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Twin:
+def positions(draw: st.DrawFn) -> Squad:
     """Any position at all: all captains and some friends anywhere, somebody's turn."""
-    position = start(**draw(options()))
-    table, seats = position.table.copy(), range(position.game.players)
+    chosen = draw(options())
+    table, seats = start(**chosen).table.copy(), range(chosen["players"])
     squares = draw(st.permutations(table.spaces))
     for seat in seats:
         table.pad[seat].pop(0)
-        table.put(Token(str(draw(st.integers(0, 4))), seat), squares[seat])
+        table.put(Token(f"C{draw(st.integers(0, 4))}", seat), squares[seat])
     friends = draw(st.lists(st.builds(Pyramid, st.sampled_from("SML"), st.sampled_from(seats)), max_size=len(squares)))
     for friend, square in zip(friends, squares[len(seats) :], strict=False):
         if len(table.pad[int(friend.colour)]) > 1 and table.spend(friend, int(friend.colour)):
             table.put(friend, square)
-    table.turn = len(seats) * (1 + 3 * position.options["trios"]) - sum(map(len, table.pad))
+    table.turn = len(seats) * (1 + 3 * chosen["trios"]) - sum(map(len, table.pad))
     table.seat = draw(st.sampled_from(seats))
-    return Twin.at(position.game, table)
+    return Squad.at("squad", table, **chosen)
 
 
 @settings(max_examples=80)
 @given(positions())
-def test_any_position(position: Twin) -> None:
+def test_any_position(position: Squad) -> None:
     """Legal acts, faults, where the acts lead and what they cause, in crowds that play hardly makes (SQ-4 … SQ-15)."""
-    Pair.of(product, position).assert_agreed(all_texts(6), most=12)
+    position.assert_agreed(all_texts(6), most=12)
 
 
 @pytest.mark.parametrize(("players", "turns"), [(1, 7), (2, 5), (4, 4)])
@@ -151,21 +147,20 @@ def test_no_order_of_stunts_and_falls_matters(options: dict[str, Any]) -> None:
         if game >= 3 and falls:
             break
         fallen: list[str] = []
-        pair = Pair.start(product, **options)
-        while not pair.position.ended_by:
+        pair = start(**options)
+        while not pair.ended_by:
             text = dice.choice(sorted(pair.legal()))
             pair = pair.apply(text)
             told = {kind: [one for one in pair.state.effects if one.kind == kind] for kind in ("stunt", "fall")}
             touched = {square for effect in told["stunt"] for square in effect.spaces[::2]}
             fell = {square for effect in told["fall"] for square in effect.spaces}
             for group in (touched, fell):
-                assert not any(group & set(pair.position.table.steps(square, ORTHOGONALS)) for square in group)
+                assert not any(group & set(pair.table.steps(square, ORTHOGONALS)) for square in group)
             assert text[2:] not in fell
             fallen += [str(effect.value) for effect in told["fall"]]
-            view, trios = pair.state.view(), pair.position.options["trios"]
-            for seat, supply in enumerate(view["supply"]):
-                standing = [*view["friends"].values(), *fallen]
-                count = sum(name[0] == str(seat) for name in standing) + sum(supply.values())
-                assert count == 3 * trios  # SQ-2
+            lying = [piece for pieces in (*pair.table.stacks.values(), *pair.table.pad) for piece in pieces]
+            friends = [name for name in (*map(pair.table.text_of, lying), *fallen) if name[1] != "C"]
+            for seat in pair.table.seats:
+                assert sum(name[0] == str(seat) for name in friends) == 3 * pair.options["trios"]  # SQ-2
         falls += len(fallen)
     assert falls > 0

@@ -10,7 +10,7 @@ import icetable
 from icetable.games import info
 from tests.games.boards import drawings
 
-from .product import SIZES, drawn, key, sheet, squares, start, state_of
+from .drawings import SIZES, drawn, sheet, squares, start, tokens
 
 KINDS = {"captain": "C", "freshman": "F", "sophomore": "S", "junior": "J"}
 BOARD = re.compile(r"The board of (4|6)\.")
@@ -27,7 +27,7 @@ def check(head: str, *pictures: str) -> str:
         return "board"
     if found := FAN.fullmatch(head):
         (picture,) = pictures
-        state = state_of(drawn(picture, seat=int(found[1])))
+        state = drawn(picture, seat=int(found[1])).state
         assert state.to_act == {int(found[1])}
         kind = KINDS[found[2]]
         assert {str(act)[2:] for act in state.legal_actions() if act[0] == kind} == sheet(4).marked(picture)
@@ -35,12 +35,10 @@ def check(head: str, *pictures: str) -> str:
     found = PLAY.fullmatch(head)
     assert found is not None, f"the test does not understand {head!r}"
     before, after = pictures
-    state = state_of(drawn(before, seat=int(found[1])))
-    view = state.apply(found[2], int(found[1])).view()
-    pieces = dict(view["friends"]) | {
-        captain["square"]: f"{captain['seat']}C{captain['face']}" for captain in view["captains"]
-    }
-    assert {square: token for square, token in sheet(4).read(after).items() if token != "."} == pieces
+    position = drawn(before, seat=int(found[1]))
+    assert position.to_act == {int(found[1])}
+    expected = {square: token for square, token in sheet(4).read(after).items() if token != "."}
+    assert expected == tokens(position.apply(found[2]))
     return "play"
 
 
@@ -60,13 +58,11 @@ def test_the_checks_can_fail() -> None:
 
 
 def test_what_the_rulings_say() -> None:
-    """SQ-2: the best scores alone; the edition and the product start alike."""
+    """SQ-2: the best scores alone; kernel and class start alike."""
     from icetable.games.squad.solve import solve
 
     text = " ".join(info("squad").rules().split())
     best = {trios: solve(icetable.load("squad", players=1, trios=trios)).worth for trios in (2, 3)}
     assert f"With two of each nobody can score more than {best[2]} alone; with three, up to {best[3]}." in text
     for players in (1, 2, 3, 4):
-        first = icetable.load("squad", players=players).start()
-        assert key(first) == start(players=players).key()
-        assert first.view()["supply"][0] == dict.fromkeys(SIZES, 2 if players == 2 else 3)
+        assert start(players=players).entry("supply")[0] == dict.fromkeys(SIZES, 2 if players == 2 else 3)

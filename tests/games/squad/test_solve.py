@@ -14,6 +14,7 @@ import icetable
 from icetable import GameError, State
 from icetable.core.turns import TurnState
 from icetable.games.squad import solve as solving
+from icetable.games.squad.game import BEST_SOLO_SCORES
 from icetable.games.squad.solve import solve, values
 from tests.both_modes import said_in_both_modes
 
@@ -73,15 +74,18 @@ def test_alone(options: dict[str, Any], score: int) -> None:
         {"trios": 2, "formation": "up-to", "friends": "own"},
     ],
 )
-def test_the_best_score_that_the_layout_tells(board: int, captain_start: int, options: dict[str, Any]) -> None:
+def test_the_best_score_that_is_known(board: int, captain_start: int, options: dict[str, Any]) -> None:
     """SQ-16"""
     game = icetable.load("squad", players=1, board=board, captain_start=captain_start, **options)
-    assert game.layout()["best_alone"] == solve(game).worth
+    best = BEST_SOLO_SCORES.get((game.options["trios"], game.options["formation"]))
+    assert best == solve(game).worth
 
 
-def test_the_layout_tells_no_best_score_that_is_not_known() -> None:
-    assert icetable.load("squad", players=2).layout()["best_alone"] is None
-    assert icetable.load("squad", players=1, formation="up-to").layout()["best_alone"] is None
+def test_the_end_names_the_best_score_if_it_is_known() -> None:
+    """SQ-16"""
+    for options, known in (({}, "The best known score is 12."), ({"formation": "up-to"}, "")):
+        state = icetable.load("squad", players=1, **options).random_game(np.random.default_rng(5))
+        assert state.view()["reason"] == f"Your score is {state.scores[0]}. {known}".strip()
 
 
 def best_score(state: State) -> int:

@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from icetable.workshop import Pyramid
-from tests.games.pairs import Pair
+from tests.games.old_pairs import Pair
 from tests.games.twins import Twin, edition
 
 from . import product

@@ -9,7 +9,7 @@ import pytest
 from icetable.workshop.boards import SQUARE_STEPS
 from icetable.workshop.editions.wrecktangle import HOME_ROWS, SIDES
 from tests.games.boards import Board, each_board, read_boards
-from tests.games.pairs import Pair
+from tests.games.old_pairs import Pair
 
 from . import product
 from .material import well_formed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from tests.games.pairs import Pair
+from tests.games.old_pairs import Pair
 from tests.games.stories import Story, each_story, tell
 
 from . import product

@@ -30,7 +30,7 @@ from icetable.kernels.layout import ACTOR, SEATS
 
 if TYPE_CHECKING:
     from icetable.extras.encoding import Bytes
-    from icetable.games.squad.game import Squad
+    from icetable.games.squad.compiled import Compiled
     from icetable.kernels.jit import Ints
 
 KIND_WORDS = ("freshman", "sophomore", "junior", "captain")
@@ -44,9 +44,9 @@ PLANES_PER_SEAT = TO_MOVE + 1
 UP_TO_PLANE, OWN_ONLY_PLANE, CORNER_PLANE, STUCK_PLANE, TIE_PLANE = range(5)
 
 
-def describe(game: Squad) -> Encoding:
+def describe(game: Compiled) -> Encoding:
     """Describe the encoding."""
-    side, squares = game.board.columns, len(game.board.spaces)
+    side, squares = game.squares.columns, len(game.squares.spaces)
     trios = game.options["trios"]
     each = [
         *(Plane(kind, "stands here") for kind in KIND_WORDS),

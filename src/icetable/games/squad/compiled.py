@@ -1,0 +1,109 @@
+"""Who's On The Squad? by its kernel: positions and tables, acts and their texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from icetable.games.squad import evaluation, rules
+from icetable.games.squad.game import captain, is_captain
+from icetable.games.squad.rules import (
+    CAPTAIN,
+    FACE,
+    FIRST,
+    FRIENDS,
+    OF_SIZE,
+    OPEN,
+    PYRAMIDS,
+    SIZES,
+    SUPPLY,
+)
+from icetable.kernels.bits import bit, has
+from icetable.kernels.layout import ACTOR, NOBODY, TURN
+from icetable.workshop.compiled import CompiledGame
+from icetable.workshop.pieces import Pyramid
+
+if TYPE_CHECKING:
+    from icetable.kernels.jit import Ints
+    from icetable.workshop.table import Table
+
+KINDS = "FSJC"
+SIZE_LETTERS = "SML"
+
+
+class Compiled(CompiledGame):
+    """Who's On The Squad? An act is `kind << 6 | square`."""
+
+    rules = rules
+    evaluation = evaluation
+
+    @property
+    def squares(self) -> rules.SquareBoard:
+        """The board of the kernel."""
+        return rules.BOARDS[self.options["board"]]
+
+    def first_position(self) -> Ints:
+        return rules.start(**self.options)
+
+    def notation(self, code: int) -> str:
+        return f"{KINDS[code >> 6]}@{self.squares.names[code & 63]}"
+
+    def code_of(self, text: str) -> int | None:
+        kind, name = text.split("@")
+        space = self.squares.by_name.get(name)
+        return None if space is None else KINDS.index(kind) << 6 | space.square
+
+    def write_table(self, table: Table, position: Ints) -> None:
+        for seat in range(self.players):
+            die = captain(int(position[FACE + seat]), seat)
+            supply = position[SUPPLY + seat * SIZES : SUPPLY + (seat + 1) * SIZES].tolist()
+            friends = [
+                Pyramid(size, seat) for size, count in zip(SIZE_LETTERS, supply, strict=True) for _ in range(count)
+            ]
+            table.pad[seat] = friends if position[CAPTAIN + seat] else [die, *friends]
+            table.turn += bool(position[CAPTAIN + seat])
+            for space in self.squares.spaces:
+                if has(position[CAPTAIN + seat], space.square):
+                    table.stacks[space.name] = (die,)
+                elif has(position[PYRAMIDS + seat], space.square):
+                    size = next(size for size in range(SIZES) if has(position[OF_SIZE + size], space.square))
+                    table.stacks[space.name] = (Pyramid(SIZE_LETTERS[size], seat),)
+        table.turn += int(position[TURN])
+        actor = int(position[ACTOR])
+        table.seat = int(position[FIRST] + position[TURN]) % self.players if actor == NOBODY else actor
+
+    def write_position(self, position: Ints, table: Table) -> None:
+        position[SUPPLY : SUPPLY + self.players * SIZES] = 0
+        position[TURN] = table.turn
+        for seat, pad in enumerate(table.pad):
+            for piece in pad:
+                if is_captain(piece):
+                    position[FACE + seat] = int(piece.name[1:])
+                else:
+                    position[SUPPLY + seat * SIZES + SIZE_LETTERS.index(piece.size)] += 1
+        for name, (piece,) in table.stacks.items():
+            square = bit(self.squares.by_name[name].square)
+            position[FRIENDS] |= square
+            if is_captain(piece):
+                position[CAPTAIN + piece.colour] = square
+                position[FACE + piece.colour] = int(piece.name[1:])
+                position[TURN] -= 1
+            else:
+                position[PYRAMIDS + piece.colour] |= square
+                position[OF_SIZE + SIZE_LETTERS.index(piece.size)] |= square
+        if position[TURN]:
+            position[FIRST] = (table.seat - int(position[TURN])) % self.players
+        elif all(position[CAPTAIN : CAPTAIN + self.players]):
+            position[FIRST] = table.seat
+        rules.find_open(position, table.seat)
+
+    def settle(self, position: Ints, table: Table, rule: str) -> None:
+        super().settle(position, table, rule)
+        position[OPEN : OPEN + rules.KINDS] = 0
+
+    def longest(self) -> tuple[int, int]:
+        """All captains, and the friends until the first seat has placed its last one (SQ-4, SQ-5, SQ-13)."""
+        friends = self.options["trios"] * SIZES
+        return self.players + (friends - 1) * self.players + 1, 0
+
+    def max_solo_score(self) -> int | None:
+        return int(evaluation.max_score(self.first_position())) if self.players == 1 else None

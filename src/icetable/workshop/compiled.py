@@ -1,0 +1,95 @@
+"""Games with a kernel: its positions, and the tables that the game's class is asked about.
+
+A game's module `compiled` has a subclass `Compiled`: the two translations between the kernel's array and a table, and
+those between the kernel's acts and their texts. The kernel is held to the class by tests that play both side by side.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter, OrderedDict
+from typing import TYPE_CHECKING, Any
+
+from icetable.core.errors import BadRecord
+from icetable.core.options import short_repr
+from icetable.kernels.layout import ACTOR, NOBODY
+from icetable.workshop.playing import WorkshopGame, actor_of
+from icetable.workshop.saving import table_from_json
+from icetable.workshop.table import Table
+
+if TYPE_CHECKING:
+    from icetable.core.acts import Effect
+    from icetable.core.game import GameInfo
+    from icetable.kernels.jit import Ints
+    from icetable.workshop.design import Game as Design
+
+MAX_TABLES = 64
+"""The number of tables that a game keeps: views of one position for all seats need one."""
+
+
+class CompiledGame(WorkshopGame):
+    """A game of turns with a kernel. A subclass names `rules`, `evaluation` and what else the kernel has."""
+
+    def __init__(self, info: GameInfo, options: dict[str, Any], design: Design) -> None:
+        super().__init__(info, options, design)
+        self.compared_words = self.rules.WORDS.length
+        self._tables: OrderedDict[bytes, Table] = OrderedDict()
+
+    @abstractmethod
+    def first_position(self) -> Ints:
+        """The kernel's position before the first act."""
+
+    @abstractmethod
+    def write_table(self, table: Table, position: Ints) -> None:
+        """Set an empty table up like a position."""
+
+    @abstractmethod
+    def write_position(self, position: Ints, table: Table) -> None:
+        """Set the first position up like a table, all but the result of a game that is over."""
+
+    @abstractmethod
+    def code_of(self, text: str) -> int | None:
+        """The kernel act of a well-formed text; None if there is none."""
+
+    def table_of(self, position: Ints) -> Table:
+        key = position.tobytes()
+        table = self._tables.get(key)
+        if table is None:
+            table = Table(self.board, self.players, self.look.letters)
+            self.write_table(table, position)
+            self._tables[key] = table
+            while len(self._tables) > MAX_TABLES:
+                self._tables.popitem(last=False)
+        return table
+
+    def position_of(self, table: Table) -> Ints:
+        position = self.first_position()
+        position[ACTOR] = actor_of(table)
+        self.write_position(position, table)
+        rule = self.ended_at(table)
+        if not rule and not table._several and not self.acts_of(table, int(position[ACTOR])):
+            rule = self.design.stuck_rule or self.info.turn_rule
+        if rule:
+            self.settle(position, table, rule)
+        return position
+
+    def read_position(self, described: Any) -> Ints:
+        """Read a position whose pieces are among those of the start: more of them could overrun the kernel's words."""
+        table = table_from_json(described, self.first_table)
+        for piece in self._kinds_on(table) - self._kinds_on(self.first_table):
+            raise BadRecord(f"there are more of the piece {short_repr(piece)} than the game has")
+        position: Ints = super().read_position(described)
+        return position
+
+    def _kinds_on(self, table: Table) -> Counter[str]:
+        """The pieces of a table; dice that show one of their numbers without it."""
+        pieces = (piece for pieces in (*table.stacks.values(), *table.pad) for piece in pieces)
+        return Counter(f"{piece.colour}{self.look.kind_of(piece)}" for piece in pieces)
+
+    def code(self, text: str) -> int | None:
+        self.check_notation(text)
+        return self.code_of(text)
+
+    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
+        table = self.table_of(before)
+        return self.effects_of(table, self.after(table, self.notation(code)), is_over=after[ACTOR] == NOBODY)

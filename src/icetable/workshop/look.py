@@ -1,0 +1,118 @@
+"""How a game looks, reads and sounds: parts of the page that a class asks for, as data.
+
+Texts are written once, for every reader. Words in angle brackets are filled in by the page, which knows the players'
+names and who is reading: in the words of an effect
+
+    <piece>         its piece with its owner, "Ann's red freshman", "your red freshman"; in a brief, "red freshman"
+    <kind>          its piece by name, "freshman"
+    <face>          what a die shows
+    <lies>          how a piece lies now, "points north", "stands", "comes up"
+    <0>, <1>, <-1>  its spaces, from the first or from the last
+    <way>           the way of a piece, "hops from a1 over b1 to c2, then over c3 to c4"
+    <who>           the player who acts
+    <seat>          the player whose seat is its value, or is in it
+    <whose>         "your ", "Ann's ", or nothing if the piece belongs to the player who acts
+    <value>         its value
+    <scores>        a change of points, "scores 3 points", or "score 3 points" after "you"
+    <count>         the number of such effects of the act
+    <falls|fall>    the first word for one piece, the second for several
+    <keeps>         a verb for that seat or the player who acts: "keeps", or "keep" after "you"
+
+and in `Game.prompt` and `Game.reason`
+
+    <who 1>         the player in seat 1, "Ann" or "you"; of several seats <who 0 2>, "you and Ann"
+    <whose 1>       "Ann's" or "your"
+    <has 1>         a verb for that player: "has", or "have" after "you" and for several
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from icetable.workshop.pieces import Piece, Pyramid
+
+SIZES = {"S": "small", "M": "medium", "L": "large"}
+
+Motion = Literal["put", "move", "path", "leap", "swap", "take", "fall", "turn", ""]
+"""How an effect moves its piece: it comes to the space; goes from the first to the last space; lands on each space on
+its way; leaps over those between; changes places; leaves the board; topples and leaves it; is turned or replaced."""
+
+
+@dataclass(frozen=True)
+class Says:
+    """The words, the motion and the sound of a kind of effect."""
+
+    sentence: str = ""
+    """A clause of the sentence that describes the act; empty: not mentioned."""
+    brief: str = ""
+    """A few words for the list of moves; empty: not mentioned."""
+    motion: Motion = ""
+    sound: str = ""
+    """The name of a sound; "land": that of a piece of its size."""
+    event: str = ""
+    """The name under which a replay lists the effect; empty: it does not."""
+
+
+EFFECTS: Mapping[str, Says] = {
+    "puts": Says("<piece> comes to <0>", "<kind> on <0>", "put", "land"),
+    "moves": Says("<piece> <moves|move> from <0> to <-1>", "<0>–<-1>", "move", "land"),
+    "takes": Says("<piece> on <0> <is|are> taken", "takes <piece>", "take", "capture", "capture"),
+    "turns": Says("<piece> <lies> on <0>", "", "turn", "ice"),
+    "keeps": Says("<seat> <keeps> <piece>"),
+    "spends": Says(),
+    "scores": Says("<seat> <scores>", "<value>"),
+    "reveals": Says("<seat> chose <value>", "<seat>: <value>"),
+    "eliminates": Says("<seat> <is> out", "<seat> <is> out", "", "crash", "elimination"),
+    "die": Says("the die shows <value>", "die: <value>", "", "roll"),
+    "coin": Says("the coin shows <value>", "coin: <value>", "", "coin"),
+    "draw": Says("<value> is drawn", "draw: <value>", "", "reveal"),
+    "roll": Says("the dice show <value>", "roll: <value>", "", "roll"),
+    "deal": Says("<value> is dealt", "deal: <value>", "", "reveal"),
+}
+"""What the table's verbs and chance say by themselves."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """The parts of the page that a game asks for; each is optional."""
+
+    letters: str = "SML"
+    """The letters of small, medium and large pyramids in acts, in the texts of effects and on the keyboard."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The names of kinds of pieces by letter, or by a token's name, as in {"F": "freshman"}; with another plural as in
+    "freshman|freshmen"."""
+    dice: Mapping[str, int] = field(default_factory=dict)
+    """Tokens that are dice, and their sides: with {"C": 4}, a token named "C3" is a die of four sides that shows 3."""
+    supplies: bool = False
+    """Pads are supplies: each kind of piece has its place there, also when none is left, and is dragged to the board."""
+    says: Mapping[str, Says] = field(default_factory=dict)
+    """The words, motions and sounds of the game's own kinds of effects, and of the table's verbs if they differ."""
+
+    def layout(self) -> dict[str, Any]:
+        """The entries `kinds` and `effects` of a layout."""
+        return {
+            "kinds": {
+                **{letter: self._kind(letter, size) for letter, size in zip(self.letters, SIZES, strict=True)},
+                **{name: self._kind(name) for name in {**self.dice, **self.names} if name not in self.letters},
+            },
+            "effects": {kind: asdict(says) for kind, says in {**EFFECTS, **self.says}.items()},
+        }
+
+    def _kind(self, name: str, size: str = "") -> dict[str, Any]:
+        one, _, several = self.names.get(name, f"{SIZES[size]} pyramid" if size else name).partition("|")
+        sides = {"sides": self.dice[name]} if name in self.dice else {}
+        return {"name": one, "plural": several or f"{one}s", **({"size": size} if size else {}), **sides}
+
+    def kind_of(self, piece: Piece) -> str:
+        """The kind of a piece: the letter of a standing pyramid's size; the name of a token, of a die without its face."""
+        if isinstance(piece, Pyramid):
+            return self.letters["SML".index(piece.size)] + (f">{piece.heading}" if piece.heading else "")
+        name = kind_of(piece.name)
+        return name if piece.name[len(name) :] in map(str, range(self.dice.get(name, -1) + 1)) else piece.name
+
+
+def kind_of(token: str) -> str:
+    """The name of a token without the face of a die."""
+    return token.rstrip("0123456789")

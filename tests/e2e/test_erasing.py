@@ -22,14 +22,14 @@ def test_an_erased_name_is_seen_no_more(own_server: Server, new_page: NewPage) -
     for page in (ann, bob):
         expect(page.get_by_role("main")).to_contain_text("Unmistakable")
     execute(str(own_server.database), encode_order("erase-seat", f"{table.table}:0"))
-    expect(bob.get_by_text("Red’s turn", exact=True)).to_be_visible()  # noqa: RUF001 (as the page writes it)
+    expect(bob.get_by_text("Red’s turn", exact=True)).to_be_visible()
     expect(ann.get_by_role("list", name="Messages")).to_contain_text("Somebody")
     expect(ann.get_by_role("list", name="Messages")).to_contain_text("Good morning")
     for page in (ann, bob):
         expect(page.get_by_role("main")).not_to_contain_text("Unmistakable")
         expect(page.locator("main [title='Unmistakable']")).to_have_count(0)
     bob.reload()
-    expect(bob.get_by_text("Red’s turn", exact=True)).to_be_visible()  # noqa: RUF001
+    expect(bob.get_by_text("Red’s turn", exact=True)).to_be_visible()
     bob.goto(own_server.url)
     expect(bob.get_by_role("region", name="Your games")).to_contain_text("Red")
     expect(bob.get_by_role("main")).not_to_contain_text("Unmistakable")

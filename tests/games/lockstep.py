@@ -15,9 +15,9 @@ import numpy as np
 import icetable
 from icetable import Option, State
 from icetable.core.turns import TurnGame
+from icetable.workshop.compiled import CompiledGame
 from tests.conformance.cases import notable_values, outcomes_can_be_listed
 from tests.conformance.material import material
-from icetable.workshop.compiled import CompiledGame
 from tests.games.old_pairs import Pair as OldPair
 from tests.games.pairs import Pair
 

@@ -83,17 +83,13 @@ class Pair:
         assert state.effects in self.adapter.effects(self.position, text, after), text
         return type(self)(self.adapter, after, state)
 
-    @property
-    def stacks(self) -> Any:
-        return self.position.table.stacks
-
     def acts(self, text: str) -> list[str]:
         """Several acts that are written in a row."""
         return text.split()
 
     def entry(self, name: str) -> Any:
         """An entry of the view."""
-        return self.state.view()[name]
+        return self.position.table.stacks if name == "stacks" else self.state.view()[name]
 
     @property
     def effects(self) -> list[str]:

@@ -75,11 +75,6 @@ class Pair:
         return self
 
     @property
-    def stacks(self) -> Mapping[str, Any]:
-        """The pieces by space, from the bottom up."""
-        return self.table.stacks
-
-    @property
     def options(self) -> Mapping[str, Any]:
         return self.game.options
 
@@ -129,8 +124,8 @@ class Pair:
         return after
 
     def entry(self, name: str) -> Any:
-        """A value of the game's own."""
-        return self.state.view()["own"][name]
+        """What stands on the board, or a value of the game's own."""
+        return self.table.stacks if name == "stacks" else self.state.view()["own"][name]
 
     def acts(self, text: str) -> list[str]:
         """Several acts that are written in a row."""
@@ -178,8 +173,6 @@ def table_with(game: CompiledGame, stacks: Mapping[str, Iterable[Any]], *gone: A
         if not any(table.spend(piece, seat) for seat in table.seats):
             raise ValueError(f"there are not so many {table.text_of(piece)}")
     return table
-
-
 
 
 def rows_of(game: CompiledGame) -> list[list[str]]:

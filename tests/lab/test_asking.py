@@ -12,13 +12,13 @@ import pytest
 import icetable
 from icetable import GameError, lab
 from icetable.core.turns import TurnGame
+from icetable.games.squad.game import Squad
 from icetable.lab import asking, inquiring, intervals, luck, probing
 from icetable.lab import changes as changing
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion
 from icetable.lab.asking import AskResult, ask
 from icetable.lab.racing import Claim
 from icetable.workshop import Table
-from icetable.games.squad.game import Squad
 from icetable.workshop.examples.beacons import Beacons
 from tests.lab import known
 

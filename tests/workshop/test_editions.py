@@ -8,10 +8,10 @@ import pytest
 
 import icetable
 from icetable import games
+from icetable.games.squad.game import Squad
 from icetable.workshop import Pyramid
 from icetable.workshop import editions as package
 from icetable.workshop.checking import UNKNOWN_ACT
-from icetable.games.squad.game import Squad
 from icetable.workshop.playing import WorkshopGame
 from tests.games.twins import edition
 

@@ -16,7 +16,7 @@ from icetable.core.game import CHANCE
 from icetable.workshop.files import source_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import shuffled
-from icetable.workshop.playing import ENTRY, PlainGame, codes_at
+from icetable.workshop.playing import PlainGame, codes_at
 from icetable.workshop.saving import table_to_json
 
 if TYPE_CHECKING:
@@ -141,7 +141,8 @@ def _violations(game: PlainGame, state: TurnState, number: int, rng: np.random.G
         return
     if number % SAVE_INTERVAL == 0:
         again = game.from_json(state.to_json())
-        if again != state or (not game.table_of(state.array)._several and again.legal_actions() != state.legal_actions()):
+        is_listed = not game.table_of(state.array)._several
+        if again != state or (is_listed and again.legal_actions() != state.legal_actions()):
             yield "a saved position is not the same when it is read again"
     yield from _leaks(game, state, rng)
 

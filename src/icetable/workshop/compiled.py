@@ -32,7 +32,7 @@ class CompiledGame(WorkshopGame):
 
     def __init__(self, info: GameInfo, options: dict[str, Any], design: Design) -> None:
         super().__init__(info, options, design)
-        self.compared_words = self.rules.WORDS.length
+        self.compared_words: int | None = self.rules.WORDS.length
         self._tables: OrderedDict[bytes, Table] = OrderedDict()
 
     @abstractmethod

@@ -96,9 +96,9 @@ def option(
     True and False each allow the other; a number without others allows any from `least` to `most`. A default that
     depends on the number of players is a dict: `option({2: 4, 3: 6})`. `list` among the others allows a list of
     numbers, which the game gets as a tuple. `rule` is the id of the rule that it changes. `name` is the name of the
-    option if it differs from that of the attribute, as for an option called "board". `about` says what it sets; `labels`
-    and `readings` name and describe its values, in order. `recommended` is the value for newcomers if it is not the
-    default. `before` is the value of records that are older than the option.
+    option if it differs from that of the attribute, as for an option called "board". `about` says what it sets;
+    `labels` and `readings` name and describe its values, in order. `recommended` is the value for newcomers if it is
+    not the default. `before` is the value of records that are older than the option.
     """
     return Choice(default, others, least, most, rule, name, about, labels, readings, recommended, before)
 
@@ -196,7 +196,7 @@ class Game:
     """Optional, for bots: `worth(self, table)` returns a number for each seat, more for a better position."""
 
     ties: Any = None
-    """Optional: `ties(self, table)` returns each seat's points that decide between equal scores, for series of games."""
+    """Optional: `ties(self, table)` returns each seat's points that decide between equal scores in a series."""
 
     scores: Any = None
     """Optional: `scores(self, table)` returns each seat's points if they follow from the position; the default is
@@ -240,11 +240,6 @@ def codes_of(design: type[Game]) -> Iterator[list[CodeType]]:
         for member in vars(namespace).values():
             if inspect.isfunction(member) and member.__module__ in own:
                 yield list(_nested(member.__code__))
-
-
-def names_in(design: type[Game]) -> set[str]:
-    """The global names and attributes that the code of a class uses."""
-    return {name for codes in codes_of(design) for code in codes for name in code.co_names}
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:

@@ -45,9 +45,7 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
     )
 
 
-def _board(
-    layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint
-) -> list[str]:
+def _board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> list[str]:
     cells = {space["name"]: _cell(space, view["stacks"].get(space["name"], ())) for space in layout["spaces"]}
     width = max(len("".join(parts)) for parts in cells.values()) + 3
     least = min(space["x"] for space in layout["spaces"])
@@ -90,8 +88,9 @@ def _seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
     for seat, pad in enumerate(view["pads"]):
         mark = ">" if seat in view["to_act"] else " "
         out = "  out" if seat in view["out"] else ""
-        left = "".join(f"  {pile['count']} {_kind(pile, seat)}" for pile in pad)
-        lines.append(f"{mark} {paint(f'seat {seat}', seat)}  score {view['scores'][seat]}{out}{left and f'  has{left}'}")
+        left = "  ".join(f"{pile['count']} {_kind(pile, seat)}" for pile in pad)
+        has = f"  has {left}" if left else ""
+        lines.append(f"{mark} {paint(f'seat {seat}', seat)}  score {view['scores'][seat]}{out}{has}")
     return lines
 
 
@@ -141,10 +140,12 @@ def svg(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours:
 
 def _tint(picture: Picture, shape: str, colour: str, place: Point) -> str:
     """The colour of a seat on a space of its zone."""
-    tint = {"class_": picture.paint(colour), "fill_opacity": 0.46, "stroke": "none"}
+    tint: dict[str, Any] = {"class_": picture.paint(colour), "fill_opacity": 0.46, "stroke": "none"}
     if shape == "square":
         return picture.use(f"zone-{colour}", square((0, 0), TILE, 9, **tint), place)
-    return picture.use(f"zone-{colour}", circle((0, 0), SPACE, **tint) if shape == "circle" else _hexagon(**tint), place)
+    return picture.use(
+        f"zone-{colour}", circle((0, 0), SPACE, **tint) if shape == "circle" else _hexagon(**tint), place
+    )
 
 
 def _piled(

@@ -86,7 +86,7 @@ class Look:
     dice: Mapping[str, int] = field(default_factory=dict)
     """Tokens that are dice, and their sides: with {"C": 4}, a token named "C3" is a die of four sides that shows 3."""
     supplies: bool = False
-    """Pads are supplies: each kind of piece has its place there, also when none is left, and is dragged to the board."""
+    """Pads are supplies, from which pyramids are dragged: each size has its place there, even if none is left."""
     says: Mapping[str, Says] = field(default_factory=dict)
     """The words, motions and sounds of the game's own kinds of effects, and of the table's verbs if they differ."""
 
@@ -106,7 +106,7 @@ class Look:
         return {"name": one, "plural": several or f"{one}s", **({"size": size} if size else {}), **sides}
 
     def kind_of(self, piece: Piece) -> str:
-        """The kind of a piece: the letter of a standing pyramid's size; the name of a token, of a die without its face."""
+        """The kind of a piece: the letter of a standing pyramid's size; a token's name, without the face of a die."""
         if isinstance(piece, Pyramid):
             return self.letters["SML".index(piece.size)] + (f">{piece.heading}" if piece.heading else "")
         name = kind_of(piece.name)

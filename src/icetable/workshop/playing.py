@@ -26,21 +26,20 @@ from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
 from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
-from icetable.workshop.beside import beside
 from icetable.workshop.boards import headings_of
 from icetable.workshop.design import Game as Design
-from icetable.workshop.design import names_in
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import HIDDEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
-from icetable.workshop.shown import Vocabulary, vocabulary_of
+from icetable.workshop.shown import Vocabulary, record_use, used_by, vocabulary_of
 from icetable.workshop.table import Table
 from icetable.workshop.texts import TEXTS, UNLISTED
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
     from icetable.kernels.jit import Floats, Ints
+    from icetable.workshop.view import Beside
 
 WORDS = Words(COMMON)
 ENTRY = WORDS.add("here", "The table, with its game.")
@@ -50,8 +49,6 @@ HIDDEN_CHOICE = "chooses"
 """The text of a secret choice until all are revealed."""
 ACT_REGEX = re.compile(r"[!\"$-~]{1,1000}(?: [!\"$-~]{1,1000}){0,9}")
 """An act: words of printable characters, except #, which records use."""
-CHANCE_VERBS = {"roll", "toss", "draw", "deal"}
-"""The verbs of `Table` after which chance acts."""
 MAX_LEGAL_ACTS = 4096
 """The maximum number of legal acts of a position."""
 WORTH_SCALE = 4.0
@@ -138,8 +135,6 @@ def codes_at(position: Any) -> list[int]:
 
 class WorkshopGame(TurnGame):
     """A game of turns under given options: what follows from its class, `design`, and the table of a position."""
-
-    compared_words = None
 
     def __init__(self, info: GameInfo, options: dict[str, Any], design: Design) -> None:
         super().__init__(info, options)
@@ -347,9 +342,15 @@ class WorkshopGame(TurnGame):
             ],
             "lines": [list(line) for line in self.board.lines],
             "headings": headings_of(self.board),
-            "beside": beside(self.design),
+            "beside": self.beside(),
             **self.look.layout(),
         }
+
+    def beside(self) -> Beside:
+        """The most that a seat can have beside the board."""
+        if self.look.supplies:
+            return "supplies"
+        return "pieces" if any(self.first_table.pad) else "points" if self.design.scores else "nothing"
 
     def pieces(self) -> Pieces:
         table = self.first_table
@@ -385,7 +386,13 @@ class PlainGame(WorkshopGame):
 
     @property
     def has_chance(self) -> bool:
-        return bool(CHANCE_VERBS & names_in(type(self.design)))
+        return "chance" in used_by(self)
+
+    def beside(self) -> Beside:
+        declared, used = super().beside(), used_by(self)
+        if declared in ("supplies", "pieces"):
+            return declared
+        return "pieces" if "pads" in used else "points" if "points" in used else declared
 
     # Positions
 
@@ -406,6 +413,7 @@ class PlainGame(WorkshopGame):
     def write_table(self, position: Any, table: Table) -> None:
         """Write a table into a position, with the seat to act, or the result of the game."""
         entry = position[ENTRY] = TableEntry(self, table)
+        record_use(self.design, table)
         position[TURN], position[WINNERS], position[ENDED_BY] = table.turn, 0, 0
         rule = self.ended_at(table)
         position[ACTOR] = NOBODY if rule else actor_of(table)
@@ -529,6 +537,6 @@ def actor_of(table: Table) -> int:
 
 
 def list_words(words: Sequence[str]) -> str:
-    """"a, b or c"."""
+    """ "a, b or c"."""
     *others, last = words
     return f"{', '.join(others)} or {last}" if others else last

@@ -1,7 +1,8 @@
-"""The vocabulary of a workshop game, sampled from random games: its kinds of acts and pieces aren't declared."""
+"""What a game without a kernel turns out to use while it is played: its kinds of acts and pieces aren't declared."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
 from functools import lru_cache
@@ -10,17 +11,48 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from icetable.core.errors import GameError
 from icetable.kernels.layout import CHANCE
 from icetable.workshop.pieces import Piece, Pyramid
 
 if TYPE_CHECKING:
     from icetable.workshop.table import Table
 
+FIRST_ACTS = 200
+"""The number of random acts that are played before anybody asks what a game uses."""
 SAMPLE_GAMES = 20
 MAX_ACTS = 1000
 """The number of random games, and the number of acts after which each is broken off."""
 SPACE = "\0"
 """The placeholder of a space in a pattern of acts."""
+
+
+_USED: WeakKeyDictionary[type, set[str]] = WeakKeyDictionary()
+"""By class: what its games have used so far, among "pads", "points" and "chance"."""
+
+
+def record_use(design: object, table: Table) -> None:
+    """Record what a table of a class uses."""
+    used = _USED.setdefault(type(design), set())
+    if any(table.pad):
+        used.add("pads")
+    if table.out or any(table.score):
+        used.add("points")
+    if table._odds or table._several:
+        used.add("chance")
+
+
+def used_by(game: Any) -> set[str]:
+    """What the games of a class have used so far, and at least what a first random game does."""
+    if "_has_been_tried" not in vars(game):
+        vars(game)["_has_been_tried"] = True
+        with contextlib.suppress(GameError):
+            rng, state = np.random.default_rng(0), game.start()
+            for _ in range(FIRST_ACTS):
+                if state.is_terminal:
+                    break
+                state = state.apply(game.random_act(state, rng)).without_history()
+    return _USED.get(type(game.design), set())
 
 
 class Vocabulary:

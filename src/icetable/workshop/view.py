@@ -63,7 +63,7 @@ class Layout(TypedDict):
 
 
 class Piece(TypedDict):
-    """A piece. `kind`: the letter of a pyramid's size, or a token's name, which of a die ends with its face, as in "C3".
+    """A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3".
 
     `colour`: its seat, or the name of any other colour. `heading`: the direction of a pyramid that lies.
     """

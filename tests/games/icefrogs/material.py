@@ -33,7 +33,7 @@ BAD_NOTATION = (
     "b2-",
     "-b2",
     "b2@c3",
-    "b2–c3",  # noqa: RUF001 (the dash is the point)
+    "b2–c3",
     "b2-c3-d4",
     "b2 - c3",
     "b٢-c3",

@@ -34,7 +34,8 @@ class Squad(Pair):
         if name == "end":
             seat, is_stuck = self.game.design.ending(self.table)  # type: ignore[attr-defined]
             return {"seat": seat, "kind": "no-square" if is_stuck else "last-friend"}
-        assert name == "supply"
+        if name != "supply":
+            return super().entry(name)
         return [
             {letter: pad.count(Pyramid(size, seat)) for letter, size in SIZES.items()}
             for seat, pad in enumerate(self.table.pad)

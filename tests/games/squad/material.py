@@ -61,12 +61,12 @@ def set_ups(game: Game) -> Iterator[dict[str, Any]]:
     players, trios = game.players, game.options["trios"]
     side = "d4" if game.options["board"] == 4 else "f6"
     captains = ["a1", side, f"a{side[1]}", f"{side[0]}1"][:players]
-    faces = [game.options["captain_start"]] * players
     middle = ["b2", "c2", "b3", "c3"][:players]
 
     def position(size: str, **left: int) -> dict[str, Any]:
         table = loaded.first_table.copy()
-        table.stacks = {square: (Token(f"C{face}", seat),) for seat, (square, face) in enumerate(zip(captains, faces, strict=True))}
+        dice = [Token(f"C{game.options['captain_start']}", seat) for seat in range(players)]
+        table.stacks = {square: (die,) for square, die in zip(captains, dice, strict=True)}
         table.stacks |= {square: (Pyramid(size, seat),) for seat, square in enumerate(middle)}
         table.pad = [[Pyramid(kind, seat) for kind in "SML" for _ in range(left[kind])] for seat in range(players)]
         table.turn = players * (1 + 3 * trios - sum(left.values()))

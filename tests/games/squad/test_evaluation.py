@@ -12,8 +12,8 @@ from icetable.core.turns import TurnState
 from icetable.games.squad import evaluation
 from tests.arena import arena
 
-from .greedy import greedy
 from .drawings import drawn
+from .greedy import greedy
 
 
 def evaluated(state: State) -> list[float]:

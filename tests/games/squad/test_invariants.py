@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 import icetable
 from icetable import State
+from icetable.games.squad.game import SIZES
 from icetable.workshop import ORTHOGONALS, Pyramid
 from icetable.workshop.pieces import Token
 
-from .drawings import SIZES, Squad, all_texts, start
+from .drawings import Squad, all_texts, start
 
 
 def options() -> st.SearchStrategy[dict[str, Any]]:

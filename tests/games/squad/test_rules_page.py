@@ -8,9 +8,10 @@ import pytest
 
 import icetable
 from icetable.games import info
+from icetable.games.squad.game import SIZES
 from tests.games.boards import drawings
 
-from .drawings import SIZES, drawn, sheet, squares, start, tokens
+from .drawings import drawn, sheet, squares, start, tokens
 
 KINDS = {"captain": "C", "freshman": "F", "sophomore": "S", "junior": "J"}
 BOARD = re.compile(r"The board of (4|6)\.")

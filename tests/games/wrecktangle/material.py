@@ -38,7 +38,7 @@ BAD_NOTATION = (
     "d1-d3\n",
     "D1-D3",
     "1d-3d",
-    "d1–d3",  # noqa: RUF001 (the dash is the point)
+    "d1–d3",
     "d1-d٣",
     "~",
     "~d8",

@@ -23,6 +23,7 @@ from icetable.workshop.compiled import CompiledGame
 from icetable.workshop.pieces import Pyramid
 
 if TYPE_CHECKING:
+    from icetable.kernels.boards import SquareBoard
     from icetable.kernels.jit import Ints
     from icetable.workshop.table import Table
 
@@ -37,7 +38,7 @@ class Compiled(CompiledGame):
     evaluation = evaluation
 
     @property
-    def squares(self) -> rules.SquareBoard:
+    def squares(self) -> SquareBoard:
         """The board of the kernel."""
         return rules.BOARDS[self.options["board"]]
 
@@ -81,15 +82,15 @@ class Compiled(CompiledGame):
                 else:
                     position[SUPPLY + seat * SIZES + SIZE_LETTERS.index(piece.size)] += 1
         for name, (piece,) in table.stacks.items():
-            square = bit(self.squares.by_name[name].square)
+            square, seat = bit(self.squares.by_name[name].square), int(piece.colour)
             position[FRIENDS] |= square
-            if is_captain(piece):
-                position[CAPTAIN + piece.colour] = square
-                position[FACE + piece.colour] = int(piece.name[1:])
-                position[TURN] -= 1
-            else:
-                position[PYRAMIDS + piece.colour] |= square
+            if isinstance(piece, Pyramid):
+                position[PYRAMIDS + seat] |= square
                 position[OF_SIZE + SIZE_LETTERS.index(piece.size)] |= square
+            else:
+                position[CAPTAIN + seat] = square
+                position[FACE + seat] = int(piece.name[1:])
+                position[TURN] -= 1
         if position[TURN]:
             position[FIRST] = (table.seat - int(position[TURN])) % self.players
         elif all(position[CAPTAIN : CAPTAIN + self.players]):

@@ -342,7 +342,8 @@ class Squad(Game):
         to_come = [piece for pad in table.pad for piece in pad]
         if table.turn != (3 * self.trios + 1) * len(self.seats) - len(to_come):
             return "the number of turns is not that of the pieces that were placed (SQ-5)"
-        if self.captains_come(table) and not table.seat == table.turn == sum(is_captain(table.top(space)) for space in table.where()):
+        captains = sum(is_captain(table.top(space)) for space in table.where())
+        if self.captains_come(table) and not table.seat == table.turn == captains:
             return "all captains are placed before the first friend, in the order of the seats (SQ-4)"
         return None
 

@@ -40,6 +40,9 @@ Motion = Literal["put", "move", "path", "leap", "swap", "take", "fall", "turn", 
 its way; leaps over those between; changes places; leaves the board; topples and leaves it; is turned or replaced."""
 
 
+Beside = Literal["supplies", "pieces", "points", "nothing"]
+
+
 @dataclass(frozen=True)
 class Says:
     """The words, the motion and the sound of a kind of effect."""
@@ -85,8 +88,9 @@ class Look:
     "freshman|freshmen"."""
     dice: Mapping[str, int] = field(default_factory=dict)
     """Tokens that are dice, and their sides: with {"C": 4}, a token named "C3" is a die of four sides that shows 3."""
-    supplies: bool = False
-    """Pads are supplies, from which pyramids are dragged: each size has its place there, even if none is left."""
+    beside: Beside = "pieces"
+    """The most that players have beside the board: pieces and points, only points, or nothing. "supplies": pieces that
+    are dragged to the board, where each size of pyramids has its place, even if none is left."""
     says: Mapping[str, Says] = field(default_factory=dict)
     """The words, motions and sounds of the game's own kinds of effects, and of the table's verbs if they differ."""
 

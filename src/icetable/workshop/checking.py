@@ -127,7 +127,7 @@ def _play(
     result: CheckResult,
 ) -> None:
     state: TurnState = game.start()
-    by_kernel = kernel and kernel.start()
+    by_kernel = kernel.start() if kernel else None
     acts: list[str] = []
     try:
         while not state.is_terminal:
@@ -142,7 +142,7 @@ def _play(
                     return
             act = game.random_act(state, rng)
             acts.append(str(act))
-            state, by_kernel = state.apply(act), by_kernel and by_kernel.apply(act)
+            state, by_kernel = state.apply(act), by_kernel.apply(act) if by_kernel else None
     except DesignError as error:
         result.report(str(error), options, tuple(acts))
         return

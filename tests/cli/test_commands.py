@@ -925,8 +925,8 @@ def test_a_hidden_history_is_kept_only_behind_the_end(tmp_path: Path) -> None:
     program = (
         "import sys\n"
         "from icetable.cli import main\n"
-        "from icetable.games.icefrogs.game import IceFrogs\n"
-        "IceFrogs.shows_history = lambda _, state: state.is_terminal\n"
+        "from icetable.games.icefrogs.compiled import Compiled\n"
+        "Compiled.shows_history = lambda _, state: state.is_terminal\n"
         "sys.exit(main(sys.argv[1:]))"
     )
     words = ("play", "icefrogs", "--terminal", "--level=beginner", f"--record={kept}")

@@ -105,8 +105,8 @@ def hexagons(
 ) -> Board:
     """Centred rows of hexagons, lettered from the bottom and numbered from the left: `hexagons([3, 4, 5, 4, 3])`.
 
-    `zones`: the spaces of each zone, by seat or any other number. `coloured`: the colours of spaces, by name. `circles`:
-    the spaces are round, and lie where the hexagons would.
+    `zones`: the spaces of each zone, by seat or any other number. `coloured`: the colours of spaces, by name.
+    `circles`: the spaces are round, and lie where the hexagons would.
     """
     zone_of = {name: zone for zone, of in (zones or {}).items() for name in of}
     places = {

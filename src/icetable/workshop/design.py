@@ -201,8 +201,8 @@ class Game:
     """Optional, for bots: `worth(self, table)` returns a number for each seat, more for a better position."""
 
     goals: Any = None
-    """Optional, for the board: `goals(self, table)` returns the spaces that win for the seat to act if it gets there or,
-    when the game is over, those that have won."""
+    """Optional, for the board: `goals(self, table)` returns the spaces that win for the seat to act if it gets there
+    or, when the game is over, those that have won."""
 
     ties: Any = None
     """Optional: `ties(self, table)` returns each seat's points that decide between equal scores in a series."""

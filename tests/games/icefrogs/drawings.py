@@ -92,15 +92,15 @@ def drawn(drawing: str, turns: int = 0, passes: int = 0, seat: int = 0, **option
     return Frogs.at("icefrogs", table_of(game, turns or seat, passes, stacks), **options)
 
 
-def saved(game: Game, turn: int, passes: int = 0, **stacks: str) -> dict[str, Any]:
-    """A position as it is saved, with stacks such as b1="0L1M"."""
+def saved(game: Game, turn: int, stacks: Mapping[str, str], passes: int = 0) -> dict[str, Any]:
+    """A position as it is saved, with stacks such as {"b1": "0L1M"}."""
     compiled, _ = both("icefrogs", **game.options)
     return table_to_json(table_of(compiled, turn, passes, {space: stack_of(token) for space, token in stacks.items()}))
 
 
-def state_with(game: Game, turn: int, passes: int = 0, **stacks: str) -> State:
-    """The state of a position, with stacks such as b1="0L1M"."""
-    position = saved(game, turn, passes, **stacks)
+def state_with(game: Game, turn: int, stacks: Mapping[str, str], passes: int = 0) -> State:
+    """The state of a position, with stacks such as {"b1": "0L1M"}."""
+    position = saved(game, turn, stacks, passes)
     return game.from_saved({"icetable": 1, "game": "icefrogs", "options": dict(game.options), "position": position})
 
 

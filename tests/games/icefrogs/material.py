@@ -56,10 +56,10 @@ def set_ups(game: Game) -> Iterator[dict[str, Any]]:
     names = spaces(game.options["board"])
     middle = names[len(names) // 2]
     buried = {middle: "0L" * 5 + "0M" * 5 + "0S" * 5 + "1S"}
-    yield saved(game, 0, **buried)
-    yield saved(game, game.players, game.players - 1, **buried)
+    yield saved(game, 0, buried)
+    yield saved(game, game.players, buried, game.players - 1)
     row = [space for space in names if space[0] in "cde"][1:-1:2]
-    yield saved(game, 1, **{space: f"{place % game.players}{'SL'[place % 2]}" for place, space in enumerate(row)})
+    yield saved(game, 1, {space: f"{place % game.players}{'SL'[place % 2]}" for place, space in enumerate(row)})
 
 
 MATERIAL = Material(

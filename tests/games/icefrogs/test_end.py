@@ -20,7 +20,7 @@ def test_if_16_every_opponents_start_wins(board: str, players: int) -> None:
     for seat in range(players):
         for point in points:
             near = min(position.table.neighbours(point))
-            state = state_with(position.game, seat, **{near: f"{seat}L"})
+            state = state_with(position.game, seat, {near: f"{seat}L"})
             if point == homes[seat]:
                 fault = state.fault(f"{near}-{point}")
                 assert fault is not None

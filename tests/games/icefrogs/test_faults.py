@@ -63,7 +63,7 @@ def test_fault(state: State, text: str, fault: Fault) -> None:
 
 
 def test_none_in_supply() -> None:
-    state = state_with(start().game, 0, e3="0L" * 5 + "0M" * 5 + "0S" * 5)
+    state = state_with(start().game, 0, {"e3": "0L" * 5 + "0M" * 5 + "0S" * 5})
     for size, word in (("S", "small"), ("M", "medium"), ("L", "large")):
         fault = Fault("none-in-supply", f"You have no {word} pyramid left in your supply.", "IF-6")
         assert state.fault(f"{size}@b1") == fault
@@ -80,7 +80,7 @@ def test_not_your_turn(state: State) -> None:
 def test_game_over() -> None:
     """The rule that ended the game."""
     game = start().game
-    won, stuck, late = state_with(game, 1, i1="0L"), state_with(game, 2, passes=2), state_with(game, 400)
+    won, stuck, late = state_with(game, 1, {"i1": "0L"}), state_with(game, 2, {}, passes=2), state_with(game, 400, {})
     for state, rule in ((won, "IF-16"), (stuck, "IF-17"), (late, "IF-18")):
         for text in ("pass", "L@b1", "L@z9", "b1-b1"):
             assert state.fault(text) == Fault("game-over", "The game is over.", rule)

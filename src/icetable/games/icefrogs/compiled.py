@@ -90,8 +90,8 @@ class Compiled(CompiledGame):
 
     def write_position(self, position: Ints, table: Table) -> None:
         position[TURN], position[PASSES] = table.turn, table.passes
-        for name, stack in table.stacks.items():
-            for piece in stack:
+        for name in table.stacks:
+            for piece in table.stack(name):
                 size = SIZE_LETTERS.index(piece.size)
                 pyramid = rules.take_from_supply(position, piece.colour, size)
                 rules.put(position, pyramid, self.spaces.by_name[name].square)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 
@@ -111,7 +112,8 @@ class IceFrogs(Game):
         return re.fullmatch("pass|[SML]@[a-z][0-9]+|[a-z][0-9]+-[a-z][0-9]+", text) is not None
 
     def acts(self, table: Table) -> list[str]:
-        return [*self.entries(table), *self.moves(table)] or ["pass"]
+        found = [*self.entries(table), *self.moves(table)]
+        return found or ["pass"]
 
     def entries(self, table: Table) -> Iterator[str]:
         """The moves from the supply (IF-6)."""
@@ -134,7 +136,7 @@ class IceFrogs(Game):
         """
         found: dict[str, tuple[str, ...]] = {}
         touched = {here}
-        chains = {here: (here,)}
+        chains: dict[str, tuple[str, ...]] = {here: (here,)}
         while chains:
             for last, chain in chains.items():
                 for there in self.steps(table, last, piece):
@@ -257,8 +259,8 @@ class IceFrogs(Game):
     def unsound(self, table: Table) -> str | None:
         if not 0 <= table.passes <= min(table.turn, len(self.seats)):
             return f"passes is a whole number from 0 to {min(table.turn, len(self.seats))} (IF-17)"
-        for space, stack in table.stacks.items():
-            if any(lower.pips < upper.pips for lower, upper in zip(stack, stack[1:], strict=False)):
+        for space in table.stacks:
+            if any(lower.pips < upper.pips for lower, upper in itertools.pairwise(table.stack(space))):
                 return f"on {space} a pyramid lies on a smaller one (IF-8)"
         last = (table.seat - 1) % len(self.seats)
         if any(table.top(home).colour != last or home == self.homes[last] for home in self.reached(table)):

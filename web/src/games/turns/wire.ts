@@ -50,7 +50,7 @@ export interface ActLook {
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
     supplies. `effects`: by kind. `around`: pads stand around the board, near the zones of their seats. `facts`: the
-    game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends after this many turns. */
+    game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends after so many turns. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
@@ -87,8 +87,8 @@ export interface Pile {
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
-    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the spaces
-    that win for the seat to act if it gets there or, when the game is over, that have won. */
+    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
+    spaces that win for the seat to act if it gets there or, when the game is over, that have won. */
 export interface View extends wire.View {
   stacks: Record<string, Piece[]>;
   pads: Pile[][];

@@ -39,7 +39,7 @@ from icetable.server import messages
 from icetable.server.http import server
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
-from icetable.workshop import checking
+from icetable.workshop import checking, files
 from tests.server.table_states import ANYBODY, drawn, views
 from tests.server.toy import TOY
 from tests.workshop.conftest import few_games  # noqa: F401 (a fixture)
@@ -388,7 +388,7 @@ def record(tmp_path: Path) -> Path:
 def test_replay_shows_the_last_position(record: Path) -> None:
     text = output_here("replay", str(record))
     assert text.startswith("0 S@b1 # path a1 b1 0S, covers b1 0L, draw IF-18\n\n")
-    assert "[b1:0S+1]" in text
+    assert "[b1:0L0S]" in text
     assert "Turns played: 3 of 3" in text
     assert text.endswith("\nend IF-18 winners 0 1 scores 1 1\n")
     assert output_of("replay", "-", say=RECORD, ICETABLE_JIT="0") == text
@@ -925,8 +925,8 @@ def test_a_hidden_history_is_kept_only_behind_the_end(tmp_path: Path) -> None:
     program = (
         "import sys\n"
         "from icetable.cli import main\n"
-        "from icetable.games.icefrogs.compiled import Compiled\n"
-        "Compiled.shows_history = lambda _, state: state.is_terminal\n"
+        "from icetable.games.icefrogs.compiled import CompiledIceFrogs\n"
+        "CompiledIceFrogs.shows_history = lambda _, state: state.is_terminal\n"
         "sys.exit(main(sys.argv[1:]))"
     )
     words = ("play", "icefrogs", "--terminal", "--level=beginner", f"--record={kept}")
@@ -1196,7 +1196,7 @@ def test_no_browser_opens_without_a_screen_or_where_nobody_wants_it(
 @pytest.mark.usefixtures("few_games")
 def test_a_new_game_runs_and_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     assert "tarn.py is a small game that runs" in output_here("new", "Tarn")
     assert "Tarn is sound." in output_here("check", "tarn.py")
     assert json.loads(output_here("check", "tarn.py", "--json"))["findings"] == []
@@ -1210,13 +1210,13 @@ def test_a_new_game_runs_and_is_sound(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_check_tells_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "MAX_ACTS", 200)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     output_here("new", "Tarn")
     source = Path("tarn.py").read_text(encoding="utf-8")
     Path("tarn.py").write_text(source.replace('table.put(Pyramid("S", table.seat), act)', "table.take(act)"))
     done = run_here("check", "tarn.py")
     assert done.returncode == 1
     assert "a game of random acts has no end after 200 acts" in done.stdout
-    assert_refused(run_here("check", "squad"), "'squad' is not a workshop game")
+    assert_refused(run_here("check", "icehouse"), "'icehouse' is not a game of turns")
     Path("tarn.py").write_text("class Tarn(:\n")
     assert "tarn.py" in run_here("check", "tarn.py").stderr

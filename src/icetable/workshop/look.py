@@ -42,6 +42,9 @@ Motion = Literal["put", "move", "path", "leap", "swap", "take", "fall", "turn", 
 its way; leaps over those between; changes places; leaves the board; topples and leaves it; is turned or replaced."""
 
 
+Beside = Literal["supplies", "pieces", "points", "nothing"]
+
+
 @dataclass(frozen=True)
 class Says:
     """The words, the motion and the sound of a kind of effect."""
@@ -102,10 +105,11 @@ class Look:
     "freshman|freshmen"."""
     dice: Mapping[str, int] = field(default_factory=dict)
     """Tokens that are dice, and their sides: with {"C": 4}, a token named "C3" is a die of four sides that shows 3."""
-    supplies: bool = False
-    """Pads are supplies, from which pyramids are dragged: each size has its place there, even if none is left."""
+    beside: Beside = "pieces"
+    """The most that players have beside the board: pieces and points, only points, or nothing. "supplies": pieces that
+    are dragged to the board, where each size of pyramids has its place, even if none is left."""
     around: bool = False
-    """The pads stand around the board, each near the zone of its seat, and the board reaches between them."""
+    """What players have beside the board stands around it, near their zones, and the board reaches between."""
     ground: Ground = "ice"
     facts: Collection[str] | None = None
     """The game's own values that are shown beside the board; by default all that are numbers or words."""

@@ -10,7 +10,7 @@ import numpy as np
 from icetable.games.icefrogs import evaluation, features, rules
 from icetable.games.icefrogs.rules import BELOW, COPIES, ENTRY, NONE, PASS, PASSES, SIZES, SUPPLY, TOP
 from icetable.kernels.layout import TURN
-from icetable.workshop.compiled import CompiledGame
+from icetable.workshop.compiled import CompiledGame, copies
 from icetable.workshop.pieces import Pyramid
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ EMPTY = np.full(BELOW - TOP, NONE).tobytes()
 MAX_HEIGHT = rules.MAX_SEATS * SIZES * COPIES
 
 
-class Compiled(CompiledGame):
+class CompiledIceFrogs(CompiledGame):
     """IceFrogs. An act is `source << 6 | last space`, as `rules` says."""
 
     rules = rules
@@ -70,9 +70,8 @@ class Compiled(CompiledGame):
         table.seat = table.turn % self.players
         for seat in range(self.players):
             supply = words[SUPPLY + seat * SIZES : SUPPLY + (seat + 1) * SIZES]
-            table.pad[seat] = [
-                Pyramid(size, seat) for size, count in zip(SIZE_LETTERS, supply, strict=True) for _ in range(count)
-            ]
+            piles = zip(SIZE_LETTERS, supply, strict=True)
+            table.pad[seat] = [piece for size, count in piles for piece in copies(Pyramid(size, seat), count)]
         for space in self.spaces.spaces:
             if stack := self.stack(words, space.square):
                 table.stacks[space.name] = tuple(
@@ -120,3 +119,6 @@ class Compiled(CompiledGame):
         """A turn is one act (IF-18)."""
         limit = self.options["turn_limit"]
         return (limit, 0) if limit else None
+
+
+make = CompiledIceFrogs

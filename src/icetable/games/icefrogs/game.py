@@ -79,7 +79,7 @@ class IceFrogs(Game):
     turn_rule = "IF-5"
     examples = ("L@c3 (S, M or L)", "b2-c3", "pass")
     look = Look(
-        supplies=True,
+        beside="supplies",
         around=True,
         ground="lilies",
         facts=(),

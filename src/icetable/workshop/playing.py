@@ -292,10 +292,13 @@ class WorkshopGame(TurnGame):
 
     def scores(self, position: Any) -> tuple[int, ...]:
         table = self.table_of(position)
-        if self.design.scores:
-            with guarded("scores", self.file):
-                return tuple(self.design.scores(table))
-        return tuple(table.score) if any(table.score) else super().scores(position)
+        if table._scores is None:
+            if self.design.scores:
+                with guarded("scores", self.file):
+                    table._scores = tuple(self.design.scores(table))
+            else:
+                table._scores = tuple(table.score) if any(table.score) else super().scores(position)
+        return table._scores
 
     def tie_points(self, state: State) -> tuple[int, ...]:
         if not self.design.ties:
@@ -314,16 +317,20 @@ class WorkshopGame(TurnGame):
         unseen = frozenset() if is_over else self.hidden_from(seat, table)
         letters = self.look.letters
 
-        def seen(place: str | int, pieces: Iterable[Piece]) -> list[dict[str, Any]]:
-            return [as_seen(HIDDEN if (place, at) in unseen else piece, letters) for at, piece in enumerate(pieces)]
+        def seen(place: str | int, pieces: Iterable[Piece]) -> Iterable[Piece]:
+            return [HIDDEN if (place, at) in unseen else piece for at, piece in enumerate(pieces)] if unseen else pieces
 
         with guarded("reason" if is_over else "prompt", self.file):
             reason = self.design.reason(table) if is_over else ""
             prompt = "" if is_over or position[ACTOR] == CHANCE else self.design.prompt(table)
         return {
             **({"cooperative": True} if self.design.cooperative else {}),
-            "stacks": {space: seen(space, table.stacks[space]) for space in self.board.names if space in table.stacks},
-            "pads": [in_piles(seen(of, pad)) for of, pad in enumerate(table.pad)],
+            "stacks": {
+                space: [as_seen(piece, letters) for piece in seen(space, table.stacks[space])]
+                for space in self.board.names
+                if space in table.stacks
+            },
+            "pads": [in_piles(seen(of, pad), letters) for of, pad in enumerate(table.pad)],
             "turn": table.turn,
             "out": sorted(table.out),
             "asked": [chooser for chooser in table._asked if chooser not in table._chosen],

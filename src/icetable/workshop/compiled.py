@@ -88,7 +88,7 @@ class CompiledGame(WorkshopGame):
         """Read a position whose pieces are among those of the start: more of them could overrun the kernel's words."""
         table = table_from_json(described, self.first_table)
         if not 0 <= table.turn <= MAX_TURNS:
-            raise BadRecord(f"turn is a whole number from 0 to {MAX_TURNS}, not {table.turn}")
+            raise BadRecord(f"turn is a whole number from 0 to {MAX_TURNS}, not {short_repr(table.turn)}")
         for piece in self._kinds_on(table) - self._kinds_on(self.first_table):
             raise BadRecord(f"there are more of the piece {short_repr(piece)} than the game has")
         position: Ints = super().read_position(described)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import BadRecord
 from icetable.core.options import short_repr
+from icetable.core.turns import MAX_TURNS
 from icetable.kernels.layout import ACTOR, NOBODY
 from icetable.workshop.playing import WorkshopGame, actor_of
 from icetable.workshop.saving import table_from_json
@@ -86,6 +87,8 @@ class CompiledGame(WorkshopGame):
     def read_position(self, described: Any) -> Ints:
         """Read a position whose pieces are among those of the start: more of them could overrun the kernel's words."""
         table = table_from_json(described, self.first_table)
+        if not 0 <= table.turn <= MAX_TURNS:
+            raise BadRecord(f"turn is a whole number from 0 to {MAX_TURNS}, not {short_repr(table.turn)}")
         for piece in self._kinds_on(table) - self._kinds_on(self.first_table):
             raise BadRecord(f"there are more of the piece {short_repr(piece)} than the game has")
         position: Ints = super().read_position(described)

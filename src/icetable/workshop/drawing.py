@@ -38,9 +38,9 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
             *_board(layout, view, touched, paint),
             "",
             *_stacks(view),
-            *_seats(view, paint),
-            *_facts(view),
-            f"Turns played: {view['turn']}",
+            *_seats(layout, view, paint),
+            *_facts(layout, view),
+            f"Turns played: {view['turn']}" + (f" of {layout['turn_limit']}" if "turn_limit" in layout else ""),
         ]
     )
 
@@ -82,20 +82,22 @@ def _stacks(view: Mapping[str, Any]) -> list[str]:
     return textwrap.wrap(f"Stacks, bottom first: {', '.join(tall)}", LINE_WIDTH, subsequent_indent="  ") if tall else []
 
 
-def _seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat: its points and its pad, after a `>` if the seat is to act."""
+def _seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
+    """A line for each seat: its points, its zone if that is one space, and its pad, after a `>` if it is to act."""
     lines = []
     for seat, pad in enumerate(view["pads"]):
         mark = ">" if seat in view["to_act"] else " "
         out = "  out" if seat in view["out"] else ""
         left = "  ".join(f"{pile['count']} {_kind(pile, seat)}" for pile in pad)
-        has = f"  has {left}" if left else ""
+        zone = [space["name"] for space in layout["spaces"] if space["zone"] == seat]
+        has = (f"  zone {zone[0]}" if len(zone) == 1 else "") + (f"  has {left}" if left else "")
         lines.append(f"{mark} {paint(f'seat {seat}', seat)}  score {view['scores'][seat]}{out}{has}")
     return lines
 
 
-def _facts(view: Mapping[str, Any]) -> list[str]:
-    known = {name: value for name, value in view["own"].items() if isinstance(value, str | int | float)}
+def _facts(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
+    own = {name: value for name, value in view["own"].items() if name in layout.get("facts", view["own"])}
+    known = {name: value for name, value in own.items() if isinstance(value, str | int | float)}
     return [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in known.items()]
 
 

@@ -8,10 +8,12 @@ names and who is reading: in the words of an effect
     <face>          what a die shows
     <lies>          how a piece lies now, "points north", "stands", "comes up"
     <0>, <1>, <-1>  its spaces, from the first or from the last
-    <way>           the way of a piece, "hops from a1 over b1 to c2, then over c3 to c4"
+    <way>           the way of a piece, "hops from a1 over b1 to c2, then over c3 to c4"; it "comes in at a1" if the act
+                    does not name that space; in a brief, "a1–c4 over 2", "L enters c4 over 2"
     <who>           the player who acts
     <seat>          the player whose seat is its value, or is in it
     <whose>         "your ", "Ann's ", or nothing if the piece belongs to the player who acts
+    <zone>          the owner of its last space by the board's zones, "your" or "Ann's"
     <value>         its value
     <scores>        a change of points, "scores 3 points", or "score 3 points" after "you"
     <count>         the number of such effects of the act
@@ -27,7 +29,7 @@ and in `Game.prompt` and `Game.reason`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -57,6 +59,21 @@ class Says:
     event: str = ""
     """The name under which a replay lists the effect; empty: it does not."""
 
+
+@dataclass(frozen=True)
+class ActSays:
+    """The words of an act that names no spaces."""
+
+    label: str
+    """On its button."""
+    sentence: str
+    """The first clause of the sentence that describes it."""
+    brief: str
+    """In the list of moves."""
+
+
+Ground = Literal["ice", "lilies"]
+"""What spaces look like: plates of ice, or lily pads on water."""
 
 EFFECTS: Mapping[str, Says] = {
     "puts": Says("<piece> comes to <0>", "<kind> on <0>", "put", "land"),
@@ -91,12 +108,23 @@ class Look:
     beside: Beside = "pieces"
     """The most that players have beside the board: pieces and points, only points, or nothing. "supplies": pieces that
     are dragged to the board, where each size of pyramids has its place, even if none is left."""
+    around: bool = False
+    """What players have beside the board stands around it, near their zones, and the board reaches between."""
+    ground: Ground = "ice"
+    facts: Collection[str] | None = None
+    """The game's own values that are shown beside the board; by default all that are numbers or words."""
     says: Mapping[str, Says] = field(default_factory=dict)
     """The words, motions and sounds of the game's own kinds of effects, and of the table's verbs if they differ."""
+    acts: Mapping[str, ActSays] = field(default_factory=dict)
+    """The words of acts that name no spaces, by their text."""
 
     def layout(self) -> dict[str, Any]:
-        """The entries `kinds` and `effects` of a layout."""
+        """The entries of a layout that say how the game looks, reads and sounds."""
         return {
+            **({"around": True} if self.around else {}),
+            **({"ground": self.ground} if self.ground != "ice" else {}),
+            **({"facts": list(self.facts)} if self.facts is not None else {}),
+            **({"acts": {text: asdict(says) for text, says in self.acts.items()}} if self.acts else {}),
             "kinds": {
                 **{letter: self._kind(letter, size) for letter, size in zip(self.letters, SIZES, strict=True)},
                 **{name: self._kind(name) for name in {**self.dice, **self.names} if name not in self.letters},

@@ -337,7 +337,15 @@ class WorkshopGame(TurnGame):
             "own": own,
             "prompt": prompt,
             "reason": reason,
+            **self.goals_of(table),
         }
+
+    def goals_of(self, table: Table) -> dict[str, list[str]]:
+        """The entry `goals` of a view, if the game has any."""
+        if not self.design.goals:
+            return {}
+        with guarded("goals", self.file):
+            return {"goals": list(self.design.goals(table))}
 
     def layout(self) -> dict[str, Any]:
         return {
@@ -350,6 +358,7 @@ class WorkshopGame(TurnGame):
             "headings": headings_of(self.board),
             "beside": self.look.beside,
             **self.look.layout(),
+            **({"turn_limit": limit} if (limit := self.options.get("turn_limit")) else {}),
         }
 
     def pieces(self) -> Pieces:
@@ -357,7 +366,8 @@ class WorkshopGame(TurnGame):
         lying = [piece for pieces in (*table.stacks.values(), *table.pad) for piece in pieces]
         pyramids = sum(isinstance(piece, Pyramid) for piece in lying)
         dice = sum(isinstance(piece, Token) and self.look.kind_of(piece) in self.look.dice for piece in lying)
-        return Pieces(pyramids=pyramids, dice=dice)
+        is_of_chips = self.board.shape == "circle" and not self.board.lines
+        return Pieces(pyramids=pyramids, dice=dice, tiles=len(self.board.names) if is_of_chips else 0)
 
     def _draw(self, view: Mapping[str, Any], touched: Any, paint: Any) -> str:
         from icetable.workshop.drawing import drawn

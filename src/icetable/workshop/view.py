@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from icetable.workshop.look import Beside, Motion
+from icetable.workshop.look import Beside, Ground, Motion
 
 Size = Literal["S", "M", "L"]
 
@@ -41,13 +41,22 @@ class EffectLook(TypedDict):
     event: str
 
 
+class ActLook(TypedDict):
+    """The words of an act that names no spaces, as in `icetable.workshop.look.ActSays`."""
+
+    label: str
+    sentence: str
+    brief: str
+
+
 class Layout(TypedDict):
     """The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind.
+    supplies. `effects`: by kind. `around`: pads stand around the board, near the zones of their seats. `facts`: the
+    game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends after so many turns.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -57,6 +66,11 @@ class Layout(TypedDict):
     beside: Beside
     kinds: dict[str, Kind]
     effects: dict[str, EffectLook]
+    around: NotRequired[bool]
+    ground: NotRequired[Ground]
+    facts: NotRequired[list[str]]
+    acts: NotRequired[dict[str, ActLook]]
+    turn_limit: NotRequired[int]
 
 
 class Piece(TypedDict):
@@ -81,7 +95,8 @@ class View(TypedDict):
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
-    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults.
+    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
+    spaces that win for the seat to act if it gets there or, when the game is over, that have won.
     """
 
     stacks: dict[str, list[Piece]]
@@ -92,6 +107,7 @@ class View(TypedDict):
     own: dict[str, Any]
     prompt: str
     reason: str
+    goals: NotRequired[list[str]]
 
 
 class AnyEffect(TypedDict):

@@ -5,6 +5,8 @@ import type { LineOf } from '../../board/game-view';
 
 export type Beside = 'supplies' | 'pieces' | 'points' | 'nothing';
 
+export type Ground = 'ice' | 'lilies';
+
 export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'fall' | 'turn' | '';
 
 export type Size = 'S' | 'M' | 'L';
@@ -35,12 +37,20 @@ export interface EffectLook {
   event: string;
 }
 
+/** The words of an act that names no spaces, as in `icetable.workshop.look.ActSays`. */
+export interface ActLook {
+  label: string;
+  sentence: string;
+  brief: string;
+}
+
 /** The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind. */
+    supplies. `effects`: by kind. `around`: pads stand around the board, near the zones of their seats. `facts`: the
+    game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends after so many turns. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
@@ -49,6 +59,11 @@ export interface Layout {
   beside: Beside;
   kinds: Record<string, Kind>;
   effects: Record<string, EffectLook>;
+  around?: boolean;
+  ground?: Ground;
+  facts?: string[];
+  acts?: Record<string, ActLook>;
+  turn_limit?: number;
 }
 
 /** A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3".
@@ -72,7 +87,8 @@ export interface Pile {
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
-    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. */
+    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
+    spaces that win for the seat to act if it gets there or, when the game is over, that have won. */
 export interface View extends wire.View {
   stacks: Record<string, Piece[]>;
   pads: Pile[][];
@@ -82,6 +98,7 @@ export interface View extends wire.View {
   own: Record<string, unknown>;
   prompt: string;
   reason: string;
+  goals?: string[];
 }
 
 /** An effect. Its kind is one of the layout's `effects`. */

@@ -10,6 +10,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from icetable.core.errors import GameError
+from icetable.core.infobox import COLOURS
 from icetable.core.options import Option, Reading, short_repr
 from icetable.workshop.boards import Board
 from icetable.workshop.look import Look
@@ -122,6 +123,10 @@ class Game:
     """Whether all play together against the game, so that a win of all is no draw."""
     stuck_rule: ClassVar[str] = ""
     """The id of the rule that ends the game if there is no legal act; by default `turn_rule`."""
+    lots: ClassVar[bool] = False
+    """Whether the seats are drawn at random."""
+    colours: ClassVar[tuple[str, ...]] = COLOURS
+    """The colours of the seats, in order."""
     mechanics: ClassVar[tuple[str, ...]] = ()
     """The usual names of its mechanics, such as "Tile placement"."""
     examples: ClassVar[tuple[str, ...]] = ("a1-b2",)
@@ -201,6 +206,13 @@ class Game:
     scores: Any = None
     """Optional: `scores(self, table)` returns each seat's points if they follow from the position; the default is
     `Table.score`."""
+
+    steps: Any = None
+    """Optional: `steps(self, table)` returns the parts of the turn that is being played, each a `look.Step`."""
+
+    threats: Any = None
+    """Optional, for learners: `threats(self, table)` returns what a player could do to others with one act, each a
+    `look.Threat`. `Look.help` has the words for it."""
 
     notation: Any = None
     """Optional: `notation(self, text)` says whether a text could be an act at all; others are bad notation."""

@@ -38,7 +38,8 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
             *_board(layout, view, touched, paint),
             "",
             *_stacks(view),
-            *_seats(view, paint),
+            *_seats(layout, view, paint),
+            *(f"{step['name'].partition('>')[2] or step['name']}: {step['now']}".capitalize() for step in view.get("steps", ())),
             *_facts(view),
             f"Turns played: {view['turn']}",
         ]
@@ -82,20 +83,22 @@ def _stacks(view: Mapping[str, Any]) -> list[str]:
     return textwrap.wrap(f"Stacks, bottom first: {', '.join(tall)}", LINE_WIDTH, subsequent_indent="  ") if tall else []
 
 
-def _seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat: its points and its pad, after a `>` if the seat is to act."""
+def _seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
+    """A line for each seat: its points, its tally and its pad, after a `>` if the seat is to act."""
+    tally = layout.get("tally")
     lines = []
     for seat, pad in enumerate(view["pads"]):
         mark = ">" if seat in view["to_act"] else " "
         out = "  out" if seat in view["out"] else ""
         left = "  ".join(f"{pile['count']} {_kind(pile, seat)}" for pile in pad)
         has = f"  has {left}" if left else ""
-        lines.append(f"{mark} {paint(f'seat {seat}', seat)}  score {view['scores'][seat]}{out}{has}")
+        counted = f"  {view['own'][tally['of']][seat]} of {tally['places']} {tally['of']}" if tally else ""
+        lines.append(f"{mark} {paint(f'seat {seat}', seat)}  score {view['scores'][seat]}{counted}{out}{has}")
     return lines
 
 
 def _facts(view: Mapping[str, Any]) -> list[str]:
-    known = {name: value for name, value in view["own"].items() if isinstance(value, str | int | float)}
+    known = {name: value for name, value in view["own"].items() if value != "" and isinstance(value, str | int | float)}
     return [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in known.items()]
 
 

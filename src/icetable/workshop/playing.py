@@ -217,7 +217,9 @@ class WorkshopGame(TurnGame):
         table = table.copy()
         if text in table._odds or table._several:
             table._odds, table._several = {}, None
-            table._effects.append(Effect(text.partition(":")[0], (), text.partition(":")[2]))
+            verb, _, drawn = text.partition(":")
+            if self.look.says.get(verb, True):
+                table._effects.append(Effect(verb, (), drawn))
         elif (seat := table.waits_for) is not None:
             table._chosen[seat] = text.removeprefix(CHOICE_PREFIX)
             if table.waits_for is None:
@@ -331,7 +333,23 @@ class WorkshopGame(TurnGame):
             "own": own,
             "prompt": prompt,
             "reason": reason,
+            **({"steps": self.steps(position)} if self.design.steps else {}),
+            **({"threats": self.threats(position)} if self.design.threats else {}),
         }
+
+    def steps(self, position: Any) -> list[dict[str, Any]]:
+        """The parts of the turn that is being played."""
+        if position[ACTOR] < 0:
+            return []
+        with guarded("steps", self.file):
+            return [step._asdict() for step in self.design.steps(self.table_of(position))]
+
+    def threats(self, position: Any) -> list[dict[str, Any]]:
+        """What players could do with one act, for learners."""
+        if position[ACTOR] == NOBODY:
+            return []
+        with guarded("threats", self.file):
+            return [threat._asdict() for threat in self.design.threats(self.table_of(position))]
 
     def layout(self) -> dict[str, Any]:
         return {
@@ -342,6 +360,7 @@ class WorkshopGame(TurnGame):
             ],
             "lines": [list(line) for line in self.board.lines],
             "headings": headings_of(self.board),
+            **({"forward": self.board.forward} if self.board.forward else {}),
             "beside": self.beside(),
             **self.look.layout(),
         }
@@ -350,14 +369,15 @@ class WorkshopGame(TurnGame):
         """The most that a seat can have beside the board."""
         if self.look.supplies:
             return "supplies"
-        return "pieces" if any(self.first_table.pad) else "points" if self.design.scores else "nothing"
+        return "pieces" if any(self.first_table.pad) else "points" if self.design.scores or self.look.tally else "nothing"
 
     def pieces(self) -> Pieces:
         table = self.first_table
         lying = [piece for pieces in (*table.stacks.values(), *table.pad) for piece in pieces]
         pyramids = sum(isinstance(piece, Pyramid) for piece in lying)
         dice = sum(isinstance(piece, Token) and self.look.kind_of(piece) in self.look.dice for piece in lying)
-        return Pieces(pyramids=pyramids, dice=dice)
+        forms = [shows.form for shows in self.look.shows.values()]
+        return Pieces(pyramids=pyramids, dice=dice + forms.count("die"), coins=forms.count("coin"))
 
     def _draw(self, view: Mapping[str, Any], touched: Any, paint: Any) -> str:
         from icetable.workshop.drawing import drawn

@@ -136,6 +136,11 @@ def put(state: Ints, seat: int, size: int, square: int) -> None:
     state[KINDS + size] |= bit(square)
 
 
+def names_of(squares: int) -> list[str]:
+    """The names of a set of squares, the lower ones first."""
+    return [NAMES[square] for square in range(64) if squares >> square & 1]
+
+
 @kernel
 def occupied(state: Ints) -> int:
     """The squares with pyramids."""

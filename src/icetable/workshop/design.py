@@ -207,8 +207,9 @@ class Game:
     """Optional: `scores(self, table)` returns each seat's points if they follow from the position; the default is
     `Table.score`."""
 
-    steps: Any = None
-    """Optional: `steps(self, table)` returns the parts of the turn that is being played, each a `look.Step`."""
+    turn_parts: Any = None
+    """Optional: `turn_parts(self, table)` returns what the turn consists of that is being played: each a
+    `look.TurnPart`, "to do" or "done"."""
 
     threats: Any = None
     """Optional, for learners: `threats(self, table)` returns what a player could do to others with one act, each a

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
@@ -39,7 +40,7 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
             "",
             *_stacks(view),
             *_seats(layout, view, paint),
-            *(f"{step['name'].partition('>')[2] or step['name']}: {step['now']}".capitalize() for step in view.get("steps", ())),
+            *_turn(view),
             *_facts(view),
             f"Turns played: {view['turn']}",
         ]
@@ -95,6 +96,11 @@ def _seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> 
         counted = f"  {view['own'][tally['of']][seat]} of {tally['places']} {tally['of']}" if tally else ""
         lines.append(f"{mark} {paint(f'seat {seat}', seat)}  score {view['scores'][seat]}{counted}{out}{has}")
     return lines
+
+
+def _turn(view: Mapping[str, Any]) -> list[str]:
+    """The parts of the turn, without words for the page's reader."""
+    return [f"{re.sub('<.*?>', '', part['name'])}: {part['now']}".capitalize() for part in view.get("turn_parts", ())]
 
 
 def _facts(view: Mapping[str, Any]) -> list[str]:

@@ -25,7 +25,7 @@ and in `Game.prompt` and `Game.reason`
 
     <who 1>         the player in seat 1, "Ann" or "you"; of several seats <who 0 2>, "you and Ann"
     <whose 1>       "Ann's" or "your"
-    <your 1>        "your " for that player, else nothing; also in the name of a `Step`
+    <your 1>        "your " for that player, else nothing; also in the name of a `TurnPart`
     <has 1>         a verb for that player: "has", or "have" after "you" and for several
 """
 
@@ -151,7 +151,7 @@ class Help(NamedTuple):
     goal: str
 
 
-class Step(NamedTuple):
+class TurnPart(NamedTuple):
     """A part of a turn. `is_apart`: it is made by acts that are `Apart`."""
 
     name: str
@@ -198,6 +198,11 @@ class Look:
     """The words, motions and sounds of the game's own kinds of effects, and of the table's verbs if they differ.
 
     A key such as "forms:twice" is for effects with that value. None: no such effects are recorded."""
+
+    @property
+    def own_effects(self) -> list[str]:
+        """The kinds of effects that the game has words for."""
+        return list(dict.fromkeys(kind.partition(":")[0] for kind, says in self.says.items() if says))
 
     def layout(self) -> dict[str, Any]:
         """The entries of a layout that say how the game looks; parts that it doesn't ask for are left out."""

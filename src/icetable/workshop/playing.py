@@ -333,16 +333,16 @@ class WorkshopGame(TurnGame):
             "own": own,
             "prompt": prompt,
             "reason": reason,
-            **({"steps": self.steps(position)} if self.design.steps else {}),
+            **({"turn_parts": self.turn_parts(position)} if self.design.turn_parts else {}),
             **({"threats": self.threats(position)} if self.design.threats else {}),
         }
 
-    def steps(self, position: Any) -> list[dict[str, Any]]:
+    def turn_parts(self, position: Any) -> list[dict[str, Any]]:
         """The parts of the turn that is being played."""
         if position[ACTOR] < 0:
             return []
-        with guarded("steps", self.file):
-            return [step._asdict() for step in self.design.steps(self.table_of(position))]
+        with guarded("turn_parts", self.file):
+            return [part._asdict() for part in self.design.turn_parts(self.table_of(position))]
 
     def threats(self, position: Any) -> list[dict[str, Any]]:
         """What players could do with one act, for learners."""
@@ -360,7 +360,7 @@ class WorkshopGame(TurnGame):
             ],
             "lines": [list(line) for line in self.board.lines],
             "headings": headings_of(self.board),
-            **({"forward": self.board.forward} if self.board.forward else {}),
+            **({"forward": {str(zone): way for zone, way in self.board.forward.items()}} if self.board.forward else {}),
             "beside": self.beside(),
             **self.look.layout(),
         }

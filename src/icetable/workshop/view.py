@@ -112,7 +112,7 @@ class Layout(TypedDict):
     beside: Beside
     kinds: dict[str, Kind]
     effects: dict[str, EffectLook]
-    forward: NotRequired[dict[int, str]]
+    forward: NotRequired[dict[str, str]]
     shows: NotRequired[dict[str, Shows]]
     apart: NotRequired[Apart]
     buttons: NotRequired[dict[str, Button]]
@@ -137,7 +137,7 @@ class Pile(Piece):
     count: int
 
 
-class Step(TypedDict):
+class TurnPart(TypedDict):
     """A part of the turn that is being played."""
 
     name: str
@@ -172,7 +172,7 @@ class View(TypedDict):
     own: dict[str, Any]
     prompt: str
     reason: str
-    steps: NotRequired[list[Step]]
+    turn_parts: NotRequired[list[TurnPart]]
     threats: NotRequired[list[Threat]]
 
 

@@ -49,7 +49,7 @@ class WreckTangle(Pair):
             "turn_of": lambda: table.seat,
             "roll": lambda: table.face or None,
             "normal_owed": lambda: "move" in table.left,
-            "normal_possible": lambda: self.state.view()["steps"][0]["now"] == "to do",
+            "normal_possible": lambda: self.state.view()["turn_parts"][0]["now"] == "to do",
             "out": lambda: sorted(table.out),
             "lost": lambda: table.lost,
             "last": lambda: [sorted(map(list, rectangles)) for rectangles in table.last],

@@ -60,7 +60,7 @@ def test_layout(players: int) -> None:
     position = start(players=players)
     layout = position.game.layout()
     assert {space["name"]: (space["x"] + 1, space["y"] + 1) for space in layout["spaces"]} == PLACES
-    assert layout["forward"] == dict(enumerate(SIDES[players]))
+    assert "".join(layout["forward"].values()) == SIDES[players]
     for seat, side in enumerate(SIDES[players]):
         row = HOME_ROWS[side]
         assert {space["name"] for space in layout["spaces"] if space["zone"] == seat} == {*row}

@@ -17,15 +17,12 @@ from .drawings import EARLIER, FRAME, SIZES, STUCK, placed, set_up, tokens, star
 
 
 def test_written() -> None:
-    state = icetable.load("wrecktangle").start().apply("die:swap").apply("~d1*e8")
-    assert json.loads(state.to_json())["position"] == {
+    position = start().apply("die:swap").apply("~d1*e8")
+    assert json.loads(position.state.to_json())["position"] == {
         "seat": 0,
         "turn": 0,
         "pad": [[], []],
-        "stacks": {
-            square: [{"pyramid": [SIZES[token[1]], int(token[0])]}]
-            for square, token in (start().apply("die:swap").apply("~d1*e8")).entry("pieces").items()
-        },
+        "stacks": {square: [{"pyramid": [SIZES[token[1]], int(token[0])]}] for square, token in tokens(position).items()},
         "own": {
             "coin": "heads",
             "face": "swap",

@@ -46,7 +46,7 @@ def test_wt_9_every_way_out_of_a_stuck_turn() -> None:
         for act in state.legal_actions():
             after = state.apply(act)
             if after.to_act == {0}:
-                assert after.view()["steps"][0]["now"] == "to do"
+                assert after.view()["turn_parts"][0]["now"] == "to do"
                 assert after.legal_actions()
             else:
                 passed += 1

@@ -12,7 +12,7 @@ from icetable.core.errors import Fault
 from icetable.core.options import short_repr
 from icetable.workshop.boards import ALL_EIGHT, DIAGONALS, OPPOSITE, ORTHOGONALS, Board, squares
 from icetable.workshop.design import Game, option
-from icetable.workshop.look import Apart, Button, Face, Help, Look, Says, Shape, Shows, Step, Tally, Threat
+from icetable.workshop.look import Apart, Button, Face, Help, Look, Says, Shape, Shows, Tally, Threat, TurnPart
 from icetable.workshop.pieces import Pyramid
 from icetable.workshop.table import Table
 
@@ -381,11 +381,11 @@ class WreckTangle(Game):
 
     # The page
 
-    def steps(self, table: Table) -> list[Step]:
+    def turn_parts(self, table: Table) -> list[TurnPart]:
         owed = "to do" if any(self.normal_moves(table)) else "not possible"
         return [
-            Step(f"<your {table.seat}>move", owed if "move" in table.left else "done"),
-            Step("die move", "optional" if "die" in table.left else "done", is_apart=True),
+            TurnPart(f"<your {table.seat}>move", owed if "move" in table.left else "done"),
+            TurnPart("die move", "optional" if "die" in table.left else "done", is_apart=True),
         ]
 
     def threats(self, table: Table) -> Iterator[Threat]:

@@ -1,0 +1,173 @@
+/** Any game of turns between server and browser. Written by tools/wire_types.py from icetable.workshop.view. */
+
+import type * as wire from '../../wire';
+import type { LineOf } from '../../board/game-view';
+
+export type Area = 'inside' | 'edges';
+
+export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'fall' | 'turn' | '';
+
+export type Size = 'S' | 'M' | 'L';
+
+/** A space; `x` and `y` are in steps to the right and up. `zone`: the seat that it belongs to, or another number. */
+export interface Space {
+  name: string;
+  x: number;
+  y: number;
+  zone: number | null;
+  colour: string | null;
+}
+
+export type Beside = 'supplies' | 'pieces' | 'points' | 'nothing';
+
+/** A kind of pieces: its name, for one and for several. `size`: of pyramids. `sides`: of dice. */
+export interface Kind {
+  name: string;
+  plural: string;
+  size?: Size;
+  sides?: number;
+}
+
+/** A shape on the board, as in `icetable.workshop.look.Shape`. */
+export interface Shape {
+  by: string;
+  lit: Record<string, Area>;
+}
+
+/** A side of a die or a coin: the words under it, and its sign. */
+export interface Face {
+  words: string;
+  sign: string;
+}
+
+/** A die or a coin beside the board, which shows one of the game's own values by the face of that name. */
+export interface Shows {
+  form: 'die' | 'coin';
+  faces: Record<string, Face>;
+}
+
+/** Acts of a second kind: they begin with a sign, and words are added to their descriptions. */
+export interface Apart {
+  sign: string;
+  words: string;
+}
+
+/** The label and the key of an act that names no space. */
+export interface Button {
+  label: string;
+  key: string;
+}
+
+/** Places on each pad, of which so many are taken as the list `of` among the game's own values says. */
+export interface Tally {
+  of: string;
+  places: number;
+}
+
+/** The words about threats, as in `icetable.workshop.look.Help`. */
+export interface Help {
+  shape: string;
+  lamp: string;
+  goal: string;
+}
+
+/** The words, the motion and the sound of a kind of effect, as in `icetable.workshop.look.Says`. */
+export interface EffectLook {
+  sentence: string;
+  brief: string;
+  motion: Motion;
+  sound: string;
+  event: string;
+  shape?: Shape;
+}
+
+/** The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
+
+    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
+    right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
+    supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
+    supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces of zones. What
+    else a game can ask for is in `icetable.workshop.look.Look`. */
+export interface Layout {
+  shape: 'square' | 'hexagon' | 'circle';
+  spaces: Space[];
+  lines: [string, string][];
+  headings: Record<string, number>;
+  beside: Beside;
+  kinds: Record<string, Kind>;
+  effects: Record<string, EffectLook>;
+  forward?: Record<string, string>;
+  shows?: Record<string, Shows>;
+  apart?: Apart;
+  buttons?: Record<string, Button>;
+  tally?: Tally;
+  help?: Help;
+}
+
+/** A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3".
+
+    `colour`: its seat, or the name of any other colour. `heading`: the direction of a pyramid that lies. */
+export interface Piece {
+  kind: string;
+  colour: number | string;
+  heading?: string;
+}
+
+/** Equal pieces on a pad. */
+export interface Pile {
+  kind: string;
+  colour: number | string;
+  heading?: string;
+  count: number;
+}
+
+/** A part of the turn that is being played. */
+export interface TurnPart {
+  name: string;
+  now: 'to do' | 'optional' | 'done' | 'not possible';
+  is_apart: boolean;
+}
+
+/** What a seat could do with one act, as in `icetable.workshop.look.Threat`. */
+export interface Threat {
+  seat: number;
+  corners: string[];
+  missing: string;
+  prey: string[];
+  chance: string;
+  aim: string;
+}
+
+/** The view of every player and every watcher.
+
+    `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
+    yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
+    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. */
+export interface View extends wire.View {
+  stacks: Record<string, Piece[]>;
+  pads: Pile[][];
+  turn: number;
+  out: number[];
+  asked: number[];
+  own: Record<string, unknown>;
+  prompt: string;
+  reason: string;
+  turn_parts?: TurnPart[];
+  threats?: Threat[];
+}
+
+/** An effect. Its kind is one of the layout's `effects`. */
+export interface AnyEffect {
+  kind: string;
+  spaces: string[];
+  value: number | string | null;
+}
+
+/** All of these together, for the board and for the registry. */
+export interface Wire {
+  layout: Layout;
+  view: View;
+  effect: AnyEffect;
+}
+
+export type Line = LineOf<Wire>;

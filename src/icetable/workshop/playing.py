@@ -352,6 +352,7 @@ class WorkshopGame(TurnGame):
             return [threat._asdict() for threat in self.design.threats(self.table_of(position))]
 
     def layout(self) -> dict[str, Any]:
+        forward = self.board.forward
         return {
             "shape": self.board.shape,
             "spaces": [
@@ -360,7 +361,7 @@ class WorkshopGame(TurnGame):
             ],
             "lines": [list(line) for line in self.board.lines],
             "headings": headings_of(self.board),
-            **({"forward": {str(zone): way for zone, way in self.board.forward.items()}} if self.board.forward else {}),
+            **({"forward": {str(zone): way for zone, way in forward.items()}} if forward else {}),
             "beside": self.beside(),
             **self.look.layout(),
         }
@@ -369,7 +370,9 @@ class WorkshopGame(TurnGame):
         """The most that a seat can have beside the board."""
         if self.look.supplies:
             return "supplies"
-        return "pieces" if any(self.first_table.pad) else "points" if self.design.scores or self.look.tally else "nothing"
+        return (
+            "pieces" if any(self.first_table.pad) else "points" if self.design.scores or self.look.tally else "nothing"
+        )
 
     def pieces(self) -> Pieces:
         table = self.first_table

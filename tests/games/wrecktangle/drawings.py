@@ -43,18 +43,21 @@ class WreckTangle(Pair):
     def entry(self, name: str) -> Any:
         """What stories ask, from the board, the table and the view."""
         table = self.table
-        known = {
-            "pieces": lambda: tokens(self),
-            "turn": lambda: table.turn,
-            "turn_of": lambda: table.seat,
-            "roll": lambda: table.face or None,
-            "normal_owed": lambda: "move" in table.left,
-            "normal_possible": lambda: self.state.view()["turn_parts"][0]["now"] == "to do",
-            "out": lambda: sorted(table.out),
-            "lost": lambda: table.lost,
-            "last": lambda: [sorted(map(list, rectangles)) for rectangles in table.last],
+        if name == "pieces":
+            return tokens(self)
+        if name == "normal_possible":
+            return self.state.view()["turn_parts"][0]["now"] == "to do"
+        if name == "last":
+            return [sorted(map(list, rectangles)) for rectangles in table.last]
+        own = {
+            "turn": table.turn,
+            "turn_of": table.seat,
+            "roll": table.face or None,
+            "normal_owed": "move" in table.left,
+            "out": sorted(table.out),
+            "lost": table.lost,
         }
-        return known[name]() if name in known else super().entry(name)
+        return own[name] if name in own else super().entry(name)
 
 
 def start(**options: Any) -> WreckTangle:
@@ -111,7 +114,7 @@ def placed(
     turn: int = 0,
     **options: Any,
 ) -> WreckTangle:
-    """The position with these pyramids, where it is the turn of `seat` after this `roll`; None: the die is to be rolled.
+    """The position with these pyramids in the turn of `seat` after this `roll`; None: the die is to be rolled.
 
     `last`: by seat, the rectangles that captured last, as "c3 c5 e3 e5".
     """

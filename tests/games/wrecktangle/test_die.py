@@ -43,7 +43,9 @@ def test_wt_5_the_die_is_fair(source: Source) -> None:
     assert isinstance(start, TurnState)
     rolled = positions(source, start)
     faces, first = np.unique(rolled[:, DIE], return_index=True)
-    names = {face: TurnState(start.game, rolled[one]).view()["own"]["face"] for face, one in zip(faces, first, strict=True)}
+    names = {
+        face: TurnState(start.game, rolled[one]).view()["own"]["face"] for face, one in zip(faces, first, strict=True)
+    }
     shown = [names[face] for face in rolled[:, DIE]]
     assert_fair(shown, uniform(PRINTED))
     for later in range(1, 9):

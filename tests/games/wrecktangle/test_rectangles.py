@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cache
 from itertools import combinations
+from typing import cast
 
 import numpy as np
 import pytest
@@ -16,8 +17,7 @@ from icetable.workshop import Pyramid
 from .drawings import PLACES, corners_of, start
 
 START = start(rectangles="tilted")
-TILTED = START.game.design
-assert isinstance(TILTED, WreckTangle)
+TILTED = cast("WreckTangle", START.game.design)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

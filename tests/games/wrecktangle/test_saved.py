@@ -13,7 +13,7 @@ from icetable import BadRecord
 from icetable.workshop.saving import table_to_json
 from tests.conformance import cases
 
-from .drawings import EARLIER, FRAME, SIZES, STUCK, placed, set_up, tokens, start
+from .drawings import EARLIER, FRAME, SIZES, STUCK, placed, set_up, start, tokens
 
 
 def test_written() -> None:
@@ -22,7 +22,9 @@ def test_written() -> None:
         "seat": 0,
         "turn": 0,
         "pad": [[], []],
-        "stacks": {square: [{"pyramid": [SIZES[token[1]], int(token[0])]}] for square, token in tokens(position).items()},
+        "stacks": {
+            square: [{"pyramid": [SIZES[token[1]], int(token[0])]}] for square, token in tokens(position).items()
+        },
         "own": {
             "coin": "heads",
             "face": "swap",
@@ -106,9 +108,9 @@ def test_a_game_that_is_over() -> None:
     home = {square: name for square, name in tokens(start()).items() if name[0] == "0"}
     won = placed(home, roll="swap", left=["die"])
     again = cases.set_up(won.game, table_to_json(won.table))
-    assert (again.ended_by, again.winners) == ("WT-17", {0})
+    assert (again.ended_by, again.winners) == ("WT-17", frozenset({0}))
     drawn = set_up(FRAME, (0, 2), last=EARLIER, turn=400)
     again = cases.set_up(drawn.game, table_to_json(drawn.table))
-    assert (again.ended_by, again.winners) == ("WT-18", {0, 1})
+    assert (again.ended_by, again.winners) == ("WT-18", frozenset({0, 1}))
     out = table_to_json(set_up({}, (0, 3), players=4, fallen="stay").table)
     assert refused(out | {"seat": 1}, players=4, fallen="stay") == "seat 1 is out of the game and has no turn (WT-16)"

@@ -16,7 +16,6 @@ from icetable.games.wrecktangle.game import FACES
 from icetable.games.wrecktangle.rules import DIE, OWED, SEAT, UNUSED
 from icetable.games.wrecktangle.threats import threats
 from icetable.kernels.layout import ACTOR, TURN_LIMIT
-
 from tests.games.pairs import class_alone
 
 from .drawings import EARLIER, FRAME, set_up

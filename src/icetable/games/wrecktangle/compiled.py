@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from icetable.core.turns import TurnGame
 from icetable.games.wrecktangle import evaluation, features, rules
 from icetable.games.wrecktangle.game import COINS, FACES, SQUARE
 from icetable.games.wrecktangle.rules import (
@@ -55,6 +56,7 @@ class Compiled(CompiledGame):
     exploration = 0.08
     equal_odds = True
     chance_parts = tuple(f"die:{face}" for face in FACES)
+    scores = TurnGame.scores
 
     def first_position(self) -> Ints:
         return rules.start(**self.options)
@@ -98,6 +100,7 @@ class Compiled(CompiledGame):
     def write_position(self, position: Ints, table: Table) -> None:
         position[OWN : KINDS + SIZES] = 0
         for name, (piece,) in table.stacks.items():
+            assert isinstance(piece, Pyramid)
             rules.put(position, int(piece.colour), SIZE_LETTERS.index(piece.size), SQUARES[name])
         position[SEAT], position[TURN], position[COIN] = table.seat, table.turn, COINS.index(table.coin)
         position[DIE] = FACES.index(table.face) if table.face else NONE

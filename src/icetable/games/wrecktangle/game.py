@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from itertools import combinations
+from typing import Literal
 
 from icetable.core.errors import Fault
 from icetable.core.options import short_repr
 from icetable.workshop.boards import ALL_EIGHT, DIAGONALS, OPPOSITE, ORTHOGONALS, Board, squares
 from icetable.workshop.design import Game, option
-from icetable.workshop.look import Apart, Button, Face, Help, Look, Says, Shape, Shows, Tally, Threat, TurnPart
+from icetable.workshop.look import Apart, Area, Button, Face, Help, Look, Says, Shape, Shows, Tally, Threat, TurnPart
 from icetable.workshop.pieces import Pyramid
 from icetable.workshop.table import Table
 
@@ -36,6 +37,11 @@ FACES = (*STEPS, "swap", "wild")
 COINS = ("heads", "tails")
 LOST_WHEN_OUT = 3
 SQUARE = "[a-z][0-9]+"
+
+
+def formed(what: str, lit: Mapping[str, Area]) -> Says:
+    """The words for a rectangle that is formed, and what is lit up for each side of the coin."""
+    return Says(f"rectangle <corners> {what}", sound="reveal", event="rectangle", shape=Shape("coin", lit))
 
 
 class WreckTangle(Game):
@@ -105,9 +111,7 @@ class WreckTangle(Game):
         about="What happens to the pyramids of a player who is out",
         labels=("they are removed", "they stay on the board"),
     )
-    turn_limit = option(
-        400, most=10**9, rule="WT-18", about="Total turns until the game is a draw; 0 for no limit"
-    )
+    turn_limit = option(400, most=10**9, rule="WT-18", about="Total turns until the game is a draw; 0 for no limit")
     turn_rule = "WT-5"
     lots = True
     colours = ("red", "blue", "yellow", "green")
@@ -147,15 +151,9 @@ class WreckTangle(Game):
             "die": None,
             "moves": Says("<who> <moves> <piece> from <0> to <1>", "<0>–<1>", "move", "land"),
             "swaps": Says("<who> <swaps> <pieces>", "swaps <0> and <1>", "swap", "land"),
-            "forms": Says(
-                "rectangle <corners> is complete", "", "", "reveal", "rectangle", Shape("coin", {"heads": "inside", "tails": "edges"})
-            ),
-            "forms:home-row": Says(
-                "rectangle <corners> has a corner in a home row and captures nothing", "", "", "reveal", "rectangle", Shape()
-            ),
-            "forms:repeated": Says(
-                "rectangle <corners> captured last and does not count again", "", "", "reveal", "rectangle", Shape()
-            ),
+            "forms": formed("is complete", {"heads": "inside", "tails": "edges"}),
+            "forms:home-row": formed("has a corner in a home row and captures nothing", {}),
+            "forms:repeated": formed("captured last and does not count again", {}),
             "captures": Says("<piece> on <0> <is|are> captured", "captures <kinds>", "take", "capture", "capture"),
             "coin": Says("the coin turns to <value>", "", "", "coin"),
             "out": Says("<seat> <is> out", "<seat> <is> out", "", "", "out"),
@@ -194,6 +192,11 @@ class WreckTangle(Game):
         normal = list(self.normal_moves(table)) if "move" in table.left else []
         return [*(self.die_moves(table) if "die" in table.left else []), *(normal or ["end"])]
 
+    def may_move(self, table: Table) -> bool:
+        """Whether a move is left in the turn (WT-9)."""
+        normal = "move" in table.left and any(self.normal_moves(table))
+        return normal or ("die" in table.left and any(self.die_moves(table)))
+
     def normal_moves(self, table: Table) -> Iterator[str]:
         for here in table.where(table.seat):
             for way in WAYS[table.top(here).size]:
@@ -212,12 +215,7 @@ class WreckTangle(Game):
 
     def die_ways(self, face: str, seat: int) -> list[str]:
         """The directions in which a face moves a pyramid of a seat (WT-7)."""
-        if face == "wild":
-            return [way for step in STEPS for way in self.die_ways(step, seat)]
-        away = SIDES[len(self.seats)][seat]
-        way = OPPOSITE[away] if face.endswith("toward") else away
-        ways = DIAGONALS if face.startswith("diag") else ORTHOGONALS if face in STEPS else ()
-        return [direction for direction in ways if way in direction]
+        return ways_of(face, SIDES[len(self.seats)][seat])
 
     def play(self, table: Table, act: str) -> None:
         if act.startswith("die:"):
@@ -233,7 +231,7 @@ class WreckTangle(Game):
             self.count(table, sorted(self.rectangles(table) - before))
         if self.over(table):
             table.say("wins", value=table.seat)
-        elif act == "end" or self.acts(table) == ["end"]:
+        elif act == "end" or not self.may_move(table):
             self.pass_turn(table)
 
     def pass_turn(self, table: Table) -> None:
@@ -382,9 +380,11 @@ class WreckTangle(Game):
     # The page
 
     def turn_parts(self, table: Table) -> list[TurnPart]:
-        owed = "to do" if any(self.normal_moves(table)) else "not possible"
+        move: Literal["to do", "done", "not possible"] = "done"
+        if "move" in table.left:
+            move = "to do" if any(self.normal_moves(table)) else "not possible"
         return [
-            TurnPart(f"<your {table.seat}>move", owed if "move" in table.left else "done"),
+            TurnPart(f"<your {table.seat}>move", move),
             TurnPart("die move", "optional" if "die" in table.left else "done", is_apart=True),
         ]
 
@@ -449,7 +449,7 @@ class WreckTangle(Game):
             return "the coin, the die or the moves left in the turn are none of the game's (WT-4, WT-5)"
         if not table.face and len(table.left) < 2:
             return "there are no moves before the roll (WT-5)"
-        if table.face and not self.over(table) and self.acts(table) == ["end"]:
+        if table.face and not self.over(table) and not self.may_move(table):
             return "no act is left in this turn, so it has passed (WT-9)"
         for corners in {one for rectangles in table.last for one in rectangles}:
             if len({*corners} & {*table.spaces}) != 4 or not self.is_rectangle(corners):
@@ -462,8 +462,20 @@ class WreckTangle(Game):
 def in_words(sizes: Iterable[str]) -> str:
     """ "a queen, 2 drones and a pawn"."""
     counts = Counter(sizes)
-    words = [f"a {NAMES[size]}" if counts[size] == 1 else f"{counts[size]} {NAMES[size]}s" for size in "LMS" if counts[size]]
+    words = [
+        f"a {NAMES[size]}" if counts[size] == 1 else f"{counts[size]} {NAMES[size]}s" for size in "LMS" if counts[size]
+    ]
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+@cache
+def ways_of(face: str, away: str) -> list[str]:
+    """The directions in which a face moves a pyramid, by the direction that leads away from its home row."""
+    if face == "wild":
+        return [way for step in STEPS for way in ways_of(step, away)]
+    way = OPPOSITE[away] if face.endswith("toward") else away
+    ways = DIAGONALS if face.startswith("diag") else ORTHOGONALS if face in STEPS else ()
+    return [direction for direction in ways if way in direction]
 
 
 @lru_cache(10_000)

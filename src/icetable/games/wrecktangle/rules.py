@@ -138,7 +138,11 @@ def put(state: Ints, seat: int, size: int, square: int) -> None:
 
 def names_of(squares: int) -> list[str]:
     """The names of a set of squares, the lower ones first."""
-    return [NAMES[square] for square in range(64) if squares >> square & 1]
+    names = []
+    while squares:
+        names.append(NAMES[(squares & -squares).bit_length() - 1])
+        squares &= squares - 1
+    return names
 
 
 @kernel

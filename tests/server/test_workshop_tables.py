@@ -17,7 +17,7 @@ from icetable.server.live import reloading
 from icetable.server.live.manager import TableManager
 from icetable.server.table.errors import Hidden
 from icetable.server.table.fairness import verify
-from icetable.workshop import Game, guard
+from icetable.workshop import Game, files, guard
 from tests.workshop import designs
 
 from .fakes import FakeBots
@@ -38,7 +38,7 @@ def written(tmp_path: Path, design: type[Game]) -> Path:
 
 @pytest.fixture
 def _brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     for design in (designs.Duel, designs.Race, designs.Clumsy, designs.Looping, designs.Hands):
         games.register(written(tmp_path, design))
 
@@ -77,7 +77,10 @@ async def test_a_hand_reaches_nobody_else(manager: TableManager) -> None:
     shown = {client: (await receive(client, frame(6)))[-1]["frame"] for client in (ann, bob, eve)}
     assert shown[eve]["line"]["text"] == "draws a card"
     assert shown[eve]["line"]["effects"] == []
-    hands = [[[card["name"] for card in pad] for pad in shown[one]["view"]["pads"]] for one in (ann, bob, eve)]
+    hands = [
+        [[card["kind"] for card in pad for _ in range(card["count"])] for pad in shown[one]["view"]["pads"]]
+        for one in (ann, bob, eve)
+    ]
     assert (hands[0][1], hands[1][0], hands[2]) == (UNSEEN, UNSEEN, [UNSEEN, UNSEEN])
     assert shown[ann]["legal"] == {"0": sorted(f"play:{pips}" for pips in hands[0][0])}
     assert shown[bob]["legal"] == shown[eve]["legal"] == {}

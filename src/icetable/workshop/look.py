@@ -44,6 +44,9 @@ Motion = Literal["put", "move", "path", "leap", "swap", "take", "fall", "turn", 
 its way; leaps over those between; changes places; leaves the board; topples and leaves it; is turned or replaced."""
 
 
+Beside = Literal["supplies", "pieces", "points", "nothing"]
+
+
 Area = Literal["inside", "edges"]
 
 
@@ -185,8 +188,9 @@ class Look:
     "freshman|freshmen"."""
     dice: Mapping[str, int] = field(default_factory=dict)
     """Tokens that are dice, and their sides: with {"C": 4}, a token named "C3" is a die of four sides that shows 3."""
-    supplies: bool = False
-    """Pads are supplies, from which pyramids are dragged: each size has its place there, even if none is left."""
+    beside: Beside = "pieces"
+    """The most that players have beside the board: pieces and points, only points, or nothing. "supplies": pieces that
+    are dragged to the board, where each size of pyramids has its place, even if none is left."""
     shows: Mapping[str, Shows] = field(default_factory=dict)
     """Dice and coins beside the board, by the names of the game's own values that they show."""
     apart: Apart | None = None

@@ -32,14 +32,13 @@ from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import HIDDEN, Spot, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
-from icetable.workshop.shown import Vocabulary, record_use, used_by, vocabulary_of
+from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
 from icetable.workshop.table import Table
 from icetable.workshop.texts import TEXTS, UNLISTED
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
     from icetable.kernels.jit import Floats, Ints
-    from icetable.workshop.view import Beside
 
 WORDS = Words(COMMON)
 ENTRY = WORDS.add("here", "The table, with its game.")
@@ -295,10 +294,13 @@ class WorkshopGame(TurnGame):
 
     def scores(self, position: Any) -> tuple[int, ...]:
         table = self.table_of(position)
-        if self.design.scores:
-            with guarded("scores", self.file):
-                return tuple(self.design.scores(table))
-        return tuple(table.score) if any(table.score) else super().scores(position)
+        if table._scores is None:
+            if self.design.scores:
+                with guarded("scores", self.file):
+                    table._scores = tuple(self.design.scores(table))
+            else:
+                table._scores = tuple(table.score) if any(table.score) else super().scores(position)
+        return table._scores
 
     def tie_points(self, state: State) -> tuple[int, ...]:
         if not self.design.ties:
@@ -317,16 +319,20 @@ class WorkshopGame(TurnGame):
         unseen = frozenset() if is_over else self.hidden_from(seat, table)
         letters = self.look.letters
 
-        def seen(place: str | int, pieces: Iterable[Piece]) -> list[dict[str, Any]]:
-            return [as_seen(HIDDEN if (place, at) in unseen else piece, letters) for at, piece in enumerate(pieces)]
+        def seen(place: str | int, pieces: Iterable[Piece]) -> Iterable[Piece]:
+            return [HIDDEN if (place, at) in unseen else piece for at, piece in enumerate(pieces)] if unseen else pieces
 
         with guarded("reason" if is_over else "prompt", self.file):
             reason = self.design.reason(table) if is_over else ""
             prompt = "" if is_over or position[ACTOR] == CHANCE else self.design.prompt(table)
         return {
             **({"cooperative": True} if self.design.cooperative else {}),
-            "stacks": {space: seen(space, table.stacks[space]) for space in self.board.names if space in table.stacks},
-            "pads": [in_piles(seen(of, pad)) for of, pad in enumerate(table.pad)],
+            "stacks": {
+                space: [as_seen(piece, letters) for piece in seen(space, table.stacks[space])]
+                for space in self.board.names
+                if space in table.stacks
+            },
+            "pads": [in_piles(seen(of, pad), letters) for of, pad in enumerate(table.pad)],
             "turn": table.turn,
             "out": sorted(table.out),
             "asked": [chooser for chooser in table._asked if chooser not in table._chosen],
@@ -362,17 +368,9 @@ class WorkshopGame(TurnGame):
             "lines": [list(line) for line in self.board.lines],
             "headings": headings_of(self.board),
             **({"forward": {str(zone): way for zone, way in forward.items()}} if forward else {}),
-            "beside": self.beside(),
+            "beside": self.look.beside,
             **self.look.layout(),
         }
-
-    def beside(self) -> Beside:
-        """The most that a seat can have beside the board."""
-        if self.look.supplies:
-            return "supplies"
-        return (
-            "pieces" if any(self.first_table.pad) else "points" if self.design.scores or self.look.tally else "nothing"
-        )
 
     def pieces(self) -> Pieces:
         table = self.first_table
@@ -409,13 +407,7 @@ class PlainGame(WorkshopGame):
 
     @property
     def has_chance(self) -> bool:
-        return "chance" in used_by(self)
-
-    def beside(self) -> Beside:
-        declared, used = super().beside(), used_by(self)
-        if declared in ("supplies", "pieces"):
-            return declared
-        return "pieces" if "pads" in used else "points" if "points" in used else declared
+        return has_chance(self)
 
     # Positions
 
@@ -436,7 +428,7 @@ class PlainGame(WorkshopGame):
     def write_table(self, position: Any, table: Table) -> None:
         """Write a table into a position, with the seat to act, or the result of the game."""
         entry = position[ENTRY] = TableEntry(self, table)
-        record_use(self.design, table)
+        record_chance(self.design, table)
         position[TURN], position[WINNERS], position[ENDED_BY] = table.turn, 0, 0
         rule = self.ended_at(table)
         position[ACTOR] = NOBODY if rule else actor_of(table)

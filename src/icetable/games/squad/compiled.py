@@ -17,9 +17,9 @@ from icetable.games.squad.rules import (
     SIZES,
     SUPPLY,
 )
-from icetable.kernels.bits import bit, has
+from icetable.kernels.bits import bit, members
 from icetable.kernels.layout import ACTOR, NOBODY, TURN
-from icetable.workshop.compiled import CompiledGame
+from icetable.workshop.compiled import CompiledGame, copies
 from icetable.workshop.pieces import Pyramid
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ KINDS = "FSJC"
 SIZE_LETTERS = "SML"
 
 
-class Compiled(CompiledGame):
+class CompiledSquad(CompiledGame):
     """Who's On The Squad? An act is `kind << 6 | square`."""
 
     rules = rules
@@ -54,23 +54,23 @@ class Compiled(CompiledGame):
         return None if space is None else KINDS.index(kind) << 6 | space.square
 
     def write_table(self, table: Table, position: Ints) -> None:
+        words, names = position.tolist(), self.squares.names
+        sizes = list(zip(SIZE_LETTERS, words[OF_SIZE : OF_SIZE + SIZES], strict=True))
         for seat in range(self.players):
-            die = captain(int(position[FACE + seat]), seat)
-            supply = position[SUPPLY + seat * SIZES : SUPPLY + (seat + 1) * SIZES].tolist()
-            friends = [
-                Pyramid(size, seat) for size, count in zip(SIZE_LETTERS, supply, strict=True) for _ in range(count)
-            ]
-            table.pad[seat] = friends if position[CAPTAIN + seat] else [die, *friends]
-            table.turn += bool(position[CAPTAIN + seat])
-            for space in self.squares.spaces:
-                if has(position[CAPTAIN + seat], space.square):
-                    table.stacks[space.name] = (die,)
-                elif has(position[PYRAMIDS + seat], space.square):
-                    size = next(size for size in range(SIZES) if has(position[OF_SIZE + size], space.square))
-                    table.stacks[space.name] = (Pyramid(SIZE_LETTERS[size], seat),)
-        table.turn += int(position[TURN])
-        actor = int(position[ACTOR])
-        table.seat = int(position[FIRST] + position[TURN]) % self.players if actor == NOBODY else actor
+            die, square = captain(words[FACE + seat], seat), words[CAPTAIN + seat]
+            supply = words[SUPPLY + seat * SIZES : SUPPLY + (seat + 1) * SIZES]
+            for size, count in zip(SIZE_LETTERS, supply, strict=True):
+                table.pad[seat] += copies(Pyramid(size, seat), count)
+            if square:
+                table.stacks[names[square.bit_length() - 1]] = (die,)
+            else:
+                table.pad[seat].insert(0, die)
+            for size, squares in sizes:
+                friend = (Pyramid(size, seat),)
+                table.stacks |= dict.fromkeys(map(names.__getitem__, members(squares & words[PYRAMIDS + seat])), friend)
+        placed = sum(map(bool, words[CAPTAIN : CAPTAIN + self.players]))
+        table.turn = words[TURN] + placed
+        table.seat = (words[FIRST] + words[TURN]) % self.players if words[ACTOR] == NOBODY else words[ACTOR]
 
     def write_position(self, position: Ints, table: Table) -> None:
         position[SUPPLY : SUPPLY + self.players * SIZES] = 0
@@ -108,3 +108,6 @@ class Compiled(CompiledGame):
 
     def max_solo_score(self) -> int | None:
         return int(evaluation.max_score(self.first_position())) if self.players == 1 else None
+
+
+make = CompiledSquad

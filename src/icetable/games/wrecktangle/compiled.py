@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 SIZE_LETTERS = "SML"
 
 
-class Compiled(CompiledGame):
+class CompiledWreckTangle(CompiledGame):
     """WreckTangle. Acts are those of `rules`."""
 
     design: WreckTangle
@@ -130,3 +130,6 @@ def last_of(position: Ints | list[int], seat: int) -> list[int]:
     """The rectangles of a seat that captured last, as sets of squares."""
     first = LAST + seat * MAX_FORMED
     return [int(corners) for corners in position[first : first + MAX_FORMED] if corners]
+
+
+make = CompiledWreckTangle

@@ -117,6 +117,7 @@ class WreckTangle(Game):
     colours = ("red", "blue", "yellow", "green")
     examples = ("d1-d3", "~d8-d7", "~d1*e8", "die:swap", "end")
     look = Look(
+        beside="points",
         letters="PDQ",
         names={"P": "pawn", "D": "drone", "Q": "queen"},
         shows={

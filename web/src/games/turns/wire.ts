@@ -5,6 +5,8 @@ import type { LineOf } from '../../board/game-view';
 
 export type Area = 'inside' | 'edges';
 
+export type Beside = 'supplies' | 'pieces' | 'points' | 'nothing';
+
 export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'fall' | 'turn' | '';
 
 export type Size = 'S' | 'M' | 'L';
@@ -17,8 +19,6 @@ export interface Space {
   zone: number | null;
   colour: string | null;
 }
-
-export type Beside = 'supplies' | 'pieces' | 'points' | 'nothing';
 
 /** A kind of pieces: its name, for one and for several. `size`: of pyramids. `sides`: of dice. */
 export interface Kind {

@@ -26,7 +26,6 @@ from icetable.core.perft import perft
 from icetable.games import from_json, list_games, replay
 from icetable.games.highrise import view as highrise
 from icetable.games.icehouse import view as icehouse
-from icetable.games.wrecktangle import view as wrecktangle
 from icetable.workshop import view as turns
 
 __all__ = [
@@ -84,12 +83,10 @@ class _Game(Game, Generic[V, E], metaclass=ABCMeta):
 
 class _Highrise(_Seen, highrise.View): ...
 class _Icehouse(_Seen, icehouse.View): ...
-class _Wrecktangle(_Seen, wrecktangle.View): ...
 class _Turns(_Seen, turns.View): ...
 
 _HighriseGame = _Game[_Highrise, highrise.AnyEffect]
 _IcehouseGame = _Game[_Icehouse, icehouse.AnyEffect]
-_WrecktangleGame = _Game[_Wrecktangle, wrecktangle.AnyEffect]
 _TurnsGame = _Game[_Turns, Effect]
 
 @overload
@@ -97,8 +94,8 @@ def load(name: Literal["highrise"], /, preset: str | None = None, **options: obj
 @overload
 def load(name: Literal["icehouse"], /, preset: str | None = None, **options: object) -> _IcehouseGame: ...
 @overload
-def load(name: Literal["wrecktangle"], /, preset: str | None = None, **options: object) -> _WrecktangleGame: ...
-@overload
-def load(name: Literal["icefrogs", "squad"], /, preset: str | None = None, **options: object) -> _TurnsGame: ...
+def load(
+    name: Literal["icefrogs", "squad", "wrecktangle"], /, preset: str | None = None, **options: object
+) -> _TurnsGame: ...
 @overload
 def load(name: str | type | Path, /, preset: str | None = None, **options: object) -> Game: ...

@@ -62,6 +62,7 @@ EIGHT = "# . . . . . . #\n" + ". . . . . . . .\n" * 6 + "# . . . {} 0D 0D #"
     ],
 )
 def test_of_too_much(name: str, drawing: str, token: str, message: str) -> None:
-    product: Any = import_module(f"tests.games.{name}.product")
+    module = "drawings" if name == "wrecktangle" else "product"
+    drawings: Any = import_module(f"tests.games.{name}.{module}")
     with pytest.raises(ValueError, match=message):
-        product.drawn(drawing.format(token))
+        drawings.drawn(drawing.format(token))

@@ -216,7 +216,9 @@ class WorkshopGame(TurnGame):
         table = table.copy()
         if text in table._odds or table._several:
             table._odds, table._several = {}, None
-            table._effects.append(Effect(text.partition(":")[0], (), text.partition(":")[2]))
+            verb, _, drawn = text.partition(":")
+            if self.look.says.get(verb, True):
+                table._effects.append(Effect(verb, (), drawn))
         elif (seat := table.waits_for) is not None:
             table._chosen[seat] = text.removeprefix(CHOICE_PREFIX)
             if table.waits_for is None:
@@ -337,17 +339,32 @@ class WorkshopGame(TurnGame):
             "own": own,
             "prompt": prompt,
             "reason": reason,
-            **self.goals_of(table),
+            **({"goals": self.goals(table)} if self.design.goals else {}),
+            **({"turn_parts": self.turn_parts(position)} if self.design.turn_parts else {}),
+            **({"threats": self.threats(position)} if self.design.threats else {}),
         }
 
-    def goals_of(self, table: Table) -> dict[str, list[str]]:
-        """The entry `goals` of a view, if the game has any."""
-        if not self.design.goals:
-            return {}
+    def goals(self, table: Table) -> list[str]:
+        """The spaces that win, or have won."""
         with guarded("goals", self.file):
-            return {"goals": list(self.design.goals(table))}
+            return list(self.design.goals(table))
+
+    def turn_parts(self, position: Any) -> list[dict[str, Any]]:
+        """The parts of the turn that is being played."""
+        if position[ACTOR] < 0:
+            return []
+        with guarded("turn_parts", self.file):
+            return [part._asdict() for part in self.design.turn_parts(self.table_of(position))]
+
+    def threats(self, position: Any) -> list[dict[str, Any]]:
+        """What players could do with one act, for learners."""
+        if position[ACTOR] == NOBODY:
+            return []
+        with guarded("threats", self.file):
+            return [threat._asdict() for threat in self.design.threats(self.table_of(position))]
 
     def layout(self) -> dict[str, Any]:
+        forward = self.board.forward
         return {
             "shape": self.board.shape,
             "spaces": [
@@ -356,6 +373,7 @@ class WorkshopGame(TurnGame):
             ],
             "lines": [list(line) for line in self.board.lines],
             "headings": headings_of(self.board),
+            **({"forward": {str(zone): way for zone, way in forward.items()}} if forward else {}),
             "beside": self.look.beside,
             **self.look.layout(),
             **({"turn_limit": limit} if (limit := self.options.get("turn_limit")) else {}),
@@ -366,8 +384,14 @@ class WorkshopGame(TurnGame):
         lying = [piece for pieces in (*table.stacks.values(), *table.pad) for piece in pieces]
         pyramids = sum(isinstance(piece, Pyramid) for piece in lying)
         dice = sum(isinstance(piece, Token) and self.look.kind_of(piece) in self.look.dice for piece in lying)
+        forms = [shows.form for shows in self.look.shows.values()]
         is_of_chips = self.board.shape == "circle" and not self.board.lines
-        return Pieces(pyramids=pyramids, dice=dice, tiles=len(self.board.names) if is_of_chips else 0)
+        return Pieces(
+            pyramids=pyramids,
+            dice=dice + forms.count("die"),
+            coins=forms.count("coin"),
+            tiles=len(self.board.names) if is_of_chips else 0,
+        )
 
     def _draw(self, view: Mapping[str, Any], touched: Any, paint: Any) -> str:
         from icetable.workshop.drawing import drawn

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from icetable.workshop.look import Beside, Ground, Motion
+from icetable.workshop.look import Area, Beside, Ground, Motion
 
 Size = Literal["S", "M", "L"]
 
@@ -31,6 +31,56 @@ class Kind(TypedDict):
     sides: NotRequired[int]
 
 
+class Shape(TypedDict):
+    """A shape on the board, as in `icetable.workshop.look.Shape`."""
+
+    by: str
+    lit: dict[str, Area]
+
+
+class Face(TypedDict):
+    """A side of a die or a coin: the words under it, and its sign."""
+
+    words: str
+    sign: str
+
+
+class Shows(TypedDict):
+    """A die or a coin beside the board, which shows one of the game's own values by the face of that name."""
+
+    form: Literal["die", "coin"]
+    faces: dict[str, Face]
+
+
+class Apart(TypedDict):
+    """Acts of a second kind: they begin with a sign, and words are added to their descriptions."""
+
+    sign: str
+    words: str
+
+
+class Button(TypedDict):
+    """The label and the key of an act that names no space."""
+
+    label: str
+    key: str
+
+
+class Tally(TypedDict):
+    """Places on each pad, of which so many are taken as the list `of` among the game's own values says."""
+
+    of: str
+    places: int
+
+
+class Help(TypedDict):
+    """The words about threats, as in `icetable.workshop.look.Help`."""
+
+    shape: str
+    lamp: str
+    goal: str
+
+
 class EffectLook(TypedDict):
     """The words, the motion and the sound of a kind of effect, as in `icetable.workshop.look.Says`."""
 
@@ -39,6 +89,7 @@ class EffectLook(TypedDict):
     motion: Motion
     sound: str
     event: str
+    shape: NotRequired[Shape]
 
 
 class ActLook(TypedDict):
@@ -55,8 +106,10 @@ class Layout(TypedDict):
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind. `around`: pads stand around the board, near the zones of their seats. `facts`: the
-    game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends after so many turns.
+    supplies. `effects`: by kind, or by kind and value. `around`: pads stand around the board, near the zones of their
+    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends
+    after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
+    `icetable.workshop.look.Look`.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -71,6 +124,12 @@ class Layout(TypedDict):
     facts: NotRequired[list[str]]
     acts: NotRequired[dict[str, ActLook]]
     turn_limit: NotRequired[int]
+    forward: NotRequired[dict[str, str]]
+    shows: NotRequired[dict[str, Shows]]
+    apart: NotRequired[Apart]
+    buttons: NotRequired[dict[str, Button]]
+    tally: NotRequired[Tally]
+    help: NotRequired[Help]
 
 
 class Piece(TypedDict):
@@ -88,6 +147,25 @@ class Pile(Piece):
     """Equal pieces on a pad."""
 
     count: int
+
+
+class TurnPart(TypedDict):
+    """A part of the turn that is being played."""
+
+    name: str
+    now: Literal["to do", "optional", "done", "not possible"]
+    is_apart: bool
+
+
+class Threat(TypedDict):
+    """What a seat could do with one act, as in `icetable.workshop.look.Threat`."""
+
+    seat: int
+    corners: list[str]
+    missing: str
+    prey: list[str]
+    chance: str
+    aim: str
 
 
 class View(TypedDict):
@@ -108,6 +186,8 @@ class View(TypedDict):
     prompt: str
     reason: str
     goals: NotRequired[list[str]]
+    turn_parts: NotRequired[list[TurnPart]]
+    threats: NotRequired[list[Threat]]
 
 
 class AnyEffect(TypedDict):

@@ -3,6 +3,8 @@
 import type * as wire from '../../wire';
 import type { LineOf } from '../../board/game-view';
 
+export type Area = 'inside' | 'edges';
+
 export type Beside = 'supplies' | 'pieces' | 'points' | 'nothing';
 
 export type Ground = 'ice' | 'lilies';
@@ -28,6 +30,49 @@ export interface Kind {
   sides?: number;
 }
 
+/** A shape on the board, as in `icetable.workshop.look.Shape`. */
+export interface Shape {
+  by: string;
+  lit: Record<string, Area>;
+}
+
+/** A side of a die or a coin: the words under it, and its sign. */
+export interface Face {
+  words: string;
+  sign: string;
+}
+
+/** A die or a coin beside the board, which shows one of the game's own values by the face of that name. */
+export interface Shows {
+  form: 'die' | 'coin';
+  faces: Record<string, Face>;
+}
+
+/** Acts of a second kind: they begin with a sign, and words are added to their descriptions. */
+export interface Apart {
+  sign: string;
+  words: string;
+}
+
+/** The label and the key of an act that names no space. */
+export interface Button {
+  label: string;
+  key: string;
+}
+
+/** Places on each pad, of which so many are taken as the list `of` among the game's own values says. */
+export interface Tally {
+  of: string;
+  places: number;
+}
+
+/** The words about threats, as in `icetable.workshop.look.Help`. */
+export interface Help {
+  shape: string;
+  lamp: string;
+  goal: string;
+}
+
 /** The words, the motion and the sound of a kind of effect, as in `icetable.workshop.look.Says`. */
 export interface EffectLook {
   sentence: string;
@@ -35,6 +80,7 @@ export interface EffectLook {
   motion: Motion;
   sound: string;
   event: string;
+  shape?: Shape;
 }
 
 /** The words of an act that names no spaces, as in `icetable.workshop.look.ActSays`. */
@@ -49,8 +95,10 @@ export interface ActLook {
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind. `around`: pads stand around the board, near the zones of their seats. `facts`: the
-    game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends after so many turns. */
+    supplies. `effects`: by kind, or by kind and value. `around`: pads stand around the board, near the zones of their
+    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends
+    after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
+    `icetable.workshop.look.Look`. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
@@ -64,6 +112,12 @@ export interface Layout {
   facts?: string[];
   acts?: Record<string, ActLook>;
   turn_limit?: number;
+  forward?: Record<string, string>;
+  shows?: Record<string, Shows>;
+  apart?: Apart;
+  buttons?: Record<string, Button>;
+  tally?: Tally;
+  help?: Help;
 }
 
 /** A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3".
@@ -83,6 +137,23 @@ export interface Pile {
   count: number;
 }
 
+/** A part of the turn that is being played. */
+export interface TurnPart {
+  name: string;
+  now: 'to do' | 'optional' | 'done' | 'not possible';
+  is_apart: boolean;
+}
+
+/** What a seat could do with one act, as in `icetable.workshop.look.Threat`. */
+export interface Threat {
+  seat: number;
+  corners: string[];
+  missing: string;
+  prey: string[];
+  chance: string;
+  aim: string;
+}
+
 /** The view of every player and every watcher.
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
@@ -99,6 +170,8 @@ export interface View extends wire.View {
   prompt: string;
   reason: string;
   goals?: string[];
+  turn_parts?: TurnPart[];
+  threats?: Threat[];
 }
 
 /** An effect. Its kind is one of the layout's `effects`. */

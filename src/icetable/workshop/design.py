@@ -10,6 +10,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from icetable.core.errors import GameError
+from icetable.core.infobox import COLOURS
 from icetable.core.options import Option, Reading, short_repr
 from icetable.workshop.boards import Board
 from icetable.workshop.look import Look
@@ -126,6 +127,10 @@ class Game:
     """The usual names of its mechanics, such as "Tile placement"."""
     examples: ClassVar[tuple[str, ...]] = ("a1-b2",)
     """Acts that show what acts look like, for the message about a text that can be none."""
+    lots: ClassVar[bool] = False
+    """Whether the seats are drawn by lot."""
+    colours: ClassVar[tuple[str, ...]] = COLOURS
+    """The colours of the seats."""
     look: ClassVar[Look] = Look()
     """The parts of the page that the game asks for."""
 
@@ -194,6 +199,17 @@ class Game:
     """
     worth: Any = None
     """Optional, for bots: `worth(self, table)` returns a number for each seat, more for a better position."""
+
+    turn_limit: Any = 0
+    """Optional: the number of turns after which the game ends."""
+
+    accounts: Any = None
+    """Optional, for the page: `accounts(self, table)` returns what spaces are worth now, `look.Account` by space. Pieces
+    that the reader does not see are tokens named "hidden"."""
+
+    pool: Any = None
+    """Optional, for the page: `pool(self, table)` returns numbers that lie open beside the board, as dice. The accounts
+    of spaces show where they turn up."""
 
     ties: Any = None
     """Optional: `ties(self, table)` returns each seat's points that decide between equal scores in a series."""

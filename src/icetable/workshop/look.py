@@ -13,6 +13,7 @@ names and who is reading: in the words of an effect
     <seat>          the player whose seat is its value, or is in it
     <whose>         "your ", "Ann's ", or nothing if the piece belongs to the player who acts
     <value>         its value
+    <numbers>       the numbers of a roll or a deal, "1, 1 and 4"; in a brief "1 1 4"
     <scores>        a change of points, "scores 3 points", or "score 3 points" after "you"
     <count>         the number of such effects of the act
     <falls|fall>    the first word for one piece, the second for several
@@ -29,15 +30,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from icetable.workshop.pieces import Piece, Pyramid
 
 SIZES = {"S": "small", "M": "medium", "L": "large"}
 
-Motion = Literal["put", "move", "path", "leap", "swap", "take", "fall", "turn", ""]
+Motion = Literal["put", "move", "path", "leap", "swap", "take", "fall", "turn", "roll", "open", ""]
 """How an effect moves its piece: it comes to the space; goes from the first to the last space; lands on each space on
-its way; leaps over those between; changes places; leaves the board; topples and leaves it; is turned or replaced."""
+its way; leaps over those between; changes places; leaves the board; topples and leaves it; is turned or replaced. Without a
+piece: the dice of the pool are rolled; the cover of a space is taken off, and its account is shown."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,19 @@ EFFECTS: Mapping[str, Says] = {
 """What the table's verbs and chance say by themselves."""
 
 
+class Account(NamedTuple):
+    """What a space is worth now, as far as its reader sees (`Game.accounts`).
+
+    `counts`: what each seat has there. By these counts `owner` scores `points`; None if nobody does. `number`: the number
+    that lay hidden on the space, once it is shown; it is in `points` then.
+    """
+
+    counts: tuple[int, ...]
+    owner: int | None
+    points: int
+    number: int | None = None
+
+
 @dataclass(frozen=True)
 class Look:
     """The parts of the page that a game asks for; each is optional."""
@@ -87,12 +102,30 @@ class Look:
     """Tokens that are dice, and their sides: with {"C": 4}, a token named "C3" is a die of four sides that shows 3."""
     supplies: bool = False
     """Pads are supplies, from which pyramids are dragged: each size has its place there, even if none is left."""
+    repeats: bool = False
+    """The size placed last stays in hand for the next turn."""
+    colours: tuple[tuple[str, ...], ...] = ()
+    """By seat, the colours of its pyramids, which all bear its mark. Acts may name one after the size, as in "L:red@b2"
+    (`Game.allows`), and effects do, as in "0L:red"."""
+    tall: bool = False
+    """Stacks grow tall: spaces lie apart, and the pieces of closed stacks are counted."""
+    covers: bool = False
+    """A grey cover lies on each space, beneath its pieces, until an account shows the number under it."""
+    counts: str = ""
+    """What the accounts of spaces count, such as "pip" (`Game.accounts`)."""
+    chance: Mapping[str, str] = field(default_factory=dict)
+    """The game's own kinds of effects for acts of chance, by their words "roll", "deal" or "draw"; empty for none."""
     says: Mapping[str, Says] = field(default_factory=dict)
     """The words, motions and sounds of the game's own kinds of effects, and of the table's verbs if they differ."""
 
     def layout(self) -> dict[str, Any]:
-        """The entries `kinds` and `effects` of a layout."""
+        """The entries of a layout that say how the game looks, reads and sounds."""
         return {
+            **({"repeats": True} if self.repeats else {}),
+            **({"colours": [list(of) for of in self.colours]} if self.colours else {}),
+            **({"tall": True} if self.tall else {}),
+            **({"covers": True} if self.covers else {}),
+            **({"counts": self.counts} if self.counts else {}),
             "kinds": {
                 **{letter: self._kind(letter, size) for letter, size in zip(self.letters, SIZES, strict=True)},
                 **{name: self._kind(name) for name in {**self.dice, **self.names} if name not in self.letters},
@@ -104,6 +137,15 @@ class Look:
         one, _, several = self.names.get(name, f"{SIZES[size]} pyramid" if size else name).partition("|")
         sides = {"sides": self.dice[name]} if name in self.dice else {}
         return {"name": one, "plural": several or f"{one}s", **({"size": size} if size else {}), **sides}
+
+    def text_of(self, piece: Piece) -> str:
+        """A piece in the texts of effects: "0L" with the letter of its size, "redM>ne", "0stone", "0L:red"."""
+        if not isinstance(piece, Pyramid):
+            return str(piece)
+        for seat, colours in enumerate(self.colours):
+            if piece.colour in colours:
+                return f"{seat}{self.kind_of(piece)}:{piece.colour}"
+        return f"{piece.colour}{self.kind_of(piece)}"
 
     def kind_of(self, piece: Piece) -> str:
         """The kind of a piece: the letter of a standing pyramid's size; a token's name, without the face of a die."""

@@ -29,7 +29,7 @@ from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEA
 from icetable.workshop.boards import headings_of
 from icetable.workshop.design import Game as Design
 from icetable.workshop.guard import DesignError, guarded
-from icetable.workshop.hiding import HIDDEN, Spot, hidden_from, shown_effects, shuffled
+from icetable.workshop.hiding import HIDDEN, Spot, concealed, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, record_use, used_by, vocabulary_of
@@ -159,7 +159,7 @@ class WorkshopGame(TurnGame):
     @functools.cached_property
     def first_table(self) -> Table:
         """The table before the first act."""
-        table = Table(self.board, self.players, self.look.letters)
+        table = Table(self.board, self.players, self.look)
         with guarded("start", self.file):
             self.design.start(table)
         table._effects = []
@@ -217,7 +217,9 @@ class WorkshopGame(TurnGame):
         table = table.copy()
         if text in table._odds or table._several:
             table._odds, table._several = {}, None
-            table._effects.append(Effect(text.partition(":")[0], (), text.partition(":")[2]))
+            word, _, outcome = text.partition(":")
+            if kind := self.look.chance.get(word, word):
+                table._effects.append(Effect(kind, (), outcome))
         elif (seat := table.waits_for) is not None:
             table._chosen[seat] = text.removeprefix(CHOICE_PREFIX)
             if table.waits_for is None:
@@ -255,6 +257,27 @@ class WorkshopGame(TurnGame):
             self.rule_number(rule)
             return Fault("not-legal", str(sentence), rule)
         return Fault("not-legal", reason or "That is not a legal move here.", self.info.turn_rule)
+
+    def allows_unlisted(self, state: TurnState, text: str) -> bool:
+        """Whether the class allows the seat to act an act that it does not list."""
+        if not self.design.allows or state.actor == CHANCE:
+            return False
+        table = self.table_of(state.array)
+        if table._asked:
+            return False
+        with guarded("allows", self.file):
+            return bool(self.design.allows(table.copy(), text))
+
+    def may_come(self, table: Table, text: str) -> bool:
+        """Whether an act of chance is possible."""
+        return table._several.is_possible(text) if table._several else text in table._odds
+
+    def list_acts(self, state: TurnState) -> list[Action]:
+        if state.actor == CHANCE and (several := self.table_of(state.array)._several):
+            raise GameError(
+                f"chance has {several.number} outcomes, too many to list; random_act draws one, and apply takes any"
+            )
+        return super().list_acts(state)
 
     def effects_of(self, before: Table, after: Table, *, is_over: bool) -> tuple[Effect, ...]:
         """The public effects of the act between two tables."""
@@ -331,7 +354,23 @@ class WorkshopGame(TurnGame):
             "own": own,
             "prompt": prompt,
             "reason": reason,
+            **self.parts_of(table, unseen),
         }
+
+    def parts_of(self, table: Table, unseen: frozenset[Spot]) -> dict[str, Any]:
+        """The entries of a view that only some games have, made of what the viewer sees of a table."""
+        parts: dict[str, Any] = {}
+        if self.design.accounts:
+            with guarded("accounts", self.file):
+                accounts = self.design.accounts(concealed(table, unseen)).items()
+                parts["accounts"] = {
+                    space: {"counts": list(counts), "owner": owner, "points": points, "number": number}
+                    for space, (counts, owner, points, number) in accounts
+                }
+        if self.design.pool:
+            with guarded("pool", self.file):
+                parts["pool"] = list(self.design.pool(concealed(table, unseen)))
+        return parts
 
     def layout(self) -> dict[str, Any]:
         return {
@@ -344,6 +383,7 @@ class WorkshopGame(TurnGame):
             "headings": headings_of(self.board),
             "beside": self.beside(),
             **self.look.layout(),
+            **({"turn_limit": limit} if (limit := self.design.turn_limit) else {}),
         }
 
     def beside(self) -> Beside:
@@ -357,7 +397,7 @@ class WorkshopGame(TurnGame):
         lying = [piece for pieces in (*table.stacks.values(), *table.pad) for piece in pieces]
         pyramids = sum(isinstance(piece, Pyramid) for piece in lying)
         dice = sum(isinstance(piece, Token) and self.look.kind_of(piece) in self.look.dice for piece in lying)
-        return Pieces(pyramids=pyramids, dice=dice)
+        return Pieces(pyramids=pyramids, dice=dice + len(self.board.names) * self.look.covers)
 
     def _draw(self, view: Mapping[str, Any], touched: Any, paint: Any) -> str:
         from icetable.workshop.drawing import drawn
@@ -476,21 +516,10 @@ class PlainGame(WorkshopGame):
     def read(self, text: str) -> int:
         return self.code(text)  # not cached: an unknown text may become an act later
 
-    def list_acts(self, state: TurnState) -> list[Action]:
-        if several := self.table_of(state.array)._several:
-            raise GameError(f"chance has {several.number} outcomes, too many to list; random_act draws one")
-        return super().list_acts(state)
-
     def allows(self, state: TurnState, code: int, text: str) -> bool:
-        table = self.table_of(state.array)
-        if table._several:
-            return table._several.is_possible(text)
-        if code in codes_at(state.array):
-            return True
-        if not self.design.allows or state.actor == CHANCE or table._asked:
-            return False
-        with guarded("allows", self.file):
-            return bool(self.design.allows(table.copy(), text))
+        if state.actor == CHANCE:
+            return self.may_come(self.table_of(state.array), text)
+        return code in codes_at(state.array) or self.allows_unlisted(state, text)
 
     def play(self, position: Any, code: int, text: str) -> Action:
         self.write_table(position, self.after(self.table_of(position), text))

@@ -50,7 +50,8 @@ class Layout(TypedDict):
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind.
+    supplies. `effects`: by kind. `turn_limit`: the game ends after this many turns. The others are parts that a game asks
+    for in its `Look`.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -60,6 +61,12 @@ class Layout(TypedDict):
     beside: Beside
     kinds: dict[str, Kind]
     effects: dict[str, EffectLook]
+    turn_limit: NotRequired[int]
+    repeats: NotRequired[bool]
+    colours: NotRequired[list[list[str]]]
+    tall: NotRequired[bool]
+    covers: NotRequired[bool]
+    counts: NotRequired[str]
 
 
 class Piece(TypedDict):
@@ -79,12 +86,22 @@ class Pile(Piece):
     count: int
 
 
+class Account(TypedDict):
+    """What a space is worth now, as in `icetable.workshop.look.Account`."""
+
+    counts: list[int]
+    owner: int | None
+    points: int
+    number: int | None
+
+
 class View(TypedDict):
     """The view of every player and every watcher.
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
-    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults.
+    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `accounts`: by space.
+    `pool`: the numbers that lie beside the board.
     """
 
     stacks: dict[str, list[Piece]]
@@ -95,6 +112,8 @@ class View(TypedDict):
     own: dict[str, Any]
     prompt: str
     reason: str
+    accounts: NotRequired[dict[str, Account]]
+    pool: NotRequired[list[int]]
 
 
 class AnyEffect(TypedDict):

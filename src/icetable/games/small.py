@@ -6,8 +6,9 @@ import functools
 import re
 from collections import Counter
 
-from icetable.workshop import Board, Pyramid, Table, hexagons, option
-from icetable.workshop.editions.highrise import COLOURS, HighRise
+from icetable.core.errors import Fault
+from icetable.games.highrise.game import COLOURS, HighRise
+from icetable.workshop import Board, Piece, Pyramid, Table, hexagons, option
 from icetable.workshop.editions.icefrogs import IceFrogs
 
 
@@ -23,12 +24,14 @@ class SmallHighRise(HighRise):
     numbers = "seen"
 
     def start(self, table: Table) -> None:
-        for seat in self.seats:
-            table.pad[seat] = [Pyramid(size, COLOURS[seat][0]) for size in "SML"]
-        table.known = None if self.values == "dice" else sorted(self.values)
-        table.rolled, table.dealt, table.shown = [], [], None
-        if self.is_to_roll(table):
-            table.roll()
+        super().start(table)
+        table.rolled, table.dealt = [], []
+
+    def stash(self, seat: int) -> list[Piece]:
+        return [Pyramid(size, COLOURS[seat][0]) for size in "SML"]
+
+    def roll_dice(self, table: Table) -> None:
+        table.roll()
 
     def notation(self, text: str) -> bool:
         return re.fullmatch("(die|draw):[0-9]+", text) is not None or super().notation(text)
@@ -38,7 +41,7 @@ class SmallHighRise(HighRise):
         if word == "die":
             table.rolled = sorted([*table.rolled, int(number)])
             if len(table.rolled) < len(table.spaces):
-                table.roll()
+                self.roll_dice(table)
             else:
                 table.known = table.rolled
         elif word == "draw":
@@ -52,7 +55,12 @@ class SmallHighRise(HighRise):
         if left:
             table.draw(list(left.elements()))
         else:
-            table.shown = table.dealt
+            self.count(table, table.dealt)
+
+    def why(self, table: Table, act: str) -> Fault | tuple[str, str]:
+        if act.startswith(("die:", "draw:")):
+            return "HR-2", "Here the dice can't show this."
+        return super().why(table, act)
 
 
 class SmallIceFrogs(IceFrogs):

@@ -8,7 +8,7 @@ from collections import Counter
 
 from icetable.core.errors import Fault
 from icetable.games.highrise.game import COLOURS, HighRise
-from icetable.workshop import Board, Piece, Pyramid, Table, hexagons, option
+from icetable.workshop import Board, Pyramid, Table, hexagons, option
 from icetable.workshop.editions.icefrogs import IceFrogs
 
 
@@ -27,7 +27,7 @@ class SmallHighRise(HighRise):
         super().start(table)
         table.rolled, table.dealt = [], []
 
-    def stash(self, seat: int) -> list[Piece]:
+    def stash(self, seat: int) -> list[Pyramid]:
         return [Pyramid(size, COLOURS[seat][0]) for size in "SML"]
 
     def roll_dice(self, table: Table) -> None:

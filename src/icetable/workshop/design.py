@@ -200,12 +200,12 @@ class Game:
     worth: Any = None
     """Optional, for bots: `worth(self, table)` returns a number for each seat, more for a better position."""
 
-    turn_limit: Any = 0
-    """Optional: the number of turns after which the game ends."""
+    turn_limit: Any
+    """Optional: the number of turns after which the game ends, as an option or a property, to be shown."""
 
     accounts: Any = None
-    """Optional, for the page: `accounts(self, table)` returns what spaces are worth now, `look.Account` by space. Pieces
-    that the reader does not see are tokens named "hidden"."""
+    """Optional, for the page: `accounts(self, table)` returns what spaces are worth now, a `look.Account` by space.
+    Pieces that the reader does not see are tokens named "hidden"."""
 
     pool: Any = None
     """Optional, for the page: `pool(self, table)` returns numbers that lie open beside the board, as dice. The accounts

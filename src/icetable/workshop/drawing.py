@@ -31,8 +31,8 @@ MAX_SHOWN = 3
 
 
 def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The rows of the board from the top, the tall stacks, what spaces are worth, the seats with their pads, the numbers
-    beside the board, and the number of turns.
+    """The rows of the board from the top, the tall stacks, what spaces are worth, the seats with their pads, the
+    numbers beside the board, and the number of turns.
 
     `e3` is an empty space; `e3:1M` has a piece of seat 1, `e3:1M+4` four more beneath it; `[e3]` is touched.
     """
@@ -84,7 +84,7 @@ def _board(
 def _cell(
     space: Mapping[str, Any], pieces: Sequence[Mapping[str, Any]], owners: Mapping[str, int]
 ) -> tuple[str, str, str]:
-    """The name of a space, a mark, and its pieces; a piece that belongs to a seat by the seat in place of its colour."""
+    """The name of a space, a mark, and its pieces; those that belong to a seat with it in place of their colour."""
     if not pieces:
         return space["name"], "", ""
     shown = [{**piece, "colour": owners.get(piece["colour"], piece["colour"])} for piece in pieces]
@@ -108,13 +108,15 @@ def _wrapped(line: str) -> list[str]:
 
 
 def _accounts(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
-    """What spaces are worth: "a1 3-2 pips, seat 0 scores 2 and the number", "b1 number 4, 3-2 pips, seat 0 scores 6"."""
+    """What spaces are worth, as in "a1 3-2 pips, seat 0 scores 2 and the number"."""
     lines = []
     for name, account in view.get("accounts", {}).items():
         number = "" if account["number"] is None else f" number {account['number']},"
         more = " and the number" if "covers" in layout and account["number"] is None else ""
         counts = "-".join(map(str, account["counts"]))
-        score = "nobody scores" if account["owner"] is None else f"seat {account['owner']} scores {account['points']}{more}"
+        score = (
+            "nobody scores" if account["owner"] is None else f"seat {account['owner']} scores {account['points']}{more}"
+        )
         lines.append(f"{name}{number} {counts} {layout['counts']}s, {score}")
     return lines
 

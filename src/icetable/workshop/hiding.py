@@ -44,7 +44,9 @@ def shown_effects(design: Game, before: Table, after: Table) -> tuple[Effect, ..
     at a space of the effect.
     """
     unseen = {id(table): hidden_from(None, design, table) for table in (before, after)}
-    names = {after.text_of(_pieces_at(table, place)[at]) for table in (before, after) for place, at in unseen[id(table)]}
+    names = {
+        after.text_of(_pieces_at(table, place)[at]) for table in (before, after) for place, at in unseen[id(table)]
+    }
 
     def is_visible(name: str, table: Table, space: str) -> bool:
         pieces = table.stack(space)

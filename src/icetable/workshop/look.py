@@ -38,8 +38,8 @@ SIZES = {"S": "small", "M": "medium", "L": "large"}
 
 Motion = Literal["put", "move", "path", "leap", "swap", "take", "fall", "turn", "roll", "open", ""]
 """How an effect moves its piece: it comes to the space; goes from the first to the last space; lands on each space on
-its way; leaps over those between; changes places; leaves the board; topples and leaves it; is turned or replaced. Without a
-piece: the dice of the pool are rolled; the cover of a space is taken off, and its account is shown."""
+its way; leaps over those between; changes places; leaves the board; topples and leaves it; is turned or replaced. Or
+the dice of the pool are rolled; or the cover of a space is taken off, and its account is shown."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ EFFECTS: Mapping[str, Says] = {
 class Account(NamedTuple):
     """What a space is worth now, as far as its reader sees (`Game.accounts`).
 
-    `counts`: what each seat has there. By these counts `owner` scores `points`; None if nobody does. `number`: the number
+    `counts`: what each seat has there. By these counts `owner` scores `points`; None if nobody does. `number`: the one
     that lay hidden on the space, once it is shown; it is in `points` then.
     """
 

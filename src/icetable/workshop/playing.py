@@ -383,7 +383,7 @@ class WorkshopGame(TurnGame):
             "headings": headings_of(self.board),
             "beside": self.beside(),
             **self.look.layout(),
-            **({"turn_limit": limit} if (limit := self.design.turn_limit) else {}),
+            **({"turn_limit": limit} if (limit := getattr(self.design, "turn_limit", 0)) else {}),
         }
 
     def beside(self) -> Beside:

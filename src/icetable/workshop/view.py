@@ -50,8 +50,8 @@ class Layout(TypedDict):
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind. `turn_limit`: the game ends after this many turns. The others are parts that a game asks
-    for in its `Look`.
+    supplies. `effects`: by kind. `turn_limit`: the game ends after this many turns. The others are parts that a game
+    asks for in its `Look`.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -100,8 +100,8 @@ class View(TypedDict):
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
-    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `accounts`: by space.
-    `pool`: the numbers that lie beside the board.
+    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `accounts`: by
+    space. `pool`: the numbers that lie beside the board.
     """
 
     stacks: dict[str, list[Piece]]

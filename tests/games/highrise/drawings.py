@@ -23,7 +23,7 @@ from icetable.games.highrise.game import COLOURS, NAMES
 from icetable.workshop import Pyramid, Table
 from icetable.workshop.saving import table_to_json
 from tests.games.boards import Sheet
-from tests.games.pairs import Pair, both, rows_of
+from tests.games.pairs import Pair, rows_of
 
 OWNER = {colour: seat for seat, colours in enumerate(COLOURS) for colour in colours}
 ROLLED = [1, 1, 2, 3, 3, 4, 5, 5, 6, *[6] * 55]
@@ -157,7 +157,11 @@ def pyramid_of(name: str) -> Pyramid:
 def stacks_of(state: State) -> dict[str, list[str]]:
     """All that stands on the board, hidden or not, as the owner of the state may know it."""
     table = table_of(state)
-    return {square: [table.text_of(piece) for piece in table.stacks[square]] for square in table.spaces if table.stack(square)}
+    return {
+        square: [table.text_of(piece) for piece in table.stacks[square]]
+        for square in table.spaces
+        if table.stack(square)
+    }
 
 
 def seen(state: State, seat: int | None = None) -> dict[str, list[str | None]]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from statistics import mean
+from typing import Any
 
 from icetable import Action, State
 from icetable.core.turns import TurnState
@@ -25,7 +27,8 @@ def lead(state: State, seat: int) -> float:
     assert isinstance(game, Compiled)
     number = 3.5 if game.design.values == "dice" else mean(game.design.values)
     total = 0.0
-    for tower in game.table_of(state.array).stacks.values():
+    stacks: Mapping[str, Any] = game.table_of(state.array).stacks
+    for tower in stacks.values():
         pips = [sum(piece.pips for piece in tower if piece.colour in COLOURS[one]) for one in (seat, 1 - seat)]
         if pips[0] > pips[1]:
             total += pips[1] + number

@@ -102,7 +102,7 @@ def built(game: Game, less: int) -> dict[str, Any]:
 def names(game: Compiled) -> list[list[str]]:
     """The pyramids of each seat, small ones first."""
     stashes = [sorted(game.design.stash(seat), key=lambda piece: piece.pips) for seat in (0, 1)]
-    return [[text_of(size, colour) for size, colour, _ in stash] for stash in stashes]
+    return [[text_of(size, str(colour)) for size, colour, _ in stash] for stash in stashes]
 
 
 def set_ups(game: Game) -> Iterator[dict[str, Any]]:
@@ -110,7 +110,7 @@ def set_ups(game: Game) -> Iterator[dict[str, Any]]:
     assert isinstance(game, Compiled)
     yield built(game, 0)
     yield built(game, 1)
-    in_order = [[text_of(size, colour) for size, colour, _ in game.design.stash(seat)] for seat in (0, 1)]
+    in_order = [[text_of(size, str(colour)) for size, colour, _ in game.design.stash(seat)] for seat in (0, 1)]
     for few in ([list(dict.fromkeys(of)) for of in in_order], in_order):
         yield described(game, {"a1": [name for pair in zip(*few, strict=True) for name in pair]})
 

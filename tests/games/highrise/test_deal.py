@@ -149,7 +149,7 @@ def test_hr_2_rolls_cannot_be_listed(options: dict[str, Any], count: int) -> Non
     """There are over 1000; perft knows their number all the same, and that of all deals behind them."""
     state = load(**options).start()
     for listing in (state.legal_actions, state.chance_outcomes):
-        with pytest.raises(GameError, match="outcomes, too many to list; .*, and apply takes any"):
+        with pytest.raises(GameError, match=r"outcomes, too many to list; .*, and apply takes any"):
             listing()
     squares = len(state.game.layout()["spaces"])
     assert [icetable.perft(state, depth) for depth in range(3)] == [1, count, count * 3 * squares]

@@ -15,8 +15,8 @@ from icetable.core.turns import TurnState
 from icetable.games.highrise import evaluation
 from tests.arena import arena
 
-from .greedy import greedy
 from .drawings import begun, load
+from .greedy import greedy
 from .test_deal import full
 from .test_faults import all_placed
 

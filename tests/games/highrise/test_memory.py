@@ -64,7 +64,8 @@ def sight(state: TurnState) -> dict[str, Any]:
     """All that the players see, but for the colours, which play no part."""
     told = dict(state.view())
     told["stacks"] = {
-        square: [(piece["kind"], OWNER.get(piece["colour"])) for piece in tower] for square, tower in told["stacks"].items()
+        square: [(piece["kind"], OWNER.get(piece["colour"])) for piece in tower]
+        for square, tower in told["stacks"].items()
     }
     told["pads"] = [
         {size: sum(pile["count"] for pile in pad if pile["kind"] == size) for size in "SML"} for pad in told["pads"]

@@ -14,6 +14,7 @@ from icetable.games.highrise.rules import SIDES
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+
 def write(kind: Literal["roll", "deal"], numbers: Collection[int]) -> str:
     """The notation of a roll or a deal."""
     return f"{kind}:" + ("," if max(numbers) > 9 else "").join(map(str, numbers))

@@ -83,10 +83,11 @@ class Compiled(CompiledGame):
         kind, _, name = text.partition("@")
         if not name:
             return ROLL if text.startswith("roll") else DEAL
-        size, _, colour = kind.partition(":")
         if name not in self.board.names:
             return None
-        return (ALL_COLOURS.index(colour) + 1 if colour else 0) << 8 | SIZES.index(size) << 6 | self.board.names.index(name)
+        size, _, colour = kind.partition(":")
+        named = ALL_COLOURS.index(colour) + 1 if colour else 0
+        return named << 8 | SIZES.index(size) << 6 | self.board.names.index(name)
 
     def act_at(self, position: Ints, code: int) -> Action:
         if code < ROLL:

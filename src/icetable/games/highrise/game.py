@@ -74,9 +74,7 @@ class HighRise(Game):
         labels=("are seen by all", "are seen by nobody"),
         before="unseen",
     )
-    memory = option(
-        "on", "off", rule="HR-7", about="Covered pyramids", labels=("stay hidden", "may be looked up")
-    )
+    memory = option("on", "off", rule="HR-7", about="Covered pyramids", labels=("stay hidden", "may be looked up"))
     turn_rule = "HR-5"
     examples = (
         "L@b2 (S, M or L)",
@@ -97,7 +95,9 @@ class HighRise(Game):
         says={
             "rolls": Says("the dice show <numbers>; nobody knows what lies where", "dice <numbers>", "roll", "roll"),
             "places": Says("<piece> comes to <0>", "<kind> on <0>", "put", "land"),
-            "reveals": Says("<value> is shown on <0>", "the numbers are shown", "open", "reveal", "the numbers are shown"),
+            "reveals": Says(
+                "<value> is shown on <0>", "the numbers are shown", "open", "reveal", "the numbers are shown"
+            ),
             "tied": Says("which is tied"),
             "controls": Says("which <seat> <controls>"),
             "scores": Says("for <value> points"),
@@ -114,8 +114,7 @@ class HighRise(Game):
 
     def board(self) -> Board:
         count = self.rows * self.cols
-        are_numbers = all(is_integer(value) and 0 <= value <= MAX_NUMBER for value in self.values)
-        if self.values != "dice" and not (are_numbers and len(self.values) == count):
+        if self.values != "dice" and not (len(self.values) == count and all(map(is_number, self.values))):
             raise BadOption(
                 f"values can't be {short_repr(self.values)}; allowed: 'dice' or a list of {count} whole numbers "
                 f"from 0 to {MAX_NUMBER}, one for each square (HR-2)"
@@ -123,13 +122,13 @@ class HighRise(Game):
         return squares(self.cols, self.rows)
 
     def start(self, table: Table) -> None:
-        table.pad = [self.stash(seat) for seat in self.seats]
+        table.pad = [list(self.stash(seat)) for seat in self.seats]
         table.known = None if self.values == "dice" else sorted(self.values)
         table.shown = None
         if self.is_to_roll(table):
             self.roll_dice(table)
 
-    def stash(self, seat: int) -> list[Piece]:
+    def stash(self, seat: int) -> list[Pyramid]:
         """The pyramids of a player: one small of each colour is out of play (HR-3)."""
         stashes = -(-self.rows * self.cols // SQUARES_PER_STASH)
         sizes = "S" * (stashes - 1) + "M" * stashes + "L" * stashes
@@ -196,7 +195,7 @@ class HighRise(Game):
             else:
                 table.say("controls", space, value=account.owner)
                 table.say("scores", space, value=account.points)
-        if len(self.winners(table)) > 1:
+        if len(list(self.winners(table))) > 1:
             table.say("draw", value="HR-10")
 
     def hides(self, table: Table, seat: int | None) -> Iterator[tuple[str, int]]:
@@ -309,6 +308,11 @@ class HighRise(Game):
     def can_be_dice(self, numbers: list[int]) -> bool:
         """Whether dice can show these numbers (HR-2)."""
         return len(numbers) == self.rows * self.cols and all(number in range(1, SIDES + 1) for number in numbers)
+
+
+def is_number(value: object) -> bool:
+    """Whether a number may lie under a tower (HR-2)."""
+    return is_integer(value) and 0 <= value <= MAX_NUMBER
 
 
 def count_words(count: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
@@ -15,6 +16,9 @@ from icetable.server.logs import JsonFormatter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# What helper modules assert is shown with its values, as in tests.
+pytest.register_assert_rewrite(*(f"tests.{path.stem}" for path in Path(__file__).parent.glob("[!_]*") if path.is_dir()))
 
 # The first call of a kernel compiles it, and machines are busy, so how long an example takes says nothing. The same
 # commit is tried with the same examples whenever it is tested.

@@ -52,10 +52,6 @@ INPUT_AND_OUTPUT = {
 }
 """What `server.table` does without: it only says what a table is."""
 
-MAX_LINES = 500
-LONG_FILES = re.compile(r"icetable/games/\w+/rules\.py|wire\.ts")
-"""Files that are one thing from beginning to end: the code generated from the protocol, and the rules of a game."""
-
 EDITIONS = PACKAGE / "workshop" / "editions"
 """Readable editions of games, which are named as these are."""
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -133,21 +129,6 @@ def test_the_floors_of_the_server() -> None:
 def floor(module: str) -> str:
     """The part of the server that a module belongs to."""
     return module.removeprefix("icetable.server").lstrip(".").partition(".")[0]
-
-
-def product_files() -> Iterator[tuple[str, Path]]:
-    """Every file that the product is made of, with a name."""
-    web = ROOT / "web" / "src"
-    yield from ((path.relative_to(SOURCE).as_posix(), path) for path in MODULES)
-    for path in sorted(web.rglob("*")):
-        if path.suffix in (".ts", ".svelte", ".css") and not path.name.endswith(".test.ts"):
-            yield path.relative_to(web).as_posix(), path
-
-
-def test_no_file_is_too_long() -> None:
-    lengths = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in product_files()}
-    too_long = {name: lines for name, lines in lengths.items() if lines > MAX_LINES}
-    assert {name: lines for name, lines in too_long.items() if not LONG_FILES.fullmatch(name)} == {}
 
 
 def test_only_one_file_knows_the_compiler() -> None:

@@ -37,7 +37,7 @@ FLOORS = (
 )
 """From the bottom up; "" is the app itself, `games/*` is one game; floors of one entry do not import each other."""
 LEVELS = {name: level for level, names in enumerate(FLOORS) for name in names.split(" ")}
-GAMES = {info.name for info in icetable.list_games()} | {"workshop"}
+GAMES = {info.name for info in icetable.list_games()} | {"turns"}
 
 
 def source_files() -> list[Path]:
@@ -91,10 +91,12 @@ def test_no_circle_between_folders() -> None:
 
 
 def folder(file: str) -> str:
-    """The folder of a file. A file beside folders stands alone: `wire.ts` is below them all, the app above."""
-    path = Path(file)
-    stands_alone = path.parent.as_posix() in (".", "games")
-    return file if stands_alone else path.parent.as_posix()
+    """The folder of a file; the parts of a board belong to it.
+
+    A file beside folders stands alone: `wire.ts` is below them all, the app above.
+    """
+    parent = Path(file).parent.as_posix()
+    return file if parent in (".", "games") else parent.removesuffix("/parts")
 
 
 @pytest.mark.parametrize("file", GRAPH)

@@ -1217,6 +1217,6 @@ def test_a_check_tells_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyP
     done = run_here("check", "tarn.py")
     assert done.returncode == 1
     assert "a game of random acts has no end after 200 acts" in done.stdout
-    assert_refused(run_here("check", "squad"), "'squad' is not a workshop game")
+    assert_refused(run_here("check", "icehouse"), "'icehouse' is not a game of turns")
     Path("tarn.py").write_text("class Tarn(:\n")
     assert "tarn.py" in run_here("check", "tarn.py").stderr

@@ -1,7 +1,7 @@
 """Golden playthroughs: games written out act by act, with what was legal, to be read and to be kept.
 
 A play is a game record with more lines in it: before each act `may`, the seat that makes it and its legal acts, and at
-the end `saved` and the position as it is saved. `python -m tests.conformance.plays` makes the plays of all games anew;
+the end `saved` and the position as it is saved. `tools/renew.py` writes the plays of a game, this module those of all;
 look at what has changed in them before you keep it.
 """
 
@@ -55,6 +55,13 @@ def choose(case: Case) -> State:
     return min(ends, key=lambda end: len(list(end.history())))
 
 
-if __name__ == "__main__":
+def renew(name: str) -> None:
+    """Write the plays of a game."""
     for case in CASES:
-        path(case).write_text(write(choose(case)), encoding="utf-8")
+        if case.name == name:
+            path(case).write_text(write(choose(case)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for name in dict.fromkeys(case.name for case in CASES):
+        renew(name)

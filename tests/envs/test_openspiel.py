@@ -484,7 +484,7 @@ def test_a_record_that_begins_later_says_where() -> None:
     begun.apply_action(game.space.number("C@d4"))
     for state in (begun, begun.clone(), pickle.loads(pickle.dumps(begun))):
         setup, act = state.information_state_string(0).splitlines()
-        assert json.loads(setup)["position"]["captains"] == ["a1", None]
+        assert json.loads(setup)["position"]["stacks"] == {"a1": [{"token": ["C1", 0]}]}
         assert act == "1 C@d4"
 
 
@@ -495,7 +495,7 @@ def test_a_record_that_begins_later_says_where() -> None:
         ({"drawn": [0]}, "empty where chance is not to act"),
         ({"drawn": [[]]}, "drawn is a list of outcomes"),
         ({"game": "go"}, "this position is of 'go'"),
-        ({"position": {}}, "has the entries captains, faces, friends and supply"),
+        ({"position": {}}, "a position has pad, seat, stacks, turn"),
         ({"more": 1}, "a saved position has the entries"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +15,9 @@ from icetable.bots.levels import timeless_levels
 from icetable.bots.search import search
 from icetable.core.turns import TurnGame, TurnState
 from icetable.extras.solving import can_solve, solver_of
-from icetable.lab.players import allowed, check_player, hides, maker, player
+from icetable.lab.players import allowed, check_player, effects_of, hides, maker, player
 from icetable.lab.streams import seed_of
-from tests.conformance.material import declared, material
+from tests.conformance.material import material
 from tests.fairness import assert_fair, uniform
 
 TURN_GAMES = [game for info in icetable.list_games() if isinstance(game := info.load(), TurnGame)]
@@ -51,7 +51,7 @@ def test_the_names_that_are_told_are_those_of_players(game: TurnGame) -> None:
     assert ("solver" in told) == can_solve(game)
     for name in told:
         check_player(game, name)
-    kinds = [effect.kind for effect in get_args(declared(game.info.name).AnyEffect)]
+    kinds = effects_of(game)
     assert without.endswith(f"({', '.join(kinds)})")
     for kind in kinds:
         check_player(game, f"greedy/without={kind}")
@@ -283,7 +283,7 @@ def test_the_solver_alone_scores_the_most() -> None:
 @each_game
 @pytest.mark.parametrize("free", ["random", "greedy", "sims:5"])
 def test_who_avoids_an_effect_has_it_only_where_every_act_has(game: TurnGame, free: str) -> None:
-    kinds = [effect.kind for effect in get_args(declared(game.info.name).AnyEffect)]
+    kinds = effects_of(game)
     spared = 0
     for state in states(game)[::2]:
         effects = {act: {effect.kind for effect in state.apply(act).effects} for act in state.legal_actions()}

@@ -1,24 +1,22 @@
 """What was kept before some options is read as it was meant, goes on so, and keeps its chains and texts.
 
 The folder was written before Squad had `begins`, `stuck` and `tie`, WreckTangle `home_coin`, and High Rise `numbers`: a
-database of tables that are over and under way, with the records of the former; records of games played elsewhere; and
-saved positions.
+database of tables that are over and under way, with the records of the former; and records of games played elsewhere.
+Its tables from positions can't be opened any more: positions of games of turns are saved in another form since.
 """
 
 from __future__ import annotations
 
-import json
 import shutil
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
 
-from icetable import CHANCE, games
+from icetable import games
 from icetable.core.record import read_head
-from icetable.extras import puzzles
 from icetable.server.store import open_store
 from icetable.server.table import fairness
 from icetable.server.table.state import TableState
@@ -47,8 +45,12 @@ class Known(msgspec.Struct, frozen=True):
     over: bool
 
 
-TABLES = msgspec.json.decode((OLD / "tables.json").read_bytes(), type=dict[str, Known])
-POSITIONS: list[Any] = json.loads((OLD / "positions.json").read_text())
+FROM_POSITIONS = ("from a position", "puzzle")
+TABLES = {
+    table: known
+    for table, known in msgspec.json.decode((OLD / "tables.json").read_bytes(), type=dict[str, Known]).items()
+    if not known.what.startswith(FROM_POSITIONS)
+}
 each_table = pytest.mark.parametrize("table", TABLES, ids=[known.what for known in TABLES.values()])
 each_record = pytest.mark.parametrize("path", sorted(OLD.glob("*.txt")), ids=lambda path: path.stem)
 
@@ -126,28 +128,3 @@ def test_a_record_replays(path: Path) -> None:
     again = games.replay(state.record())
     assert again == state
     assert len(list(again.history())) == len(list(state.history()))
-
-
-@pytest.mark.parametrize("kept", POSITIONS, ids=[f"{one['saved']['game']}-{i}" for i, one in enumerate(POSITIONS)])
-def test_a_position_goes_on(kept: Any) -> None:
-    """By the options that it tells, those of then for the rest, also where a game has others there."""
-    saved, told = kept["saved"], kept["told"]
-    info = games.info(saved["game"])
-    for game in (info.load_stored(saved["options"]), info.load(**saved["options"])):
-        state = game.from_json(json.dumps(saved))
-        view = state.view()
-        assert {name: view[name] for name in told} == told
-        assert state.game == info.load_stored(saved["options"])
-        assert state.game.from_json(state.to_json()) == state
-        if saved["game"] in ("squad", "wrecktangle"):
-            assert state._position() == saved["position"]
-    if state.to_act and CHANCE not in state.to_act and info.turns:
-        assert state.apply(state.legal_actions()[0]).parent == state
-
-
-def test_a_puzzle_that_was_opened_then(store: Store) -> None:
-    """Its table begins where the puzzle does, though the text of the position is another."""
-    for table, was in TABLES.items():
-        if was.what.startswith("puzzle") and was.game in ("squad", "wrecktangle"):
-            puzzle = puzzles.puzzle_of(games.info(was.game), was.what.removeprefix("puzzle "))
-            assert opened(store, table).after(0) == puzzle.state()

@@ -77,7 +77,10 @@ async def test_a_hand_reaches_nobody_else(manager: TableManager) -> None:
     shown = {client: (await receive(client, frame(6)))[-1]["frame"] for client in (ann, bob, eve)}
     assert shown[eve]["line"]["text"] == "draws a card"
     assert shown[eve]["line"]["effects"] == []
-    hands = [[[card["name"] for card in pad] for pad in shown[one]["view"]["pads"]] for one in (ann, bob, eve)]
+    hands = [
+        [[card["kind"] for card in pad for _ in range(card["count"])] for pad in shown[one]["view"]["pads"]]
+        for one in (ann, bob, eve)
+    ]
     assert (hands[0][1], hands[1][0], hands[2]) == (UNSEEN, UNSEEN, [UNSEEN, UNSEEN])
     assert shown[ann]["legal"] == {"0": sorted(f"play:{pips}" for pips in hands[0][0])}
     assert shown[bob]["legal"] == shown[eve]["legal"] == {}

@@ -19,7 +19,7 @@ FAILED = 1
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument("game", metavar="FILE", help="the file of the game")
+    parser.add_argument("game", metavar="FILE", help="the file of the game, or the name of a game of turns")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="a seed, for other games (default: 0)")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
@@ -27,7 +27,7 @@ def add_options(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     info = games.info_of(args.game)
     if not isinstance(info, WorkshopInfo):
-        raise GameError(f"{short_repr(args.game)} is not a workshop game; its own tests check it")
+        raise GameError(f"{short_repr(args.game)} is not a game of turns; its own tests check it")
     checked = check(info, args.seed)
     if args.json:
         findings = [{"what": each.what, "options": dict(each.options), "acts": each.acts} for each in checked.findings]

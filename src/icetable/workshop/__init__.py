@@ -22,6 +22,7 @@ from icetable.workshop.chance import drawn
 from icetable.workshop.design import Game, option
 from icetable.workshop.files import info_of, load_file
 from icetable.workshop.guard import DesignError
+from icetable.workshop.look import Look, Says
 from icetable.workshop.pieces import Piece, Pyramid, Token
 from icetable.workshop.table import Table
 
@@ -35,8 +36,10 @@ __all__ = [
     "Board",
     "DesignError",
     "Game",
+    "Look",
     "Piece",
     "Pyramid",
+    "Says",
     "Table",
     "Token",
     "drawn",

@@ -1,4 +1,7 @@
-"""The check of a workshop game: random games under all options, in which the contract of games is tested."""
+"""The check of a game of turns: random games under all options, in which the contract of games is tested.
+
+A game with a kernel is checked by its class alone, and the kernel is held to the class act by act.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import numpy as np
 
 from icetable.core.errors import GameError
 from icetable.core.game import CHANCE
+from icetable.workshop.compiled import CompiledGame
 from icetable.workshop.files import source_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import shuffled
@@ -22,6 +26,7 @@ from icetable.workshop.saving import table_to_json
 if TYPE_CHECKING:
     from icetable.core.turns import TurnState
     from icetable.workshop.files import WorkshopInfo
+    from icetable.workshop.playing import WorkshopGame
 
 MAX_ACTS = 2000
 """The number of acts after which a random game is taken to be endless."""
@@ -77,22 +82,31 @@ def check(info: WorkshopInfo, seed: int = 0) -> CheckResult:
     result, rng = CheckResult(), np.random.default_rng(seed)
     for number, options in enumerate(variants(info)):
         try:
-            game = cast("PlainGame", info.load(**options))
+            game, kernel = both_ways(info, options)
             found = len(result.findings)
             for _ in range(GAMES_PER_VARIANT if number else DEFAULT_GAMES):
-                _play(game, options, rng, result)
+                _play(game, kernel, options, rng, result)
                 if len(result.findings) > found:  # further games would find the same
                     break
         except GameError as error:
             result.report(str(error), options)
     if not result.findings:
-        result.acts_per_second = speed(cast("PlainGame", info.load()), rng)
+        result.acts_per_second = speed(cast("WorkshopGame", info.load()), rng)
         if result.acts_per_second < MIN_ACTS_PER_SECOND:
             result.report(f"it is slow: {result.acts_per_second:.0f} random acts a second; bots will play weakly", {})
     reached = set(result.endings)
     for rule in sorted(rules_in_over(info) - reached) if reached else ():
         result.report(f"{rule} has ended no game: it may be out of reach", {})
     return result
+
+
+def both_ways(info: WorkshopInfo, options: Mapping[str, Any]) -> tuple[PlainGame, CompiledGame | None]:
+    """A game by its class alone, and by its kernel if it has one."""
+    game = info.load(**options)
+    if isinstance(game, PlainGame):
+        return game, None
+    assert isinstance(game, CompiledGame)
+    return PlainGame(info, dict(game.options), game.design), game
 
 
 def variants(info: WorkshopInfo) -> Iterator[dict[str, Any]]:
@@ -105,8 +119,15 @@ def variants(info: WorkshopInfo) -> Iterator[dict[str, Any]]:
         yield from ({option.name: other} for other in allowed if other != option.default)
 
 
-def _play(game: PlainGame, options: Mapping[str, Any], rng: np.random.Generator, result: CheckResult) -> None:
+def _play(
+    game: PlainGame,
+    kernel: CompiledGame | None,
+    options: Mapping[str, Any],
+    rng: np.random.Generator,
+    result: CheckResult,
+) -> None:
     state: TurnState = game.start()
+    by_kernel = kernel.start() if kernel else None
     acts: list[str] = []
     try:
         while not state.is_terminal:
@@ -114,14 +135,14 @@ def _play(game: PlainGame, options: Mapping[str, Any], rng: np.random.Generator,
                 result.report(f"a game of random acts has no end after {MAX_ACTS} acts", options)
                 return
             if len(acts) < DENSE_POSITIONS or len(acts) % LATER_INTERVAL == 0:
-                violations = list(_violations(game, state, len(acts), rng))
+                violations = [*_violations(game, state, len(acts), rng), *kernel_differences(by_kernel, state)]
                 for what in violations:
                     result.report(what, options, tuple(acts))
                 if violations:
                     return
             act = game.random_act(state, rng)
             acts.append(str(act))
-            state = state.apply(act)
+            state, by_kernel = state.apply(act), by_kernel.apply(act) if by_kernel else None
     except DesignError as error:
         result.report(str(error), options, tuple(acts))
         return
@@ -129,6 +150,38 @@ def _play(game: PlainGame, options: Mapping[str, Any], rng: np.random.Generator,
     result.lengths.append(len(acts))
     if game.replay(state.record()) != state:
         result.report("a record played again does not lead to the same position", options, tuple(acts))
+
+
+def kernel_differences(by_kernel: TurnState | None, by_class: TurnState) -> Iterator[str]:
+    """What kernel and class say differently about a position."""
+    if by_kernel:
+        yield from differences(described(by_kernel), described(by_class))
+
+
+def described(state: TurnState) -> dict[str, Any]:
+    """All that a state says of its position; the order of the pieces on a pad does not matter."""
+    game = cast("WorkshopGame", state.game)
+    table = game.table_of(state.array)
+    acts = [] if table._several else sorted(map(str, state.legal_actions()))
+    return {
+        **table_to_json(table),
+        "pad": [sorted(map(str, pad)) for pad in table.pad],
+        "to_act": sorted(state.to_act),
+        "ended_by": state.ended_by,
+        "winners": sorted(state.winners),
+        "scores": list(state.scores),
+        "legal acts": acts,
+    }
+
+
+def differences(by_kernel: Mapping[str, Any], by_class: Mapping[str, Any], where: str = "") -> Iterator[str]:
+    """What differs between two descriptions, entry by entry."""
+    for name in sorted({*by_kernel, *by_class}):
+        one, other = by_kernel.get(name), by_class.get(name)
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            yield from differences(one, other, f"{where}{name} ")
+        elif one != other:
+            yield f"{where}{name}: the kernel says {one}, the class says {other}"
 
 
 def _violations(game: PlainGame, state: TurnState, number: int, rng: np.random.Generator) -> Iterator[str]:
@@ -210,7 +263,7 @@ def _leaks(game: PlainGame, state: TurnState, rng: np.random.Generator) -> Itera
             yield "acts depends on what the seat to act does not see"
 
 
-def speed(game: PlainGame, rng: np.random.Generator) -> float:
+def speed(game: WorkshopGame, rng: np.random.Generator) -> float:
     """Random acts per second."""
     acts, begun = 0, time.perf_counter()
     while (spent := time.perf_counter() - begun) < TIMED_SECONDS:

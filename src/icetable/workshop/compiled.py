@@ -1,7 +1,7 @@
 """Games with a kernel: its positions, and the tables that the game's class is asked about.
 
-A game's module `compiled` has a subclass `Compiled`: the two translations between the kernel's array and a table, and
-those between the kernel's acts and their texts. The kernel is held to the class by tests that play both side by side.
+A game's module `compiled` has a subclass, and calls it `make`: the two translations between the kernel's array and a
+table, and those between the kernel's acts and their texts. `icetable check` plays kernel and class side by side.
 """
 
 from __future__ import annotations
@@ -23,9 +23,19 @@ if TYPE_CHECKING:
     from icetable.core.turns import TurnState
     from icetable.kernels.jit import Ints
     from icetable.workshop.design import Game as Design
+    from icetable.workshop.pieces import Piece
 
+MAX_COPIES = 1000
+"""The maximum number of equal pieces on a pad."""
 MAX_TABLES = 64
 """The number of tables that a game keeps: views of one position for all seats need one."""
+
+
+def copies(piece: Piece, count: int) -> list[Piece]:
+    """Equal pieces for a pad. Raises BadRecord for a number that only words that are no position can have."""
+    if not 0 <= count <= MAX_COPIES:
+        raise BadRecord(f"there are not {count} pieces {short_repr(str(piece))}")
+    return [piece] * int(count)
 
 
 class CompiledGame(WorkshopGame):

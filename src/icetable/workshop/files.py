@@ -54,7 +54,8 @@ class WorkshopInfo(GameInfo):
         with guarded("__init__", str(self.file)):
             design = self.design(complete["players"], chosen)
         compiled = self.part("compiled")
-        return (compiled.Compiled if compiled else PlainGame)(self, complete, design)
+        game: AnyGame = (compiled.make if compiled else PlainGame)(self, complete, design)
+        return game
 
     @property
     def is_file(self) -> bool:

@@ -42,6 +42,9 @@ its way; leaps over those between; changes places; leaves the board; topples and
 the dice of the pool are rolled; or the cover of a space is taken off, and its account is shown."""
 
 
+Beside = Literal["supplies", "pieces", "points", "nothing"]
+
+
 @dataclass(frozen=True)
 class Says:
     """The words, the motion and the sound of a kind of effect."""
@@ -100,8 +103,9 @@ class Look:
     "freshman|freshmen"."""
     dice: Mapping[str, int] = field(default_factory=dict)
     """Tokens that are dice, and their sides: with {"C": 4}, a token named "C3" is a die of four sides that shows 3."""
-    supplies: bool = False
-    """Pads are supplies, from which pyramids are dragged: each size has its place there, even if none is left."""
+    beside: Beside = "pieces"
+    """The most that players have beside the board: pieces and points, only points, or nothing. "supplies": pieces that
+    are dragged to the board, where each size of pyramids has its place, even if none is left."""
     repeats: bool = False
     """The size placed last stays in hand for the next turn."""
     colours: tuple[tuple[str, ...], ...] = ()

@@ -32,14 +32,13 @@ from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import HIDDEN, Spot, concealed, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
-from icetable.workshop.shown import Vocabulary, record_use, used_by, vocabulary_of
+from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
 from icetable.workshop.table import Table
 from icetable.workshop.texts import TEXTS, UNLISTED
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
     from icetable.kernels.jit import Floats, Ints
-    from icetable.workshop.view import Beside
 
 WORDS = Words(COMMON)
 ENTRY = WORDS.add("here", "The table, with its game.")
@@ -381,16 +380,10 @@ class WorkshopGame(TurnGame):
             ],
             "lines": [list(line) for line in self.board.lines],
             "headings": headings_of(self.board),
-            "beside": self.beside(),
+            "beside": self.look.beside,
             **self.look.layout(),
             **({"turn_limit": limit} if (limit := getattr(self.design, "turn_limit", 0)) else {}),
         }
-
-    def beside(self) -> Beside:
-        """The most that a seat can have beside the board."""
-        if self.look.supplies:
-            return "supplies"
-        return "pieces" if any(self.first_table.pad) else "points" if self.design.scores else "nothing"
 
     def pieces(self) -> Pieces:
         table = self.first_table
@@ -426,13 +419,7 @@ class PlainGame(WorkshopGame):
 
     @property
     def has_chance(self) -> bool:
-        return "chance" in used_by(self)
-
-    def beside(self) -> Beside:
-        declared, used = super().beside(), used_by(self)
-        if declared in ("supplies", "pieces"):
-            return declared
-        return "pieces" if "pads" in used else "points" if "points" in used else declared
+        return has_chance(self)
 
     # Positions
 
@@ -453,7 +440,7 @@ class PlainGame(WorkshopGame):
     def write_table(self, position: Any, table: Table) -> None:
         """Write a table into a position, with the seat to act, or the result of the game."""
         entry = position[ENTRY] = TableEntry(self, table)
-        record_use(self.design, table)
+        record_chance(self.design, table)
         position[TURN], position[WINNERS], position[ENDED_BY] = table.turn, 0, 0
         rule = self.ended_at(table)
         position[ACTOR] = NOBODY if rule else actor_of(table)

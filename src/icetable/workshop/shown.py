@@ -27,32 +27,27 @@ SPACE = "\0"
 """The placeholder of a space in a pattern of acts."""
 
 
-_USED: WeakKeyDictionary[type, set[str]] = WeakKeyDictionary()
-"""By class: what its games have used so far, among "pads", "points" and "chance"."""
+_CHANCE: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+"""By class: whether chance has acted in its games so far."""
 
 
-def record_use(design: object, table: Table) -> None:
-    """Record what a table of a class uses."""
-    used = _USED.setdefault(type(design), set())
-    if any(table.pad):
-        used.add("pads")
-    if table.out or any(table.score):
-        used.add("points")
+def record_chance(design: object, table: Table) -> None:
+    """Record that chance acts at a table of a class."""
     if table._odds or table._several:
-        used.add("chance")
+        _CHANCE[type(design)] = True
 
 
-def used_by(game: Any) -> set[str]:
-    """What the games of a class have used so far, and at least what a first random game does."""
-    if "_has_been_tried" not in vars(game):
-        vars(game)["_has_been_tried"] = True
+def has_chance(game: Any) -> bool:
+    """Whether chance has acted in the games of a class so far, the first of which is played for whoever asks first."""
+    if type(game.design) not in _CHANCE:
+        _CHANCE[type(game.design)] = False
         with contextlib.suppress(GameError):
             rng, state = np.random.default_rng(0), game.start()
             for _ in range(FIRST_ACTS):
                 if state.is_terminal:
                     break
                 state = state.apply(game.random_act(state, rng)).without_history()
-    return _USED.get(type(game.design), set())
+    return _CHANCE[type(game.design)]
 
 
 class Vocabulary:

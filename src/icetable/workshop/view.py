@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from icetable.workshop.look import Motion
+from icetable.workshop.look import Beside, Motion
 
 Size = Literal["S", "M", "L"]
 
@@ -20,9 +20,6 @@ class Space(TypedDict):
     y: float
     zone: int | None
     colour: str | None
-
-
-Beside = Literal["supplies", "pieces", "points", "nothing"]
 
 
 class Kind(TypedDict):

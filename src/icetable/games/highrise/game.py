@@ -85,7 +85,7 @@ class HighRise(Game):
     )
     look = Look(
         names={size: f"{name}|{name} ones" for size, name in NAMES.items()},
-        supplies=True,
+        beside="supplies",
         repeats=True,
         colours=COLOURS,
         tall=True,

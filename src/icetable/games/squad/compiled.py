@@ -19,7 +19,7 @@ from icetable.games.squad.rules import (
 )
 from icetable.kernels.bits import bit, has
 from icetable.kernels.layout import ACTOR, NOBODY, TURN
-from icetable.workshop.compiled import CompiledGame
+from icetable.workshop.compiled import CompiledGame, copies
 from icetable.workshop.pieces import Pyramid
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ KINDS = "FSJC"
 SIZE_LETTERS = "SML"
 
 
-class Compiled(CompiledGame):
+class CompiledSquad(CompiledGame):
     """Who's On The Squad? An act is `kind << 6 | square`."""
 
     rules = rules
@@ -58,7 +58,9 @@ class Compiled(CompiledGame):
             die = captain(int(position[FACE + seat]), seat)
             supply = position[SUPPLY + seat * SIZES : SUPPLY + (seat + 1) * SIZES].tolist()
             friends = [
-                Pyramid(size, seat) for size, count in zip(SIZE_LETTERS, supply, strict=True) for _ in range(count)
+                piece
+                for size, count in zip(SIZE_LETTERS, supply, strict=True)
+                for piece in copies(Pyramid(size, seat), count)
             ]
             table.pad[seat] = friends if position[CAPTAIN + seat] else [die, *friends]
             table.turn += bool(position[CAPTAIN + seat])
@@ -66,8 +68,10 @@ class Compiled(CompiledGame):
                 if has(position[CAPTAIN + seat], space.square):
                     table.stacks[space.name] = (die,)
                 elif has(position[PYRAMIDS + seat], space.square):
-                    size = next(size for size in range(SIZES) if has(position[OF_SIZE + size], space.square))
-                    table.stacks[space.name] = (Pyramid(SIZE_LETTERS[size], seat),)
+                    (size,) = (
+                        one for number, one in enumerate(SIZE_LETTERS) if has(position[OF_SIZE + number], space.square)
+                    )
+                    table.stacks[space.name] = (Pyramid(size, seat),)
         table.turn += int(position[TURN])
         actor = int(position[ACTOR])
         table.seat = int(position[FIRST] + position[TURN]) % self.players if actor == NOBODY else actor
@@ -108,3 +112,6 @@ class Compiled(CompiledGame):
 
     def max_solo_score(self) -> int | None:
         return int(evaluation.max_score(self.first_position())) if self.players == 1 else None
+
+
+make = CompiledSquad

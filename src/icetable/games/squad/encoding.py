@@ -30,7 +30,7 @@ from icetable.kernels.layout import ACTOR, SEATS
 
 if TYPE_CHECKING:
     from icetable.extras.encoding import Bytes
-    from icetable.games.squad.compiled import Compiled
+    from icetable.games.squad.compiled import CompiledSquad
     from icetable.kernels.jit import Ints
 
 KIND_WORDS = ("freshman", "sophomore", "junior", "captain")
@@ -44,7 +44,7 @@ PLANES_PER_SEAT = TO_MOVE + 1
 UP_TO_PLANE, OWN_ONLY_PLANE, CORNER_PLANE, STUCK_PLANE, TIE_PLANE = range(5)
 
 
-def describe(game: Compiled) -> Encoding:
+def describe(game: CompiledSquad) -> Encoding:
     """Describe the encoding."""
     side, squares = game.squares.columns, len(game.squares.spaces)
     trios = game.options["trios"]

@@ -136,7 +136,7 @@ class Squad(Game):
         letters="FSJ",
         names={"F": "freshman|freshmen", "S": "sophomore", "J": "junior", "C": "captain"},
         dice={"C": 4},
-        supplies=True,
+        beside="supplies",
         says={
             "captain": Says("<piece> begins on <0>", "<kind> on <0>", "put", "land"),
             "formation": Says("<piece> comes to <0>", "<kind> on <0>", "put", "land"),

@@ -16,7 +16,7 @@ import numpy as np
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.core.turns import TurnState
-from icetable.games.squad.compiled import Compiled
+from icetable.games.squad.compiled import CompiledSquad
 from icetable.games.squad.rules import (
     BOARDS,
     CAPTAIN,
@@ -94,7 +94,7 @@ class SquadSolution:
 
 def can_solve(game: Game) -> bool:
     """Whether a game is small enough to be solved."""
-    if not isinstance(game, Compiled) or game.players > MAX_PLAYERS:
+    if not isinstance(game, CompiledSquad) or game.players > MAX_PLAYERS:
         return False
     lenient = game.options["formation"] == "up-to" and game.options["friends"] == "any"
     return game.players == 1 or not lenient
@@ -129,7 +129,7 @@ def values(state: State, positions: int | None = None) -> dict[Action, str | int
 class SquadSolver:
     """The solver of one game. It stores its results, and is safe for several threads."""
 
-    def __init__(self, game: Compiled) -> None:
+    def __init__(self, game: CompiledSquad) -> None:
         self.game = game
         self.table = new_table(INITIAL_SLOTS)
         self.scratch = SolverBuffers(
@@ -180,7 +180,7 @@ class SquadSolver:
 
 def solver_of(game: Game) -> SquadSolver:
     """The solver of a game. Raises GameError."""
-    if not isinstance(game, Compiled):
+    if not isinstance(game, CompiledSquad):
         raise GameError(f"only games of Who's On The Squad? can be solved, not {short_repr(game)}")
     if game.players > MAX_PLAYERS:
         raise GameError(f"a game can be solved for one or two players, not for {game.players}")
@@ -188,7 +188,7 @@ def solver_of(game: Game) -> SquadSolver:
 
 
 @functools.lru_cache(maxsize=4)
-def cached_solver(game: Compiled) -> SquadSolver:
+def cached_solver(game: CompiledSquad) -> SquadSolver:
     return SquadSolver(game)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from icetable.workshop import ORTHOGONALS, Board, Game, Pyramid, Table, option, squares
+from icetable.workshop import ORTHOGONALS, Board, Game, Look, Pyramid, Table, option, squares
 
 
 class Cairns(Game):
@@ -26,6 +26,7 @@ class Cairns(Game):
     players = (2, 4)
     side = option(6, 4, 5, 8, rule="CN-1")
     turn_rule = "CN-3"
+    look = Look(beside="points")
 
     def board(self) -> Board:
         return squares(self.side, self.side)

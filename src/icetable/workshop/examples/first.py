@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from icetable.workshop import ORTHOGONALS, Board, Game, Pyramid, Table, option, squares
+from icetable.workshop import ORTHOGONALS, Board, Game, Look, Pyramid, Table, option, squares
 
 
 class First(Game):
@@ -20,6 +20,7 @@ class First(Game):
 
     side = option(5, 4, 6, rule="FI-1")
     turn_rule, stuck_rule = "FI-2", "FI-3"
+    look = Look(beside="nothing")
 
     def board(self) -> Board:
         return squares(self.side, self.side)

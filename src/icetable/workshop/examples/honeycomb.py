@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from icetable.workshop import SIX, Board, Game, Pyramid, Table, hexagons, option
+from icetable.workshop import SIX, Board, Game, Look, Pyramid, Table, hexagons, option
 
 
 class Honeycomb(Game):
@@ -23,6 +23,7 @@ class Honeycomb(Game):
     players = 1
     leave = option(3, 5, 4, 2, rule="HC-3")
     turn_rule, stuck_rule = "HC-2", "HC-3"
+    look = Look(beside="nothing")
 
     def board(self) -> Board:
         return hexagons([3, 4, 5, 4, 3])

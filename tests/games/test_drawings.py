@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -45,7 +46,7 @@ EIGHT = "# . . . . . . #\n" + ". . . . . . . .\n" * 6 + "# . . . {} 0D 0D #"
         ("icefrogs", STAR, "0S0S0S0S0S0S", "not so many 0S"),
         ("icefrogs", STAR, "2S", "not so many 2S"),
         ("icefrogs", STAR, "0s", "a token is"),
-        ("highrise", SQUARE, "0S0S0S0S0S0S", "not so many redS"),
+        ("highrise", SQUARE, "0S0S0S0S0S0S", "not so many 0S"),
         ("highrise", SQUARE, "0L0L", "the seats place in turn"),
         ("highrise", SQUARE, "2L", "a token is"),
         ("wrecktangle", EIGHT, "0D", "more than two pyramids of a size"),
@@ -54,6 +55,7 @@ EIGHT = "# . . . . . . #\n" + ". . . . . . . .\n" * 6 + "# . . . {} 0D 0D #"
     ],
 )
 def test_of_too_much(name: str, drawing: str, token: str, message: str) -> None:
-    product: Any = import_module(f"tests.games.{name}.product")
+    is_converted = find_spec(f"tests.games.{name}.drawings")
+    drawings: Any = import_module(f"tests.games.{name}.{'drawings' if is_converted else 'product'}")
     with pytest.raises(ValueError, match=message):
-        product.drawn(drawing.format(token))
+        drawings.drawn(drawing.format(token))

@@ -18,7 +18,7 @@ from typing import Any
 import icetable
 from icetable import State
 from icetable.core.turns import TurnState
-from icetable.games.highrise.compiled import ALL_COLOURS, Compiled
+from icetable.games.highrise.compiled import ALL_COLOURS, CompiledHighRise
 from icetable.games.highrise.game import COLOURS, NAMES
 from icetable.workshop import Pyramid, Table
 from icetable.workshop.saving import table_to_json
@@ -40,13 +40,13 @@ class HighRise(Pair):
         return {"stacks": seen(self.state), "stash": stash(self.state), "numbers": view["own"]["known"]}[name]
 
 
-def load(**options: Any) -> Compiled:
+def load(**options: Any) -> CompiledHighRise:
     """The game under options; values may be written in a row, as stories have them."""
     values = options.get("values", "dice")
     if isinstance(values, str) and values[0].isdigit():
         options = {**options, "values": [*map(int, values.split())]}
     game = icetable.load("highrise", **options)
-    assert isinstance(game, Compiled)
+    assert isinstance(game, CompiledHighRise)
     return game
 
 
@@ -56,7 +56,7 @@ def start(**options: Any) -> HighRise:
     return HighRise.start("highrise", **chosen(game))
 
 
-def chosen(game: Compiled) -> dict[str, Any]:
+def chosen(game: CompiledHighRise) -> dict[str, Any]:
     """The options of a game, as JSON has them."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in game.options.items()}
 
@@ -131,7 +131,7 @@ def begun(**options: Any) -> TurnState:
     return begin_game(load(**options))
 
 
-def begin_game(game: Compiled) -> TurnState:
+def begin_game(game: CompiledHighRise) -> TurnState:
     """The state in which seat 0 begins a game."""
     is_rolled = game.design.rolls
     return game.start().apply(write_numbers("roll", ROLLED[: len(game.board.names)])) if is_rolled else game.start()
@@ -140,7 +140,7 @@ def begin_game(game: Compiled) -> TurnState:
 def table_of(state: State) -> Table:
     """The table of a state, hidden pieces and all."""
     assert isinstance(state, TurnState)
-    assert isinstance(state.game, Compiled)
+    assert isinstance(state.game, CompiledHighRise)
     return state.game.table_of(state.array)
 
 
@@ -181,7 +181,9 @@ def stash(state: State) -> list[dict[str, dict[str, int]]]:
     return found
 
 
-def described(game: Compiled, stacks: Mapping[str, Sequence[str]], numbers: list[int] | None = None) -> dict[str, Any]:
+def described(
+    game: CompiledHighRise, stacks: Mapping[str, Sequence[str]], numbers: list[int] | None = None
+) -> dict[str, Any]:
     """A position with these stacks as it is saved. Dice that were rolled openly show `ROLLED`."""
     table = game.first_table.copy()
     if game.design.rolls:
@@ -198,7 +200,7 @@ def described(game: Compiled, stacks: Mapping[str, Sequence[str]], numbers: list
     return table_to_json(table)
 
 
-def set_up(game: Compiled, stacks: Mapping[str, Sequence[str]], numbers: list[int] | None = None) -> TurnState:
+def set_up(game: CompiledHighRise, stacks: Mapping[str, Sequence[str]], numbers: list[int] | None = None) -> TurnState:
     """The state of a position with these stacks and numbers."""
     return TurnState(game, game.read_position(described(game, stacks, numbers)))
 

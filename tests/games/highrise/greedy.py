@@ -9,7 +9,7 @@ from typing import Any
 
 from icetable import Action, State
 from icetable.core.turns import TurnState
-from icetable.games.highrise.compiled import Compiled
+from icetable.games.highrise.compiled import CompiledHighRise
 from icetable.games.highrise.game import COLOURS
 
 
@@ -24,7 +24,7 @@ def lead(state: State, seat: int) -> float:
     """How far a seat would lead if the average number lay under every tower (HR-9)."""
     assert isinstance(state, TurnState)
     game = state.game
-    assert isinstance(game, Compiled)
+    assert isinstance(game, CompiledHighRise)
     number = 3.5 if game.design.values == "dice" else mean(game.design.values)
     total = 0.0
     stacks: Mapping[str, Any] = game.table_of(state.array).stacks

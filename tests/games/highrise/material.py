@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from icetable import CHANCE, Game, State
-from icetable.games.highrise.compiled import Compiled
+from icetable.games.highrise.compiled import CompiledHighRise
 from tests.conformance.material import Material, Worlds
 
 from .drawings import ROLLED, begin_game, described, seen, set_up, squares, stacks_of, text_of, write_numbers
@@ -77,7 +77,7 @@ def well_formed(game: Game) -> Iterator[str]:
     yield from ("deal:0", "deal:352164135", "deal:111111111", "deal:000000009", "deal:777777777", "deal:10,2")
     yield f"deal:{'6' * 64}"
     yield f"deal:{','.join(['10'] * 9)}"
-    assert isinstance(game, Compiled)
+    assert isinstance(game, CompiledHighRise)
     count, values = len(game.board.names), game.design.values
     numbers = (list(range(1, 7)) * 11 if values == "dice" else list(values))[:count]
     separator = "," if max(numbers) > 9 else ""
@@ -91,7 +91,7 @@ def well_formed(game: Game) -> Iterator[str]:
 
 def built(game: Game, less: int) -> dict[str, Any]:
     """A position in which all pyramids but the last few are placed, small ones first, round and round the board."""
-    assert isinstance(game, Compiled)
+    assert isinstance(game, CompiledHighRise)
     placed = [name for pair in zip(*names(game), strict=True) for name in pair]
     stacks: dict[str, list[str]] = {}
     for number, name in enumerate(placed[: len(placed) - less]):
@@ -99,7 +99,7 @@ def built(game: Game, less: int) -> dict[str, Any]:
     return described(game, stacks)
 
 
-def names(game: Compiled) -> list[list[str]]:
+def names(game: CompiledHighRise) -> list[list[str]]:
     """The pyramids of each seat, small ones first."""
     stashes = [sorted(game.design.stash(seat), key=lambda piece: piece.pips) for seat in (0, 1)]
     return [[text_of(size, str(colour)) for size, colour, _ in stash] for stash in stashes]
@@ -107,7 +107,7 @@ def names(game: Compiled) -> list[list[str]]:
 
 def set_ups(game: Game) -> Iterator[dict[str, Any]]:
     """The deal to come, the last act before it, one tower that hides much, and one in which the seats are level."""
-    assert isinstance(game, Compiled)
+    assert isinstance(game, CompiledHighRise)
     yield built(game, 0)
     yield built(game, 1)
     in_order = [[text_of(size, str(colour)) for size, colour, _ in game.design.stash(seat)] for seat in (0, 1)]
@@ -119,7 +119,7 @@ def twin(state: State, rng: np.random.Generator) -> State | None:
     """Another state that looks the same: the hidden pyramids have changed places; None where none was found."""
     towers, shown = stacks_of(state), seen(state)
     game = state.game
-    assert isinstance(game, Compiled)
+    assert isinstance(game, CompiledHighRise)
     places = [(square, height) for square, tower in shown.items() for height, name in enumerate(tower) if name is None]
     hidden = [towers[square][height] for square, height in places]
     for _ in range(TRIES):
@@ -143,7 +143,7 @@ def worlds(game: Game, rng: np.random.Generator) -> Iterator[Worlds] | None:
 
 def pairs(game: Game, rng: np.random.Generator) -> Iterator[Worlds]:
     """Worlds that look alike."""
-    assert isinstance(game, Compiled)
+    assert isinstance(game, CompiledHighRise)
     found = 0
     while found < PAIRS:
         state: State = begin_game(game)

@@ -12,7 +12,7 @@ import pytest
 
 from icetable import CHANCE
 from icetable.core.turns import TurnState
-from icetable.games.highrise.compiled import Compiled
+from icetable.games.highrise.compiled import CompiledHighRise
 from icetable.games.highrise.rules import LEFT, LOG, NUMBERS, PIPS, seat_of, size_of
 from icetable.kernels.layout import TURN
 from icetable.lab.players import player
@@ -27,7 +27,7 @@ BOARDS: list[dict[str, Any]] = [{}, {"cols": 4}, {"rows": 5, "cols": 5}, {"value
 each_board = pytest.mark.parametrize("options", BOARDS, ids=str)
 
 
-def played(game: Compiled, acts: int, seed: int) -> TurnState:
+def played(game: CompiledHighRise, acts: int, seed: int) -> TurnState:
     """The state after so many random placings, at most all of them."""
     rng, state = np.random.default_rng(seed), begin_game(game)
     for _ in range(acts):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from icetable import CHANCE, BadRecord, State
-from icetable.games.highrise.compiled import Compiled
+from icetable.games.highrise.compiled import CompiledHighRise
 from tests.conformance.cases import set_up
 
 from .drawings import begin_game, described, load, stacks_of
@@ -138,7 +138,7 @@ def test_the_order_of_placing_leaves_no_trace() -> None:
 @pytest.mark.parametrize(("rows", "cols", "hot"), [(3, 3, 9), (3, 3, 2), (5, 5, 25), (8, 8, 64), (8, 8, 5)])
 def test_whatever_was_played_can_be_loaded(rows: int, cols: int, hot: int) -> None:
     """Also where all goes to a few towers."""
-    game: Compiled = load(rows=rows, cols=cols)
+    game: CompiledHighRise = load(rows=rows, cols=cols)
     rng = np.random.default_rng(hot)
     state: State = begin_game(game)
     while state.to_act != {CHANCE}:

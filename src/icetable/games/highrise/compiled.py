@@ -53,7 +53,7 @@ def placement(entry: int) -> tuple[int, int, str, str]:
     return square_of(entry), seat_of(entry), SIZES[size_of(entry)], ALL_COLOURS[colour - 1] if colour else ""
 
 
-class Compiled(CompiledGame):
+class CompiledHighRise(CompiledGame):
     """High Rise. An act is that of `rules`; a roll or a deal is drawn from a seed, or given by its text."""
 
     design: HighRise
@@ -240,3 +240,6 @@ class Compiled(CompiledGame):
             return rolls * super().perft(state, depth)
         # The number of rolls times their deals is the number of ordered results of the dice.
         return super().perft(state, placings) * chance.number_of_deals(squares, known) if depth == placings + 1 else 0
+
+
+make = CompiledHighRise

@@ -65,6 +65,8 @@ def shown_effects(design: Game, before: Table, after: Table) -> tuple[Effect, ..
 
 def concealed(table: Table, unseen: frozenset[Spot]) -> Table:
     """A table with HIDDEN in place of each piece that its reader does not see."""
+    if not unseen:
+        return table
     shown = table.copy()
     for place, at in unseen:
         _replace(shown, place, at, HIDDEN)

@@ -29,7 +29,7 @@ from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEA
 from icetable.workshop.boards import headings_of
 from icetable.workshop.design import Game as Design
 from icetable.workshop.guard import DesignError, guarded
-from icetable.workshop.hiding import HIDDEN, Spot, concealed, hidden_from, shown_effects, shuffled
+from icetable.workshop.hiding import Spot, concealed, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Piece, Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
@@ -334,41 +334,41 @@ class WorkshopGame(TurnGame):
         table = self.table_of(position)
         is_over = position[ACTOR] == NOBODY
         own = {name: to_json(value, name) for name, value in sorted(table.own().items()) if not name.startswith("_")}
-        unseen = frozenset() if is_over else self.hidden_from(seat, table)
+        shown = table if is_over else concealed(table, self.hidden_from(seat, table))
         letters = self.look.letters
 
-        def seen(place: str | int, pieces: Iterable[Piece]) -> list[dict[str, Any]]:
-            return [as_seen(HIDDEN if (place, at) in unseen else piece, letters) for at, piece in enumerate(pieces)]
+        def seen(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
+            return [as_seen(piece, letters) for piece in pieces]
 
         with guarded("reason" if is_over else "prompt", self.file):
             reason = self.design.reason(table) if is_over else ""
             prompt = "" if is_over or position[ACTOR] == CHANCE else self.design.prompt(table)
         return {
             **({"cooperative": True} if self.design.cooperative else {}),
-            "stacks": {space: seen(space, table.stacks[space]) for space in self.board.names if space in table.stacks},
-            "pads": [in_piles(seen(of, pad)) for of, pad in enumerate(table.pad)],
+            "stacks": {space: seen(shown.stacks[space]) for space in self.board.names if space in table.stacks},
+            "pads": [in_piles(seen(pad)) for pad in shown.pad],
             "turn": table.turn,
             "out": sorted(table.out),
             "asked": [chooser for chooser in table._asked if chooser not in table._chosen],
             "own": own,
             "prompt": prompt,
             "reason": reason,
-            **self.parts_of(table, unseen),
+            **self.parts_of(shown),
         }
 
-    def parts_of(self, table: Table, unseen: frozenset[Spot]) -> dict[str, Any]:
-        """The entries of a view that only some games have, made of what the viewer sees of a table."""
+    def parts_of(self, table: Table) -> dict[str, Any]:
+        """The entries of a view that only some games have. `table`: as its viewer sees it."""
         parts: dict[str, Any] = {}
         if self.design.accounts:
             with guarded("accounts", self.file):
-                accounts = self.design.accounts(concealed(table, unseen)).items()
+                accounts = self.design.accounts(table).items()
                 parts["accounts"] = {
                     space: {"counts": list(counts), "owner": owner, "points": points, "number": number}
                     for space, (counts, owner, points, number) in accounts
                 }
         if self.design.pool:
             with guarded("pool", self.file):
-                parts["pool"] = list(self.design.pool(concealed(table, unseen)))
+                parts["pool"] = list(self.design.pool(table))
         return parts
 
     def layout(self) -> dict[str, Any]:

@@ -201,10 +201,11 @@ class HighRise(Game):
     def hides(self, table: Table, seat: int | None) -> Iterator[tuple[str, int]]:
         """The pyramids beneath larger ones (HR-7)."""
         for space in table.where():
-            tower = table.stack(space)
-            for height, pyramid in enumerate(tower):
-                if any(above.pips > pyramid.pips for above in tower[height:]):
+            tower, largest = table.stack(space), 0
+            for height in reversed(range(len(tower))):
+                if tower[height].pips < largest:
                     yield space, height
+                largest = max(largest, tower[height].pips)
 
     def pips(self, table: Table, space: str, seat: int) -> int:
         """The pips of a player in a tower (HR-9)."""

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from icetable.workshop import files
+
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 BASES = (ROOT, ROOT / "src" / "icetable", ROOT / "web" / "src")
@@ -65,7 +67,7 @@ def test_every_link_within_the_project_leads_somewhere(document: Path) -> None:
 def test_sessions_go_as_they_are_printed(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What they write are the pictures beside the document. The games that it shows whole are there as files."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("ICETABLE_GAMES", "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     for block, name in GAME.findall(document.read_text(encoding="utf-8")):
         Path(f"{name.lower()}.py").write_text(block, encoding="utf-8")
     sessions = "\n".join(SESSION.findall(document.read_text(encoding="utf-8")))

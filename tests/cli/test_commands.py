@@ -39,7 +39,7 @@ from icetable.server import messages
 from icetable.server.http import server
 from icetable.server.table.setup import create_setup
 from icetable.server.table.state import TableState
-from icetable.workshop import checking
+from icetable.workshop import checking, files
 from tests.server.table_states import ANYBODY, drawn, views
 from tests.server.toy import TOY
 from tests.workshop.conftest import few_games  # noqa: F401 (a fixture)
@@ -1196,7 +1196,7 @@ def test_no_browser_opens_without_a_screen_or_where_nobody_wants_it(
 @pytest.mark.usefixtures("few_games")
 def test_a_new_game_runs_and_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     assert "tarn.py is a small game that runs" in output_here("new", "Tarn")
     assert "Tarn is sound." in output_here("check", "tarn.py")
     assert json.loads(output_here("check", "tarn.py", "--json"))["findings"] == []
@@ -1210,7 +1210,7 @@ def test_a_new_game_runs_and_is_sound(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_check_tells_what_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "MAX_ACTS", 200)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     output_here("new", "Tarn")
     source = Path("tarn.py").read_text(encoding="utf-8")
     Path("tarn.py").write_text(source.replace('table.put(Pyramid("S", table.seat), act)', "table.take(act)"))

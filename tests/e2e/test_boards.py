@@ -89,7 +89,7 @@ def test_every_click_has_an_answer_and_nothing_jumps(server: Server, new_page: N
     expect(page.get_by_text("Choose a friend, then a square.")).to_be_visible()
     assert picture.bounding_box() == before
     click_square(page, "b2")
-    note = page.get_by_role("main").get_by_text("Choose a friend first")
+    note = page.get_by_role("main").get_by_text("First take a piece from your supply.")
     expect(note).to_be_visible()
     supply(page, "freshman").click()
     expect(note).to_have_count(0)

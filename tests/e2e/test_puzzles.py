@@ -26,7 +26,7 @@ def refuted(puzzle: puzzles.Puzzle) -> Action | None:
     for act, reply in puzzle.replies.items():
         if len(reply.line) == 1:
             state = puzzle.state().apply(act).apply(reply.line[0])
-            if state.seat != puzzle.seat and reply.line[0].partition("@")[2] in state.view()["friends"]:
+            if state.seat != puzzle.seat and reply.line[0].partition("@")[2] in state.view()["stacks"]:
                 return act
     return None
 

@@ -52,7 +52,7 @@ def check_the_end(page: Page, state: State) -> None:
     words = "You win" if state.winners == {0} else "You lose" if state.winners == {1} else "A draw"
     expect(status(page)).to_have_text(re.compile(f"^{words}"))
     for seat, score in enumerate(state.scores):
-        expect(page.get_by_role("region", name=re.compile("'s friends$")).nth(seat)).to_contain_text(f"{score} point")
+        expect(page.get_by_role("region", name=re.compile("'s supply$")).nth(seat)).to_contain_text(f"{score} point")
     assert acts_shown(page) == acts_made(state)
 
 
@@ -77,7 +77,9 @@ def test_alone_by_dragging(server: Server, new_page: NewPage) -> None:
     state = play(page, by_dragging)
     assert state.scores is not None
     expect(status(page)).to_have_text(re.compile(f"^Game over: {state.scores[0]} points?$"))
-    expect(page.get_by_text(f"Your score is {state.scores[0]}. The best known score is 12.")).to_be_visible()
+    expect(
+        page.get_by_text(f"Your score is {state.scores[0]}. The best known score is 12.", exact=True)
+    ).to_be_visible()
     expect(page.get_by_role("region", name="Result").get_by_text("The score to beat next time.")).to_be_visible()
 
 

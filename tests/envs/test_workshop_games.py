@@ -17,7 +17,7 @@ from icetable.core.turns import TurnState
 from icetable.envs import Batch, space
 from icetable.envs.gymnasium import Env
 from icetable.envs.pettingzoo import TurnEnv, TurnGames
-from icetable.workshop import Game, Table
+from icetable.workshop import Game, Table, files
 from icetable.workshop.encoding import MAX_UNBLOCKED_ACTS
 from icetable.workshop.examples.beacons import Beacons
 from icetable.workshop.examples.cairns import Cairns
@@ -215,6 +215,6 @@ def test_openspiels_own_checks_of_a_game_with_secrets() -> None:
 
 
 def test_pettingzoo_by_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(icetable.games.GAMES_VARIABLE, "")  # so that it goes again
+    monkeypatch.setattr(files, "REGISTERED", {})  # so that it goes again
     env = TurnEnv(str(icetable.games.info_of(Canals).file), players=2)  # type: ignore[attr-defined]
     assert env.possible_agents == ["player_0", "player_1"]

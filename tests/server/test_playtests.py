@@ -17,6 +17,7 @@ from icetable.server.live.manager import TableManager
 from icetable.server.table.chat import ChatMessage
 from icetable.server.table.errors import BadTable, TableNotFound
 from icetable.server.table.state import TableState
+from icetable.workshop import files
 from tests.workshop import designs
 
 from .fakes import FakeBots, Listener
@@ -28,7 +29,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def manager(tmp_path: Path, bots: FakeBots, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TableManager]:
-    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     monkeypatch.setattr(playtests, "BOT_GAMES", 3)
     for design in (designs.Race, designs.Hands):
         games.register(written(tmp_path, design))

@@ -17,7 +17,7 @@ from icetable.server.live import reloading
 from icetable.server.live.manager import TableManager
 from icetable.server.table.errors import Hidden
 from icetable.server.table.fairness import verify
-from icetable.workshop import Game, guard
+from icetable.workshop import Game, files, guard
 from tests.workshop import designs
 
 from .fakes import FakeBots
@@ -38,7 +38,7 @@ def written(tmp_path: Path, design: type[Game]) -> Path:
 
 @pytest.fixture
 def _brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     for design in (designs.Duel, designs.Race, designs.Clumsy, designs.Looping, designs.Hands):
         games.register(written(tmp_path, design))
 

@@ -9,7 +9,7 @@ import pytest
 import icetable
 from icetable import games
 from icetable.games.squad.game import Squad
-from icetable.workshop import Pyramid
+from icetable.workshop import Pyramid, files
 from icetable.workshop import editions as package
 from icetable.workshop.checking import UNKNOWN_ACT
 from icetable.workshop.playing import WorkshopGame
@@ -42,7 +42,7 @@ def test_its_rules_are_those_of_the_game(name: str) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_it_is_brought_by_its_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It has a name of its own beside the built-in game."""
-    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     info = games.register(path)
     assert info in games.list_games()
     game = info.load()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from icetable import games
+from icetable.workshop import files
 from icetable.workshop.checking import check
 from icetable.workshop.files import WorkshopInfo
 
@@ -17,7 +18,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @pytest.mark.usefixtures("few_games")
 def test_its_games_are_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     monkeypatch.chdir(tmp_path)
     text = GUIDE.read_text(encoding="utf-8")
     for name, source in zip(("cross", "shallow", "gentle"), BLOCK.findall(text), strict=True):

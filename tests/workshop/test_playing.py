@@ -13,7 +13,7 @@ import pytest
 import icetable
 from icetable import BadNotation, BadRecord, GameError, bots, games, lab
 from icetable.core.turns import TurnState, determinized
-from icetable.workshop import DesignError, Game, guard
+from icetable.workshop import DesignError, Game, files, guard
 from icetable.workshop.examples.bastions import Bastions
 from icetable.workshop.examples.beacons import Beacons
 from icetable.workshop.examples.cairns import Cairns
@@ -241,7 +241,7 @@ def test_bots_and_the_laboratory_take_them() -> None:
 
 
 def test_files_are_read_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     file = tmp_path / "mine.py"
     source = Path(info_of(First).file).read_text(encoding="utf-8").replace("First", "Mine")
     file.write_text(source, encoding="utf-8")
@@ -259,7 +259,7 @@ def test_files_are_read_by_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_file_is_read_as_it_is_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it was saved twice in a moment, and is as long as before."""
-    monkeypatch.setenv(games.GAMES_VARIABLE, "")
+    monkeypatch.setattr(files, "REGISTERED", {})
     file = tmp_path / "quick.py"
     for side in (5, 6, 4, 5):
         text = inspect.getsource(inspect.getmodule(First)).replace("option(5, 4, 6", f"option({side}, 7, 8")  # type: ignore[arg-type]

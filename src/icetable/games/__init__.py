@@ -1,8 +1,7 @@
 """The registry of games: the packages of this folder, each of which exports GAME, and external games.
 
-External games are classes and files of the workshop: files loaded by path, files listed in the variable ICETABLE_GAMES
-(separated like folders in PATH, and inherited by child processes), and the entry points `icetable.games` of installed
-packages.
+External games are classes and files of the workshop: files loaded by path, files that the user lists in the variable
+ICETABLE_GAMES (separated like folders in PATH), and the entry points `icetable.games` of installed packages.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from icetable.core.errors import BadRecord, UnknownGame
 from icetable.core.game import Game, GameInfo, State
 from icetable.core.options import short_repr, suggested
 from icetable.core.record import Head
+from icetable.workshop import files as workshop_files
 
 
 def list_games() -> tuple[GameInfo, ...]:
@@ -38,8 +38,6 @@ def _built_in() -> tuple[GameInfo, ...]:
 
 
 GAMES_VARIABLE = "ICETABLE_GAMES"
-_LOADED_FILES: dict[str, GameInfo] = {}
-"""The games of the files loaded by this process, by path."""
 
 
 @functools.cache
@@ -51,11 +49,8 @@ def _external() -> dict[str, GameInfo]:
     """The external games, by name."""
     found = {game.name: game for game in _installed()}
     for path in map(str, files()):
-        if path not in _LOADED_FILES:
-            from icetable.workshop.files import load_file
-
-            _LOADED_FILES[path] = load_file(path)
-        found[_LOADED_FILES[path].name] = _LOADED_FILES[path]
+        loaded = workshop_files.REGISTERED.get(path) or workshop_files.register(path)
+        found[loaded.name] = loaded
     for name in found:
         if any(game.name == name for game in _built_in()):
             raise UnknownGame(f"{name!r} is the name of another game; give the class another name")
@@ -63,29 +58,23 @@ def _external() -> dict[str, GameInfo]:
 
 
 def files() -> list[Path]:
-    """The registered files of external games."""
-    return [Path(path) for path in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if path]
+    """The files of external games: those that the user lists, and those registered since."""
+    listed = [str(Path(path).resolve()) for path in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if path]
+    return [Path(path) for path in dict.fromkeys((*listed, *workshop_files.REGISTERED))]
 
 
 def register(path: str | Path) -> GameInfo:
-    """Load the game in a file of the workshop, and register it here and in future child processes.
+    """Load the game in a file of the workshop, and register it by its name.
 
     A file that is registered already is loaded again. Raises UnknownGame, and DesignError if the file has an error.
     """
-    from icetable.workshop.files import load_file
-
-    full = str(Path(path).resolve())
-    game = _LOADED_FILES[full] = load_file(full)
-    others = [other for other in map(str, files()) if other != full]
-    os.environ[GAMES_VARIABLE] = os.pathsep.join([*others, full])
+    game = workshop_files.register(path)
     _external()
     return game
 
 
 def _of_class(design: object) -> GameInfo:
-    from icetable.workshop.files import info_of
-
-    return info_of(design)
+    return workshop_files.info_of(design)
 
 
 def info(name: object) -> GameInfo:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from icetable.kernels.jit import kernel, lowest, popcount
 
-__all__ = ["bit", "has", "lowest", "nth", "popcount", "without_lowest"]
+__all__ = ["bit", "has", "lowest", "members", "nth", "popcount", "without_lowest"]
+
+
+def members(bits: int) -> Iterator[int]:
+    """The squares of a set, the lowest first; for Python's own numbers, outside of kernels."""
+    while bits > 0:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
 
 
 @kernel

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MODULE_PREFIX = "icetable_workshop_"
 """The prefix of the names of modules that are loaded from files."""
 MAX_PLAYERS = 8
+REGISTERED: dict[str, WorkshopInfo] = {}
+"""The registered games, by the path of their file. A game that comes from another process brings its file with it."""
 WORKSHOP = "icetable.workshop"
 """The package of the parts that all games in one class share."""
 
@@ -147,8 +149,14 @@ def load_file(path: str | Path) -> WorkshopInfo:
     return info_of(own[-1])
 
 
+def register(path: str | Path) -> WorkshopInfo:
+    """Load a file, again if it is known, and register its game in this process. Raises like `load_file`."""
+    info = REGISTERED[str(Path(path).resolve())] = load_file(path)
+    return info
+
+
 def _from_file(path: str, name: str) -> WorkshopInfo:
-    info = load_file(path)
+    info = REGISTERED.get(path) or register(path)
     if info.name != name:
         raise UnknownGame(f"{Path(path).name} has no game {short_repr(name)}")
     return info

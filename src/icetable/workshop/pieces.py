@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 PIPS = {"S": 1, "M": 2, "L": 3}
@@ -60,10 +62,6 @@ def as_seen(piece: Piece, letters: str = "SML") -> dict[str, Any]:
     return {"kind": kind, "colour": piece.colour, "heading": piece.heading}
 
 
-def in_piles(seen: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def in_piles(pieces: Iterable[Piece], letters: str = "SML") -> list[dict[str, Any]]:
     """Pieces in views, equal ones together with their number."""
-    piles: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for piece in seen:
-        pile = piles.setdefault(tuple(piece.values()), {**piece, "count": 0})
-        pile["count"] += 1
-    return list(piles.values())
+    return [{**as_seen(piece, letters), "count": count} for piece, count in Counter(pieces).items()]

@@ -13,7 +13,7 @@ import itertools
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +30,7 @@ from icetable.workshop.boards import headings_of
 from icetable.workshop.design import Game as Design
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import Spot, concealed, hidden_from, shown_effects, shuffled
-from icetable.workshop.pieces import Piece, Pyramid, Token, as_seen, in_piles
+from icetable.workshop.pieces import Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
 from icetable.workshop.table import Table
@@ -315,10 +315,13 @@ class WorkshopGame(TurnGame):
 
     def scores(self, position: Any) -> tuple[int, ...]:
         table = self.table_of(position)
-        if self.design.scores:
-            with guarded("scores", self.file):
-                return tuple(self.design.scores(table))
-        return tuple(table.score) if any(table.score) else super().scores(position)
+        if table._scores is None:
+            if self.design.scores:
+                with guarded("scores", self.file):
+                    table._scores = tuple(self.design.scores(table))
+            else:
+                table._scores = tuple(table.score) if any(table.score) else super().scores(position)
+        return table._scores
 
     def tie_points(self, state: State) -> tuple[int, ...]:
         if not self.design.ties:
@@ -337,16 +340,17 @@ class WorkshopGame(TurnGame):
         shown = table if is_over else concealed(table, self.hidden_from(seat, table))
         letters = self.look.letters
 
-        def seen(pieces: Iterable[Piece]) -> list[dict[str, Any]]:
-            return [as_seen(piece, letters) for piece in pieces]
-
         with guarded("reason" if is_over else "prompt", self.file):
             reason = self.design.reason(table) if is_over else ""
             prompt = "" if is_over or position[ACTOR] == CHANCE else self.design.prompt(table)
         return {
             **({"cooperative": True} if self.design.cooperative else {}),
-            "stacks": {space: seen(shown.stacks[space]) for space in self.board.names if space in table.stacks},
-            "pads": [in_piles(seen(pad)) for pad in shown.pad],
+            "stacks": {
+                space: [as_seen(piece, letters) for piece in shown.stacks[space]]
+                for space in self.board.names
+                if space in shown.stacks
+            },
+            "pads": [in_piles(pad, letters) for pad in shown.pad],
             "turn": table.turn,
             "out": sorted(table.out),
             "asked": [chooser for chooser in table._asked if chooser not in table._chosen],

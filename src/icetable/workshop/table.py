@@ -46,6 +46,7 @@ class Table:
         self._chosen: dict[int, str] = {}
         self._effects: list[Effect] = []
         self._sealed = ""
+        self._scores: tuple[int, ...] | None = None
 
     if TYPE_CHECKING:
 
@@ -291,7 +292,7 @@ class Table:
             if type(values[name]) in MUTABLE_TYPES:
                 values[name] = copied(values[name])
         duplicate.stacks, duplicate.pad, duplicate.out = self.stacks.copy(), [pad.copy() for pad in self.pad], self.out
-        duplicate._effects, duplicate._sealed = [], ""
+        duplicate._effects, duplicate._sealed, duplicate._scores = [], "", None
         return duplicate
 
     def own(self) -> dict[str, Any]:
@@ -323,7 +324,7 @@ class Table:
 STANDARD = frozenset(
     (
         *("board", "players", "seat", "turn", "score", "pad", "out", "stacks"),
-        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed", "_look"),
+        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed", "_look", "_scores"),
     )
 )
 """The attributes of every table."""

@@ -4,10 +4,9 @@ import type { GameView } from '../board/game-view';
 import type { Effect } from '../wire';
 import { brief as highrise } from './highrise/game';
 import { brief as icefrogs } from './icefrogs/game';
-import { brief as squad } from './squad/game';
 import { brief as wrecktangle } from './wrecktangle/game';
 
-const BRIEFS = { highrise, icefrogs, squad, wrecktangle } as unknown as Record<string, GameView['brief']>;
+const BRIEFS = { highrise, icefrogs, wrecktangle } as unknown as Record<string, GameView['brief']>;
 
 const SEATS = people('Ann', 'Ben');
 const LAYOUTS: Record<string, object> = {
@@ -34,19 +33,6 @@ describe('the list of moves', () => {
       'a1–c5 over 3, covers a small blue, home!',
     ],
     ['icefrogs', 'pass', [], 'passes'],
-    ['squad', 'C@a1', [effect('captain', '0C', 'a1')], 'captain on a1'],
-    [
-      'squad',
-      'S@b2',
-      [
-        effect('formation', '0S', 'b2'),
-        effect('stunt', '0C3', 'b1', 'b2', 'b3'),
-        effect('stunt', '1C2', 'a2', 'b2', 'c2'),
-        effect('fall', '1F', 'c1'),
-        effect('fall', '1S', 'd2'),
-      ],
-      'sophomore on b2, captain leaps to b3, Ben’s captain leaps to c2, 2 fall',
-    ],
     ['wrecktangle', 'die:diag-toward', [], ''],
     ['wrecktangle', 'die:away', [effect('turn', 1)], 'no move'],
     ['wrecktangle', 'b1-b3', [effect('moves', '0D', 'b1', 'b3')], 'b1–b3'],

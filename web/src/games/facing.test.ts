@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quartersOf, turnCorner } from '../board/turn';
 import * as highrise from './highrise/game';
-import * as squad from './squad/game';
 import * as wrecktangle from './wrecktangle/game';
 
 function squares(columns: number, rows: number) {
@@ -12,14 +11,6 @@ function squares(columns: number, rows: number) {
 }
 
 describe('the turn that faces a seat', () => {
-  it.each([1, 2, 3, 4])("puts a seat's pad to the near left, of %d seats of Squad", (players) => {
-    const board = squares(4, 4).map((square) => ({ ...square, captains: false }));
-    const layout = { players, board: 4, squares: board, best_alone: null };
-    for (const [seat, corner] of squad.corners(layout).entries()) {
-      expect(turnCorner(corner, squad.facing(layout, seat))).toBe('sw');
-    }
-  });
-
   it("puts a seat's home row of WreckTangle below, and its pad beside it", () => {
     const directions: [number, number][] = [
       [0, 1],

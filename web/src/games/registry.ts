@@ -5,8 +5,11 @@ import { load } from '../app/bundles';
 import type { Size } from '../pieces/solid';
 import type { GameInfo } from '../wire';
 
+/** A game's own, or that of all games of turns, which follows the layout of a table. */
+type Bundle = GameView | ((layout: object) => GameView);
+
 /** By path. */
-const bundles = import.meta.glob<GameView>('./*/bundle.ts', { import: 'view' });
+const bundles = import.meta.glob<Bundle>('./*/bundle.ts', { import: 'view' });
 
 /** The letters for sizes in the notation of games that have their own. */
 export const LETTERS: Record<string, Record<string, Size>> = {
@@ -23,17 +26,27 @@ export function gameNamed(name: string, games: readonly GameInfo[] | null): Game
   return find(name) ?? find(START_HERE) ?? games?.[0];
 }
 
-export function canShow({ name, workshop }: { name: string; workshop: boolean }): boolean {
-  return bundleOf(name, workshop) !== undefined;
+export function canShow({ name, turns }: Pick<GameInfo, 'name' | 'turns'>): boolean {
+  return turns || !isShared(name);
 }
 
-/** The board and the words of a game; workshop games share theirs. Throws an Error with a message for the user. */
-export async function loadGame(game: string, workshop = false): Promise<GameView> {
-  const bundle = bundleOf(game, workshop);
+/** The board and the words of a game at a table. Throws an Error with a message for the user. */
+export async function loadGame(game: string, layout: object): Promise<GameView> {
+  const bundle = await preloadGame(game);
+  return typeof bundle === 'function' ? bundle(layout) : bundle;
+}
+
+export async function preloadGame(game: string): Promise<Bundle> {
+  const bundle = ownBundle(game) ?? ownBundle('turns');
   if (!bundle) throw new Error('This app can’t show this game yet.');
   return load(bundle);
 }
 
-function bundleOf(game: string, workshop: boolean): (() => Promise<GameView>) | undefined {
-  return bundles[`./${workshop ? 'workshop' : game}/bundle.ts`];
+/** Whether a game shares the board of all games of turns, as prototypes do. */
+export function isShared(game: string): boolean {
+  return ownBundle(game) === undefined;
+}
+
+function ownBundle(game: string): (() => Promise<Bundle>) | undefined {
+  return bundles[`./${game}/bundle.ts`];
 }

@@ -17,7 +17,7 @@ from icetable.games.squad.rules import (
     SIZES,
     SUPPLY,
 )
-from icetable.kernels.bits import bit, has
+from icetable.kernels.bits import bit, members
 from icetable.kernels.layout import ACTOR, NOBODY, TURN
 from icetable.workshop.compiled import CompiledGame, copies
 from icetable.workshop.pieces import Pyramid
@@ -54,27 +54,23 @@ class CompiledSquad(CompiledGame):
         return None if space is None else KINDS.index(kind) << 6 | space.square
 
     def write_table(self, table: Table, position: Ints) -> None:
+        words, names = position.tolist(), self.squares.names
+        sizes = list(zip(SIZE_LETTERS, words[OF_SIZE : OF_SIZE + SIZES], strict=True))
         for seat in range(self.players):
-            die = captain(int(position[FACE + seat]), seat)
-            supply = position[SUPPLY + seat * SIZES : SUPPLY + (seat + 1) * SIZES].tolist()
-            friends = [
-                piece
-                for size, count in zip(SIZE_LETTERS, supply, strict=True)
-                for piece in copies(Pyramid(size, seat), count)
-            ]
-            table.pad[seat] = friends if position[CAPTAIN + seat] else [die, *friends]
-            table.turn += bool(position[CAPTAIN + seat])
-            for space in self.squares.spaces:
-                if has(position[CAPTAIN + seat], space.square):
-                    table.stacks[space.name] = (die,)
-                elif has(position[PYRAMIDS + seat], space.square):
-                    (size,) = (
-                        one for number, one in enumerate(SIZE_LETTERS) if has(position[OF_SIZE + number], space.square)
-                    )
-                    table.stacks[space.name] = (Pyramid(size, seat),)
-        table.turn += int(position[TURN])
-        actor = int(position[ACTOR])
-        table.seat = int(position[FIRST] + position[TURN]) % self.players if actor == NOBODY else actor
+            die, square = captain(words[FACE + seat], seat), words[CAPTAIN + seat]
+            supply = words[SUPPLY + seat * SIZES : SUPPLY + (seat + 1) * SIZES]
+            for size, count in zip(SIZE_LETTERS, supply, strict=True):
+                table.pad[seat] += copies(Pyramid(size, seat), count)
+            if square:
+                table.stacks[names[square.bit_length() - 1]] = (die,)
+            else:
+                table.pad[seat].insert(0, die)
+            for size, squares in sizes:
+                friend = (Pyramid(size, seat),)
+                table.stacks |= dict.fromkeys(map(names.__getitem__, members(squares & words[PYRAMIDS + seat])), friend)
+        placed = sum(map(bool, words[CAPTAIN : CAPTAIN + self.players]))
+        table.turn = words[TURN] + placed
+        table.seat = (words[FIRST] + words[TURN]) % self.players if words[ACTOR] == NOBODY else words[ACTOR]
 
     def write_position(self, position: Ints, table: Table) -> None:
         position[SUPPLY : SUPPLY + self.players * SIZES] = 0

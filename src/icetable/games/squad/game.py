@@ -258,8 +258,8 @@ class Squad(Game):
 
     def face(self, table: Table, seat: int) -> int:
         """The number that a seat's captain shows (SQ-14)."""
-        pieces = [*(table.top(space) for space in table.where(seat)), *table.pad[seat]]
-        return next(int(piece.name[1:]) for piece in pieces if is_captain(piece))
+        standing = (piece for pieces in table.stacks.values() for piece in pieces if piece.colour == seat)
+        return next(int(piece.name[1:]) for piece in (*standing, *table.pad[seat]) if is_captain(piece))
 
     def over(self, table: Table) -> str | None:
         if not all(table.pad):

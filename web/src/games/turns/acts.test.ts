@@ -78,14 +78,37 @@ describe('buttons', () => {
     expect(choices(MOVES, ['a1']).map(({ text }) => text)).toEqual(['pass']);
   });
 
-  it('show how the acts differ, otherwise the whole act', () => {
-    expect(labels(acts('b1>n', 'b1>ne', 'pass'))).toEqual(['n', 'ne', 'pass']);
-    expect(labels(acts('S@b1', 'M@b1'))).toEqual(['small', 'medium']);
-    expect(labels(acts('S@b1>n', 'M@b1>ne'))).toEqual(['small n', 'medium ne']);
-    expect(labels(acts('S@b1>n', 'S@b1>ne'))).toEqual(['n', 'ne']);
-    expect(labels(acts('S@b1', 'S@b1>ne'))).toEqual(['small', 'small ne']);
-    expect(labels(acts('choose:rock', 'choose:red paper'))).toEqual(['rock', 'red paper']);
-    expect(labels(acts('a1-a2', 'a1-a2 2', 'a1*a2 2'))).toEqual(['a1–a2', 'a1–a2 2', 'a1*a2 2']);
+  it.each([
+    [
+      ['b1>n', 'b1>ne', 'pass'],
+      ['n', 'ne', 'pass'],
+    ],
+    [
+      ['S@b1', 'M@b1'],
+      ['small', 'medium'],
+    ],
+    [
+      ['S@b1>n', 'M@b1>ne'],
+      ['small n', 'medium ne'],
+    ],
+    [
+      ['S@b1>n', 'S@b1>ne'],
+      ['n', 'ne'],
+    ],
+    [
+      ['S@b1', 'S@b1>ne'],
+      ['small', 'small ne'],
+    ],
+    [
+      ['choose:rock', 'choose:red paper'],
+      ['rock', 'red paper'],
+    ],
+    [
+      ['a1-a2', 'a1-a2 2', 'a1*a2 2'],
+      ['a1–a2', 'a1–a2 2', 'a1*a2 2'],
+    ],
+  ])('for %j show how the acts differ, otherwise the whole act', (texts, words) => {
+    expect(labels(acts(...texts), { S: 'small', M: 'medium' })).toEqual(words);
   });
 
   it('for directions are in compass order on the rotated board', () => {

@@ -1,7 +1,5 @@
 /** Taps: they narrow the legal acts to those whose text names the tapped spaces. */
 
-import { isSize, SIZE_WORDS } from '../../pieces/solid';
-
 /** A legal act, and the spaces that its text names, in order. */
 export interface Act {
   text: string;
@@ -118,13 +116,13 @@ export function clockwise<T extends { label: string }>(buttons: readonly T[], he
 }
 
 /** The labels of buttons for acts: their differences, or the whole act if two would be equal. */
-export function labels(acts: readonly Act[]): string[] {
-  const short = withoutShared(acts.map(rest));
+export function labels(acts: readonly Act[], names: Record<string, string> = {}): string[] {
+  const words = (act: Act): string => rest(act).replaceAll(/\S+/g, (word) => names[word] ?? word);
+  const short = withoutShared(acts.map(words));
   return acts.map((act, i) => {
     const own = short[i]!;
-    if (own === '' || short.indexOf(own) !== short.lastIndexOf(own)) return spoken(act.text.replace(SECRET, ''));
-    const words = own.split(' ').map((word) => (isSize(word) ? SIZE_WORDS[word] : word));
-    return words.join(' ').replaceAll('_', ' ');
+    const isClear = own !== '' && short.indexOf(own) === short.lastIndexOf(own);
+    return isClear ? own.replaceAll('_', ' ') : spoken(act.text.replace(SECRET, ''));
   });
 }
 

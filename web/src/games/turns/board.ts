@@ -4,7 +4,7 @@ import { HEIGHT } from '../../pieces/solid';
 import { project, rise, squash, type Look, type Point } from '../../pieces/projection';
 import { nearest, type Box, type Plan as Spread, type Space as Row } from '../../board/spaces';
 import { gridOf, rounded, type Grid } from '../../board/squares';
-import { modulo, stepsOf, turnSquares } from '../../board/turn';
+import { modulo, quartersFrom, stepsOf, turnCorner, turnSquares, type Corner } from '../../board/turn';
 import type { Layout, Space } from './wire';
 
 /** The distance of the closest spaces, in 64ths of an inch. */
@@ -151,11 +151,14 @@ export function steps({ shape, spaces }: Layout): number {
   return [6, 4].find(isSymmetric) ?? 2;
 }
 
-/** The first turn with a seat's zone as near as possible. */
-export function facing(layout: Layout, seat: number): number {
+/** The first turn with a seat's zone as near as possible; without zones, that of players around their supplies. */
+export function facing(layout: Layout, seat: number, players: number): number {
   const own = new Set(layout.spaces.flatMap(({ name, zone }) => (zone === seat ? [name] : [])));
   const zone = points(layout.shape, layout.spaces).filter(({ name }) => own.has(name));
   const count = steps(layout);
+  if (zone.length === 0 && layout.beside === 'supplies') {
+    return Math.round((quartersFrom(placesOf(players)[seat % 4]!) * count) / 4) % count;
+  }
   const heights = Array.from({ length: count }, (_, turn) => {
     const turned = zone.map((point) => rotated(point, (360 * turn) / count));
     return Math.round(turned.reduce((sum, { y }) => sum + y, 0) * 100);
@@ -163,8 +166,15 @@ export function facing(layout: Layout, seat: number): number {
   return heights.indexOf(Math.min(...heights));
 }
 
-/** The rotation relative to that which faces a seat, in quarter turns. */
-export function quartersPast(layout: Layout, seat: number, turn: number): number {
+/** The corners of the seats' pads, in the order of play; that of seat `own` is near and on the left until a turn. */
+export function cornersOf(layout: Layout, players: number, own: number, turn: number): Corner[] {
   const count = steps(layout);
-  return Math.round((modulo(turn - facing(layout, seat), count) * 4) / count);
+  const past = Math.round((modulo(turn - facing(layout, own, players), count) * 4) / count);
+  return Array.from({ length: players }, (_, seat) =>
+    turnCorner(placesOf(players)[modulo(seat - own, players) % 4]!, past),
+  );
+}
+
+function placesOf(players: number): readonly Corner[] {
+  return players < 3 ? ['sw', 'ne', 'se', 'nw'] : ['sw', 'se', 'ne', 'nw'];
 }

@@ -1,8 +1,24 @@
-/** The bundle of all games of the workshop. */
+/** The bundle of all games of turns: the board, and what the layout of a game says. */
 
-import type { GameView } from '../../board/game-view';
+import type { GameView, Sounds } from '../../board/game-view';
 import Board from './Board.svelte';
-import * as game from './game';
-import type { Wire } from './wire';
+import { facing, steps } from './board';
+import { describe, keysOf, kindNames, landmarksOf, reason, soundsOf } from './game';
+import type { Layout, Wire } from './wire';
+import { brief, say } from './words';
 
-export const view: GameView<Wire> = { ...game, Board };
+export const view = (layout: Layout): GameView<Wire> => ({
+  Board,
+  keys: keysOf(layout),
+  kinds: kindNames(layout),
+  hasSides: true,
+  hasChance: false,
+  steps,
+  facing,
+  landmarks: landmarksOf(layout),
+  sounds: soundsOf(layout) as Sounds<Wire>,
+  describe,
+  say,
+  brief,
+  reason,
+});

@@ -1,71 +1,93 @@
-/** Drawings of pieces: standing and lying pyramids, tokens, and piles of them. */
+/** Pieces as they are drawn and named: standing and lying pyramids, dice, other tokens, and piles of them. */
 
+import { tipHeight } from '../../board/spaces';
+import { colourOf, nameOf, whose } from '../../board/words';
 import { COLOURS, GREY, isColour, type Colour } from '../../pieces/colours';
 import { rise, type Look } from '../../pieces/projection';
-import { BASE, HEIGHT, isSize, SIZE_WORDS, slant } from '../../pieces/solid';
+import { BASE, HEIGHT, slant, type Size } from '../../pieces/solid';
 import { layers, type Layer, type Piece as Solid } from '../../pieces/stack';
-import { tipHeight } from '../../board/spaces';
-import { colourOf, nameOf } from '../../board/words';
 import type { Seat } from '../../wire';
 import { headingWords } from './acts';
-import type { Piece, Pyramid, Token } from './wire';
+import type { Kind, Layout, Piece } from './wire';
+
+type Kinds = Layout['kinds'];
 
 /** The size of a token. */
 export const CHIP = { height: 13, radius: 26 };
+/** The height of a die of four sides. */
+const DIE_HEIGHT = 54;
 /** The shift up the picture per piece below, seen from above. */
 const LEAN = 7.5;
 
-/** A piece with its place over its space. */
+/** What is drawn of a piece. */
+export interface Figure {
+  colour: Colour;
+  /** Null: it is no pyramid. */
+  size: Size | null;
+  /** Null: it stands. */
+  heading: string | null;
+  /** The sides of a die; 0: it is none. */
+  sides: number;
+  /** What a token or a die shows. */
+  face: string;
+}
+
+/** A figure with its place over its space. */
 export interface Placed extends Pick<Layer, 'z' | 'lean' | 'hidden' | 'marked'> {
-  piece: Piece;
+  figure: Figure;
   topmost: boolean;
 }
 
-export function isPyramid(piece: Piece): piece is Pyramid {
-  return 'size' in piece;
+/** The kind of a piece by its letter or name, and the face of a die, which ends the name of its kind, as in "C3". */
+export function kindOf(name: string, kinds: Kinds): { key: string; kind: Kind | undefined; face: string } {
+  const [, die = '', face = ''] = /^(.+?)(\d+)$/.exec(name) ?? [];
+  const key = !(name in kinds) && kinds[die]?.sides ? die : name;
+  return { key, kind: kinds[key], face: key === name ? '' : face };
+}
+
+export function figureOf({ kind: name, colour, heading }: Piece, kinds: Kinds, seats: Seat[]): Figure {
+  const { kind, face } = kindOf(name, kinds);
+  const letters = name.length > 2 ? name[0]!.toUpperCase() : name;
+  return {
+    colour:
+      typeof colour === 'number' ? colourOf(seats, colour) : isColour(colour) || colour === GREY ? colour : 'clear',
+    size: kind?.size ?? null,
+    heading: heading ?? null,
+    sides: kind?.sides ?? 0,
+    face: isUnseen({ kind: name, colour }) ? '?' : kind?.sides ? face : letters,
+  };
 }
 
 /** Whether it replaces a piece that the viewer does not see. */
-function isUnseen(piece: Piece): boolean {
-  return !isPyramid(piece) && piece.name === 'hidden' && piece.colour === GREY;
+function isUnseen({ kind, colour }: Piece): boolean {
+  return kind === 'hidden' && colour === GREY;
 }
 
-/** The letters on a token. */
-export function lettersOf(token: Token): string {
-  if (isUnseen(token)) return '?';
-  return token.name.length > 2 ? token.name[0]!.toUpperCase() : token.name;
-}
-
-/** The glass of a piece; clear for unknown colours. */
-export function glassOf({ colour }: Pick<Piece, 'colour'>, seats: Seat[]): Colour {
-  if (typeof colour === 'number') return colourOf(seats, colour);
-  return isColour(colour) || colour === GREY ? colour : 'clear';
-}
-
-export function solidOf(piece: Piece, seats: Seat[]): Solid {
-  return { size: isPyramid(piece) ? piece.size : 'S', colour: glassOf(piece, seats) };
+/** The pyramid that casts the same shadow. */
+export function footOf({ size, colour, sides }: Figure): Solid {
+  return { size: size ?? (sides === 4 ? 'M' : 'S'), colour };
 }
 
 /** From the bottom up: standing pyramids nest, all other pieces lie on top of those below. */
-export function pile(pieces: readonly Piece[]): Placed[] {
+export function pile(figures: readonly Figure[]): Placed[] {
   const placed: Placed[] = [];
   let floor = 0;
-  let standing: Pyramid[] = [];
+  let standing: Figure[] = [];
   const settle = (): void => {
-    const stack = standing.map(({ size }): Solid => ({ size, colour: 'clear' }));
+    const stack = standing.map(({ size }): Solid => ({ size: size!, colour: 'clear' }));
     const lean = placed.length * LEAN;
     for (const [i, layer] of layers(stack).entries()) {
-      placed.push({ ...layer, piece: standing[i]!, z: layer.z + floor, lean: layer.lean + lean, topmost: false });
+      placed.push({ ...layer, figure: standing[i]!, z: layer.z + floor, lean: layer.lean + lean, topmost: false });
     }
     floor += tipHeight(stack);
     standing = [];
   };
-  for (const piece of pieces) {
-    if (isPyramid(piece) && piece.heading === null) standing.push(piece);
+  for (const figure of figures) {
+    if (figure.size && figure.heading === null) standing.push(figure);
     else {
       settle();
-      placed.push({ piece, z: floor, lean: placed.length * LEAN, hidden: false, marked: true, topmost: true });
-      floor += isPyramid(piece) ? thickness(piece) : CHIP.height;
+      placed.push({ figure, z: floor, lean: placed.length * LEAN, hidden: false, marked: true, topmost: true });
+      floor += heightOf(figure);
     }
   }
   settle();
@@ -74,60 +96,81 @@ export function pile(pieces: readonly Piece[]): Placed[] {
   return placed;
 }
 
-/** The height of a lying pyramid. */
-function thickness({ size }: Pyramid): number {
-  return (BASE[size] * HEIGHT[size]) / slant(size);
+function heightOf({ size, heading, sides }: Figure): number {
+  if (!size) return sides === 4 ? DIE_HEIGHT : CHIP.height;
+  return heading === null ? HEIGHT[size] : (BASE[size] * HEIGHT[size]) / slant(size);
+}
+
+/** The height of the tip of a pile over the table. */
+export function tipOf(figures: readonly Figure[]): number {
+  return Math.max(0, ...pile(figures).map(({ figure, z }) => z + heightOf(figure)));
 }
 
 /** The outline of a pile for the pointer, as an SVG path. */
-export function outline(pieces: readonly Piece[], look: Look): string {
+export function outline(figures: readonly Figure[], look: Look): string {
   if (look === 'top') return '';
-  return pile(pieces)
-    .map(({ piece, z }) => {
-      const stands = isPyramid(piece) && piece.heading === null;
-      const half = isPyramid(piece) ? BASE[piece.size] * Math.SQRT1_2 : CHIP.radius;
-      const height = stands ? HEIGHT[piece.size] : isPyramid(piece) ? thickness(piece) : CHIP.height;
-      const [foot, tip] = [-z * rise(look), -(z + height) * rise(look)];
-      return `M${-half} ${foot}L0 ${foot + half * 0.7} ${half} ${foot} ${stands ? `0 ${tip}` : `${half} ${tip}H${-half}`}Z`;
+  return pile(figures)
+    .map(({ figure, z }) => {
+      const pointed = figure.size ? figure.heading === null : figure.sides === 4;
+      const half = figure.size ? BASE[figure.size] * Math.SQRT1_2 : CHIP.radius;
+      const [foot, tip] = [-z * rise(look), -(z + heightOf(figure)) * rise(look)];
+      const top = pointed ? `0 ${tip}` : `${half} ${tip}H${-half}`;
+      return `M${-half} ${foot}L0 ${foot + half * 0.7} ${half} ${foot} ${top}Z`;
     })
     .join('');
 }
 
 // Words
 
-/** "large red pyramid that points north", "blue stone". */
-export function pieceWords(piece: Piece, seats: Seat[]): string {
-  const colour = typeof piece.colour === 'number' ? colourOf(seats, piece.colour) : piece.colour;
-  if (isUnseen(piece)) return 'hidden piece';
-  if (!isPyramid(piece)) return `${colour} ${piece.name}`;
-  return `${SIZE_WORDS[piece.size]} ${colour} pyramid${piece.heading === null ? '' : ` that points ${headingWords(piece.heading)}`}`;
+/** "freshman", "large pyramid", "stone". */
+export function kindWords({ kind: name }: Pick<Piece, 'kind'>, kinds: Kinds): string {
+  return kindOf(name, kinds).kind?.name ?? name;
 }
 
-const PYRAMID = /^(\d|[a-z]+)([SML])(?:>(\w+))?$/;
+/** "freshman", "large": a kind in the list of moves, where every word counts. */
+export function shortWords(piece: Pick<Piece, 'kind'>, kinds: Kinds): string {
+  return kindWords(piece, kinds).replace(/ pyramid$/, '');
+}
+
+/** "red freshman", "large red pyramid", "black stone". */
+function colouredWords(piece: Piece, kinds: Kinds, colour: string): string {
+  return isUnseen(piece) ? 'hidden piece' : kindWords(piece, kinds).replace(/(?=\S+$)/, colour && `${colour} `);
+}
+
+/** "large red pyramid that points north", "blue captain that shows 3". */
+export function pieceWords(piece: Piece, kinds: Kinds, seats: Seat[], brief = false): string {
+  const colour = typeof piece.colour === 'number' ? colourOf(seats, piece.colour) : piece.colour;
+  return colouredWords(piece, kinds, colour) + (brief ? '' : stateWords(piece, kinds));
+}
+
+/** "your red freshman", "Ann’s large green pyramid"; without the colour if that is the name of the seat. */
+export function ownedWords(piece: Piece, kinds: Kinds, seats: Seat[], brief = false): string {
+  const { colour: seat } = piece;
+  if (typeof seat !== 'number') return pieceWords(piece, kinds, seats, brief);
+  const colour = colourOf(seats, seat);
+  const words = colouredWords(piece, kinds, nameOf(seats, seat).toLowerCase() === colour ? '' : colour);
+  return `${whose(seats, seat)} ${words}${brief ? '' : stateWords(piece, kinds)}`;
+}
+
+function stateWords({ kind, heading }: Piece, kinds: Kinds): string {
+  const { face } = kindOf(kind, kinds);
+  if (heading) return ` that points ${headingWords(heading)}`;
+  return face ? ` that shows ${face}` : '';
+}
+
+/** How a piece lies after it was turned or replaced. */
+export function liesWords({ kind: name, heading }: Piece, kinds: Kinds): string {
+  const { kind, face } = kindOf(name, kinds);
+  if (heading) return `points ${headingWords(heading)}`;
+  return kind?.size ? 'stands' : face ? `shows ${face}` : 'comes up';
+}
+
 const TOKEN = new RegExp(`^(\\d|${[...COLOURS, GREY].join('|')})(.+)$`);
 
-/** The name of several pieces that move together, in an effect. */
-export const SEVERAL = /^(\d+) pieces$/;
-
-/** Parses the name of a piece in an effect: "0L", "redM>ne" or "0stone". */
-export function readPiece(value: string): Piece {
-  const [, colour, size = '', heading] = PYRAMID.exec(value) ?? [];
-  if (colour && isSize(size)) return { size, colour: readColour(colour), heading: heading ?? null };
-  const [, own = 'clear', name = value] = TOKEN.exec(value) ?? [];
-  return { name, colour: readColour(own) };
-}
-
-function readColour(text: string): number | string {
-  return /^\d$/.test(text) ? Number(text) : text;
-}
-
-/** "Ann has 2 times black stone.": a pad for screen readers. */
-export function padWords(pad: readonly Piece[], seats: Seat[], seat: number): string {
-  const counts = new Map<string, number>();
-  for (const piece of pad) {
-    const words = pieceWords(piece, seats);
-    counts.set(words, (counts.get(words) ?? 0) + 1);
-  }
-  const held = [...counts].map(([words, count]) => (count > 1 ? `${count} times ${words}` : words));
-  return `${nameOf(seats, seat)} has ${held.join(', ')}.`;
+/** Parses the name of a piece in an effect: "0F", "0C3", "redM>ne" or "0stone". */
+export function readPiece(value: string, kinds: Kinds): Piece {
+  const letters = Object.keys(kinds).filter((key) => kinds[key]!.size);
+  const pyramid = new RegExp(`^(\\d|[a-z]+)(${letters.join('|')})(?:>(\\w+))?$`).exec(value);
+  const [, own = 'clear', kind = value, heading] = pyramid ?? TOKEN.exec(value) ?? [];
+  return { kind, colour: /^\d$/.test(own) ? Number(own) : own, ...(heading && { heading }) };
 }

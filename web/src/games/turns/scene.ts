@@ -1,27 +1,40 @@
-/** The animation of an act: its effects on the pieces, one after another. */
+/** The animation of an act: the motions of its effects, one after another; leaps and falls of one kind together. */
 
-import { leap, rest, type Mover, type Position } from '../../board/flight';
+import { leap, rest, type Mover, type Position, type Span } from '../../board/flight';
 import type { Scene } from '../../board/playback.svelte';
-import { pile, readPiece, SEVERAL } from './pieces';
-import type { Line, Piece, View } from './wire';
 import type { Point } from '../../pieces/projection';
+import type { Seat } from '../../wire';
+import { figureOf, pile, readPiece, tipOf, type Figure } from './pieces';
+import type { AnyEffect, Layout, Line, Motion, Piece, View } from './wire';
+import { between, lookOf, runs, SEVERAL } from './words';
 
 /** A moving piece, which appears at a time and may turn into another. */
 export interface Flyer extends Mover {
   key: string;
-  piece: Piece;
+  figure: Figure;
   /** Its destination. */
   space: string;
   appears: number;
-  turns: { at: number; piece: Piece } | null;
+  turns: { at: number; figure: Figure } | null;
+  /** A die turns around in the air. */
+  spins: Span | null;
+  /** The side that it falls to: -1 left, 1 right; 0: it does not fall. */
+  side: number;
 }
 
 export interface TableScene extends Scene {
   flyers: Flyer[];
   /** By space: the pieces that do not move. */
-  still: Record<string, Piece[]>;
+  still: Map<string, Figure[]>;
   /** Whether there is a random draw. */
   drawn: boolean;
+}
+
+/** The board on which an act is played. */
+export interface Setting {
+  layout: Layout;
+  seats: Seat[];
+  spot: (name: string) => Point;
 }
 
 interface Item {
@@ -29,11 +42,21 @@ interface Item {
   flyer: Flyer | null;
 }
 
+/** A piece that was on a space, and where. */
+interface Lifted {
+  item: Item;
+  from: Position;
+}
+
 const MOVE_MS = 360;
 /** All moves of an act together. */
 const MAX_MOVES_MS = 2400;
 const DROP_HEIGHT = 110;
-const LEAP_HEIGHT = 40;
+const HOP_HEIGHT = 40;
+const LEAP_MS = 640;
+const FALL_MS = 620;
+/** Before leaps and falls. */
+const PAUSE_MS = 140;
 const LEAVE_MS = 320;
 /** The part of a move after which the piece it takes starts to leave. */
 const LEAVE_START = 0.7;
@@ -42,28 +65,37 @@ export const ROLL_MS = 800;
 /** `carried`: the first piece to move is already in its place. */
 export function planScene(
   before: View,
+  after: View,
   line: Line,
-  spot: (name: string) => Point,
+  setting: Setting,
   carried: boolean,
 ): TableScene | null {
-  const table = new Flights(before, spot);
-  const moving = line.effects.filter(({ kind }) => kind === 'moves' || kind === 'puts' || kind === 'turns');
+  const { layout } = setting;
+  const flights = new Flights(before, after, setting);
+  const moving = line.effects.filter((effect) => !['', 'take', 'leap', 'fall'].includes(lookOf(layout, effect).motion));
   const step = Math.min(MOVE_MS, MAX_MOVES_MS / Math.max(1, moving.length));
+  const rolls = (effect: AnyEffect): boolean => line.seat < 0 && /roll|coin/.test(lookOf(layout, effect).sound);
   const times: Record<string, number[]> = {};
-  for (const effect of line.effects) {
-    if (effect.kind === 'puts') table.put(readPiece(effect.value), effect.spaces[0], step);
-    else if (effect.kind === 'moves') {
-      const count = Number(SEVERAL.exec(effect.value)?.[1] ?? 1);
-      table.move(...effect.spaces, count, carried && effect === moving[0] ? 0 : step);
-    } else if (effect.kind === 'takes') table.take(effect.spaces[0]);
-    else if (effect.kind === 'turns') table.turn(effect.spaces[0], readPiece(effect.value), step);
-    else if (effect.kind === 'die' || effect.kind === 'coin') table.now += ROLL_MS;
-    (times[effect.kind] ??= []).push(table.now + (effect.kind === 'takes' ? step * LEAVE_START : 0));
+  for (const run of runs(line.effects)) {
+    const { motion } = lookOf(layout, run[0]!);
+    const together = motion === 'leap' ? LEAP_MS : motion === 'fall' ? FALL_MS : 0;
+    if (together && flights.now > 0) flights.now += PAUSE_MS;
+    for (const effect of run) {
+      if (rolls(effect)) flights.now += ROLL_MS;
+      const seen = flights.play(effect, motion, carried && effect === moving[0] ? 0 : step);
+      (times[effect.kind] ??= []).push(...seen);
+    }
+    flights.now += together;
   }
-  const milliseconds = table.end();
+  const milliseconds = flights.end();
   if (milliseconds === 0) return null;
-  const drawn = line.effects.some(({ kind }) => kind === 'die' || kind === 'coin');
-  return { flyers: table.flyers, still: table.still(), drawn, milliseconds, times };
+  return {
+    flyers: flights.flyers,
+    still: flights.still(),
+    drawn: line.effects.some(rolls),
+    milliseconds,
+    times,
+  };
 }
 
 /** The pieces during an act. */
@@ -71,57 +103,51 @@ class Flights {
   now = 0;
   readonly flyers: Flyer[] = [];
   #stacks: Map<string, Item[]>;
-  #spot: (name: string) => Point;
+  #after: View;
+  #setting: Setting;
   /** Taken pieces, which leave when the piece that takes them lands. */
   #taken: Flyer[] = [];
   #clearedAt = 0;
+  /** Where the last leaps ended: pieces fall away from there. */
+  #landed = -Infinity;
 
-  constructor({ stacks }: View, spot: (name: string) => Point) {
+  constructor({ stacks }: View, after: View, setting: Setting) {
     const items = ([name, pieces]: [string, Piece[]]) =>
       [name, pieces.map((piece): Item => ({ piece, flyer: null }))] as const;
     this.#stacks = new Map(Object.entries(stacks).map(items));
-    this.#spot = spot;
+    this.#after = after;
+    this.#setting = setting;
   }
 
-  put(piece: Piece, space: string, step: number): void {
-    const item: Item = { piece, flyer: null };
-    this.#on(space).push(item);
-    const to = this.#place(space, item);
-    const flyer = this.#fly(item, space, to);
-    flyer.appears = this.now;
-    flyer.legs = [rest(to, this.now), { from: { ...to, z: to.z + DROP_HEIGHT }, to, arc: 0, milliseconds: step }];
-    this.#land(step);
-  }
-
-  move(origin: string, target: string, count: number, step: number): void {
-    const moved = this.#on(origin).slice(-count);
-    const starts = moved.map((item) => this.#place(origin, item));
-    this.#on(origin).splice(-count);
-    this.#on(target).push(...moved);
-    for (const [i, item] of moved.entries()) {
-      const [from, to] = [starts[i]!, this.#place(target, item)];
-      const flyer = this.#fly(item, target, from);
-      flyer.legs.push(step > 0 ? leap(from, to, Math.max(from.z, to.z) + LEAP_HEIGHT, step) : rest(to, 0));
+  /** Returns the times when the effect is seen. */
+  play({ spaces, value }: AnyEffect, motion: Motion, step: number): number[] {
+    const [here, there] = [spaces[0], spaces.at(-1)];
+    if (motion === '' || here === undefined || there === undefined) return [this.now];
+    const text = String(value ?? '');
+    const piece = readPiece(text, this.#setting.layout.kinds);
+    switch (motion) {
+      case 'put':
+        return this.#put(piece, here, step);
+      case 'move':
+        return this.#move(this.#lift(here, Number(SEVERAL.exec(text)?.[1] ?? 1), piece), here, there, step);
+      case 'path':
+        return spaces.slice(1).flatMap((to, i) => this.#move(this.#lift(spaces[i]!), spaces[i]!, to, step));
+      case 'swap': {
+        const [one, other] = [this.#lift(here), this.#lift(there)];
+        this.#carry(one, there, HOP_HEIGHT, step);
+        this.#carry(other, here, 3 * HOP_HEIGHT, step);
+        return this.#land(step);
+      }
+      case 'leap':
+        return this.#leap(here, spaces.slice(1, -1), there, piece);
+      case 'take':
+        this.#taken.push(...this.#lift(here).map(({ item, from }) => this.#fly(item, here, from)));
+        return [this.now + step * LEAVE_START];
+      case 'fall':
+        return this.#fall(here);
+      case 'turn':
+        return this.#turn(here, piece, step);
     }
-    this.#land(step);
-  }
-
-  take(space: string): void {
-    const item = this.#on(space).at(-1);
-    if (!item) return;
-    this.#taken.push(this.#fly(item, space, this.#place(space, item)));
-    this.#on(space).pop();
-  }
-
-  turn(space: string, piece: Piece, step: number): void {
-    const item = this.#on(space).at(-1);
-    if (!item) return;
-    const at = this.#place(space, item);
-    const flyer = this.#fly(item, space, at);
-    flyer.legs.push(leap(at, at, at.z + LEAP_HEIGHT / 2, step));
-    flyer.turns = { at: this.now + step / 2, piece };
-    item.piece = piece;
-    this.#land(step);
   }
 
   /** Returns the duration of the scene. */
@@ -130,12 +156,99 @@ class Flights {
     return Math.max(this.now, this.#clearedAt);
   }
 
-  still(): Record<string, Piece[]> {
-    const left = [...this.#stacks].map(([name, items]): [string, Piece[]] => [
+  still(): Map<string, Figure[]> {
+    const left = [...this.#stacks].map(([name, items]): [string, Figure[]] => [
       name,
-      items.filter(({ flyer }) => flyer === null).map(({ piece }) => piece),
+      items.filter(({ flyer }) => flyer === null).map((item) => this.#figure(item.piece)),
     ]);
-    return Object.fromEntries(left.filter(([, pieces]) => pieces.length > 0));
+    return new Map(left.filter(([, figures]) => figures.length > 0));
+  }
+
+  /** An effect may name a die without its face, which the next position shows. */
+  #put(named: Piece, space: string, step: number): number[] {
+    const isIt = ({ kind }: Piece): boolean => kind.startsWith(named.kind);
+    const isDie = this.#setting.layout.kinds[named.kind]?.sides;
+    const piece = (isDie && this.#after.stacks[space]?.findLast(isIt)) || named;
+    const item: Item = { piece, flyer: null };
+    this.#on(space).push(item);
+    const to = this.#place(space, item);
+    const flyer = this.#fly(item, space, to);
+    flyer.appears = this.now;
+    flyer.legs = [rest(to, this.now), { from: { ...to, z: to.z + DROP_HEIGHT }, to, arc: 0, milliseconds: step }];
+    return this.#land(step);
+  }
+
+  /** Removes the topmost pieces of a space; `piece`: the one that is meant, which another may cover. */
+  #lift(space: string, count = 1, piece?: Piece): Lifted[] {
+    const items = this.#on(space);
+    const found = piece && count === 1 ? items.findLastIndex((item) => isSame(item.piece, piece)) : -1;
+    const first = found < 0 ? Math.max(0, items.length - count) : found;
+    const lifted = items.slice(first, first + count).map((item) => ({ item, from: this.#place(space, item) }));
+    items.splice(first, count);
+    return lifted;
+  }
+
+  /** Flies pieces to a space, over a hurdle. */
+  #carry(lifted: Lifted[], target: string, hurdle: number, milliseconds: number): Flyer[] {
+    this.#on(target).push(...lifted.map(({ item }) => item));
+    return lifted.map(({ item, from }) => {
+      const to = this.#place(target, item);
+      const flyer = this.#fly(item, target, from);
+      const height = Math.max(hurdle, from.z + HOP_HEIGHT, to.z + HOP_HEIGHT);
+      flyer.legs.push(milliseconds > 0 ? leap(from, to, height, milliseconds) : rest(to, 0));
+      return flyer;
+    });
+  }
+
+  #move(lifted: Lifted[], origin: string, target: string, step: number): number[] {
+    const crossed = between(this.#setting.layout.spaces, origin, target);
+    this.#carry(lifted, target, crossed === undefined ? 0 : this.#tip(crossed), step);
+    return this.#land(step);
+  }
+
+  /** A die turns around in the air, to its new face. */
+  #leap(origin: string, over: readonly string[], target: string, piece: Piece): number[] {
+    const lifted = this.#lift(origin);
+    const hurdle = Math.max(0, ...over.map((name) => this.#tip(name)));
+    for (const flyer of this.#carry(lifted, target, hurdle, LEAP_MS)) {
+      flyer.turns = { at: this.now + LEAP_MS / 2, figure: this.#figure(piece) };
+      flyer.spins = flyer.figure.sides > 0 ? { start: this.now, end: this.now + LEAP_MS } : null;
+      this.#landed = Math.max(this.#landed, this.#setting.spot(target).x);
+    }
+    for (const { item } of lifted) item.piece = piece;
+    return [this.now];
+  }
+
+  #fall(space: string): number[] {
+    for (const { item, from } of this.#lift(space)) {
+      const flyer = this.#fly(item, space, from);
+      flyer.leaves = { start: this.now, end: this.now + FALL_MS };
+      flyer.side = from.x < this.#landed ? -1 : 1;
+    }
+    return [this.now];
+  }
+
+  #turn(space: string, piece: Piece, step: number): number[] {
+    const item = this.#on(space).at(-1);
+    if (!item) return [];
+    const at = this.#place(space, item);
+    const flyer = this.#fly(item, space, at);
+    flyer.legs.push(leap(at, at, at.z + HOP_HEIGHT / 2, step));
+    flyer.turns = { at: this.now + step / 2, figure: this.#figure(piece) };
+    item.piece = piece;
+    return this.#land(step);
+  }
+
+  #figure(piece: Piece): Figure {
+    return figureOf(piece, this.#setting.layout.kinds, this.#setting.seats);
+  }
+
+  #figures(space: string): Figure[] {
+    return this.#on(space).map(({ piece }) => this.#figure(piece));
+  }
+
+  #tip(space: string): number {
+    return tipOf(this.#figures(space));
   }
 
   #on(space: string): Item[] {
@@ -145,21 +258,21 @@ class Flights {
   }
 
   #place(space: string, item: Item): Position {
-    const items = this.#on(space);
-    const { z, lean } = pile(items.map(({ piece }) => piece))[items.indexOf(item)]!;
-    return { ...this.#spot(space), z, lean };
+    const { z, lean } = pile(this.#figures(space))[this.#on(space).indexOf(item)]!;
+    return { ...this.#setting.spot(space), z, lean };
   }
 
   /** Returns the flyer of a piece, which rests at its place until now. */
   #fly(item: Item, space: string, at: Position): Flyer {
-    const { piece } = item;
     const flyer = (item.flyer ??= {
       key: `flyer ${this.flyers.length}`,
-      piece,
+      figure: this.#figure(item.piece),
       space,
       legs: [],
       appears: 0,
       turns: null,
+      spins: null,
+      side: 0,
       leaves: null,
     });
     flyer.space = space;
@@ -169,9 +282,10 @@ class Flights {
     return flyer;
   }
 
-  #land(step: number): void {
+  #land(step: number): number[] {
     this.#leave(this.now + step * LEAVE_START);
     this.now += step;
+    return [this.now];
   }
 
   #leave(start: number): void {
@@ -180,4 +294,8 @@ class Flights {
     for (const flyer of this.#taken) flyer.leaves = { start, end: this.#clearedAt };
     this.#taken = [];
   }
+}
+
+function isSame(a: Piece, b: Piece): boolean {
+  return a.kind === b.kind && a.colour === b.colour && a.heading === b.heading;
 }

@@ -1,24 +1,40 @@
-/** A board in use with acts of any form: spaces are tapped until one legal act is left. */
+/** A board in use with acts of any form: spaces and pieces of a pad are chosen until one legal act is left. */
 
 import { announcer } from '../../app/announcer.svelte';
 import { counted } from '../../app/words';
-import { sortWays, type Legal, type Source } from '../../board/hand';
-import { Play, type Game } from '../../board/play.svelte';
 import type { BoardProps } from '../../board/game-view';
+import { sortWays, type Legal, type Source } from '../../board/hand';
+import { Play, type Game, type Idle } from '../../board/play.svelte';
+import type { Look } from '../../pieces/projection';
+import type { Seat } from '../../wire';
 import { choices, clockwise, labels, narrow, next, reader, SECRET, tap, headingWords, wordsOf, type Act } from './acts';
+import { kindNames } from './game';
+import { kindOf } from './pieces';
 import type { TableScene } from './scene';
-import type { Wire } from './wire';
+import type { Layout, Pile, Wire } from './wire';
 
 interface Board extends Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'> {
   /** The angle of each direction on the rotated board. */
   headings: () => Record<string, number>;
 }
 
+/** The props of what shows the pad of a seat. */
+export interface PadProps {
+  layout: Layout;
+  pad: Pile[];
+  seat: number;
+  seats: Seat[];
+  look: Look;
+  play: Taps;
+  /** Whether pieces can be taken from here now. */
+  usable: boolean;
+}
+
 export class Taps extends Play<TableScene, Wire> {
-  /** The spaces tapped so far. */
+  /** The spaces chosen so far. */
   tapped = $state.raw<string[]>([]);
-  /** The word of the piece taken from a pad. */
-  word = $state<string | null>(null);
+  /** The word of the piece taken from a pad, which others do not see if the choice is secret. */
+  #taken = $state<string | null>(null);
   #props: () => BoardProps<Wire>;
   #headings: () => Record<string, number>;
 
@@ -26,9 +42,10 @@ export class Taps extends Play<TableScene, Wire> {
     super(props, {
       ...board,
       sort: (acts) => movements(acts.map(readerOf(props()))),
+      given: (legal) => (legal.size > 0 ? only(props()) : null),
       own: () => false,
       write: () => '',
-      idle: (what) => ({ why: `None of your legal moves begins with ${what}.` }),
+      idle: (what) => idle(props(), what),
     });
     this.#props = props;
     this.#headings = board.headings;
@@ -41,33 +58,47 @@ export class Taps extends Play<TableScene, Wire> {
   });
   /** The words of acts besides their spaces, such as the size of a piece to place. */
   readonly words = $derived.by(() => wordsOf(this.#all));
-  /** The legal acts while nothing moves; only those with the chosen word, if any. */
+  /** The word of the piece of a pad that is in hand. */
+  readonly word = $derived.by(() => {
+    const { picked } = this.hand;
+    return this.#taken ?? (picked !== null && this.words.has(picked) ? picked : null);
+  });
+  /** The legal acts while nothing moves: those with the chosen word, if any; a piece of a supply has to be chosen. */
   readonly acts = $derived.by(() => {
     const { word } = this;
-    return word === null ? this.#all : this.#all.filter((act) => wordsOf([act]).has(word));
+    const { beside, kinds } = this.#props().layout;
+    if (word !== null) return this.#all.filter((act) => wordsOf([act]).has(word));
+    return this.#all.filter(({ text }) => beside !== 'supplies' || !(text.split('@')[0]! in kinds));
   });
   readonly next = $derived.by(() => next(this.acts, this.tapped));
   /** The acts that have buttons, with labels. */
   readonly buttons = $derived.by(() => {
     const acts = choices(this.acts, this.tapped);
-    const words = labels(acts);
+    const words = labels(acts, kindNames(this.#props().layout));
     return clockwise(
       acts.map((act, i) => ({ ...act, label: words[i]! })),
       this.#headings(),
     );
   });
 
+  /** The word for a piece of a pad in the legal acts. */
+  wordOf({ kind, colour }: Pile): string | undefined {
+    const { key } = kindOf(kind, this.#props().layout.kinds);
+    return [`${colour}${kind}`, kind, key].find((word) => this.words.has(word));
+  }
+
   override take(source: Source | null): void {
-    this.tapped = source === null ? [] : [source];
-    if (source === null) this.word = null;
-    super.take(source);
+    const isSpace = this.#props().layout.spaces.some(({ name }) => name === source);
+    this.tapped = isSpace ? [source!] : [];
+    this.#taken = isSpace ? null : source;
+    super.take(source !== null && this.legal.has(source) ? source : null);
   }
 
   /** Takes a piece of a pad, or puts it back. */
-  takeWord(word: string): void {
-    const again = this.word === word;
-    this.take(null);
-    if (!again) this.word = word;
+  override chooseSource(word: Source): void {
+    this.catchUp();
+    if (this.words.has(word)) this.take(this.#taken === word ? null : word);
+    else this.explain(word);
   }
 
   override choose(space: string): void {
@@ -82,7 +113,8 @@ export class Taps extends Play<TableScene, Wire> {
 
   override press(event: KeyboardEvent): void {
     super.press(event);
-    if (event.key !== 'Escape' || event.defaultPrevented || (this.tapped.length === 0 && this.word === null)) return;
+    const isFree = this.tapped.length === 0 && this.#taken === null;
+    if (event.key !== 'Escape' || event.defaultPrevented || isFree) return;
     this.take(null);
     event.preventDefault();
   }
@@ -108,9 +140,9 @@ export class Taps extends Play<TableScene, Wire> {
 
   #setTapped(tapped: string[]): void {
     // Others see the piece in hand, so it must not show a secret choice.
-    const [first] = tapped;
+    const source = this.word ?? tapped[0] ?? null;
     const open = narrow(this.acts, tapped).some(({ text }) => !text.startsWith(SECRET));
-    super.take(first !== undefined && open && this.legal.has(first) ? first : null);
+    super.take(source !== null && open && this.legal.has(source) ? source : null);
     this.tapped = tapped;
     if (tapped.length > 0) announcer.say(this.#leftWords());
   }
@@ -133,8 +165,33 @@ function readerOf({ layout }: BoardProps<Wire>): (text: string) => Act {
   return reader(layout.spaces.map(({ name }) => name));
 }
 
-/** The pieces that can be dragged, and their destinations. */
+/** What can be dragged, pieces on spaces and of pads, and their destinations. */
 function movements(acts: Act[]): Legal {
-  const open = acts.filter(({ text, spaces }) => spaces.length > 1 && !text.startsWith(SECRET));
-  return sortWays(open.map(({ text, spaces: [source = '', target = ''] }) => ({ source, target, text })));
+  const ways = acts.flatMap((act) => {
+    const { text, spaces } = act;
+    const [source, target] = spaces;
+    if (source === undefined || text.startsWith(SECRET)) return [];
+    const placed = [...wordsOf([act])].filter(Boolean).map((word) => ({ source: word, target: source, text }));
+    return target === undefined ? placed : [...placed, { source, target, text }];
+  });
+  return sortWays(ways);
+}
+
+/** The kind of piece that every legal act on a space places, which need not be chosen; from a supply, it has no slot. */
+function only(props: BoardProps<Wire>): string | null {
+  const { beside, kinds } = props.layout;
+  const acts = props.legal.map(readerOf(props)).filter(({ spaces }) => spaces.length > 0);
+  const [kind = '', ...others] = new Set(acts.map(({ text }) => /^(\w+)@/.exec(text)?.[1] ?? ''));
+  return kind === '' || others.length > 0 || (beside === 'supplies' && kinds[kind]?.size) ? null : kind;
+}
+
+/** The server says why a kind of piece can't be placed anywhere: it judges an act on a free space. */
+function idle({ layout, frame, legal }: BoardProps<Wire>, what: Source): Idle {
+  const { kinds, spaces, beside } = layout;
+  if (what in kinds) {
+    const free = spaces.find(({ name }) => !(name in frame.view.stacks)) ?? spaces[0]!;
+    return { act: `${what}@${free.name}` };
+  }
+  const places = beside === 'supplies' && legal.some((text) => text.split('@')[0]! in kinds);
+  return { why: places ? 'First take a piece from your supply.' : `None of your legal moves begins with ${what}.` };
 }

@@ -1,209 +1,282 @@
 import { describe as group, expect, it } from 'vitest';
-import { line as lineOf, people, VIEW as ANY } from '../../app/fixtures';
-import { positionAt } from '../../board/flight';
-import { sortPlacements, type Hand } from '../../board/hand';
+import { effect, line as lineOf, people } from '../../app/fixtures';
+import { soundsOf as heard } from '../../board/sounds';
+import { BOARD, layout, space, SQUAD, VIEW } from './fixtures';
 import {
-  actText,
   describe,
-  given,
-  landmarks,
-  pickWords,
+  facts,
+  keysOf,
+  landmarksOf,
+  padWords,
   reason,
-  say,
-  soloWords,
-  squadRole,
-  squareWords,
-  supplyWords,
+  scoreNews,
+  secretWords,
+  soundsOf,
+  spaceWords,
   touched,
 } from './game';
-import { planScene } from './scene';
-import type { AnyEffect, Layout, Line, View } from './wire';
+import { pieceWords, readPiece } from './pieces';
+import type { AnyEffect, Layout, Pile, View } from './wire';
+import { brief, filled, say } from './words';
 
-const SQUARES = [0, 1, 2, 3].flatMap((y) =>
-  [0, 1, 2, 3].map((x) => ({ name: `${'abcd'[x]}${y + 1}`, x, y, captains: x % 3 === 0 && y % 3 === 0 })),
-);
-const LAYOUT: Layout = { players: 2, board: 4, squares: SQUARES, best_alone: 12 };
-const SEATS = people('Ann', 'Blue');
-const VIEW: View = {
-  ...ANY,
-  scores: [6, 2],
-  friends: { b1: '0F', d3: '1J' },
-  captains: [
-    { seat: 0, square: 'c1', face: 1 },
-    { seat: 1, square: 'd2', face: 2 },
-  ],
-  end: null,
-  supply: [
-    { F: 1, S: 2, J: 0 },
-    { F: 0, S: 0, J: 0 },
-  ],
-  turn: 4,
-};
-const LEGAL = sortPlacements(['F@a1', 'S@c2', 'S@d1']);
+/** Ann reads. */
+const SEATS = people('Ann', 'Ben');
 const line = lineOf<AnyEffect>;
+const RING = layout(
+  'circle',
+  [0, 1, 2, 3, 4].map((x) => space(`r${x + 1}`, x, 0)),
+);
 
-function hand(picked: string | null): Hand {
-  return { legal: LEGAL, picked };
-}
+const STUNTS = [
+  effect('formation', '0S', 'c2'),
+  effect('stunt', '0C2', 'c1', 'c2', 'c3'),
+  effect('stunt', '1C3', 'd2', 'c2', 'b2'),
+  effect('fall', '0F', 'b1'),
+  effect('fall', '1S', 'd2'),
+];
+const CAPTURE = [effect('takes', '1S', 'b2'), effect('moves', '0L', 'a1', 'b2'), effect('scores', '0:+1')];
 
-/** c2: two captains leap, and two friends fall, one of them the new one. */
-const STUNTS = line('S@c2', [
-  { kind: 'formation', spaces: ['c2'], value: '0S' },
-  { kind: 'stunt', spaces: ['c1', 'c2', 'c3'], value: '0C2' },
-  { kind: 'stunt', spaces: ['d2', 'c2', 'b2'], value: '1C3' },
-  { kind: 'fall', spaces: ['b1'], value: '0F' },
-  { kind: 'fall', spaces: ['c2'], value: '0S' },
-]);
+group('an act', () => {
+  it.each<[string, Layout, string, number, AnyEffect[], string, string]>([
+    [
+      'stunts and falls, in their order',
+      SQUAD,
+      'S@c2',
+      0,
+      STUNTS,
+      'Your red sophomore comes to c2; your red captain leaps from c1 over c2 to c3 and shows 2; ' +
+        'Ben’s blue captain leaps from d2 over c2 to b2 and shows 3; ' +
+        'your red freshman on b1 and Ben’s blue sophomore on d2 fall.',
+      'sophomore on c2, captain leaps to c3, Ben’s captain leaps to b2, 2 fall',
+    ],
+    [
+      'a captain',
+      SQUAD,
+      'C@a1',
+      1,
+      [effect('captain', '1C', 'a1')],
+      'Ben’s blue captain begins on a1.',
+      'captain on a1',
+    ],
+    [
+      'a single fall',
+      SQUAD,
+      'F@a2',
+      1,
+      [effect('formation', '1F', 'a2'), effect('stunt', '0C1', 'a1', 'a2', 'a3'), effect('fall', '1F', 'b3')],
+      'Ben’s blue freshman comes to a2; your red captain leaps from a1 over a2 to a3 and shows 1; ' +
+        'Ben’s blue freshman on b3 falls.',
+      'freshman on a2, your captain leaps to a3, 1 falls',
+    ],
+    [
+      'a capture',
+      BOARD,
+      'a1-b2',
+      0,
+      CAPTURE,
+      'Ben’s small blue pyramid on b2 is taken; your large red pyramid moves from a1 to b2; you score 1 point.',
+      'a1–b2, takes small blue pyramid, +1',
+    ],
+    [
+      'several captures',
+      BOARD,
+      'a1-b2',
+      1,
+      [effect('moves', '1M', 'a1', 'b2'), effect('takes', '0S', 'a2'), effect('takes', 'blackstone', 'a3')],
+      'Ben’s medium blue pyramid moves from a1 to b2; your small red pyramid on a2 and black stone on a3 are taken.',
+      'a1–b2, takes small red pyramid, takes black stone',
+    ],
+    ['rolled dice', BOARD, 'die:hop', -1, [effect('die', 'hop')], 'The die shows hop.', 'die: hop'],
+    ['a deal', BOARD, 'deal:3,12', -1, [effect('deal', '3,12')], '3,12 is dealt.', 'deal: 3,12'],
+    ['a pass', BOARD, 'pass', 1, [], 'Ben: pass.', 'pass'],
+    ['a secret', BOARD, 'chooses', 1, [], 'Ben has chosen.', 'has chosen'],
+    ['one’s own secret', BOARD, 'choose:S@b3', 0, [], 'You: chooses small on b3.', 'chooses small on b3'],
+    [
+      'secrets revealed',
+      BOARD,
+      'choose:rock',
+      1,
+      [effect('reveals', '0:a1-b2'), effect('reveals', '1:S@b3'), effect('scores', '0:+2'), effect('eliminates', 1)],
+      'You chose a1–b2; Ben chose small on b3; you score 2 points; Ben is out.',
+      'You: a1–b2, Ben: small on b3, You +2, Ben is out',
+    ],
+    [
+      'a turn',
+      BOARD,
+      'a1>n',
+      0,
+      [effect('turns', 'clearM>n', 'a1')],
+      'You: medium clear pyramid points north on a1.',
+      'a1 points north',
+    ],
+    ['a flip', BOARD, 'a1', 0, [effect('turns', '03', 'a1')], 'Your red 3 comes up on a1.', 'a1'],
+    [
+      'a push',
+      BOARD,
+      'a1>n',
+      0,
+      [effect('moves', '1S', 'a1', 'a2')],
+      'You: Ben’s small blue pyramid moves from a1 to a2.',
+      'a1–a2',
+    ],
+    [
+      'a stack',
+      BOARD,
+      'b2-a3',
+      1,
+      [effect('moves', '2 pieces', 'b2', 'a3')],
+      'Ben: 2 pieces move from b2 to a3.',
+      'b2–a3',
+    ],
+    [
+      'a piece of a pad',
+      BOARD,
+      'L@b3>n',
+      1,
+      [effect('spends', '1:1L'), effect('puts', '1L>n', 'b3')],
+      'Ben’s large blue pyramid that points north comes to b3.',
+      'large on b3, points north',
+    ],
+    [
+      'an act of other words',
+      BOARD,
+      'hop',
+      1,
+      [effect('moves', '1S', 'b2', 'a3'), effect('keeps', '0:blackstone'), effect('scores', '0:-1')],
+      'Ben: hop. Ben’s small blue pyramid moves from b2 to a3; you keep black stone; you lose 1 point.',
+      'hop, You -1',
+    ],
+    [
+      'a way',
+      RING,
+      'r1-r4',
+      1,
+      [effect('hops', '1L', 'r1', 'r3', 'r5', 'r4')],
+      'Ben’s large blue pyramid hops from r1 over r2 to r3, then over r4 to r5 and steps to r4.',
+      'r1–r4',
+    ],
+    ['its player', BOARD, 'a1*b2', 0, [effect('swaps', '0S 1S', 'a1', 'b2')], 'You swap a1 and b2.', 'a1*b2'],
+  ])('is described with %s', (_, of, text, seat, effects, sentence, short) => {
+    expect(say(of, line(text, effects, seat), SEATS)).toBe(sentence);
+    expect(brief(of, line(text, effects, seat), SEATS)).toBe(short);
+  });
 
-it('stunts and falls are landmarks, a friend that only arrives is not', () => {
-  const arrival = line('F@a1', [{ kind: 'formation', spaces: ['a1'], value: '1F' }], 1);
-  const names: Record<string, string> = landmarks;
-  const landmarksIn = ({ effects }: Line) => new Set(effects.flatMap(({ kind }) => names[kind] ?? []));
-  expect([...landmarksIn(arrival)]).toEqual([]);
-  expect([...landmarksIn(STUNTS)]).toEqual(['stunt', 'fall']);
+  it('marks the spaces that it touched, but not those of its consequences', () => {
+    expect(touched(SQUAD, line('S@c2', STUNTS))).toEqual(['c2']);
+    expect(touched(BOARD, line('a1-b2', CAPTURE))).toEqual(['a1', 'b2']);
+    expect(touched(BOARD, null)).toEqual([]);
+  });
+
+  it('sounds as the layout says: a roll at the start, a landing by its size', () => {
+    const sounds = (of: Layout, effects: AnyEffect[], seen = effects) => heard(soundsOf(of), line('x', effects), seen);
+    expect(sounds(SQUAD, STUNTS)).toEqual(['land-M', 'leap', 'capture']);
+    expect(sounds(SQUAD, [effect('captain', '0C', 'a1')])).toEqual(['land-M']);
+    expect(sounds(BOARD, [effect('puts', 'blackstone', 'a1')])).toEqual(['land-S']);
+    expect(sounds(BOARD, [effect('die', 'hop')], [])).toEqual(['roll']);
+    expect(sounds(BOARD, [effect('die', 'hop')])).toEqual([]);
+  });
 });
 
-group('acts', () => {
-  it('place the picked piece', () => {
-    expect(actText('J', 'c3')).toBe('J@c3');
-    expect([...LEGAL.get('S')!.keys()]).toEqual(['c2', 'd1']);
-    expect(squadRole(hand('S'), VIEW, 'c2')).toBe('free');
-    expect(squadRole(hand('S'), VIEW, 'a1')).toBeNull();
-    expect(squadRole(hand(null), VIEW, 'c2')).toBeNull();
+group('prompts and reasons', () => {
+  it.each([
+    ['<who 0> <has 0> no place. <who 1> <has 1> one.', 'You have no place. Ben has one.'],
+    ['With equal points, <who 1 0> <has 1 0> more.', 'With equal points, you and Ben have more.'],
+    ['<whose 0> last friend, not <whose 1>.', 'Your last friend, not Ben’s.'],
+    ['So: <who 0> 2 × 5 + 3 = 13.', 'So: you 2\u00a0×\u00a05\u00a0+\u00a03\u00a0=\u00a013.'],
+    ['Place your captain.', 'Place your captain.'],
+  ])('%s', (text, words) => {
+    expect(filled(text, SEATS)).toBe(words);
   });
 
-  it('need no pick to place a captain', () => {
-    expect(given(sortPlacements(['C@a1', 'C@d4']))).toBe('C');
-    expect(given(LEGAL)).toBeNull();
-  });
-
-  it('mark their square', () => {
-    expect(touched(STUNTS)).toEqual(['c2']);
-    expect(touched(line('C@a1', [{ kind: 'captain', spaces: ['a1'], value: '0C' }]))).toEqual(['a1']);
-    expect(touched(null)).toEqual([]);
+  it('are the game’s own, or else the scores', () => {
+    expect(reason(BOARD, { ...VIEW, reason: '<who 0> <wins 0>.' }, SEATS)).toBe('You win.');
+    expect(reason(BOARD, { ...VIEW, scores: [4, 2] }, SEATS)).toBe('Your score is 4 and Ben’s score is 2.');
+    expect(reason(BOARD, VIEW, SEATS)).toBe('');
+    expect(reason(BOARD, { ...VIEW, over: true, winners: [1], scores: [0, 1] }, SEATS)).toBe('');
   });
 });
 
-group('words', () => {
-  it('describe a square', () => {
-    expect(squareWords(hand(null), VIEW, 'b1', SEATS)).toBe('b1: red freshman');
-    expect(squareWords(hand(null), VIEW, 'd2', SEATS)).toBe('d2: blue captain, shows 2');
-    expect(squareWords(hand('S'), VIEW, 'c2', SEATS)).toBe('c2: empty, legal destination');
+group('pieces', () => {
+  it.each<[string, Layout, object, string]>([
+    ['0L', BOARD, { kind: 'L', colour: 0 }, 'large red pyramid'],
+    ['clearM>ne', BOARD, { kind: 'M', colour: 'clear', heading: 'ne' }, 'medium clear pyramid that points north-east'],
+    ['blackstone', BOARD, { kind: 'stone', colour: 'black' }, 'black stone'],
+    ['16', BOARD, { kind: '6', colour: 1 }, 'blue 6'],
+    ['greyhidden', BOARD, { kind: 'hidden', colour: 'grey' }, 'hidden piece'],
+    ['redS', BOARD, { kind: 'S', colour: 'red' }, 'small red pyramid'],
+    ['1J', SQUAD, { kind: 'J', colour: 1 }, 'blue junior'],
+    ['1C3', SQUAD, { kind: 'C3', colour: 1 }, 'blue captain that shows 3'],
+  ])('%s', (text, { kinds }, piece, words) => {
+    expect(readPiece(text, kinds)).toEqual(piece);
+    expect(pieceWords(readPiece(text, kinds), kinds, SEATS)).toBe(words);
   });
 
-  it('describe the picked piece and the supply', () => {
-    expect(pickWords(hand('S'))).toBe('Picked a sophomore: 2 destinations.');
-    expect(pickWords({ legal: sortPlacements(['C@a1']), picked: 'C' })).toBe('Place your captain: 1 destination.');
-    expect(pickWords(hand(null))).toBe('');
-    expect(supplyWords({ F: 1, S: 2, J: 0 })).toBe('1 freshman and 2 sophomores');
-    expect(supplyWords({ F: 0, S: 0, J: 0 })).toBe('no friends');
-  });
-
-  it('describe a formation, stunts and falls in their order', () => {
-    expect(say(LAYOUT, STUNTS, SEATS)).toBe(
-      "Ann's red sophomore comes to c2; Ann's red captain leaps from c1 over c2 to c3 and shows 2; " +
-        "Blue's captain leaps from d2 over c2 to b2 and shows 3; " +
-        "Ann's red freshman on b1 and Ann's red sophomore on c2 fall.",
-    );
-    expect(say(LAYOUT, line('F@a1', [{ kind: 'formation', spaces: ['a1'], value: '1F' }], 1), SEATS)).toBe(
-      "Blue's freshman comes to a1.",
-    );
-    expect(say(LAYOUT, line('C@a1', [{ kind: 'captain', spaces: ['a1'], value: '0C' }]), SEATS)).toBe(
-      "Ann's red captain begins on a1.",
-    );
-  });
-
-  it('describe the position', () => {
-    expect(describe(LAYOUT, VIEW, SEATS)).toBe(
-      "Turn 5: Ann (red) to move. Ann's captain on c1 shows 1. Blue's captain on d2 shows 2. " +
-        'Friends on the board: b1: red freshman; d3: blue junior. Ann has 1 freshman and 2 sophomores left. ' +
-        'Blue has no friends left. Scores – Ann: 6, Blue: 2.',
-    );
-    const waiting = { ...VIEW, friends: {}, captains: [VIEW.captains[0]!, { seat: 1, square: null, face: 1 }] };
-    expect(describe(LAYOUT, waiting, SEATS)).toContain('Captains are placed: Ann (red) to move.');
-    expect(describe(LAYOUT, waiting, SEATS)).toContain("Blue's captain is still to come.");
-    expect(describe(LAYOUT, waiting, SEATS)).toContain('No friends are on the board of 4 by 4.');
-  });
-
-  it('show a solo player the best known score at the end', () => {
-    const alone = { ...VIEW, over: true, scores: [9], winners: [0], to_act: [], captains: [VIEW.captains[0]!] };
-    expect(soloWords(LAYOUT, alone)).toBe('Your score is 9. The best known score is 12.');
-    expect(soloWords({ ...LAYOUT, best_alone: null }, alone)).toBe('Your score is 9.');
-    expect(soloWords(LAYOUT, { ...alone, over: false })).toBe('');
-    expect(soloWords(LAYOUT, { ...VIEW, over: true })).toBe('');
-    expect(describe(LAYOUT, alone, SEATS.slice(0, 1))).toMatch(/^The game is over\..*The best known score is 12\.$/);
-  });
-});
-
-group('planScene', () => {
-  const scene = planScene(VIEW, STUNTS, SQUARES, SEATS, false)!;
-
-  it('has the friend arrive, then captains leap, then friends fall', () => {
-    const newcomer = scene.friends.find(({ square }) => square === 'c2')!;
-    const [first, second] = scene.leapers;
-    expect([first!.seat, second!.seat]).toEqual([0, 1]);
-    expect([first!.faces, second!.faces]).toEqual([
-      [1, 2],
-      [2, 3],
-    ]);
-    expect(positionAt(newcomer.legs, 0).z).toBeGreaterThan(0);
-    expect(positionAt(newcomer.legs, first!.turns.start).z).toBe(0);
-    expect(scene.friends.map(({ square }) => square).sort()).toEqual(['b1', 'c2']);
-    for (const { leaves } of scene.friends) expect(leaves!.start).toBeGreaterThanOrEqual(first!.turns.end);
-    expect(scene.milliseconds).toBe(newcomer.leaves!.end);
-  });
-
-  it('moves captains in a high arc from square to square', () => {
-    const { legs, turns } = scene.leapers[0]!;
-    expect(positionAt(legs, turns.start - 1)).toMatchObject({ x: 2, y: 0, z: 0 });
-    expect(positionAt(legs, (turns.start + turns.end) / 2).z).toBeGreaterThan(90);
-    expect(positionAt(legs, turns.end)).toMatchObject({ x: 2, y: 2, z: 0 });
-  });
-
-  it('ends when nothing moves any more', () => {
-    const plain = line('F@a1', [{ kind: 'formation', spaces: ['a1'], value: '0F' }]);
-    expect(planScene(VIEW, plain, SQUARES, SEATS, false)!.milliseconds).toBeLessThan(scene.milliseconds / 2);
-    expect(planScene(VIEW, plain, SQUARES, SEATS, true)).toBeNull();
-    const carried = planScene(VIEW, STUNTS, SQUARES, SEATS, true)!;
-    expect(carried.milliseconds).toBeLessThan(scene.milliseconds);
-    expect(positionAt(carried.friends[0]!.legs, 0).z).toBe(0);
-  });
-
-  it('shows the arrival of a captain', () => {
-    const captain = line('C@a1', [{ kind: 'captain', spaces: ['a1'], value: '0C' }]);
-    expect(planScene(VIEW, captain, SQUARES, SEATS, false)!.leapers[0]).toMatchObject({ seat: 0, faces: [1, 1] });
-    expect(planScene(VIEW, captain, SQUARES, SEATS, true)).toBeNull();
-    expect(planScene(VIEW, line('x', []), SQUARES, SEATS, false)).toBeNull();
-  });
-});
-
-group('the reason of the end', () => {
-  const end = { ...VIEW, over: true, ended_by: 'SQ-13', winners: [0] };
-
-  it('is the player who has placed the last friend', () => {
-    expect(reason(LAYOUT, end, SEATS)).toMatch(/^Blue’s last friend is on the board\./);
-  });
-
-  it('shows the sum of every score', () => {
-    const friends = { a1: '0J', b1: '0F', b2: '0J', d3: '1J' };
-    const captains = [
-      { seat: 0, square: 'c1', face: 3 },
-      { seat: 1, square: 'd2', face: 2 },
+  it('of a pad have numbers', () => {
+    const friends: Pile[] = [
+      { kind: 'F', colour: 0, count: 1 },
+      { kind: 'S', colour: 0, count: 2 },
     ];
-    expect(reason(LAYOUT, { ...end, friends, captains, scores: [13, 7] }, SEATS)).toBe(
-      'Blue’s last friend is on the board. 5 for each junior, and the captain’s number: ' +
-        'You 2\u00a0×\u00a05\u00a0+\u00a03\u00a0=\u00a013, Blue 1\u00a0×\u00a05\u00a0+\u00a02\u00a0=\u00a07.',
+    expect(padWords(SQUAD, friends, SEATS)).toBe('1 freshman and 2 sophomores');
+    expect(padWords(BOARD, [{ kind: 'stone', colour: 'black', count: 2 }], SEATS)).toBe('2 times black stone');
+  });
+});
+
+group('a position', () => {
+  const view: View = {
+    ...VIEW,
+    stacks: { b1: [{ kind: 'F', colour: 0 }], c1: [{ kind: 'C1', colour: 0 }] },
+    pads: [[{ kind: 'J', colour: 0, count: 1 }], []],
+    scores: [1, 1],
+  };
+
+  it('is described, with the reason of its end', () => {
+    expect(describe(SQUAD, view, SEATS)).toBe(
+      'Turn 4: Ann (red) to move. On the board: b1: red freshman; c1: red captain that shows 1. ' +
+        'Ann has 1 junior left. Ben has nothing left. Scores – Ann: 1, Ben: 1.',
     );
+    const over = { ...view, over: true, winners: [0], scores: [9], pads: [[]], reason: 'The best known score is 12.' };
+    expect(describe(SQUAD, over, SEATS.slice(0, 1))).toMatch(/^The game is over\..* The best known score is 12\.$/);
   });
 
-  it('is the player who can place none, and the tie-break', () => {
-    const supply = [0, 1].map(() => ({ F: 1, S: 0, J: 1 }));
-    const stuck = { ...end, supply, turn: 6, scores: [1, 1] };
-    expect(reason(LAYOUT, stuck, SEATS)).toMatch(
-      /^You have no place for another friend\. With equal points, you have more friends there\. 5 for /,
-    );
-    expect(reason(LAYOUT, { ...stuck, turn: 7, winners: [0, 1] }, SEATS)).toMatch(
-      /^Blue has no place for another friend\. 5 for /,
-    );
+  it('names the readable values of its game, and who is out', () => {
+    const own = { target: 3, last_face: 'hop', last: { tuple: ['a1'] } };
+    expect(facts({ ...view, own }).map(({ name, value }) => `${name} ${value}`)).toEqual(['Target 3', 'Last face hop']);
+    expect(describe(SQUAD, { ...view, own, out: [1] }, SEATS)).toMatch(/Ben is out\..*Target: 3\./);
   });
+
+  it('has words for its spaces, from the top down', () => {
+    const stacks = {
+      b2: [
+        { kind: 'L', colour: 0 },
+        { kind: 'S', colour: 1 },
+      ],
+    };
+    const b2 = space('b2', 1, 1, { zone: 1, colour: 'yellow' });
+    expect(spaceWords(BOARD, b2, { ...VIEW, stacks }, SEATS, 'can be chosen')).toBe(
+      "b2: small blue pyramid on large red pyramid, yellow space, Ben's zone, can be chosen",
+    );
+    expect(spaceWords(BOARD, space('c1', 2, 0), VIEW, SEATS, '')).toBe('c1: empty');
+  });
+
+  it('names players who still have to choose in secret', () => {
+    expect(secretWords({ ...VIEW, asked: [0, 1] }, SEATS, 0)).toContain('Choose in secret');
+    expect(secretWords({ ...VIEW, asked: [1] }, SEATS, null)).toBe('Ben is still to choose in secret.');
+    expect(secretWords(VIEW, SEATS, 0)).toBe('');
+  });
+
+  it('comes with news of points that no effect reports', () => {
+    const before = { ...VIEW, scores: [4, 3] };
+    const after = (scores: number[], ...effects: AnyEffect[]) =>
+      scoreNews(before, { seq: 1, line: line('a1-b2', effects), view: { ...VIEW, scores }, legal: {} }, SEATS);
+    expect(after([7, 2])).toBe('You score 3 points, and have 7. Ben loses 1 point, and has 2.');
+    expect(after([7, 3], effect('scores', '0:+3'))).toBe('');
+    expect(after([8, 3], effect('scores', '0:+3'))).toBe('You score 1 point, and have 8.');
+    expect(after([4, 3])).toBe('');
+  });
+});
+
+it('keys and events are those of the layout', () => {
+  expect(keysOf(SQUAD)[0]).toEqual(['f s j', 'take a freshman, a sophomore or a junior']);
+  expect(keysOf({ ...BOARD, beside: 'nothing' })[0]![0]).toBe('1 2 3');
+  expect(landmarksOf(SQUAD)).toEqual({ takes: 'capture', eliminates: 'elimination', stunt: 'stunt', fall: 'fall' });
 });

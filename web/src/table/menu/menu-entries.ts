@@ -53,6 +53,8 @@ export interface MenuChoices {
   chat: 'none' | 'on' | 'off';
   /** Whether solved values are shown; `none`: there are none. */
   solved: 'none' | 'shown' | 'hidden';
+  /** The game is a file of a designer: it has rules, but no lessons. */
+  prototype: boolean;
 }
 
 export function menuEntries(state: TableState, choices: MenuChoices, actions: MenuActions): Entry[] {
@@ -63,12 +65,12 @@ export function menuEntries(state: TableState, choices: MenuChoices, actions: Me
     ...(isOver(state) ? [{ icon: 'share', label: 'Share this game', act: actions.share } as const] : []),
     { icon: 'speech', label: 'Describe the position', key: 'd', act: actions.describe },
     { icon: 'book', label: 'Rules', key: 'r', act: actions.showRules },
-    ...(isPrototype(state) ? [] : [{ icon: 'lesson', label: 'Tutorial', act: actions.showTutorial } as const]),
+    ...(choices.prototype ? [] : [{ icon: 'lesson', label: 'Tutorial', act: actions.showTutorial } as const]),
     { icon: 'person', label: 'Seats and links', key: 'i', act: actions.showPeople },
     { icon: 'help', label: 'Help and shortcuts', key: '?', act: actions.showHelp },
     { icon: 'settings', label: 'Settings', act: actions.showSettings },
     ...chat(choices, actions),
-    ...remarks(state, actions),
+    ...remarks(state, choices, actions),
     ...reviewing(state, actions),
     ...exploring(state, actions),
     ...(state.lines ? [{ icon: 'copy', label: 'Copy game record', act: actions.copyRecord } as const] : []),
@@ -88,11 +90,6 @@ function offers(state: TableState, { offer, resign }: MenuActions): Entry[] {
     entries.push({ icon: 'flag', label: state.table?.seats.length === 1 ? 'Give up' : 'Resign', act: resign });
   }
   return entries;
-}
-
-/** Workshop games have rules, but no lessons. */
-export function isPrototype({ table }: TableState): boolean {
-  return table !== null && 'workshop' in table.layout;
 }
 
 function isOver({ live }: TableState): boolean {
@@ -117,8 +114,8 @@ function chat(choices: MenuChoices, { openChat, turnChatOn }: MenuActions): Entr
   return choices.chat === 'off' ? [{ icon: 'chat', label: 'Turn chat on', act: turnChatOn }] : [];
 }
 
-function remarks(state: TableState, { remark }: MenuActions): Entry[] {
-  if (!isPrototype(state) || !state.table || !hasSeat(state.table)) return [];
+function remarks(state: TableState, { prototype }: MenuChoices, { remark }: MenuActions): Entry[] {
+  if (!prototype || !state.table || !hasSeat(state.table)) return [];
   return [{ icon: 'chat', label: 'What felt wrong?', act: remark }];
 }
 

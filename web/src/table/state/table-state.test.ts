@@ -172,13 +172,14 @@ describe('a long list of acts', () => {
 
   it('is available again once secret choices are revealed', () => {
     const hidden = after({ ...long, lines: null } as ServerMessage);
-    const withheld = { ...hidden, table: { ...hidden.table!, layout: { workshop: true } } };
-    const shown = { ...frame(13), line: { ...line(13), effects: [{ kind: 'reveals', spaces: [], value: '0:rock' }] } };
-    expect(isHistoryRevealed(reduce(withheld, { type: 'frame', frame: frame(13) }))).toBe(false);
-    expect(isHistoryRevealed(reduce(withheld, { type: 'frame', frame: shown }))).toBe(true);
-    for (const other of [hidden, after(long)]) {
-      expect(isHistoryRevealed(reduce(other, { type: 'frame', frame: shown }))).toBe(false);
-    }
+    const revealing = { ...line(13), effects: [{ kind: 'reveals', spaces: [], value: '0:rock' }] };
+    const asking = { ...frame(13).view, asked: [] };
+    const isRevealed = (state: TableState, more: Partial<Frame>): boolean =>
+      isHistoryRevealed(reduce(state, { type: 'frame', frame: { ...frame(13), ...more } }));
+    expect(isRevealed(hidden, { line: revealing, view: asking })).toBe(true);
+    expect(isRevealed(hidden, { view: asking })).toBe(false);
+    expect(isRevealed(hidden, { line: revealing })).toBe(false);
+    expect(isRevealed(after(long), { line: revealing, view: asking })).toBe(false);
   });
 
   it('grows at its beginning by pages that fit', () => {

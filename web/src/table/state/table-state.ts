@@ -16,6 +16,7 @@ import type {
   Solved,
   TableInfo,
   Unanalysed,
+  View,
 } from '../../wire';
 import { withMessages } from './chat';
 import { acknowledged, refused, type PendingAct, type PendingRequest } from './on-their-way';
@@ -287,10 +288,15 @@ export function hasGap(state: TableState): boolean {
   return state.live !== null && state.lines !== null && lastKnown(state.lines) !== state.live.seq;
 }
 
-/** Whether a workshop game has just revealed secret choices, so that the acts it withheld are available. */
-export function isHistoryRevealed({ table, lines, live }: TableState): boolean {
-  if (lines !== null || !table || !('workshop' in table.layout)) return false;
-  return live?.line?.effects.some(({ kind }) => kind === 'reveals') ?? false;
+/** The seats that have yet to choose in secret; undefined: no seat ever does in this game. */
+export function stillAsked(view: View): number[] | undefined {
+  return (view as { asked?: number[] }).asked;
+}
+
+/** Whether secret choices have just been revealed, so that the acts withheld meanwhile are available. */
+export function isHistoryRevealed({ lines, live }: TableState): boolean {
+  if (lines !== null || !live?.line || !stillAsked(live.view)) return false;
+  return live.line.effects.some(({ kind }) => kind === 'reveals');
 }
 
 /** What the server need not send again after a loss of connection: the acts so far, if all are known. */

@@ -1,0 +1,87 @@
+/** Test fixtures: layouts with the words of the workshop and of Squad, and a position. */
+
+import { VIEW as ANY } from '../../app/fixtures';
+import type { EffectLook, Kind, Layout, Motion, Space, View } from './wire';
+
+function says(sentence: string, brief = '', motion: Motion = '', sound = '', event = ''): EffectLook {
+  return { sentence, brief, motion, sound, event };
+}
+
+const EFFECTS = {
+  puts: says('<piece> comes to <0>', '<kind> on <0>', 'put', 'land'),
+  moves: says('<piece> <moves|move> from <0> to <-1>', '<0>–<-1>', 'move', 'land'),
+  takes: says('<piece> on <0> <is|are> taken', 'takes <piece>', 'take', 'capture', 'capture'),
+  turns: says('<piece> <lies> on <0>', '', 'turn', 'ice'),
+  keeps: says('<seat> <keeps> <piece>'),
+  spends: says(''),
+  scores: says('<seat> <scores>', '<value>'),
+  reveals: says('<seat> chose <value>', '<seat>: <value>'),
+  eliminates: says('<seat> <is> out', '<seat> <is> out', '', 'crash', 'elimination'),
+  die: says('the die shows <value>', 'die: <value>', '', 'roll'),
+  deal: says('<value> is dealt', 'deal: <value>', '', 'reveal'),
+  hops: says('<piece> <way>', '<0>–<-1>', 'path', 'land'),
+  swaps: says('<who> <swaps> <0> and <1>', '', 'swap'),
+};
+
+function kind(name: string, more: Partial<Kind> = {}, plural = `${name}s`): Kind {
+  return { name, plural, ...more };
+}
+
+export function space(name: string, x: number, y: number, more: Partial<Space> = {}): Space {
+  return { name, x, y, zone: null, colour: null, ...more };
+}
+
+export function layout(shape: Layout['shape'], spaces: Space[], more: Partial<Layout> = {}): Layout {
+  const kinds = {
+    S: kind('small pyramid', { size: 'S' }),
+    M: kind('medium pyramid', { size: 'M' }),
+    L: kind('large pyramid', { size: 'L' }),
+  };
+  return { shape, spaces, lines: [], headings: { n: 90 }, beside: 'pieces', kinds, effects: EFFECTS, ...more };
+}
+
+export function squares(columns: number, rows: number, more: (y: number) => Partial<Space> = () => ({})): Space[] {
+  const at = Array.from({ length: columns * rows }, (_, i) => ({ x: i % columns, y: Math.floor(i / columns) }));
+  return at.map(({ x, y }) => space(`${'abcdefgh'[x]}${y + 1}`, x, y, more(y)));
+}
+
+/** Two columns, with a zone of seat 1 in the last row. */
+export const BOARD = layout(
+  'square',
+  squares(2, 3, (y) => ({ zone: y === 2 ? 1 : 0 })),
+);
+
+export const SQUAD = layout('square', squares(4, 4), {
+  beside: 'supplies',
+  kinds: {
+    F: kind('freshman', { size: 'S' }, 'freshmen'),
+    S: kind('sophomore', { size: 'M' }),
+    J: kind('junior', { size: 'L' }),
+    C: kind('captain', { sides: 4 }),
+  },
+  effects: {
+    ...EFFECTS,
+    captain: says('<piece> begins on <0>', '<kind> on <0>', 'put', 'land'),
+    formation: says('<piece> comes to <0>', '<kind> on <0>', 'put', 'land'),
+    stunt: says(
+      '<piece> leaps from <0> over <1> to <2> and shows <face>',
+      '<whose><kind> leaps to <2>',
+      'leap',
+      'leap',
+      'stunt',
+    ),
+    fall: says('<piece> on <0> <falls|fall>', '<count> <falls|fall>', 'fall', 'capture', 'fall'),
+  },
+});
+
+export const VIEW: View = {
+  ...ANY,
+  stacks: {},
+  pads: [[], []],
+  turn: 3,
+  out: [],
+  asked: [],
+  own: {},
+  prompt: '',
+  reason: '',
+};

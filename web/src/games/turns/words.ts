@@ -1,0 +1,209 @@
+/** The texts of effects, prompts and reasons, which come with the layout and the view as `icetable.workshop.look` says. */
+
+import { list } from '../../app/words';
+import { capital, everyone, pointWords, verb, who, whose } from '../../board/words';
+import { isColour } from '../../pieces/colours';
+import type { Seat } from '../../wire';
+import { headingWords, reader, rest, SEALED, SECRET, spoken } from './acts';
+import { kindWords, liesWords, ownedWords, pieceWords, readPiece, shortWords } from './pieces';
+import type { AnyEffect, EffectLook, Layout, Line, Motion, Space } from './wire';
+
+/** Replaces the words in angle brackets of a text. */
+function fill(text: string, wordOf: (name: string, at: number) => string): string {
+  return text.replaceAll(/<([^<>]+)>/g, (_, name: string, at: number) => wordOf(name, at));
+}
+
+/** A prompt or a reason for its reader. Formulas are not broken into lines. */
+export function filled(text: string, seats: Seat[]): string {
+  const words = fill(text, (word, at) => {
+    const [name, ...numbers] = word.split(' ');
+    const those = numbers.map(Number);
+    if (name !== 'who' && name !== 'whose') return verb(seats, those, name!);
+    const found = name === 'who' ? inside(everyone(seats, those)) : whose(seats, those[0]!);
+    return /(?:^|[.!?] +)$/.test(text.slice(0, at)) ? capital(found) : found;
+  });
+  return words.replaceAll(/ (?=[×+=−] )|(?<= [×+=−]) /g, '\u00a0');
+}
+
+/** "You" inside a sentence. */
+function inside(names: string): string {
+  return names.replace(/^You\b/, 'you');
+}
+
+/** Who reads about which act. */
+interface About {
+  layout: Layout;
+  line: Line;
+  seats: Seat[];
+}
+
+type Part = 'sentence' | 'brief';
+
+/** "3 pieces": several that move together. */
+export const SEVERAL = /^(\d+) pieces$/;
+
+/** The seat and the rest of the value of an effect: 1, "1:0F", "1:+3", "1:rock", "0F". */
+export function valueOf({ value }: Pick<AnyEffect, 'value'>): { seat: number | null; text: string } {
+  if (typeof value === 'number') return { seat: value, text: String(value) };
+  const [, seat, text = ''] = /^(?:(\d):)?(.*)$/s.exec(value ?? '') ?? [];
+  return { seat: seat === undefined ? null : Number(seat), text };
+}
+
+/** One of the texts of an effect, or a part of it. */
+function effectWords(effect: AnyEffect, text: string, part: Part, { layout, line, seats }: About): string {
+  const { kinds } = layout;
+  const { seat, text: what } = valueOf(effect);
+  const several = SEVERAL.test(what);
+  const piece = readPiece(what, kinds);
+  const brief = part === 'brief';
+  const name = (of: number): string => (brief ? who(seats, of) : inside(who(seats, of)));
+  const words: Record<string, () => string> = {
+    piece: () => {
+      if (several) return what;
+      return brief ? pieceWords(piece, kinds, seats) : ownedWords(piece, kinds, seats, /<(?:face|lies)>/.test(text));
+    },
+    kind: () => (brief ? shortWords : kindWords)(piece, kinds),
+    face: () => /\d*$/.exec(piece.kind)![0],
+    lies: () => liesWords(piece, kinds),
+    way: () => wayWords(layout.spaces, effect.spaces),
+    who: () => name(line.seat),
+    seat: () => name(seat ?? line.seat),
+    whose: () =>
+      typeof piece.colour !== 'number' || piece.colour === line.seat ? '' : `${whose(seats, piece.colour)} `,
+    value: () => {
+      const other = brief && seat !== null && seat !== line.seat && !text.includes('<seat>') ? `${name(seat)} ` : '';
+      return other + (placedWords(layout, what) ?? spoken(what));
+    },
+    scores: () => {
+      const points = Number(what);
+      return `${verb(seats, [seat ?? line.seat], points < 0 ? 'loses' : 'scores')} ${pointWords(Math.abs(points))}`;
+    },
+    count: () => String(line.effects.filter(({ kind }) => kind === effect.kind).length),
+  };
+  return fill(text, (word) => {
+    const known = words[word];
+    if (known) return known();
+    if (/^-?\d+$/.test(word)) return effect.spaces.at(Number(word)) ?? '';
+    const [one, more] = word.split('|');
+    return more === undefined ? verb(seats, [seat ?? line.seat], word) : several ? more : one!;
+  });
+}
+
+/** The effects of an act in runs of one kind. */
+export function runs(effects: readonly AnyEffect[]): AnyEffect[][] {
+  const found: AnyEffect[][] = [];
+  for (const effect of effects) {
+    if (found.at(-1)?.[0]!.kind === effect.kind) found.at(-1)!.push(effect);
+    else found.push([effect]);
+  }
+  return found;
+}
+
+/** The clauses of effects. Those of one kind are one clause if only what is before its verb differs: "a and b fall". */
+function clauses(effects: readonly AnyEffect[], part: Part, about: About): string[] {
+  return runs(effects).flatMap((run) => {
+    const text = lookOf(about.layout, run[0]!)[part];
+    const each = (some: string): string[] => [...new Set(run.map((effect) => effectWords(effect, some, part, about)))];
+    const [, start, verb, end] = /^(.*) <\w+\|(\w+)>(.*)$/.exec(text) ?? [];
+    const ends = end === undefined ? [] : each(end);
+    if (run.length > 1 && ends.length === 1) return [`${list(each(start!))} ${verb}${ends[0]}`];
+    return text ? run.map((effect) => effectWords(effect, text, part, about)) : [];
+  });
+}
+
+const NOTHING: EffectLook = { sentence: '', brief: '', motion: '', sound: '', event: '' };
+
+export function lookOf(layout: Layout, { kind }: Pick<AnyEffect, 'kind'>): EffectLook {
+  return layout.effects[kind] ?? NOTHING;
+}
+
+const ACTING: readonly Motion[] = ['put', 'move', 'path', 'swap', 'turn'];
+
+/** Whether an effect is what an act itself does, rather than its consequence. */
+export function isActing(layout: Layout, effect: AnyEffect): boolean {
+  return ACTING.includes(lookOf(layout, effect).motion);
+}
+
+/** Whether the effects of an act say all of its text: spaces, kinds of pieces, colours, directions. */
+function isTold(layout: Layout, { text, effects }: Line): boolean {
+  const directions = Object.keys(layout.headings).map((name) => name.split(' ')[0]);
+  const words = rest(reader(layout.spaces.map(({ name }) => name))(text)).split(' ');
+  const isSeen = (word: string) => word === '' || word in layout.kinds || isColour(word) || directions.includes(word);
+  return effects.some((effect) => isActing(layout, effect)) && words.every(isSeen);
+}
+
+/** Whether an act of secret choices is revealed by its effects. */
+function isRevealed({ text, effects }: Line): boolean {
+  return text.startsWith(SECRET) && effects.length > 0;
+}
+
+/** "Your red freshman comes to b2; Ann’s captain leaps from b1 over b2 to b3 and shows 2." */
+export function say(layout: Layout, line: Line, seats: Seat[]): string {
+  const { seat, effects } = line;
+  const about = { layout, line, seats };
+  const name = who(seats, seat);
+  if (line.text === SEALED) return `${name} ${verb(seats, [seat], 'has')} chosen.`;
+  const found = clauses(effects, 'sentence', about).join('; ');
+  const named = effects.some((effect) => {
+    const { seat: own, text } = valueOf(effect);
+    const owner = SEVERAL.test(text) ? null : readPiece(text, layout.kinds).colour;
+    return (own === seat || owner === seat) && lookOf(layout, effect).sentence !== '';
+  });
+  if (found === '') return seat < 0 ? `${capital(actWords(layout, line))}.` : `${name}: ${actWords(layout, line)}.`;
+  if (seat < 0 || isRevealed(line) || (named && isTold(layout, line))) return `${capital(found)}.`;
+  return isTold(layout, line) ? `${name}: ${found}.` : `${name}: ${actWords(layout, line)}. ${capital(found)}.`;
+}
+
+/** "sophomore on b2, captain leaps to b4, 2 fall", "a1–b2, takes small blue pyramid, +1", "You: rock, Ann: paper". */
+export function brief(layout: Layout, line: Line, seats: Seat[]): string {
+  if (line.text === SEALED) return 'has chosen';
+  const about = { layout, line, seats };
+  const briefs = (acting: boolean): string[] =>
+    clauses(
+      line.effects.filter((effect) => isActing(layout, effect) === acting),
+      'brief',
+      about,
+    );
+  const results = briefs(false);
+  if ((line.seat < 0 || isRevealed(line)) && results.length > 0) return results.join(', ');
+  const own = isTold(layout, line) ? briefs(true) : [];
+  const [, heading] = /@.*>(\w+)$/.exec(line.text) ?? [];
+  if (own.length > 0 && heading !== undefined) own.push(`points ${headingWords(heading)}`);
+  return [...(own.length > 0 ? own : [actWords(layout, line)]), ...results].join(', ');
+}
+
+/** "small on b3, points north"; null: the text is no placement. */
+export function placedWords({ kinds }: Layout, text: string): string | null {
+  const [, kind = '', on, heading] = /^(\w+)@([^>]+)(?:>(\w+))?$/.exec(text) ?? [];
+  const points = heading ? `, points ${headingWords(heading)}` : '';
+  return kind in kinds ? `${shortWords({ kind }, kinds)} on ${on}${points}` : null;
+}
+
+/** "a1–b2", "a1 north-east", "a1 points north-east" if a piece turns, "chooses rock", "die: hop". */
+function actWords(layout: Layout, { text, effects }: Pick<Line, 'text' | 'effects'>): string {
+  if (text.startsWith(SECRET)) return `chooses ${actWords(layout, { text: text.slice(SECRET.length), effects: [] })}`;
+  const placed = placedWords(layout, text);
+  const [, on, heading] = /^(\w+)>(\w+)$/.exec(text) ?? [];
+  if (placed !== null || on === undefined) return placed ?? spoken(text).replace(/^([a-z]+):/, '$1: ');
+  const turns = effects.some((effect) => lookOf(layout, effect).motion === 'turn');
+  return `${on}${turns ? ' points' : ''} ${headingWords(heading!)}`;
+}
+
+/** The space in the middle between two others, which a hop crosses; undefined for a step. */
+export function between(spaces: readonly Space[], a: string, b: string): string | undefined {
+  const [from, to] = [a, b].map((name) => spaces.find((space) => space.name === name));
+  if (!from || !to) return undefined;
+  return spaces.find(({ x, y }) => Math.hypot(2 * x - from.x - to.x, 2 * y - from.y - to.y) < 0.1)?.name;
+}
+
+/** "hops from a1 over b1 to c2, then over c3 to c4", "steps from a1 to a2". */
+function wayWords(spaces: readonly Space[], way: readonly string[]): string {
+  const legs = way.slice(1).map((to, i) => ({ over: between(spaces, way[i]!, to), to }));
+  const hops = legs.flatMap(({ over, to }) => (over === undefined ? [] : [`over ${over} to ${to}`]));
+  const steps = legs.flatMap(({ over, to }) => (over === undefined ? [`to ${to}`] : []));
+  const from = `from ${way[0]} `;
+  return list([
+    ...(hops.length > 0 ? [`hops ${from}${hops.join(', then ')}`] : []),
+    ...(steps.length > 0 ? [`steps ${hops.length > 0 ? '' : from}${steps.join(', then ')}`] : []),
+  ]);
+}

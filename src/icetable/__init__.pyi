@@ -24,7 +24,6 @@ from icetable.core.game import CHANCE, Action, Effect, Game, GameInfo, State
 from icetable.core.options import Option
 from icetable.core.perft import perft
 from icetable.games import from_json, list_games, replay
-from icetable.games.highrise import view as highrise
 from icetable.games.icehouse import view as icehouse
 from icetable.workshop import view as turns
 
@@ -81,21 +80,17 @@ class _Game(Game, Generic[V, E], metaclass=ABCMeta):
     def replay(self, text: str) -> _State[V, E]: ...
     def from_json(self, text: str) -> _State[V, E]: ...
 
-class _Highrise(_Seen, highrise.View): ...
 class _Icehouse(_Seen, icehouse.View): ...
 class _Turns(_Seen, turns.View): ...
 
-_HighriseGame = _Game[_Highrise, highrise.AnyEffect]
 _IcehouseGame = _Game[_Icehouse, icehouse.AnyEffect]
 _TurnsGame = _Game[_Turns, Effect]
 
 @overload
-def load(name: Literal["highrise"], /, preset: str | None = None, **options: object) -> _HighriseGame: ...
-@overload
 def load(name: Literal["icehouse"], /, preset: str | None = None, **options: object) -> _IcehouseGame: ...
 @overload
 def load(
-    name: Literal["icefrogs", "squad", "wrecktangle"], /, preset: str | None = None, **options: object
+    name: Literal["highrise", "icefrogs", "squad", "wrecktangle"], /, preset: str | None = None, **options: object
 ) -> _TurnsGame: ...
 @overload
 def load(name: str | type | Path, /, preset: str | None = None, **options: object) -> Game: ...

@@ -203,6 +203,16 @@ class Game:
     goals: Any = None
     """Optional, for the board: `goals(self, table)` returns the spaces that win for the seat to act if it gets there
     or, when the game is over, those that have won."""
+    turn_limit: Any
+    """Optional: the number of turns after which the game ends, as an option or a property, to be shown."""
+
+    accounts: Any = None
+    """Optional, for the page: `accounts(self, table)` returns what spaces are worth now, a `look.Account` by space.
+    Pieces that the reader does not see are tokens named "hidden"."""
+
+    pool: Any = None
+    """Optional, for the page: `pool(self, table)` returns numbers that lie open beside the board, as dice. The accounts
+    of spaces show where they turn up."""
 
     ties: Any = None
     """Optional: `ties(self, table)` returns each seat's points that decide between equal scores in a series."""

@@ -106,10 +106,8 @@ class Layout(TypedDict):
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind, or by kind and value. `around`: pads stand around the board, near the zones of their
-    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends
-    after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
-    `icetable.workshop.look.Look`.
+    supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces of zones.
+    `turn_limit`: the game ends after this many turns. The others are parts that a game asks for in its `Look`.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -119,17 +117,22 @@ class Layout(TypedDict):
     beside: Beside
     kinds: dict[str, Kind]
     effects: dict[str, EffectLook]
+    forward: NotRequired[dict[str, str]]
+    turn_limit: NotRequired[int]
     around: NotRequired[bool]
     ground: NotRequired[Ground]
+    tall: NotRequired[bool]
+    covers: NotRequired[bool]
+    counts: NotRequired[str]
+    colours: NotRequired[list[list[str]]]
+    repeats: NotRequired[bool]
     facts: NotRequired[list[str]]
-    acts: NotRequired[dict[str, ActLook]]
-    turn_limit: NotRequired[int]
-    forward: NotRequired[dict[str, str]]
     shows: NotRequired[dict[str, Shows]]
-    apart: NotRequired[Apart]
-    buttons: NotRequired[dict[str, Button]]
     tally: NotRequired[Tally]
     help: NotRequired[Help]
+    acts: NotRequired[dict[str, ActLook]]
+    apart: NotRequired[Apart]
+    buttons: NotRequired[dict[str, Button]]
 
 
 class Piece(TypedDict):
@@ -168,13 +171,23 @@ class Threat(TypedDict):
     aim: str
 
 
+class Account(TypedDict):
+    """What a space is worth now, as in `icetable.workshop.look.Account`."""
+
+    counts: list[int]
+    owner: int | None
+    points: int
+    number: int | None
+
+
 class View(TypedDict):
     """The view of every player and every watcher.
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
     game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
-    spaces that win for the seat to act if it gets there or, when the game is over, that have won.
+    spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
+    `pool`: the numbers that lie beside the board.
     """
 
     stacks: dict[str, list[Piece]]
@@ -186,6 +199,8 @@ class View(TypedDict):
     prompt: str
     reason: str
     goals: NotRequired[list[str]]
+    accounts: NotRequired[dict[str, Account]]
+    pool: NotRequired[list[int]]
     turn_parts: NotRequired[list[TurnPart]]
     threats: NotRequired[list[Threat]]
 

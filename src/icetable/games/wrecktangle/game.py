@@ -119,6 +119,7 @@ class WreckTangle(Game):
     look = Look(
         beside="points",
         letters="PDQ",
+        chance={"die": ""},
         names={"P": "pawn", "D": "drone", "Q": "queen"},
         shows={
             "face": Shows(
@@ -149,7 +150,6 @@ class WreckTangle(Game):
             "Goal: four of your own at the corners of a rectangle, none of them in a home row.",
         ),
         says={
-            "die": None,
             "moves": Says("<who> <moves> <piece> from <0> to <1>", "<0>–<1>", "move", "land"),
             "swaps": Says("<who> <swaps> <pieces>", "swaps <0> and <1>", "swap", "land"),
             "forms": formed("is complete", {"heads": "inside", "tails": "edges"}),

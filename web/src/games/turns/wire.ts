@@ -9,7 +9,7 @@ export type Beside = 'supplies' | 'pieces' | 'points' | 'nothing';
 
 export type Ground = 'ice' | 'lilies';
 
-export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'fall' | 'turn' | '';
+export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'fall' | 'turn' | 'roll' | 'open' | '';
 
 export type Size = 'S' | 'M' | 'L';
 
@@ -95,10 +95,8 @@ export interface ActLook {
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind, or by kind and value. `around`: pads stand around the board, near the zones of their
-    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends
-    after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
-    `icetable.workshop.look.Look`. */
+    supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces of zones.
+    `turn_limit`: the game ends after this many turns. The others are parts that a game asks for in its `Look`. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
@@ -107,17 +105,22 @@ export interface Layout {
   beside: Beside;
   kinds: Record<string, Kind>;
   effects: Record<string, EffectLook>;
+  forward?: Record<string, string>;
+  turn_limit?: number;
   around?: boolean;
   ground?: Ground;
+  tall?: boolean;
+  covers?: boolean;
+  counts?: string;
+  colours?: string[][];
+  repeats?: boolean;
   facts?: string[];
-  acts?: Record<string, ActLook>;
-  turn_limit?: number;
-  forward?: Record<string, string>;
   shows?: Record<string, Shows>;
-  apart?: Apart;
-  buttons?: Record<string, Button>;
   tally?: Tally;
   help?: Help;
+  acts?: Record<string, ActLook>;
+  apart?: Apart;
+  buttons?: Record<string, Button>;
 }
 
 /** A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3".
@@ -154,12 +157,21 @@ export interface Threat {
   aim: string;
 }
 
+/** What a space is worth now, as in `icetable.workshop.look.Account`. */
+export interface Account {
+  counts: number[];
+  owner: number | null;
+  points: number;
+  number: number | null;
+}
+
 /** The view of every player and every watcher.
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
     game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
-    spaces that win for the seat to act if it gets there or, when the game is over, that have won. */
+    spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
+    `pool`: the numbers that lie beside the board. */
 export interface View extends wire.View {
   stacks: Record<string, Piece[]>;
   pads: Pile[][];
@@ -170,6 +182,8 @@ export interface View extends wire.View {
   prompt: string;
   reason: string;
   goals?: string[];
+  accounts?: Record<string, Account>;
+  pool?: number[];
   turn_parts?: TurnPart[];
   threats?: Threat[];
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -57,7 +58,7 @@ def play(name: str, rng: np.random.Generator, most: int | None = None, **options
     pair = Pair.start(name, **options)
     game = pair.state.game
     texts = [*material(name).well_formed(game), *material(name).bad_notation]
-    keys: dict[tuple[object, ...], State] = {}
+    keys: dict[Hashable, State] = {}
     acts = 0
     while True:
         assert keys.setdefault(pair.position.key(), pair.state) == pair.state

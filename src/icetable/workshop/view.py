@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from icetable.workshop.look import Area, Beside, Ground, Motion
+from icetable.workshop.boards import Board, headings_of
+from icetable.workshop.look import Area, Beside, Ground, Look, Motion
 
 Size = Literal["S", "M", "L"]
 
@@ -133,6 +134,23 @@ class Layout(TypedDict):
     acts: NotRequired[dict[str, ActLook]]
     apart: NotRequired[Apart]
     buttons: NotRequired[dict[str, Button]]
+
+
+def layout_of(board: Board, look: Look, turn_limit: int) -> dict[str, Any]:
+    """A `Layout`. `turn_limit`: 0 for none."""
+    return {
+        "shape": board.shape,
+        "spaces": [
+            {"name": name, "x": x, "y": y, "zone": zone, "colour": colour}
+            for name, (x, y, zone, colour) in board.places.items()
+        ],
+        "lines": [list(line) for line in board.lines],
+        "headings": headings_of(board),
+        **({"forward": {str(zone): way for zone, way in board.forward.items()}} if board.forward else {}),
+        "beside": look.beside,
+        **look.layout(),
+        **({"turn_limit": turn_limit} if turn_limit else {}),
+    }
 
 
 class Piece(TypedDict):

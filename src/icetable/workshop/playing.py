@@ -358,6 +358,7 @@ class WorkshopGame(TurnGame):
             "headings": headings_of(self.board),
             "beside": self.look.beside,
             **self.look.layout(),
+            **({"explains": True} if type(self.design).why is not Design.why else {}),
             **({"turn_limit": limit} if (limit := self.options.get("turn_limit")) else {}),
         }
 

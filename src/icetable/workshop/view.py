@@ -52,11 +52,12 @@ class ActLook(TypedDict):
 class Layout(TypedDict):
     """The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
-    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
-    supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind. `around`: pads stand around the board, near the zones of their seats. `facts`: the
-    game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends after so many turns.
+    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from
+    the right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the
+    board: a supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in
+    the order of supplies. `effects`: by kind. `around`: pads stand around the board, near the zones of their seats.
+    `facts`: the game's own values that are shown; by default all. `acts`: by text. `explains`: refusals say more
+    than that an act is not legal. `turn_limit`: the game ends after so many turns.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -70,6 +71,7 @@ class Layout(TypedDict):
     ground: NotRequired[Ground]
     facts: NotRequired[list[str]]
     acts: NotRequired[dict[str, ActLook]]
+    explains: NotRequired[bool]
     turn_limit: NotRequired[int]
 
 

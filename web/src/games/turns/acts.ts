@@ -66,6 +66,18 @@ export function tap(acts: readonly Act[], tapped: readonly string[], space: stri
   return { act: model.text.slice(0, at) + space + model.text.slice(at + model.spaces.at(-1)!.length) };
 }
 
+/** The text of an act with other spaces. */
+export function replaced({ text, spaces }: Act, others: readonly string[]): string {
+  let end = 0;
+  const parts = spaces.map((name, i) => {
+    const at = text.indexOf(name, end);
+    const part = text.slice(end, at) + others[i]!;
+    end = at + name.length;
+    return part;
+  });
+  return parts.join('') + text.slice(end);
+}
+
 /** The words of an act besides its spaces: "n" of "a1>n", "S" of "S@b3", "rock" of "choose:rock". */
 export function rest({ text, spaces }: Act): string {
   const words = spaces.reduce((left, name) => left.replace(name, ' '), text.replace(SECRET, ''));

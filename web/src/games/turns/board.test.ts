@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { effect, line, people } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
 import { cornersOf, facing, planOf, steps } from './board';
-import { BOARD, layout, space, SQUAD, VIEW } from './fixtures';
+import { BOARD, layout, pond, space, SQUAD, VIEW } from './fixtures';
 import { figureOf, pile } from './pieces';
 import { planScene } from './scene';
 import type { AnyEffect, Layout, Piece, View } from './wire';
@@ -146,6 +146,16 @@ describe('a scene', () => {
   it('lands on each space of a way', () => {
     const { times } = scene(BOARD, STACKS, [effect('hops', '0L', 'a1', 'a2', 'b2')])!;
     expect(times!['hops']).toHaveLength(2);
+  });
+
+  it('brings a piece in where its way begins, low on a step and over what it crosses', () => {
+    const stacks = { b2: [{ kind: 'L', colour: 1 }, SMALL] };
+    const { flyers, still } = scene(pond(), stacks, [effect('path', '0M', 'a1', 'c5', 'c4')])!;
+    expect([...still.keys()]).toEqual(['b2']);
+    const [hop, step] = flyers[0]!.legs.filter(({ milliseconds }) => milliseconds > 0);
+    expect(positionAt([hop!, step!], 0)).toMatchObject({ x: 0, y: 1, z: 0 });
+    expect(positionAt([hop!], hop!.milliseconds / 2).z).toBeGreaterThan(positionAt([step!], step!.milliseconds / 2).z);
+    expect(positionAt([step!], step!.milliseconds / 2).z).toBeLessThan(20);
   });
 
   it('is not needed for a carried piece, or if nothing moves', () => {

@@ -46,11 +46,12 @@ export interface ActLook {
 
 /** The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
-    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
-    supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind. `around`: pads stand around the board, near the zones of their seats. `facts`: the
-    game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends after so many turns. */
+    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from
+    the right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the
+    board: a supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in
+    the order of supplies. `effects`: by kind. `around`: pads stand around the board, near the zones of their seats.
+    `facts`: the game's own values that are shown; by default all. `acts`: by text. `explains`: refusals say more
+    than that an act is not legal. `turn_limit`: the game ends after so many turns. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
@@ -63,6 +64,7 @@ export interface Layout {
   ground?: Ground;
   facts?: string[];
   acts?: Record<string, ActLook>;
+  explains?: boolean;
   turn_limit?: number;
 }
 

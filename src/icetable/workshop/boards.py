@@ -47,6 +47,7 @@ class Board:
     """Spaces by name, with the rays from each: the spaces that follow in a direction.
 
     `shape`: the shape of a space, "square", "hexagon" or "circle". `lines`: pairs of spaces to draw lines between.
+    `forward`: by zone, the direction that arrows on its spaces point in.
     """
 
     def __init__(
@@ -55,8 +56,10 @@ class Board:
         places: Mapping[str, Place],
         rays: Mapping[str, Mapping[str, tuple[str, ...]]],
         lines: Collection[tuple[str, str]] = (),
+        forward: Mapping[int, str] | None = None,
     ) -> None:
         self.shape, self.places, self.rays, self.lines = shape, dict(places), rays, tuple(lines)
+        self.forward = dict(forward or {})
         self.names: tuple[str, ...] = tuple(places)
         self.zones: dict[int, tuple[str, ...]] = {}
         for name, place in places.items():
@@ -72,28 +75,32 @@ def squares(
     columns: str | int,
     rows: int,
     *,
-    zones: Mapping[int, Iterable[int]] | None = None,
+    zones: Mapping[int, Iterable[int | str]] | None = None,
     blocked: Collection[str] = (),
     coloured: Mapping[str, str] | None = None,
+    forward: Mapping[int, str] | None = None,
 ) -> Board:
     """A board of squares, named as on a chessboard: `a1` is at the lower left.
 
-    `columns`: their letters or their number. `zones`: the rows of each zone, by seat or any other number. `blocked`:
-    missing squares. `coloured`: the colours of squares, by name.
+    `columns`: their letters or their number. `zones`: the rows or squares of each zone, by seat or any other number.
+    `blocked`: missing squares. `coloured`: the colours of squares, by name. `forward`: the directions of arrows on the
+    squares of zones.
     """
     letters = LETTERS[:columns] if isinstance(columns, int) else columns
     if not letters or rows < 1 or rows > MAX_SIDE:
         raise GameError(
             f"a board has 1 to {MAX_SIDE} columns and rows, not {short_repr(columns)} and {short_repr(rows)}"
         )
-    zone_of = {row: zone for zone, of in (zones or {}).items() for row in of}
+    zone_of = {one: zone for zone, of in (zones or {}).items() for one in of}
     places = {
-        f"{letter}{row}": Place(x, row - 1, zone_of.get(row), (coloured or {}).get(f"{letter}{row}"))
+        f"{letter}{row}": Place(
+            x, row - 1, zone_of.get(row, zone_of.get(f"{letter}{row}")), (coloured or {}).get(f"{letter}{row}")
+        )
         for row in range(1, rows + 1)
         for x, letter in enumerate(letters)
         if f"{letter}{row}" not in blocked
     }
-    return Board("square", places, _rays(places, SQUARE_STEPS))
+    return Board("square", places, _rays(places, SQUARE_STEPS), forward=forward)
 
 
 def hexagons(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import BadRecord
 from icetable.core.options import short_repr
-from icetable.core.turns import MAX_TURNS
+from icetable.core.turns import read_turn
 from icetable.kernels.layout import ACTOR, NOBODY
 from icetable.workshop.playing import WorkshopGame, actor_of
 from icetable.workshop.saving import table_from_json
@@ -21,6 +21,7 @@ from icetable.workshop.table import Table
 if TYPE_CHECKING:
     from icetable.core.acts import Effect
     from icetable.core.game import GameInfo
+    from icetable.core.turns import TurnState
     from icetable.kernels.jit import Ints
     from icetable.workshop.design import Game as Design
     from icetable.workshop.pieces import Piece
@@ -43,7 +44,8 @@ class CompiledGame(WorkshopGame):
 
     def __init__(self, info: GameInfo, options: dict[str, Any], design: Design) -> None:
         super().__init__(info, options, design)
-        self.compared_words: int | None = self.rules.WORDS.length
+        if self.compared_words is None:
+            self.compared_words = self.rules.WORDS.length
         self._tables: OrderedDict[bytes, Table] = OrderedDict()
 
     @abstractmethod
@@ -66,7 +68,7 @@ class CompiledGame(WorkshopGame):
         key = position.tobytes()
         table = self._tables.get(key)
         if table is None:
-            table = Table(self.board, self.players, self.look.letters)
+            table = Table(self.board, self.players, self.look)
             self.write_table(table, position)
             self._tables[key] = table
             while len(self._tables) > MAX_TABLES:
@@ -87,22 +89,31 @@ class CompiledGame(WorkshopGame):
     def read_position(self, described: Any) -> Ints:
         """Read a position whose pieces are among those of the start: more of them could overrun the kernel's words."""
         table = table_from_json(described, self.first_table)
-        if not 0 <= table.turn <= MAX_TURNS:
-            raise BadRecord(f"turn is a whole number from 0 to {MAX_TURNS}, not {short_repr(table.turn)}")
-        for piece in self._kinds_on(table) - self._kinds_on(self.first_table):
+        read_turn(table.turn, self.options.get("turn_limit", 0))
+        for piece, _ in self._kinds_on(table) - self._kinds_on(self.first_table):
             raise BadRecord(f"there are more of the piece {short_repr(piece)} than the game has")
-        position: Ints = super().read_position(described)
+        try:
+            position: Ints = super().read_position(described)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise BadRecord(f"this position can't be read: {type(error).__name__}: {short_repr(str(error))}") from None
         return position
 
-    def _kinds_on(self, table: Table) -> Counter[str]:
+    def _kinds_on(self, table: Table) -> Counter[tuple[str, type]]:
         """The pieces of a table; dice that show one of their numbers without it."""
         pieces = (piece for pieces in (*table.stacks.values(), *table.pad) for piece in pieces)
-        return Counter(f"{piece.colour}{self.look.kind_of(piece)}" for piece in pieces)
+        return Counter((f"{piece.colour}{self.look.kind_of(piece)}", type(piece)) for piece in pieces)
 
     def code(self, text: str) -> int | None:
         self.check_notation(text)
         return self.code_of(text)
 
+    def allows(self, state: TurnState, code: int, text: str) -> bool:
+        return super().allows(state, code, text) or self.allows_unlisted(state, text)
+
+    def act_played(self, code: int, after: Ints) -> str:
+        """The text of the act that led to a position."""
+        return self.notation(code)
+
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
         table = self.table_of(before)
-        return self.effects_of(table, self.after(table, self.notation(code)), is_over=after[ACTOR] == NOBODY)
+        return self.effects_of(table, self.after(table, self.act_played(code, after)), is_over=after[ACTOR] == NOBODY)

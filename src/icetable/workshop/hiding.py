@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from icetable.core.acts import Effect
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
-from icetable.workshop.pieces import Pyramid, Token
+from icetable.workshop.pieces import Piece, Pyramid, Token
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,20 +44,33 @@ def shown_effects(design: Game, before: Table, after: Table) -> tuple[Effect, ..
     at a space of the effect.
     """
     unseen = {id(table): hidden_from(None, design, table) for table in (before, after)}
-    names = {str(_pieces_at(table, place)[at]) for table in (before, after) for place, at in unseen[id(table)]}
+    names = {
+        after.text_of(_pieces_at(table, place)[at]) for table in (before, after) for place, at in unseen[id(table)]
+    }
 
     def is_visible(name: str, table: Table, space: str) -> bool:
         pieces = table.stack(space)
-        return bool(pieces) and str(pieces[-1]) == name and (space, len(pieces) - 1) not in unseen[id(table)]
+        return bool(pieces) and table.text_of(pieces[-1]) == name and (space, len(pieces) - 1) not in unseen[id(table)]
 
     def shown(effect: Effect) -> Effect:
-        seat, mark, name = str(effect.value).rpartition(":")
+        value = str(effect.value)
+        seat, mark, name = ("", "", value) if value in names else value.partition(":")
         lain = ((table, space) for table in (before, after) for space in effect.spaces)
         if name not in names or any(is_visible(name, table, space) for table, space in lain):
             return effect
         return Effect(effect.kind, effect.spaces, f"{seat}{mark}{HIDDEN}")
 
     return tuple(map(shown, after._effects))
+
+
+def concealed(table: Table, unseen: frozenset[Spot]) -> Table:
+    """A table with HIDDEN in place of each piece that its reader does not see."""
+    if not unseen:
+        return table
+    shown = table.copy()
+    for place, at in unseen:
+        _replace(shown, place, at, HIDDEN)
+    return shown
 
 
 def shuffled(design: Game, table: Table, seat: int, rng: np.random.Generator) -> Table:
@@ -88,7 +101,7 @@ def _pieces_at(table: Table, place: str | int) -> Sequence[Any]:
     return value if is_secret_list else ()
 
 
-def _replace(table: Table, place: str | int, at: int, piece: Any) -> None:
+def _replace(table: Table, place: str | int, at: int, piece: Piece) -> None:
     pieces = [*_pieces_at(table, place)[:at], piece, *_pieces_at(table, place)[at + 1 :]]
     if isinstance(place, int):
         table.pad[place] = pieces

@@ -13,7 +13,7 @@ import itertools
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,8 +29,8 @@ from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEA
 from icetable.workshop.boards import headings_of
 from icetable.workshop.design import Game as Design
 from icetable.workshop.guard import DesignError, guarded
-from icetable.workshop.hiding import HIDDEN, Spot, hidden_from, shown_effects, shuffled
-from icetable.workshop.pieces import Piece, Pyramid, Token, as_seen, in_piles
+from icetable.workshop.hiding import Spot, concealed, hidden_from, shown_effects, shuffled
+from icetable.workshop.pieces import Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
 from icetable.workshop.table import Table
@@ -158,7 +158,7 @@ class WorkshopGame(TurnGame):
     @functools.cached_property
     def first_table(self) -> Table:
         """The table before the first act."""
-        table = Table(self.board, self.players, self.look.letters)
+        table = Table(self.board, self.players, self.look)
         with guarded("start", self.file):
             self.design.start(table)
         table._effects = []
@@ -216,7 +216,9 @@ class WorkshopGame(TurnGame):
         table = table.copy()
         if text in table._odds or table._several:
             table._odds, table._several = {}, None
-            table._effects.append(Effect(text.partition(":")[0], (), text.partition(":")[2]))
+            word, _, outcome = text.partition(":")
+            if kind := self.look.chance.get(word, word):
+                table._effects.append(Effect(kind, (), outcome))
         elif (seat := table.waits_for) is not None:
             table._chosen[seat] = text.removeprefix(CHOICE_PREFIX)
             if table.waits_for is None:
@@ -254,6 +256,27 @@ class WorkshopGame(TurnGame):
             self.rule_number(rule)
             return Fault("not-legal", str(sentence), rule)
         return Fault("not-legal", reason or "That is not a legal move here.", self.info.turn_rule)
+
+    def allows_unlisted(self, state: TurnState, text: str) -> bool:
+        """Whether the class allows the seat to act an act that it does not list."""
+        if not self.design.allows or state.actor == CHANCE:
+            return False
+        table = self.table_of(state.array)
+        if table._asked:
+            return False
+        with guarded("allows", self.file):
+            return bool(self.design.allows(table.copy(), text))
+
+    def may_come(self, table: Table, text: str) -> bool:
+        """Whether an act of chance is possible."""
+        return table._several.is_possible(text) if table._several else text in table._odds
+
+    def list_acts(self, state: TurnState) -> list[Action]:
+        if state.actor == CHANCE and (several := self.table_of(state.array)._several):
+            raise GameError(
+                f"chance has {several.number} outcomes, too many to list; random_act draws one, and apply takes any"
+            )
+        return super().list_acts(state)
 
     def effects_of(self, before: Table, after: Table, *, is_over: bool) -> tuple[Effect, ...]:
         """The public effects of the act between two tables."""
@@ -314,11 +337,8 @@ class WorkshopGame(TurnGame):
         table = self.table_of(position)
         is_over = position[ACTOR] == NOBODY
         own = {name: to_json(value, name) for name, value in sorted(table.own().items()) if not name.startswith("_")}
-        unseen = frozenset() if is_over else self.hidden_from(seat, table)
+        shown = table if is_over else concealed(table, self.hidden_from(seat, table))
         letters = self.look.letters
-
-        def seen(place: str | int, pieces: Iterable[Piece]) -> Iterable[Piece]:
-            return [HIDDEN if (place, at) in unseen else piece for at, piece in enumerate(pieces)] if unseen else pieces
 
         with guarded("reason" if is_over else "prompt", self.file):
             reason = self.design.reason(table) if is_over else ""
@@ -326,28 +346,58 @@ class WorkshopGame(TurnGame):
         return {
             **({"cooperative": True} if self.design.cooperative else {}),
             "stacks": {
-                space: [as_seen(piece, letters) for piece in seen(space, table.stacks[space])]
+                space: [as_seen(piece, letters) for piece in shown.stacks[space]]
                 for space in self.board.names
-                if space in table.stacks
+                if space in shown.stacks
             },
-            "pads": [in_piles(seen(of, pad), letters) for of, pad in enumerate(table.pad)],
+            "pads": [in_piles(pad, letters) for pad in shown.pad],
             "turn": table.turn,
             "out": sorted(table.out),
             "asked": [chooser for chooser in table._asked if chooser not in table._chosen],
             "own": own,
             "prompt": prompt,
             "reason": reason,
-            **self.goals_of(table),
+            **self.parts_of(position, shown),
         }
 
-    def goals_of(self, table: Table) -> dict[str, list[str]]:
-        """The entry `goals` of a view, if the game has any."""
-        if not self.design.goals:
-            return {}
-        with guarded("goals", self.file):
-            return {"goals": list(self.design.goals(table))}
+    def parts_of(self, position: Any, table: Table) -> dict[str, Any]:
+        """The entries of a view that only some games have. `table`: as its viewer sees it."""
+        parts: dict[str, Any] = {}
+        if self.design.goals:
+            with guarded("goals", self.file):
+                parts["goals"] = list(self.design.goals(table))
+        if self.design.accounts:
+            with guarded("accounts", self.file):
+                accounts = self.design.accounts(table).items()
+                parts["accounts"] = {
+                    space: {"counts": list(counts), "owner": owner, "points": points, "number": number}
+                    for space, (counts, owner, points, number) in accounts
+                }
+        if self.design.pool:
+            with guarded("pool", self.file):
+                parts["pool"] = list(self.design.pool(table))
+        if self.design.turn_parts:
+            parts["turn_parts"] = self.turn_parts(position)
+        if self.design.threats:
+            parts["threats"] = self.threats(position)
+        return parts
+
+    def turn_parts(self, position: Any) -> list[dict[str, Any]]:
+        """The parts of the turn that is being played."""
+        if position[ACTOR] < 0:
+            return []
+        with guarded("turn_parts", self.file):
+            return [part._asdict() for part in self.design.turn_parts(self.table_of(position))]
+
+    def threats(self, position: Any) -> list[dict[str, Any]]:
+        """What players could do with one act, for learners."""
+        if position[ACTOR] == NOBODY:
+            return []
+        with guarded("threats", self.file):
+            return [threat._asdict() for threat in self.design.threats(self.table_of(position))]
 
     def layout(self) -> dict[str, Any]:
+        forward = self.board.forward
         return {
             "shape": self.board.shape,
             "spaces": [
@@ -356,10 +406,11 @@ class WorkshopGame(TurnGame):
             ],
             "lines": [list(line) for line in self.board.lines],
             "headings": headings_of(self.board),
+            **({"forward": {str(zone): way for zone, way in forward.items()}} if forward else {}),
             "beside": self.look.beside,
             **self.look.layout(),
             **({"explains": True} if type(self.design).why is not Design.why else {}),
-            **({"turn_limit": limit} if (limit := self.options.get("turn_limit")) else {}),
+            **({"turn_limit": limit} if (limit := getattr(self.design, "turn_limit", 0)) else {}),
         }
 
     def pieces(self) -> Pieces:
@@ -367,8 +418,14 @@ class WorkshopGame(TurnGame):
         lying = [piece for pieces in (*table.stacks.values(), *table.pad) for piece in pieces]
         pyramids = sum(isinstance(piece, Pyramid) for piece in lying)
         dice = sum(isinstance(piece, Token) and self.look.kind_of(piece) in self.look.dice for piece in lying)
+        forms = [shows.form for shows in self.look.shows.values()]
         is_of_chips = self.board.shape == "circle" and not self.board.lines
-        return Pieces(pyramids=pyramids, dice=dice, tiles=len(self.board.names) if is_of_chips else 0)
+        return Pieces(
+            pyramids=pyramids,
+            dice=dice + forms.count("die") + len(self.board.names) * self.look.covers,
+            coins=forms.count("coin"),
+            tiles=len(self.board.names) if is_of_chips else 0,
+        )
 
     def _draw(self, view: Mapping[str, Any], touched: Any, paint: Any) -> str:
         from icetable.workshop.drawing import drawn
@@ -481,21 +538,10 @@ class PlainGame(WorkshopGame):
     def read(self, text: str) -> int:
         return self.code(text)  # not cached: an unknown text may become an act later
 
-    def list_acts(self, state: TurnState) -> list[Action]:
-        if several := self.table_of(state.array)._several:
-            raise GameError(f"chance has {several.number} outcomes, too many to list; random_act draws one")
-        return super().list_acts(state)
-
     def allows(self, state: TurnState, code: int, text: str) -> bool:
-        table = self.table_of(state.array)
-        if table._several:
-            return table._several.is_possible(text)
-        if code in codes_at(state.array):
-            return True
-        if not self.design.allows or state.actor == CHANCE or table._asked:
-            return False
-        with guarded("allows", self.file):
-            return bool(self.design.allows(table.copy(), text))
+        if state.actor == CHANCE:
+            return self.may_come(self.table_of(state.array), text)
+        return code in codes_at(state.array) or self.allows_unlisted(state, text)
 
     def play(self, position: Any, code: int, text: str) -> Action:
         self.write_table(position, self.after(self.table_of(position), text))

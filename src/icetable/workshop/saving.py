@@ -102,7 +102,7 @@ def table_from_json(described: Any, first: Table) -> Table:
     board, players = first.board, first.players
     if not isinstance(described, dict) or set(described) - OPTIONAL_KEYS != KEYS:
         raise BadRecord(f"a position has {', '.join(sorted(KEYS))}, and optionally {', '.join(sorted(OPTIONAL_KEYS))}")
-    table = Table(board, players, first._letters)
+    table = Table(board, players, first._look)
     try:
         table.seat, table.turn = int(described["seat"]), int(described["turn"])
         table.score = [int(points) for points in described.get("score", [0] * players)]
@@ -121,7 +121,7 @@ def table_from_json(described: Any, first: Table) -> Table:
             if name in STANDARD or hasattr(Table, name) or not name.isidentifier():
                 raise BadRecord(f"{short_repr(name)} is not a value that a game can have added")
             setattr(table, name, from_json(value))
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+    except (ArithmeticError, AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadRecord(f"this position can't be read: {type(error).__name__}: {short_repr(str(error))}") from None
     seats = set(range(players))
     if (

@@ -61,9 +61,7 @@ export function tap(acts: readonly Act[], tapped: readonly string[], space: stri
   }
   if (acts.some(({ spaces }) => spaces[0] === space)) return { tapped: [space] };
   const model = narrow(acts, tapped).find(({ spaces }) => spaces.length === all.length);
-  const at = model?.text.lastIndexOf(model.spaces.at(-1)!);
-  if (!model || at === undefined) return null;
-  return { act: model.text.slice(0, at) + space + model.text.slice(at + model.spaces.at(-1)!.length) };
+  return model ? { act: replaced(model, [...model.spaces.slice(0, -1), space]) } : null;
 }
 
 /** The text of an act with other spaces. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { effect, line, people } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
-import { cornersOf, facing, planOf, steps } from './board';
+import { cornersOf, facing, gateOf, planOf, steps } from './board';
 import { BOARD, layout, pond, space, SQUAD, VIEW } from './fixtures';
 import { figureOf, pile } from './pieces';
 import { planScene } from './scene';
@@ -63,6 +63,12 @@ describe('boards of any shape', () => {
       players === 2 ? [0, 2] : [0, 3, 2, 1].slice(0, players),
     );
     for (const seat of seats) expect(cornersOf(SQUAD, players, seat, facing(SQUAD, seat, players))[seat]).toBe('sw');
+  });
+
+  it('have a gate for a supply if the zone of its seat is a single space', () => {
+    expect([0, 1].map((seat) => gateOf(pond(), seat))).toEqual(['a1', 'i1']);
+    expect(gateOf({ ...BOARD, beside: 'supplies' }, 0)).toBeUndefined();
+    expect(gateOf({ ...pond(), beside: 'pieces' }, 0)).toBeUndefined();
   });
 
   it('find the space at a point', () => {

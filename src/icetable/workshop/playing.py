@@ -154,8 +154,7 @@ class WorkshopGame(TurnGame):
         if found is None:
             with guarded("board", self.file):
                 board = self.design.board()
-            layout = layout_of(board, self.look, getattr(self.design, "turn_limit", 0))
-            found = LAID_OUT[key] = board, json.dumps(layout)
+            found = LAID_OUT[key] = board, json.dumps(layout_of(self.design, board))
             while len(LAID_OUT) > MAX_LAID_OUT:
                 LAID_OUT.pop(next(iter(LAID_OUT)), None)
         return found

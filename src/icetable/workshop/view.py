@@ -23,11 +23,13 @@ class Space(TypedDict):
 
 
 class Kind(TypedDict):
-    """A kind of pieces: its name, for one and for several. `size`: of pyramids. `sides`: of dice."""
+    """A kind of pieces: its name, for one and for several. `size`: of pyramids. `colours`: by seat, those of pieces
+    that bear its mark. `sides`: of dice."""
 
     name: str
     plural: str
     size: NotRequired[Size]
+    colours: NotRequired[list[list[str]]]
     sides: NotRequired[int]
 
 
@@ -60,7 +62,6 @@ class Layout(TypedDict):
     effects: dict[str, EffectLook]
     turn_limit: NotRequired[int]
     repeats: NotRequired[bool]
-    colours: NotRequired[list[list[str]]]
     tall: NotRequired[bool]
     covers: NotRequired[bool]
     counts: NotRequired[str]

@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { effect, line, people, VIEW } from '../app/fixtures';
 import type { GameView } from '../board/game-view';
 import type { Effect } from '../wire';
-import { brief as highrise } from './highrise/game';
 import { brief as icefrogs } from './icefrogs/game';
 import { brief as wrecktangle } from './wrecktangle/game';
 
-const BRIEFS = { highrise, icefrogs, wrecktangle } as unknown as Record<string, GameView['brief']>;
+const BRIEFS = { icefrogs, wrecktangle } as unknown as Record<string, GameView['brief']>;
 
 const SEATS = people('Ann', 'Ben');
 const LAYOUTS: Record<string, object> = {
@@ -22,9 +21,6 @@ const LAYOUTS: Record<string, object> = {
 
 describe('the list of moves', () => {
   it.each<[string, string, Effect[], string | null]>([
-    ['highrise', 'L:red@b2', [effect('places', '0L:red', 'b2')], 'large on b2'],
-    ['highrise', 'roll:112', [effect('rolls', '112')], 'dice 1 1 2'],
-    ['highrise', 'deal:12', [effect('reveals', 1, 'a1')], 'the numbers are shown'],
     ['icefrogs', 'L@b1', [effect('path', '0L', 'a1', 'b1')], 'L enters b1'],
     [
       'icefrogs',

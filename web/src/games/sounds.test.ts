@@ -11,7 +11,6 @@ async function sounds(game: string, act: Line, effects = act.effects): Promise<S
 
 describe('the sounds of the games', () => {
   it.each([
-    ['highrise', effect('places', '1S:red', 'b2'), 'land-S'],
     ['icefrogs', effect('path', '0L', 'a1', 'b2'), 'land-L'],
     ['wrecktangle', effect('moves', '0Q', 'd1', 'd3'), 'land-L'],
     ['wrecktangle', effect('swaps', '0P 1Q', 'd1', 'e8'), 'land-S'],
@@ -23,9 +22,6 @@ describe('the sounds of the games', () => {
   it('a die is heard as soon as it is rolled, and a move of the same game is not', async () => {
     expect(await sounds('wrecktangle', line('die:away', [], -1))).toEqual(['roll']);
     expect(await sounds('wrecktangle', line('d1-d3', []))).toEqual([]);
-    const rolled = line('roll:112', [effect('rolls', '112')], -1);
-    expect(await sounds('highrise', rolled, [])).toEqual(['roll']);
-    expect(await sounds('highrise', rolled)).toEqual([]);
   });
 
   it('several captures make one sound, besides the others', async () => {

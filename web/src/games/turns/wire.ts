@@ -18,11 +18,13 @@ export interface Space {
   colour: string | null;
 }
 
-/** A kind of pieces: its name, for one and for several. `size`: of pyramids. `sides`: of dice. */
+/** A kind of pieces: its name, for one and for several. `size`: of pyramids. `colours`: by seat, those of pieces
+    that bear its mark. `sides`: of dice. */
 export interface Kind {
   name: string;
   plural: string;
   size?: Size;
+  colours?: string[][];
   sides?: number;
 }
 
@@ -52,7 +54,6 @@ export interface Layout {
   effects: Record<string, EffectLook>;
   turn_limit?: number;
   repeats?: boolean;
-  colours?: string[][];
   tall?: boolean;
   covers?: boolean;
   counts?: string;

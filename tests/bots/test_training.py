@@ -119,10 +119,13 @@ def test_frogs_on_opposite_sides_see_the_board_alike() -> None:
     place = {(space.x, space.y): space.name for space in BOARDS["star"].spaces}
     turned = {space.name: place[-space.x, 8 - space.y] for space in BOARDS["star"].spaces}
 
+    def other(pieces: Any) -> list[Any]:
+        return [{"pyramid": [size, 1 - seat]} for piece in pieces for size, seat in [piece["pyramid"]]]
+
     def turn(position: Any) -> None:
-        stacks = position["stacks"].items()
-        position["stacks"] = {turned[name]: [f"{1 - int(one[0])}{one[1]}" for one in stack] for name, stack in stacks}
-        position["turn"] += 1
+        position["stacks"] = {turned[name]: other(stack) for name, stack in position["stacks"].items()}
+        position["pad"] = [other(pad) for pad in reversed(position["pad"])]
+        position["seat"], position["turn"] = 1 - position["seat"], position["turn"] + 1
 
     for state in positions(game, 3, games=1):
         if not state.is_terminal:
@@ -137,11 +140,16 @@ def test_rectangles_are_seen_alike_from_both_home_rows() -> None:
         return f"{'hgfedcba'['abcdefgh'.index(square[0])]}{9 - int(square[1])}"
 
     def turn(position: Any) -> None:
-        pieces = position["pieces"].items()
-        position["pieces"] = {turned(square): f"{1 - int(piece[0])}{piece[1]}" for square, piece in pieces}
-        position["lost"].reverse()
-        position["last"] = [[sorted(map(turned, one)) for one in seat] for seat in reversed(position["last"])]
-        position["turn_of"] = 1 - position["turn_of"]
+        own, stacks = position["own"], position["stacks"].items()
+        position["stacks"] = {
+            turned(square): [{"pyramid": [size, 1 - seat]}]
+            for square, ((size, seat),) in ((square, [one["pyramid"] for one in pieces]) for square, pieces in stacks)
+        }
+        own["lost"].reverse()
+        own["last"] = [
+            {"set": [{"tuple": sorted(map(turned, one["tuple"]))} for one in seat["set"]]} for seat in own["last"][::-1]
+        ]
+        position["seat"] = 1 - position["seat"]
         position["turn"] += 1
 
     for state in positions(game, 3, games=1)[:200]:

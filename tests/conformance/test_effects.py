@@ -24,7 +24,7 @@ LONGEST_WALK = 60
 def test_every_kind_of_effect_occurs_as_it_is_declared(info: GameInfo) -> None:
     effects = {effect for end in ends(info) for state in end.history() for effect in state.effects}
     if isinstance(info, WorkshopInfo):
-        assert {effect.kind for effect in effects} == set(info.design.look.says)
+        assert {effect.kind for effect in effects} == set(info.design.look.own_effects)
         return
     for effect in effects:
         check(effect)

@@ -341,7 +341,7 @@ def test_dice_to_come_change_nothing_that_is_told() -> None:
         play(other, seed=seed, most=9)
         turn = one._batch.state(0).view()["turn"]
         assert compare_with_other_chance(one, other, turn) > 0
-        rolls |= {one._batch.state(0).view()["roll"], other._batch.state(0).view()["roll"]}
+        rolls |= {one._batch.state(0).view()["own"]["face"], other._batch.state(0).view()["own"]["face"]}
     assert len(rolls) > 2
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
 
+from tests.games.icefrogs import drawings as frogs
 from tests.games.squad import drawings as squad
 
 OPENED = """
@@ -36,6 +36,16 @@ def test_of_what_can_not_be(old: str, new: str, message: str) -> None:
 
 
 STAR = ".\n. {}\n" + ". . . . . . .\n. . . . . .\n. . . . .\n. . . . . .\n. . . . . . .\n. .\n."
+
+
+@pytest.mark.parametrize(
+    ("token", "message"), [("0S0S0S0S0S0S", "not so many 0S"), ("2S", "not so many 2S"), ("0s", "a token is")]
+)
+def test_of_a_star(token: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        frogs.drawn(STAR.format(token))
+
+
 SQUARE = "{} . .\n. . .\n. . ."
 EIGHT = "# . . . . . . #\n" + ". . . . . . . .\n" * 6 + "# . . . {} 0D 0D #"
 
@@ -55,7 +65,6 @@ EIGHT = "# . . . . . . #\n" + ". . . . . . . .\n" * 6 + "# . . . {} 0D 0D #"
     ],
 )
 def test_of_too_much(name: str, drawing: str, token: str, message: str) -> None:
-    is_converted = find_spec(f"tests.games.{name}.drawings")
-    drawings: Any = import_module(f"tests.games.{name}.{'drawings' if is_converted else 'product'}")
+    drawings: Any = import_module(f"tests.games.{name}.drawings")
     with pytest.raises(ValueError, match=message):
         drawings.drawn(drawing.format(token))

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 
 import pytest
 
 from tests.games.boards import read_boards, settings
-from tests.games.old_pairs import Pair
 from tests.games.stories import Story, read_stories, tell
-from tests.games.wrecktangle import product
-from tests.games.wrecktangle.product import SHEET, start, tokens
+from tests.games.wrecktangle.drawings import SHEET, begin, start, tokens
 
 OPENING = SHEET.draw(tokens(start()))
 
 
 def told(*lines: str) -> None:
     """Tell a story of WreckTangle that goes on from its opening, where nothing can go toward its home row."""
-    tell(Story((), "", OPENING, (("board", {"roll": "toward"}, lines),)), functools.partial(Pair.begin, product))
+    tell(Story((), "", OPENING, (("board", {"roll": "toward"}, lines),)), begin)
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ def test_acts_of_search(simulations: int) -> None:
 def test_best_of_real_trees(simulations: int) -> None:
     """The act is that of `search.search` at the same seed, in positions of a game with chance and of one without."""
     for name in ("squad", "wrecktangle"):
-        game = icetable.load(name)
+        game = icetable.games.load(name)
         assert isinstance(game, TurnGame)
         rng = np.random.default_rng(4)
         for state in list(game.random_game(rng).history())[:-1:5]:

@@ -301,8 +301,8 @@ class State(ComparedByKey, ABC):
     'A queen moves exactly 2 squares along a rank, a file or a diagonal.'
     >>> state = state.apply("d1-d3")
     >>> state.effects
-    (Moves(kind='moves', spaces=('d1', 'd3'), value='0Q'),)
-    >>> state.winners, state.scores, state.view(0)["coin"]
+    (Effect(kind='moves', spaces=('d1', 'd3'), value='0Q'),)
+    >>> state.winners, state.scores, state.view(0)["own"]["coin"]
     (frozenset(), (0, 0), 'heads')
     >>> print(state.record().splitlines()[-1])
     0 d1-d3 # moves d1 d3 0Q

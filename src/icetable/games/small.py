@@ -8,8 +8,8 @@ from collections import Counter
 
 from icetable.core.errors import Fault
 from icetable.games.highrise.game import COLOURS, HighRise
+from icetable.games.icefrogs.game import IceFrogs
 from icetable.workshop import Board, Pyramid, Table, hexagons, option
-from icetable.workshop.editions.icefrogs import IceFrogs
 
 
 class SmallHighRise(HighRise):
@@ -68,11 +68,12 @@ class SmallIceFrogs(IceFrogs):
 
     name, title = "small_icefrogs", "Small IceFrogs"
     players = (2, 2)
+    lots = False
     shape = "small"
     turn_limit = option(20, rule="IF-18")
 
     def board(self) -> Board:
-        return hexagons((2, 3, 2))
+        return hexagons((2, 3, 2), zones={0: ["b1"], 1: ["b3"]}, circles=True)
 
     def start(self, table: Table) -> None:
         super().start(table)

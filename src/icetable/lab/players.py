@@ -120,7 +120,7 @@ def hides(game: TurnGame) -> bool:
 def effects_of(game: Game) -> list[str]:
     """The kinds of effects that a game declares."""
     if isinstance(game, WorkshopGame):
-        return list(game.look.says)
+        return game.look.own_effects
     view = game.info.part("view")
     return [effect.kind for effect in get_args(view.AnyEffect)] if view else []
 

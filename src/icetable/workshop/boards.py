@@ -47,6 +47,7 @@ class Board:
     """Spaces by name, with the rays from each: the spaces that follow in a direction.
 
     `shape`: the shape of a space, "square", "hexagon" or "circle". `lines`: pairs of spaces to draw lines between.
+    `forward`: by zone, the direction that arrows on its spaces point in.
     """
 
     def __init__(
@@ -55,8 +56,10 @@ class Board:
         places: Mapping[str, Place],
         rays: Mapping[str, Mapping[str, tuple[str, ...]]],
         lines: Collection[tuple[str, str]] = (),
+        forward: Mapping[int, str] | None = None,
     ) -> None:
         self.shape, self.places, self.rays, self.lines = shape, dict(places), rays, tuple(lines)
+        self.forward = dict(forward or {})
         self.names: tuple[str, ...] = tuple(places)
         self.zones: dict[int, tuple[str, ...]] = {}
         for name, place in places.items():
@@ -72,42 +75,60 @@ def squares(
     columns: str | int,
     rows: int,
     *,
-    zones: Mapping[int, Iterable[int]] | None = None,
+    zones: Mapping[int, Iterable[int | str]] | None = None,
     blocked: Collection[str] = (),
     coloured: Mapping[str, str] | None = None,
+    forward: Mapping[int, str] | None = None,
 ) -> Board:
     """A board of squares, named as on a chessboard: `a1` is at the lower left.
 
-    `columns`: their letters or their number. `zones`: the rows of each zone, by seat or any other number. `blocked`:
-    missing squares. `coloured`: the colours of squares, by name.
+    `columns`: their letters or their number. `zones`: the rows or squares of each zone, by seat or any other number.
+    `blocked`: missing squares. `coloured`: the colours of squares, by name. `forward`: the directions of arrows on the
+    squares of zones.
     """
     letters = LETTERS[:columns] if isinstance(columns, int) else columns
     if not letters or rows < 1 or rows > MAX_SIDE:
         raise GameError(
             f"a board has 1 to {MAX_SIDE} columns and rows, not {short_repr(columns)} and {short_repr(rows)}"
         )
-    zone_of = {row: zone for zone, of in (zones or {}).items() for row in of}
+    zone_of = {one: zone for zone, of in (zones or {}).items() for one in of}
     places = {
-        f"{letter}{row}": Place(x, row - 1, zone_of.get(row), (coloured or {}).get(f"{letter}{row}"))
+        f"{letter}{row}": Place(
+            x, row - 1, zone_of.get(row, zone_of.get(f"{letter}{row}")), (coloured or {}).get(f"{letter}{row}")
+        )
         for row in range(1, rows + 1)
         for x, letter in enumerate(letters)
         if f"{letter}{row}" not in blocked
     }
-    return Board("square", places, _rays(places, SQUARE_STEPS))
+    return Board("square", places, _rays(places, SQUARE_STEPS), forward=forward)
 
 
-def hexagons(row_lengths: Sequence[int], *, coloured: Mapping[str, str] | None = None) -> Board:
-    """Centred rows of hexagons, lettered from the bottom and numbered from the left: `hexagons([3, 4, 5, 4, 3])`."""
-    spaces = HexBoard(tuple(row_lengths)).spaces
-    places = {space.name: Place(space.x / 2, space.y, None, (coloured or {}).get(space.name)) for space in spaces}
-    return Board("hexagon", places, _rays(places, {way: (x / 2, y) for way, (x, y) in HEX_STEPS.items()}))
+def hexagons(
+    row_lengths: Sequence[int],
+    *,
+    zones: Mapping[int, Iterable[str]] | None = None,
+    coloured: Mapping[str, str] | None = None,
+    circles: bool = False,
+) -> Board:
+    """Centred rows of hexagons, lettered from the bottom and numbered from the left: `hexagons([3, 4, 5, 4, 3])`.
+
+    `zones`: the spaces of each zone, by seat or any other number. `coloured`: the colours of spaces, by name.
+    `circles`: the spaces are round, and lie where the hexagons would.
+    """
+    zone_of = {name: zone for zone, of in (zones or {}).items() for name in of}
+    places = {
+        space.name: Place(space.x / 2, space.y, zone_of.get(space.name), (coloured or {}).get(space.name))
+        for space in HexBoard(tuple(row_lengths)).spaces
+    }
+    rays = _rays(places, {way: (x / 2, y) for way, (x, y) in HEX_STEPS.items()})
+    if not circles:
+        return Board("hexagon", places, rays)
+    return Board("circle", {name: place._replace(y=place.y * ROW_HEIGHT) for name, place in places.items()}, rays)
 
 
-def star() -> Board:
-    """The star of IceFrogs: 37 circles in centred rows, with six points."""
-    board = hexagons((1, 2, 7, 6, 5, 6, 7, 2, 1))
-    places = {name: place._replace(y=place.y * ROW_HEIGHT) for name, place in board.places.items()}
-    return Board("circle", places, board.rays)
+def star(*, zones: Mapping[int, Iterable[str]] | None = None) -> Board:
+    """The star of IceFrogs: 37 circles in centred rows, with six points. `zones`: as in `hexagons`."""
+    return hexagons((1, 2, 7, 6, 5, 6, 7, 2, 1), zones=zones, circles=True)
 
 
 def graph(places: Mapping[str, tuple[float, float]], lines: Collection[tuple[str, str]]) -> Board:

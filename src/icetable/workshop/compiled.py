@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import BadRecord
 from icetable.core.options import short_repr
+from icetable.core.turns import read_turn
 from icetable.kernels.layout import ACTOR, NOBODY
 from icetable.workshop.playing import WorkshopGame, actor_of
 from icetable.workshop.saving import table_from_json
@@ -43,7 +44,8 @@ class CompiledGame(WorkshopGame):
 
     def __init__(self, info: GameInfo, options: dict[str, Any], design: Design) -> None:
         super().__init__(info, options, design)
-        self.compared_words: int | None = self.rules.WORDS.length
+        if self.compared_words is None:
+            self.compared_words = self.rules.WORDS.length
         self._tables: OrderedDict[bytes, Table] = OrderedDict()
 
     @abstractmethod
@@ -87,9 +89,13 @@ class CompiledGame(WorkshopGame):
     def read_position(self, described: Any) -> Ints:
         """Read a position whose pieces are among those of the start: more of them could overrun the kernel's words."""
         table = table_from_json(described, self.first_table)
+        read_turn(table.turn, self.options.get("turn_limit", 0))
         for piece, _ in self._kinds_on(table) - self._kinds_on(self.first_table):
             raise BadRecord(f"there are more of the piece {short_repr(piece)} than the game has")
-        position: Ints = super().read_position(described)
+        try:
+            position: Ints = super().read_position(described)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise BadRecord(f"this position can't be read: {type(error).__name__}: {short_repr(str(error))}") from None
         return position
 
     def _kinds_on(self, table: Table) -> Counter[tuple[str, type]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
@@ -43,8 +44,9 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
             "",
             *_stacks(view, owners),
             *_accounts(layout, view),
-            *_seats(view, paint),
-            *_facts(view),
+            *_seats(layout, view, paint),
+            *_turn(view),
+            *_facts(layout, view),
             *_pool(view),
             f"Turns played: {view['turn']}" + (f" of {layout['turn_limit']}" if "turn_limit" in layout else ""),
         ]
@@ -131,21 +133,32 @@ def _pool(view: Mapping[str, Any]) -> list[str]:
     return _wrapped(f"Beside the board: {' '.join(map(str, view['pool']))}") if view.get("pool") else []
 
 
-def _seats(view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat: its points and its pad, after a `>` if the seat is to act."""
+def _seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
+    """A line for each seat: its points, its tally, its zone if that is one space, and its pad, after a `>` if it is to
+    act.
+    """
+    tally = layout.get("tally")
     lines = []
     for seat, pad in enumerate(view["pads"]):
         mark = ">" if seat in view["to_act"] else " "
         out = "  out" if seat in view["out"] else ""
         left = "  ".join(f"{pile['count']} {_kind(pile, seat, {})}" for pile in pad)
-        has = f"  has {left}" if left else ""
-        first, *more = _wrapped(f"{mark} seat {seat}  score {view['scores'][seat]}{out}{has}")
+        zone = [space["name"] for space in layout["spaces"] if space["zone"] == seat]
+        has = (f"  zone {zone[0]}" if len(zone) == 1 else "") + (f"  has {left}" if left else "")
+        counted = f"  {view['own'][tally['of']][seat]} of {tally['places']} {tally['of']}" if tally else ""
+        first, *more = _wrapped(f"{mark} seat {seat}  score {view['scores'][seat]}{counted}{out}{has}")
         lines += [first.replace(f"seat {seat}", paint(f"seat {seat}", seat), 1), *more]
     return lines
 
 
-def _facts(view: Mapping[str, Any]) -> list[str]:
-    known = {name: value for name, value in view["own"].items() if isinstance(value, str | int | float)}
+def _turn(view: Mapping[str, Any]) -> list[str]:
+    """The parts of the turn, without words for the page's reader."""
+    return [f"{re.sub('<.*?>', '', part['name'])}: {part['now']}".capitalize() for part in view.get("turn_parts", ())]
+
+
+def _facts(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
+    own = {name: value for name, value in view["own"].items() if name in layout.get("facts", view["own"])}
+    known = {name: value for name, value in own.items() if value != "" and isinstance(value, str | int | float)}
     return [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in known.items()]
 
 

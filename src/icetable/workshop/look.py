@@ -8,14 +8,19 @@ names and who is reading: in the words of an effect
     <face>          what a die shows
     <lies>          how a piece lies now, "points north", "stands", "comes up"
     <0>, <1>, <-1>  its spaces, from the first or from the last
-    <way>           the way of a piece, "hops from a1 over b1 to c2, then over c3 to c4"
+    <way>           the way of a piece, "hops from a1 over b1 to c2, then over c3 to c4"; it "comes in at a1" if the act
+                    does not name that space; in a brief, "a1–c4 over 2", "L enters c4 over 2"
     <who>           the player who acts
     <seat>          the player whose seat is its value, or is in it
     <whose>         "your ", "Ann's ", or nothing if the piece belongs to the player who acts
+    <zone>          the owner of its last space by the board's zones, "your" or "Ann's"
     <value>         its value
     <numbers>       the numbers of a roll or a deal, "1, 1 and 4"; in a brief "1 1 4"
     <scores>        a change of points, "scores 3 points", or "score 3 points" after "you"
     <count>         the number of such effects of the act
+    <kinds>         the pieces of all such effects of the act, "a queen and 2 pawns"
+    <pieces>        two pieces with their spaces, "the red queen on e1 and Ann's blue pawn on d8"
+    <corners>       the corners of a shape: of an upright rectangle two, "b3–e6"
     <falls|fall>    the first word for one piece, the second for several
     <keeps>         a verb for that seat or the player who acts: "keeps", or "keep" after "you"
 
@@ -23,12 +28,13 @@ and in `Game.prompt` and `Game.reason`
 
     <who 1>         the player in seat 1, "Ann" or "you"; of several seats <who 0 2>, "you and Ann"
     <whose 1>       "Ann's" or "your"
+    <your 1>        "your " for that player, else nothing; also in the name of a `TurnPart`
     <has 1>         a verb for that player: "has", or "have" after "you" and for several
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -45,6 +51,21 @@ the dice of the pool are rolled; or the cover of a space is taken off, and its a
 Beside = Literal["supplies", "pieces", "points", "nothing"]
 
 
+Area = Literal["inside", "edges"]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape on the board, whose corners are the spaces of an effect. It lights up, and stays until the next act.
+
+    `by`: one of the game's own values, whose change is an effect of the same name. `lit`: what is lit up for each value
+    that it can have before the act; a shape of which nothing is lit has dashed edges.
+    """
+
+    by: str = ""
+    lit: Mapping[str, Area] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class Says:
     """The words, the motion and the sound of a kind of effect."""
@@ -59,7 +80,24 @@ class Says:
     """The name of a sound; "land": that of a piece of its size."""
     event: str = ""
     """The name under which a replay lists the effect; empty: it does not."""
+    shape: Shape | None = None
+    """The shape that the effect draws on the board."""
 
+
+@dataclass(frozen=True)
+class ActSays:
+    """The words of an act that names no spaces."""
+
+    label: str
+    """On its button."""
+    sentence: str
+    """The first clause of the sentence that describes it."""
+    brief: str
+    """In the list of moves."""
+
+
+Ground = Literal["ice", "lilies"]
+"""What spaces look like: plates of ice, or lily pads on water."""
 
 EFFECTS: Mapping[str, Says] = {
     "puts": Says("<piece> comes to <0>", "<kind> on <0>", "put", "land"),
@@ -94,6 +132,85 @@ class Account(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Face:
+    """A side of a die or a coin: the words under it, and its sign.
+
+    A sign is made of "bar", "star", "swap", "frame", "inside", "edges" and arrows such as "up" or "down-left", one
+    drawn over the other, as in "bar up"; any other sign is written as it is.
+    """
+
+    words: str
+    sign: str
+
+
+@dataclass(frozen=True)
+class Shows:
+    """A die or a coin beside the board, which shows one of the game's own values by the face of that name."""
+
+    form: Literal["die", "coin"]
+    faces: Mapping[str, Face]
+
+
+class Apart(NamedTuple):
+    """Acts of a second kind, which the board marks with golden dashes: they begin with a sign, as in "~d8-d7".
+
+    `words` are added to their descriptions, as in "can move by the die".
+    """
+
+    sign: str
+    words: str
+
+
+class Button(NamedTuple):
+    """The label and the key of an act that names no space."""
+
+    label: str
+    key: str = ""
+
+
+class Tally(NamedTuple):
+    """Places on each pad, of which so many are taken as a list of the game's own values says, as in "1 of 3 lost".
+
+    `of`: the name of that value.
+    """
+
+    of: str
+    places: int
+
+
+class Help(NamedTuple):
+    """What learners are shown of `Game.threats`: the name of a threat's shape, what the lamp does ("show rectangles"),
+    and the sentence for a player without threats."""
+
+    shape: str
+    lamp: str
+    goal: str
+
+
+class TurnPart(NamedTuple):
+    """A part of a turn. `is_apart`: it is made by acts that are `Apart`."""
+
+    name: str
+    now: Literal["to do", "optional", "done", "not possible"]
+    is_apart: bool = False
+
+
+class Threat(NamedTuple):
+    """What a seat could do with one act: complete a shape.
+
+    `corners`: the spaces of the shape; `missing`: the one that it lacks; `prey`: the spaces of the pieces that it would
+    take. `chance`: a sentence for that seat, and `aim`: a few words about the missing space.
+    """
+
+    seat: int
+    corners: list[str]
+    missing: str
+    prey: list[str]
+    chance: str
+    aim: str
+
+
+@dataclass(frozen=True)
 class Look:
     """The parts of the page that a game asks for; each is optional."""
 
@@ -107,34 +224,67 @@ class Look:
     beside: Beside = "pieces"
     """The most that players have beside the board: pieces and points, only points, or nothing. "supplies": pieces that
     are dragged to the board, where each size of pyramids has its place, even if none is left."""
-    repeats: bool = False
-    """The size placed last stays in hand for the next turn."""
-    colours: tuple[tuple[str, ...], ...] = ()
-    """By seat, the colours of its pyramids, which all bear its mark. Acts may name one after the size, as in "L:red@b2"
-    (`Game.allows`), and effects do, as in "0L:red"."""
+    around: bool = False
+    """What players have beside the board stands around it, near their zones, and the board reaches between."""
+    ground: Ground = "ice"
     tall: bool = False
     """Stacks grow tall: spaces lie apart, and the pieces of closed stacks are counted."""
     covers: bool = False
     """A grey cover lies on each space, beneath its pieces, until an account shows the number under it."""
     counts: str = ""
     """What the accounts of spaces count, such as "pip" (`Game.accounts`)."""
+    colours: tuple[tuple[str, ...], ...] = ()
+    """By seat, the colours of its pyramids, which all bear its mark. Acts may name one after the size, as in "L:red@b2"
+    (`Game.allows`), and effects do, as in "0L:red"."""
+    repeats: bool = False
+    """The size placed last stays in hand for the next turn."""
+    facts: Collection[str] | None = None
+    """The game's own values that are shown beside the board; by default all that are numbers or words."""
+    shows: Mapping[str, Shows] = field(default_factory=dict)
+    """Dice and coins beside the board, by the names of the game's own values that they show."""
+    tally: Tally | None = None
+    help: Help | None = None
+    acts: Mapping[str, ActSays] = field(default_factory=dict)
+    """The words of acts that name no spaces, by their text."""
+    apart: Apart | None = None
+    buttons: Mapping[str, Button] = field(default_factory=dict)
+    """Labels and keys of acts that name no space."""
+    says: Mapping[str, Says] = field(default_factory=dict)
+    """The words, motions and sounds of the game's own kinds of effects, and of the table's verbs if they differ.
+
+    A key such as "forms:twice" is for effects with that value."""
     chance: Mapping[str, str] = field(default_factory=dict)
     """The game's own kinds of effects for acts of chance, by their words "roll", "deal" or "draw"; empty for none."""
-    says: Mapping[str, Says] = field(default_factory=dict)
-    """The words, motions and sounds of the game's own kinds of effects, and of the table's verbs if they differ."""
+
+    @property
+    def own_effects(self) -> list[str]:
+        """The kinds of effects that the game has words for."""
+        return list(dict.fromkeys(kind.partition(":")[0] for kind in self.says))
 
     def layout(self) -> dict[str, Any]:
-        """The entries of a layout that say how the game looks, reads and sounds."""
+        """The entries of a layout that say how the game looks; parts that it doesn't ask for are left out."""
+        parts = {
+            "around": self.around,
+            "ground": self.ground if self.ground != "ice" else None,
+            "tall": self.tall,
+            "covers": self.covers,
+            "counts": self.counts,
+            "repeats": self.repeats,
+            "shows": {name: asdict(shows) for name, shows in self.shows.items()},
+            "tally": self.tally and self.tally._asdict(),
+            "help": self.help and self.help._asdict(),
+            "acts": {text: asdict(says) for text, says in self.acts.items()},
+            "apart": self.apart and self.apart._asdict(),
+            "buttons": {act: button._asdict() for act, button in self.buttons.items()},
+        }
         return {
-            **({"repeats": True} if self.repeats else {}),
-            **({"tall": True} if self.tall else {}),
-            **({"covers": True} if self.covers else {}),
-            **({"counts": self.counts} if self.counts else {}),
+            **({"facts": list(self.facts)} if self.facts is not None else {}),
+            **{name: part for name, part in parts.items() if part},
             "kinds": {
                 **{letter: self._kind(letter, size) for letter, size in zip(self.letters, SIZES, strict=True)},
                 **{name: self._kind(name) for name in {**self.dice, **self.names} if name not in self.letters},
             },
-            "effects": {kind: asdict(says) for kind, says in {**EFFECTS, **self.says}.items()},
+            "effects": {kind: _described(says) for kind, says in {**EFFECTS, **self.says}.items()},
         }
 
     def _kind(self, name: str, size: str = "") -> dict[str, Any]:
@@ -160,6 +310,10 @@ class Look:
             return self.letters["SML".index(piece.size)] + (f">{piece.heading}" if piece.heading else "")
         name = kind_of(piece.name)
         return name if piece.name[len(name) :] in map(str, range(self.dice.get(name, -1) + 1)) else piece.name
+
+
+def _described(says: Says) -> dict[str, Any]:
+    return {name: value for name, value in asdict(says).items() if name != "shape" or value}
 
 
 def kind_of(token: str) -> str:

@@ -357,12 +357,15 @@ class WorkshopGame(TurnGame):
             "own": own,
             "prompt": prompt,
             "reason": reason,
-            **self.parts_of(shown),
+            **self.parts_of(position, shown),
         }
 
-    def parts_of(self, table: Table) -> dict[str, Any]:
+    def parts_of(self, position: Any, table: Table) -> dict[str, Any]:
         """The entries of a view that only some games have. `table`: as its viewer sees it."""
         parts: dict[str, Any] = {}
+        if self.design.goals:
+            with guarded("goals", self.file):
+                parts["goals"] = list(self.design.goals(table))
         if self.design.accounts:
             with guarded("accounts", self.file):
                 accounts = self.design.accounts(table).items()
@@ -373,9 +376,28 @@ class WorkshopGame(TurnGame):
         if self.design.pool:
             with guarded("pool", self.file):
                 parts["pool"] = list(self.design.pool(table))
+        if self.design.turn_parts:
+            parts["turn_parts"] = self.turn_parts(position)
+        if self.design.threats:
+            parts["threats"] = self.threats(position)
         return parts
 
+    def turn_parts(self, position: Any) -> list[dict[str, Any]]:
+        """The parts of the turn that is being played."""
+        if position[ACTOR] < 0:
+            return []
+        with guarded("turn_parts", self.file):
+            return [part._asdict() for part in self.design.turn_parts(self.table_of(position))]
+
+    def threats(self, position: Any) -> list[dict[str, Any]]:
+        """What players could do with one act, for learners."""
+        if position[ACTOR] == NOBODY:
+            return []
+        with guarded("threats", self.file):
+            return [threat._asdict() for threat in self.design.threats(self.table_of(position))]
+
     def layout(self) -> dict[str, Any]:
+        forward = self.board.forward
         return {
             "shape": self.board.shape,
             "spaces": [
@@ -384,6 +406,7 @@ class WorkshopGame(TurnGame):
             ],
             "lines": [list(line) for line in self.board.lines],
             "headings": headings_of(self.board),
+            **({"forward": {str(zone): way for zone, way in forward.items()}} if forward else {}),
             "beside": self.look.beside,
             **self.look.layout(),
             **({"turn_limit": limit} if (limit := getattr(self.design, "turn_limit", 0)) else {}),
@@ -394,7 +417,14 @@ class WorkshopGame(TurnGame):
         lying = [piece for pieces in (*table.stacks.values(), *table.pad) for piece in pieces]
         pyramids = sum(isinstance(piece, Pyramid) for piece in lying)
         dice = sum(isinstance(piece, Token) and self.look.kind_of(piece) in self.look.dice for piece in lying)
-        return Pieces(pyramids=pyramids, dice=dice + len(self.board.names) * self.look.covers)
+        forms = [shows.form for shows in self.look.shows.values()]
+        is_of_chips = self.board.shape == "circle" and not self.board.lines
+        return Pieces(
+            pyramids=pyramids,
+            dice=dice + forms.count("die") + len(self.board.names) * self.look.covers,
+            coins=forms.count("coin"),
+            tiles=len(self.board.names) if is_of_chips else 0,
+        )
 
     def _draw(self, view: Mapping[str, Any], touched: Any, paint: Any) -> str:
         from icetable.workshop.drawing import drawn

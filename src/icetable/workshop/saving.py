@@ -121,7 +121,7 @@ def table_from_json(described: Any, first: Table) -> Table:
             if name in STANDARD or hasattr(Table, name) or not name.isidentifier():
                 raise BadRecord(f"{short_repr(name)} is not a value that a game can have added")
             setattr(table, name, from_json(value))
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+    except (ArithmeticError, AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadRecord(f"this position can't be read: {type(error).__name__}: {short_repr(str(error))}") from None
     seats = set(range(players))
     if (

@@ -229,10 +229,10 @@ class Table:
                 self.seat = seat
                 return
 
-    def eliminate(self, seat: int) -> None:
+    def eliminate(self, seat: int, said: str = "eliminates") -> None:
         """Take a seat out of the game: it no longer acts, and can't win."""
         self.out |= {seat}
-        self._record("eliminates", value=seat)
+        self._record(said, value=seat)
 
     # Chance and secrets
 

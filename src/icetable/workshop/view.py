@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from icetable.workshop.look import Beside, Motion
+from icetable.workshop.look import Area, Beside, Ground, Motion
 
 Size = Literal["S", "M", "L"]
 
@@ -33,6 +33,56 @@ class Kind(TypedDict):
     sides: NotRequired[int]
 
 
+class Shape(TypedDict):
+    """A shape on the board, as in `icetable.workshop.look.Shape`."""
+
+    by: str
+    lit: dict[str, Area]
+
+
+class Face(TypedDict):
+    """A side of a die or a coin: the words under it, and its sign."""
+
+    words: str
+    sign: str
+
+
+class Shows(TypedDict):
+    """A die or a coin beside the board, which shows one of the game's own values by the face of that name."""
+
+    form: Literal["die", "coin"]
+    faces: dict[str, Face]
+
+
+class Apart(TypedDict):
+    """Acts of a second kind: they begin with a sign, and words are added to their descriptions."""
+
+    sign: str
+    words: str
+
+
+class Button(TypedDict):
+    """The label and the key of an act that names no space."""
+
+    label: str
+    key: str
+
+
+class Tally(TypedDict):
+    """Places on each pad, of which so many are taken as the list `of` among the game's own values says."""
+
+    of: str
+    places: int
+
+
+class Help(TypedDict):
+    """The words about threats, as in `icetable.workshop.look.Help`."""
+
+    shape: str
+    lamp: str
+    goal: str
+
+
 class EffectLook(TypedDict):
     """The words, the motion and the sound of a kind of effect, as in `icetable.workshop.look.Says`."""
 
@@ -41,6 +91,15 @@ class EffectLook(TypedDict):
     motion: Motion
     sound: str
     event: str
+    shape: NotRequired[Shape]
+
+
+class ActLook(TypedDict):
+    """The words of an act that names no spaces, as in `icetable.workshop.look.ActSays`."""
+
+    label: str
+    sentence: str
+    brief: str
 
 
 class Layout(TypedDict):
@@ -49,8 +108,8 @@ class Layout(TypedDict):
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind. `turn_limit`: the game ends after this many turns. The others are parts that a game
-    asks for in its `Look`.
+    supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces of zones.
+    `turn_limit`: the game ends after this many turns. The others are parts that a game asks for in its `Look`.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -60,11 +119,21 @@ class Layout(TypedDict):
     beside: Beside
     kinds: dict[str, Kind]
     effects: dict[str, EffectLook]
+    forward: NotRequired[dict[str, str]]
     turn_limit: NotRequired[int]
-    repeats: NotRequired[bool]
+    around: NotRequired[bool]
+    ground: NotRequired[Ground]
     tall: NotRequired[bool]
     covers: NotRequired[bool]
     counts: NotRequired[str]
+    repeats: NotRequired[bool]
+    facts: NotRequired[list[str]]
+    shows: NotRequired[dict[str, Shows]]
+    tally: NotRequired[Tally]
+    help: NotRequired[Help]
+    acts: NotRequired[dict[str, ActLook]]
+    apart: NotRequired[Apart]
+    buttons: NotRequired[dict[str, Button]]
 
 
 class Piece(TypedDict):
@@ -84,6 +153,25 @@ class Pile(Piece):
     count: int
 
 
+class TurnPart(TypedDict):
+    """A part of the turn that is being played."""
+
+    name: str
+    now: Literal["to do", "optional", "done", "not possible"]
+    is_apart: bool
+
+
+class Threat(TypedDict):
+    """What a seat could do with one act, as in `icetable.workshop.look.Threat`."""
+
+    seat: int
+    corners: list[str]
+    missing: str
+    prey: list[str]
+    chance: str
+    aim: str
+
+
 class Account(TypedDict):
     """What a space is worth now, as in `icetable.workshop.look.Account`."""
 
@@ -98,8 +186,9 @@ class View(TypedDict):
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
-    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `accounts`: by
-    space. `pool`: the numbers that lie beside the board.
+    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
+    spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
+    `pool`: the numbers that lie beside the board.
     """
 
     stacks: dict[str, list[Piece]]
@@ -110,8 +199,11 @@ class View(TypedDict):
     own: dict[str, Any]
     prompt: str
     reason: str
+    goals: NotRequired[list[str]]
     accounts: NotRequired[dict[str, Account]]
     pool: NotRequired[list[int]]
+    turn_parts: NotRequired[list[TurnPart]]
+    threats: NotRequired[list[Threat]]
 
 
 class AnyEffect(TypedDict):

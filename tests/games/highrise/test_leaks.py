@@ -124,7 +124,9 @@ def test_hr_7_a_view_says_no_more_than_what_is_in_sight(options: dict[str, Any],
             "own": {"known": numbers_known(options), "shown": None},
             "out": [],
             "asked": [],
-            "prompt": "" if state.to_act == {CHANCE} else f"Choose a size, then a square. {placed} of {limit} are placed.",
+            "prompt": ""
+            if state.to_act == {CHANCE}
+            else f"Choose a size, then a square. {placed} of {limit} are placed.",
             "reason": "",
         }
 

@@ -9,6 +9,6 @@ from icetable import Action, State
 
 def greedy(state: State, seat: int, seed: int) -> Action:
     """One of the acts after which the others have lost most, all equally likely."""
-    lost = {act: sum(state.apply(act).view()["lost"]) for act in state.legal_actions(seat)}
+    lost = {act: sum(state.apply(act).view()["own"]["lost"]) for act in state.legal_actions(seat)}
     most = max(lost.values())
     return random.Random(seed).choice([act for act in lost if lost[act] == most])

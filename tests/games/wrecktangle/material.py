@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from icetable import Game
+from icetable.workshop.saving import table_to_json
 from tests.conformance.material import Material
+
+from .drawings import EARLIER, FRAME, STUCK, set_up
 
 FACES = ("away", "toward", "diag-away", "diag-toward", "swap", "wild")
 SQUARES = [f"{file}{rank}" for file in "abcdefgh" for rank in range(1, 9)]
@@ -81,57 +84,22 @@ def well_formed(game: Game) -> Iterator[str]:
     yield from ("d1-d1", "~d1-d1", "b1-g8", "~b1-g8")
 
 
-def described(game: Game, pieces: dict[str, str], lost: tuple[int, int], **changes: Any) -> dict[str, Any]:
-    """A position with these pieces of seats 0 and 1, all others at home, and with some entries changed.
-
-    Pieces of seats 0 and 1 that are not named are at home, as far as they are not lost.
-    """
-    start = game.start().view()
-    left = {name: list(pieces.values()).count(name) for name in set(pieces.values())}
-    places = dict(pieces)
-    gone = {0: lost[0], 1: lost[1]}
-    for square, name in start["pieces"].items():
-        if left.get(name, 0):
-            left[name] -= 1
-        elif gone.get(int(name[0]), 0):
-            gone[int(name[0])] -= 1
-        else:
-            places[square] = name
-    position: dict[str, Any] = {
-        "turn": 0,
-        "turn_of": 0,
-        "roll": None,
-        "normal_owed": True,
-        "die_unused": True,
-        "coin": "heads",
-        "pieces": places,
-        "lost": [*lost, *[0] * (game.players - 2)],
-        "last": [[] for _ in range(game.players)],
-    }
-    return position | changes
-
-
-FRAME = {"c3": "0D", "c6": "0Q", "f6": "0Q", "f5": "0P", "d4": "1Q", "e5": "1D"}
-"""f5-f3 completes a rectangle around d4 and e5."""
-STUCK = {"b1": "0P", "d1": "0P", "b3": "0D", "d3": "0D", "f1": "1P", "d5": "1P", "b5": "1D", "f5": "1D"}
-"""No pyramid of seat 0 has a normal move, though all may leap: own and others stand where they would land."""
-
-
 def set_ups(game: Game) -> Iterator[dict[str, Any]]:
     """Positions that random play reaches seldom: captures that put a player out, a repeated rectangle, no move."""
-    others: list[list[list[str]]] = [[] for _ in range(game.players - 1)]
-    earlier = [["c2", "c5", "f2", "f5"]]
-    yield described(game, FRAME, (0, 2), last=[earlier, *others])
-    yield described(game, FRAME, (0, 2), last=[earlier, *others], roll="wild")
-    yield described(game, FRAME, (0, 2), last=[earlier, *others], roll="away", die_unused=False)
-    yield described(game, FRAME, (0, 2), last=[[["c3", "c6", "f3", "f6"]], *others], roll="away")
-    yield described(game, FRAME, (0, 1), last=[earlier, *others], roll="swap", normal_owed=False)
-    sides = {**FRAME, "d4": "0P", "c4": "1Q", "c5": "1P", "d6": "1Q"}
-    yield described(game, sides, (0, 0), coin="tails", roll="toward")
-    stuck_last = [[], earlier, *others[1:]]
-    yield described(game, STUCK, (2, 0), last=stuck_last)
-    yield described(game, STUCK, (2, 0), last=stuck_last, roll="swap")
-    yield described(game, STUCK, (2, 0), last=stuck_last, roll="away", normal_owed=False)
+
+    def described(pyramids: dict[str, str], lost: tuple[int, int], **settings: Any) -> dict[str, Any]:
+        return table_to_json(set_up(pyramids, lost, **settings, **game.options).table)
+
+    stuck = {"last": {1: EARLIER[0]}}
+    yield described(FRAME, (0, 2), last=EARLIER)
+    yield described(FRAME, (0, 2), last=EARLIER, roll="wild")
+    yield described(FRAME, (0, 2), last=EARLIER, roll="away", left=["move"])
+    yield described(FRAME, (0, 2), last={0: ["c3 c6 f3 f6"]}, roll="away")
+    yield described(FRAME, (0, 1), last=EARLIER, roll="swap", left=["die"])
+    yield described({**FRAME, "d4": "0P", "c4": "1Q", "c5": "1P", "d6": "1Q"}, (0, 0), coin="tails", roll="toward")
+    yield described(STUCK, (2, 0), **stuck)
+    yield described(STUCK, (2, 0), **stuck, roll="swap")
+    yield described(STUCK, (2, 0), **stuck, roll="away", left=["die"])
 
 
 MATERIAL = Material(
@@ -145,5 +113,5 @@ MATERIAL = Material(
         {"players": 4, "rectangles": "tilted", "fallen": "stay"},
         {"players": 3, "rectangles": "tilted", "leap": True},
     ),
-    drawn=lambda view: view["pieces"],
+    drawn=lambda view: view["stacks"],
 )

@@ -1,4 +1,4 @@
-"""The drawn boards, a file for each rule, and the layout: the edition and the product say what is drawn."""
+"""The drawn boards, a file for each rule, and the layout: kernel and class say what is drawn."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from icetable.workshop.boards import SQUARE_STEPS
-from icetable.workshop.editions.wrecktangle import HOME_ROWS, SIDES
+from icetable.games.wrecktangle.game import HOME_ROWS, SIDES
 from tests.games.boards import Board, each_board, read_boards
-from tests.games.old_pairs import Pair
 
-from . import product
+from .drawings import PLACES, SHEET, drawn, start, tokens
 from .material import well_formed
-from .product import PLACES, SHEET, drawn, game_of, key, start, tokens
 
 BOARDS = read_boards(Path(__file__).parent / "boards")
 
@@ -27,13 +24,13 @@ def test_every_rule_of_the_board_has_a_board() -> None:
 @each_board(BOARDS)
 def test_board(board: Board) -> None:
     """What is drawn, where every legal act leads and what it causes, and which rule some others break."""
-    pair = Pair.of(product, drawn(board.drawing, **{"roll": "wild", **board.settings}))
+    pair = drawn(board.drawing, **{"roll": "wild", **board.settings})
     if board.verb == "gives":
         coin, drawing = board.after.split("\n", 1)
         after = pair.apply(board.act)
         expected = {square: token for square, token in SHEET.read(drawing).items() if token != "."}
-        assert tokens(after.position) == expected
-        assert after.position.table.coin == coin.strip()
+        assert tokens(after) == expected
+        assert after.table.coin == coin.strip()
     else:
         legal = pair.legal()
         assert {square for square in PLACES if act_to(board, square) in legal} == SHEET.marked(board.drawing)
@@ -61,12 +58,10 @@ def test_wt_1_squares() -> None:
 def test_layout(players: int) -> None:
     """WT-1 … WT-3: squares, home rows and line-ups."""
     position = start(players=players)
-    state = game_of(position).start()
-    layout = state.game.layout()
-    assert {square["name"]: (square["x"] + 1, square["y"] + 1) for square in layout["squares"]} == PLACES
+    layout = position.game.layout()
+    assert {space["name"]: (space["x"] + 1, space["y"] + 1) for space in layout["spaces"]} == PLACES
+    assert "".join(layout["forward"].values()) == SIDES[players]
     for seat, side in enumerate(SIDES[players]):
         row = HOME_ROWS[side]
-        assert layout["seats"][seat] == {"home": row, "away": SQUARE_STEPS[side]}
-        assert [square["name"] for square in layout["squares"] if square["home"] == seat] == sorted(row)
-        assert [state.view()["pieces"][square] for square in row] == [f"{seat}{size}" for size in "PDQQDP"]
-    assert key(state) == position.key()
+        assert {space["name"] for space in layout["spaces"] if space["zone"] == seat} == {*row}
+        assert [tokens(position)[square] for square in row] == [f"{seat}{size}" for size in "PDQQDP"]

@@ -28,8 +28,7 @@ from tests.fairness import (
     uniform,
 )
 
-from .material import FRAME, described
-from .product import set_up
+from .drawings import EARLIER, FRAME, set_up
 
 PRINTED = ("away", "toward", "diag-away", "diag-toward", "swap", "wild")
 """WT-7."""
@@ -44,7 +43,9 @@ def test_wt_5_the_die_is_fair(source: Source) -> None:
     assert isinstance(start, TurnState)
     rolled = positions(source, start)
     faces, first = np.unique(rolled[:, DIE], return_index=True)
-    names = {face: TurnState(start.game, rolled[one]).view()["roll"] for face, one in zip(faces, first, strict=True)}
+    names = {
+        face: TurnState(start.game, rolled[one]).view()["own"]["face"] for face, one in zip(faces, first, strict=True)
+    }
     shown = [names[face] for face in rolled[:, DIE]]
     assert_fair(shown, uniform(PRINTED))
     for later in range(1, 9):
@@ -55,10 +56,7 @@ def test_wt_5_the_die_is_fair(source: Source) -> None:
 
 def last_turn() -> TurnState:
     """Seat 0 rolls for the last turn of all, in which it may wreck seat 1."""
-    game = icetable.load("wrecktangle", turn_limit=1)
-    state = set_up(game, **described(game, FRAME, (0, 2), last=[[["c2", "c5", "f2", "f5"]], []]))
-    assert isinstance(state, TurnState)
-    return state
+    return set_up(FRAME, (0, 2), last=EARLIER, turn_limit=1).state
 
 
 def test_playouts_roll_by_the_chances() -> None:

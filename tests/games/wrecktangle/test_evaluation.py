@@ -15,11 +15,8 @@ from icetable.core.turns import TurnState
 from tests.arena import arena
 from tests.best_play import solved, worth
 
+from .drawings import EARLIER, FRAME, set_up
 from .greedy import greedy
-from .material import FRAME, described
-from .product import set_up
-
-EARLIER = [["c2", "c5", "f2", "f5"]]
 
 
 def values(state: State) -> list[float]:
@@ -37,23 +34,21 @@ def look(state: State, simulations: int, seed: int = 0) -> list[Candidate]:
 
 def position(pieces: dict[str, str], **changes: Any) -> State:
     """Seat 1 has lost two."""
-    game = icetable.load("wrecktangle")
-    return set_up(game, **described(game, pieces, (0, 2), **{"last": [EARLIER, []], "roll": "away", **changes}))
+    return set_up(pieces, (0, 2), **{"last": EARLIER, "roll": "away", **changes}).state
 
 
 def test_the_evaluation_knows_what_matters() -> None:
     frame = values(position(FRAME))[0]
     assert frame > values(position(FRAME, coin="tails"))[0]  # nothing stands on the sides
-    assert frame > values(position(FRAME, normal_owed=False))[0]  # it can't be completed now
+    assert frame > values(position(FRAME, left=["die"]))[0]  # it can't be completed now
     assert frame > values(position({**FRAME, "f5": "0D"}))[0]  # the pawn on f5 could, a drone can't
-    assert frame > values(position(FRAME, last=[[["c3", "c6", "f3", "f6"]], []]))[0]  # it would not capture
+    assert frame > values(position(FRAME, last={0: ["c3 c6 f3 f6"]}))[0]  # it would not capture
     alike = icetable.load("wrecktangle").start()
     assert values(alike) == [0.5, 0.5]
 
 
 def test_a_player_who_is_out_has_no_share() -> None:
-    game = icetable.load("wrecktangle", players=3, fallen="stay")
-    state = set_up(game, **described(game, FRAME, (0, 3), last=[EARLIER, [], []]))
+    state = set_up(FRAME, (0, 3), last=EARLIER, players=3, fallen="stay").state
     assert values(state)[1] == 0
     assert sum(values(state)) == pytest.approx(1)
 
@@ -89,11 +84,7 @@ def test_a_short_search_beats_greed(players: int) -> None:
 @pytest.mark.parametrize("roll", ["away", "toward", "diag-away"])
 def test_the_last_roll_is_solved(roll: str) -> None:
     """One act is left before seat 0 rolls for the last turn, in which some faces let it wreck seat 1."""
-    game = icetable.load("wrecktangle", turn_limit=3)
-    last = [EARLIER, []]
-    changes = {"turn": 1, "turn_of": 1, "roll": roll, "normal_owed": False, "last": last}
-    state = set_up(game, **described(game, FRAME, (0, 2), **changes))
-    assert isinstance(state, TurnState)
+    state = set_up(FRAME, (0, 2), turn=1, seat=1, roll=roll, left=["die"], last=EARLIER, turn_limit=3).state
     known: dict[bytes, float] = {}
     for simulations in (10, 100, 1000):
         solved(state, simulations, known)

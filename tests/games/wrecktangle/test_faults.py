@@ -1,4 +1,4 @@
-"""Refusals of the product: code, rule, words and place."""
+"""Refusals: code, rule, words and place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from icetable import Fault, State
 
-from .product import drawn, game_of, start, state_of
+from .drawings import drawn, start
 
 DRAWING = """
 #   1P  .   .   .   .   1P  #
@@ -21,7 +21,7 @@ DRAWING = """
 
 
 def state_with(**settings: object) -> State:
-    return state_of(drawn(DRAWING, **settings))  # type: ignore[arg-type]
+    return drawn(DRAWING, **settings).state  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -127,6 +127,6 @@ def test_not_your_turn() -> None:
 
 def test_game_over() -> None:
     """The rule that ended the game."""
-    state = game_of(start(turn_limit=1)).start().apply("die:away").apply("d1-d3").apply("end")
+    state = start(turn_limit=1).state.apply("die:away").apply("d1-d3").apply("end")
     for text in ("end", "die:swap", "a1-a3", "~b1*b8"):
         assert state.fault(text) == Fault("game-over", "The game is over.", "WT-18")

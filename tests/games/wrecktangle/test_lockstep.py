@@ -1,4 +1,4 @@
-"""Random games of the edition and the product side by side, with all that acts cause."""
+"""Random games of kernel and class side by side, with all that acts cause."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import random
 
 import pytest
 
-from tests.games.old_pairs import Pair
-from tests.games.twins import Twin
-
-from . import product
+from .drawings import WreckTangle, start
 from .material import well_formed
 
 ACTS, MAX_ACTS = 120, 400
@@ -34,7 +31,7 @@ OPTIONS = [
 def test_lockstep(options: dict[str, object]) -> None:
     """Whoever can capture does, so that games come to an end; else any act but the end is made."""
     dice = random.Random(str(options))
-    first = pair = Pair.start(product, turn_limit=150, **options)
+    first = pair = start(turn_limit=150, **options)
     texts = list(well_formed(first.state.game))
     kinds: set[str] = set()
     for made in range(MAX_ACTS):
@@ -44,22 +41,22 @@ def test_lockstep(options: dict[str, object]) -> None:
         kinds |= {effect.kind for effect in pair.state.effects}
         for text in dice.sample(texts, TEXTS_TRIED):
             pair.fault(text)
-        pair = first if pair.position.ended_by else pair.apply(choose(pair, dice))
-        assert_holds_together(pair.position)
+        pair = first if pair.ended_by else pair.apply(choose(pair, dice))
+        assert_holds_together(pair)
     assert kinds >= OCCURS
 
 
-def choose(pair: Pair, dice: random.Random) -> str:
-    """An act that takes most, by the product's word, else any, the end only where it must be."""
-    legal = sorted(pair.position.legal() - {"end"}) or ["end"]
-    if not pair.position.table.face:
+def choose(pair: WreckTangle, dice: random.Random) -> str:
+    """An act that takes most, else any, the end only where it must be."""
+    legal = sorted(pair.legal() - {"end"}) or ["end"]
+    if not pair.table.face:
         return dice.choice(legal)
     dice.shuffle(legal)
     taken = {"captures", "removes"}
     return max(legal, key=lambda text: sum(one.kind in taken for one in pair.state.apply(text).effects))
 
 
-def assert_holds_together(position: Twin) -> None:
+def assert_holds_together(position: WreckTangle) -> None:
     """What follows from the rules."""
     assert (not position.table.face) == (position.to_act == {-1}) or position.ended_by
     assert position.legal() != {"end"}  # WT-9

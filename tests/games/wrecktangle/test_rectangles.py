@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import cache
 from itertools import combinations
+from typing import cast
 
 import numpy as np
 import pytest
 
 from icetable.games.wrecktangle import rules
+from icetable.games.wrecktangle.game import HOME_ROWS, SIDES, WreckTangle
 from icetable.workshop import Pyramid
-from icetable.workshop.editions.wrecktangle import HOME_ROWS, SIDES
 
-from .product import PLACES, corners_of, start
+from .drawings import PLACES, corners_of, start
 
 START = start(rectangles="tilted")
-TILTED = START.design
+TILTED = cast("WreckTangle", START.game.design)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -50,7 +51,7 @@ def caught(corners: tuple[str, ...], coin: str) -> set[str]:
     table = START.table.copy()
     table.coin = coin
     table.stacks = {square: (Pyramid("S", 1),) for square in PLACES if square not in corners}
-    return set(TILTED.prey(table, corners))
+    return set(TILTED.prey(table, 0, corners))
 
 
 @pytest.mark.rule("WT-10")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.games.boards import drawings
 
-from .product import PLACES, SHEET, drawn, game_of, start, state_of, tokens
+from .drawings import PLACES, SHEET, drawn, start, tokens
 
 PLAYERS = {"two": 2, "three": 3, "four": 4}
 BOARD = re.compile(r"The board for (two|three|four) players\.")
@@ -25,7 +25,6 @@ def check(head: str, *pictures: str) -> str:
     if board := BOARD.fullmatch(head):
         position = start(players=PLAYERS[board[1]])
         assert tokens(drawn(pictures[0], players=PLAYERS[board[1]])) == tokens(position)
-        assert game_of(position).start().view()["pieces"] == tokens(position)
         return "board"
     found = GAME.fullmatch(head)
     assert found is not None
@@ -42,7 +41,7 @@ def check(head: str, *pictures: str) -> str:
 
 def check_fan(options: dict[str, Any], seat: str, roll: str | None, square: str, picture: str) -> None:
     """The marked squares are where the pyramid may go, no more and no less."""
-    state = state_of(drawn(picture, seat=int(seat), roll=roll or "wild", **options))
+    state = drawn(picture, seat=int(seat), roll=roll or "wild", **options).state
     prefix = f"~{square}-" if roll else f"{square}-"
     legal = state.legal_actions()
     assert {place for place in PLACES if prefix + place in legal} == SHEET.marked(picture)
@@ -52,10 +51,9 @@ def check_play(
     options: dict[str, Any], seat: str, act: str, coin: str, coin_after: str, before: str, after: str
 ) -> None:
     """The act leads from one drawing to the other, and turns the coin."""
-    state = state_of(drawn(before, seat=int(seat), roll="wild", coin=coin.lower(), **options))
-    view = state.apply(act).view()
-    assert view["pieces"] == {place: token for place, token in SHEET.read(after).items() if token != "."}
-    assert view["coin"] == coin_after
+    done = drawn(before, seat=int(seat), roll="wild", coin=coin.lower(), **options).apply(act)
+    assert tokens(done) == {place: token for place, token in SHEET.read(after).items() if token != "."}
+    assert done.table.coin == coin_after
 
 
 def test_every_drawing_is_true() -> None:

@@ -1,222 +1,116 @@
-"""Saved positions of WreckTangle: what is written, and every reason to refuse one."""
+"""Saved positions: what is written, and what is refused."""
 
 from __future__ import annotations
 
+import copy
+import json
 from typing import Any
 
 import pytest
 
 import icetable
-from icetable import BadRecord, Game, State
+from icetable import BadRecord
+from icetable.workshop.saving import table_to_json
+from tests.conformance import cases
 
-from .material import FRAME, STUCK, described
-from .product import drawn, set_up, state_of
-
-EARLIER = ["c2", "c5", "f2", "f5"]
-
-NOTHING_TOWARD = """
-#   2P  2D  2Q  2Q  2D  2P  #
-.   .   .   .   .   .   .   .
-.   .   .   .   .   .   .   .
-.   .   .   .   .   .   .   .
-.   .   .   .   .   .   .   .
-.   .   .   .   .   .   .   .
-1P  1D  1Q  1Q  1D  1P  .   .
-#   0P  0P  0D  0D  .   .   #
-"""
-"""Seat 0 has no normal move; and nothing can go toward its home row: edges and pyramids are in the way."""
+from .drawings import EARLIER, FRAME, SIZES, STUCK, placed, set_up, start, tokens
 
 
-@pytest.fixture(scope="module")
-def game() -> Game:
-    """For two."""
-    return icetable.load("wrecktangle")
+def test_written() -> None:
+    position = start().apply("die:swap").apply("~d1*e8")
+    assert json.loads(position.state.to_json())["position"] == {
+        "seat": 0,
+        "turn": 0,
+        "pad": [[], []],
+        "stacks": {
+            square: [{"pyramid": [SIZES[token[1]], int(token[0])]}] for square, token in tokens(position).items()
+        },
+        "own": {
+            "coin": "heads",
+            "face": "swap",
+            "last": [{"set": []}, {"set": []}],
+            "left": {"set": ["move"]},
+            "lost": [0, 0],
+        },
+    }
 
 
-def position(game: Game, **changes: Any) -> dict[str, Any]:
-    """A good position, with some of its entries changed: seat 1 has lost two."""
-    return {**described(game, FRAME, (0, 2), last=[[EARLIER], []]), **changes}
-
-
-def test_written(game: Game) -> None:
-    state = game.start().apply("die:swap").apply("~d1*e8")
-    assert state.to_json() == (
-        '{"icetable":1,"game":"wrecktangle","options":{"players":2,"leap":false,"rectangles":"upright",'
-        '"home_coin":"stays","fallen":"removed","turn_limit":400},"position":{"turn":0,"turn_of":0,"roll":"swap","normal_owed":true,'
-        '"die_unused":false,"coin":"heads","pieces":{"b1":"0P","b8":"1P","c1":"0D","c8":"1D","d1":"1Q","d8":"1Q",'
-        '"e1":"0Q","e8":"0Q","f1":"0D","f8":"1D","g1":"0P","g8":"1P"},"lost":[0,0],"last":[[],[]]}}'
-    )
-
-
-def test_the_order_of_squares_and_corners_does_not_matter(game: Game) -> None:
-    good = position(game)
-    other = {**good, "pieces": dict(reversed(good["pieces"].items())), "last": [[EARLIER[::-1]], []]}
-    assert set_up(game, **good) == set_up(game, **other)
-    assert set_up(game, **good).to_json() == set_up(game, **other).to_json()
-    two = [["c2", "c5", "f2", "f5"], ["c2", "c5", "g2", "g5"]]
-    one, other_one = (set_up(game, **position(game, last=[pair, []])) for pair in (two, two[::-1]))
-    assert one == other_one
-    assert one.to_json() == other_one.to_json()
-
-
-ENTRIES = "a position of WreckTangle has the entries turn, turn_of, roll, normal_owed, die_unused, coin, pieces"
-
-
-@pytest.mark.parametrize("saved", [None, [], "", {}, {"turn": 0}])
-def test_no_position(game: Game, saved: Any) -> None:
+def refused(position: Any, **options: Any) -> str:
+    """Why a position can't be set up."""
     with pytest.raises(BadRecord) as error:
-        game.from_saved({"icetable": 1, "game": "wrecktangle", "options": dict(game.options), "position": saved})
-    assert str(error.value).startswith(ENTRIES)
+        cases.set_up(icetable.load("wrecktangle", **options), position)
+    return str(error.value)
+
+
+def last(*corners: str) -> list[Any]:
+    """The rectangles that captured last, one of seat 0."""
+    return [{"set": [{"tuple": list(corners)}]}, {"set": []}]
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("path", "value", "message"),
     [
-        ({"more": 1}, ENTRIES),
-        ({"turn": -1}, "turn is a whole number from 0 to 400, not -1"),
-        ({"turn": 401}, "turn is a whole number from 0 to 400, not 401"),
-        ({"turn": 10**30}, f"turn is a whole number from 0 to 400, not {10**30}"),
-        ({"turn": 1.0}, "turn is a whole number from 0 to 400, not 1.0"),
-        ({"turn": True}, "turn is a whole number from 0 to 400, not True"),
-        ({"turn_of": 2}, "turn_of is a seat from 0 to 1, not 2"),
-        ({"turn_of": -1}, "turn_of is a seat from 0 to 1, not -1"),
-        ({"turn_of": "0"}, "turn_of is a seat from 0 to 1, not '0'"),
-        ({"turn_of": 1}, "turn 0 is not seat 1's (WT-4)"),
-        ({"turn": 3}, "turn 3 is not seat 0's (WT-4)"),
-        ({"roll": "up"}, "roll is null or one of away, toward, diag-away, diag-toward, swap, wild, not 'up'"),
-        ({"roll": 4}, "roll is null or one of away"),
-        ({"roll": ["swap"]}, "roll is null or one of away"),
-        ({"coin": "edge"}, "coin is heads or tails, not 'edge'"),
-        ({"coin": None}, "coin is heads or tails, not None"),
-        ({"coin": ["heads"]}, "coin is heads or tails, not ['heads']"),
-        ({"normal_owed": 1}, "normal_owed is true or false, not 1"),
-        ({"die_unused": None}, "die_unused is true or false, not None"),
-        ({"normal_owed": False}, "there are no moves before the roll (WT-5)"),
-        ({"die_unused": False}, "there are no moves before the roll (WT-5)"),
-        ({"roll": "swap", "normal_owed": False, "die_unused": False}, "no act is left in this turn, so it has passed"),
-        ({"pieces": []}, "pieces is a table of squares, not []"),
-        ({"pieces": None}, "pieces is a table of squares, not None"),
-        ({"lost": [0]}, "lost is a list of 2 numbers, not [0]"),
-        ({"lost": 0}, "lost is a list of 2 numbers, not 0"),
-        ({"lost": [0, 7]}, "a player has lost from 0 to 6 pyramids, not 7"),
-        ({"lost": [0, -1]}, "a player has lost from 0 to 6 pyramids, not -1"),
-        ({"lost": [0, True]}, "a player has lost from 0 to 6 pyramids, not True"),
-        ({"lost": [0, 1]}, "seat 1 has lost 1 pyramids and can't have 4 (WT-15, WT-16)"),
-        ({"lost": [1, 2]}, "seat 0 has lost 1 pyramids and can't have 6 (WT-15, WT-16)"),
-        ({"lost": [0, 3]}, "seat 1 has lost 3 pyramids and can't have 4 (WT-15, WT-16)"),
-        ({"last": []}, "last has a list of rectangles for each of 2 seats, not []"),
-        ({"last": {}}, "last has a list of rectangles for each of 2 seats, not {}"),
-        ({"last": [None, []]}, "no move forms the rectangles None (WT-13)"),
-        ({"last": [[EARLIER] * 3, []]}, "no move forms the rectangles "),
-        ({"last": [[EARLIER] * 2, []]}, "the rectangles "),
-        ({"last": [[EARLIER, ["b3", "b6", "g3", "g6"]], []]}, "the rectangles "),
-        ({"last": [[["c2", "c4", "d2", "d4"], ["c2", "c3", "f2", "f3"]], []]}, "the rectangles "),
-        ({"last": [[["c2", "c5", "f2"]], []]}, "['c2', 'c5', 'f2'] are not the corners of a rectangle (WT-10)"),
-        ({"last": [[["c2", "c5", "f2", "f6"]], []]}, "['c2', 'c5', 'f2', 'f6'] are not the corners of a rectangle"),
-        ({"last": [[["c2", "c2", "f2", "f2"]], []]}, "['c2', 'c2', 'f2', 'f2'] are not the corners of a rectangle"),
-        ({"last": [[["c4", "d3", "d5", "e4"]], []]}, "['c4', 'd3', 'd5', 'e4'] are not the corners of a rectangle"),
-        ({"last": [["c2 c5 f2 f5"], []]}, "'c2 c5 f2 f5' are not the corners of a rectangle (WT-10)"),
-        ({"last": [[[1, 2, 3, 4]], []]}, "[1, 2, 3, 4] are not the corners of a rectangle (WT-10)"),
-        ({"last": [[["a1", "a5", "c1", "c5"]], []]}, "['a1', 'a5', 'c1', 'c5'] are not the corners of a rectangle"),
-        ({"last": [[["c1", "c5", "f1", "f5"]], []]}, "the rectangle c1 c5 f1 f5 has a corner in a home row (WT-12)"),
-        (
-            {"last": [[["c4", "c5", "d4", "d5"]], []]},
-            "the rectangle c4 c5 d4 d5 has neither inside nor sides to capture on (WT-10)",
-        ),
-        ({"last": [[], []]}, "last and lost contradict each other for seat 1 (WT-13)"),
-        ({"last": [[EARLIER], [EARLIER]]}, "last and lost contradict each other for seat 1 (WT-13)"),
-        ({"turn": 400, "roll": "swap"}, "there is no roll after 400 turns (WT-18)"),
+        ("seat", 2, "spaces, seats or pieces"),
+        ("turn", -1, "turn is a whole number from 0 to 400, not -1"),
+        ("turn", 401, "turn is a whole number from 0 to 400, not 401"),
+        ("turn", 10**30, "turn is a whole number from 0 to 400, not"),
+        ("own.face", "up", "none of the game's (WT-4, WT-5)"),
+        ("own.face", "swap", "contradict"),
+        ("own.coin", "edge", "none of the game's (WT-4, WT-5)"),
+        ("own.coin", ["heads"], "none of the game's (WT-4, WT-5)"),
+        ("own.left", {"set": ["move", "leap"]}, "none of the game's (WT-4, WT-5)"),
+        ("own.left", {"set": ["move"]}, "there are no moves before the roll (WT-5)"),
+        ("own.left", None, "TypeError"),
+        ("own", {}, "AttributeError"),
+        ("odds", {"die:up": 1.0}, "contradict"),
+        ("odds", {}, "contradict"),
+        ("out", [1], "seat 1 has lost 2 pyramids and can't have 4 (WT-15, WT-16)"),
+        ("own.lost", [0], "IndexError"),
+        ("own.lost", [0, 2, 0], "this position can't be read: ValueError"),
+        ("own.lost", [0, 1], "seat 1 has lost 1 pyramids and can't have 4 (WT-15, WT-16)"),
+        ("own.lost", [0, 3], "seat 1 has lost 3 pyramids and can't have 4 (WT-15, WT-16)"),
+        ("own.lost", [0, 10**30], "and can't have 4 (WT-15, WT-16)"),
+        ("own.last", [], "at most two rectangles"),
+        ("own.last", last("c2", "c5", "f2"), "are not the corners of a rectangle (WT-10)"),
+        ("own.last", last("c2", "c5", "f2", "f6"), "are not the corners of a rectangle (WT-10)"),
+        ("own.last", last("c2", "f5", "c2", "f5"), "are not the corners of a rectangle (WT-10)"),
+        ("own.last", last("a1", "a5", "c1", "c5"), "are not the corners of a rectangle (WT-10)"),
+        ("own.last", last("c5", "c2", "f2", "f5"), "contradict"),
+        ("own.last.0.set", [{"tuple": ["c2", f"c{top}", "f2", f"f{top}"]} for top in (3, 4, 5)], "at most two"),
+        ("own.more", 1, "contradict"),
+        ("stacks.a1", [{"pyramid": ["S", 0]}], "spaces, seats or pieces"),
+        ("stacks.d5", [{"pyramid": ["L", 0]}], "there are more of the piece '0Q'"),
+        ("stacks.d4", [{"pyramid": ["L", 1]}, {"pyramid": ["S", 1]}], "more than one pyramid stands on d4 (WT-6)"),
     ],
 )
-def test_refused(game: Game, changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(BadRecord) as error:
-        set_up(game, **position(game, **changes))
-    assert str(error.value).startswith(message)
-    assert str(error.value).isprintable()
-
-
-@pytest.mark.parametrize(
-    ("pieces", "message"),
-    [
-        ({"a1": "0P"}, "the board has no square 'a1' (WT-1)"),
-        ({"i5": "0P"}, "the board has no square 'i5' (WT-1)"),
-        ({"D4": "0P"}, "the board has no square 'D4' (WT-1)"),
-        ({"d4": "P0"}, "a pyramid is written as seat and size, such as 0Q, not 'P0'"),
-        ({"d4": "0S"}, "a pyramid is written as seat and size, such as 0Q, not '0S'"),
-        ({"d4": "0Q\n"}, "a pyramid is written as seat and size, such as 0Q, not '0Q\\n'"),
-        ({"d4": "2Q"}, "a pyramid is written as seat and size, such as 0Q, not '2Q'"),
-        ({"d4": None}, "a pyramid is written as seat and size, such as 0Q, not None"),
-        ({"d4": ["0Q"]}, "a pyramid is written as seat and size, such as 0Q, not ['0Q']"),
-        ({"d4": "0Q", "d5": "0Q", "d6": "0Q"}, "there are more than 2 pyramids 0Q (WT-2)"),
-    ],
-)
-def test_refused_pieces(game: Game, pieces: dict[str, Any], message: str) -> None:
-    with pytest.raises(BadRecord) as error:
-        set_up(game, **position(game, pieces=pieces))
-    assert str(error.value) == message
-
-
-def won(**changes: Any) -> State:
-    """Seat 0 has won."""
-    game = icetable.load("wrecktangle")
-    pieces = {square: name for square, name in game.start().view()["pieces"].items() if name[0] == "0"}
-    good = position(game, pieces=pieces, lost=[0, 3], roll="swap", normal_owed=False)
-    return set_up(game, **good | changes)
-
-
-def test_a_game_that_is_won() -> None:
-    """WT-17: by a normal move, by a die move, or after both."""
-    for owed, unused in ((False, True), (True, False), (False, False)):
-        state = won(normal_owed=owed, die_unused=unused)
-        assert (state.ended_by, state.winners) == ("WT-17", frozenset({0}))
-    with pytest.raises(BadRecord, match=r"has won by a move, and none was made \(WT-17\)"):
-        won(normal_owed=True, die_unused=True)
-    with pytest.raises(BadRecord, match=r"before the roll \(WT-5\)"):
-        won(roll=None)
-    with pytest.raises(BadRecord, match=r"seat 1 is out of the game and has no turn \(WT-16\)"):
-        won(turn=1, turn_of=1)
-    with pytest.raises(BadRecord, match=r"there is no roll after 400 turns \(WT-18\)"):
-        won(turn=400)
-    with pytest.raises(BadRecord, match=r"seat 1 has lost 2 pyramids and can't have 0"):
-        won(lost=[0, 2])
-
-
-def test_a_game_that_is_drawn(game: Game) -> None:
-    """WT-18."""
-    state = set_up(game, **position(game, turn=400))
-    assert (state.ended_by, state.winners) == ("WT-18", frozenset({0, 1}))
+def test_refused(path: str, value: Any, message: str) -> None:
+    position: Any = table_to_json(set_up(FRAME, (0, 2), last=EARLIER).table)
+    assert cases.set_up(icetable.load("wrecktangle"), copy.deepcopy(position)).to_act == {icetable.CHANCE}
+    *way, name = [int(word) if word.isdecimal() else word for word in path.split(".")]
+    part = position
+    for step in way:
+        part = part[step]
+    part[name] = value
+    assert message in refused(position)
 
 
 def test_a_turn_that_has_passed() -> None:
     """WT-9: where nothing can be done, nobody can be about to do it."""
-    state = state_of(drawn(NOTHING_TOWARD, players=3))
-    saved = state._position() | {"last": [[], [EARLIER], []]}
-    with pytest.raises(BadRecord, match="no act is left in this turn"):
-        set_up(state.game, **saved | {"roll": "toward"})
-    assert set_up(state.game, **saved | {"roll": "away"}).to_act == {0}
+    stuck = set_up(STUCK, (2, 0), last={1: EARLIER[0]}, roll="away", left=["die"])
+    saved = table_to_json(stuck.table)
+    assert cases.set_up(stuck.game, saved).to_act == {0}
+    saved["own"]["left"] = {"set": []}
+    assert refused(saved) == "no act is left in this turn, so it has passed (WT-9)"
 
 
-def test_bounds_follow_the_options() -> None:
-    """More players, other home rows; tilted rectangles; who is out may leave pyramids, and any order of turns."""
-    four = icetable.load("wrecktangle", players=4, rectangles="tilted", fallen="stay", turn_limit=0)
-    last = [[["c4", "d3", "d5", "e4"]], [], [], []]
-    good = described(four, {}, (0, 3), last=last, turn=10**12, turn_of=3)
-    state = set_up(four, **good)
-    assert state.view()["out"] == [1]
-    assert state.view()["turn_of"] == 3
-    with pytest.raises(BadRecord, match=f"turn is a whole number from 0 to {10**12}, not"):
-        set_up(four, **good | {"turn": 10**12 + 1})
-    with pytest.raises(BadRecord, match="seat 1 is out of the game"):
-        set_up(four, **good | {"turn_of": 1})
-    with pytest.raises(BadRecord, match="has a corner in a home row"):
-        set_up(four, **good | {"last": [[["a3", "a5", "c3", "c5"]], [], [], []]})
-    removed = icetable.load("wrecktangle", players=4, rectangles="tilted", turn_limit=0)
-    with pytest.raises(BadRecord, match=r"seat 1 has lost 3 pyramids and can't have 3"):
-        set_up(removed, **good)
-
-
-def test_stuck_is_no_reason_to_refuse() -> None:
-    game = icetable.load("wrecktangle")
-    state = set_up(game, **described(game, STUCK, (2, 0), roll="away", last=[[], [EARLIER]]))
-    assert state.to_act == {0}
-    assert not state.view()["normal_possible"]
+def test_a_game_that_is_over() -> None:
+    """WT-16 to WT-18."""
+    home = {square: name for square, name in tokens(start()).items() if name[0] == "0"}
+    won = placed(home, roll="swap", left=["die"])
+    again = cases.set_up(won.game, table_to_json(won.table))
+    assert (again.ended_by, again.winners) == ("WT-17", frozenset({0}))
+    drawn = set_up(FRAME, (0, 2), last=EARLIER, turn=400)
+    again = cases.set_up(drawn.game, table_to_json(drawn.table))
+    assert (again.ended_by, again.winners) == ("WT-18", frozenset({0, 1}))
+    out = table_to_json(set_up({}, (0, 3), players=4, fallen="stay").table)
+    assert refused(out | {"seat": 1}, players=4, fallen="stay") == "seat 1 is out of the game and has no turn (WT-16)"

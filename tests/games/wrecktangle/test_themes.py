@@ -16,12 +16,12 @@ AIMS = {"capture", "double capture", "threat", "quiet"}
 
 def prey(state: State, seat: int) -> tuple[int, int]:
     """How many pyramids of a seat others could capture, and how many of others it could."""
-    pieces, hit, aimed = state.view()["pieces"], set(), set()
+    stacks, hit, aimed = state.view()["stacks"], set(), set()
     for threat in state.view()["threats"]:
         for square in threat["prey"]:
-            if threat["seat"] == seat and pieces[square][0] != str(seat):
+            if threat["seat"] == seat and stacks[square][0]["colour"] != seat:
                 aimed.add(square)
-            if threat["seat"] != seat and pieces[square][0] == str(seat):
+            if threat["seat"] != seat and stacks[square][0]["colour"] == seat:
                 hit.add(square)
     return len(hit), len(aimed)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,22 +12,24 @@ import pytest
 import icetable
 from icetable import State
 from icetable.core.turns import TurnState
-from icetable.games.wrecktangle.names import FACES
+from icetable.games.wrecktangle.game import FACES
 from icetable.games.wrecktangle.rules import DIE, OWED, SEAT, UNUSED
+from icetable.games.wrecktangle.threats import threats
 from icetable.kernels.layout import ACTOR, TURN_LIMIT
+from tests.games.pairs import class_alone
 
-from .material import FRAME, described
-from .product import set_up
+from .drawings import EARLIER, FRAME, set_up
 
 Threats = dict[tuple[int, str], dict[str, Any]]
 """By seat and corners: the ways, a face of the die or "move", and the prey."""
 
 
 def told(state: State) -> Threats:
-    """The threats that a view tells."""
+    """The threats that the kernel finds."""
+    assert isinstance(state, TurnState)
     return {
-        (one["seat"], " ".join(one["corners"])): {"ways": {*one["rolls"], *["move"] * one["move"]}, "prey": one["prey"]}
-        for one in state.view()["threats"]
+        (seat, " ".join(corners)): {"ways": {*ways}, "prey": prey}
+        for seat, corners, _, ways, prey in threats(state.array)
     }
 
 
@@ -76,28 +79,34 @@ def test_threats_are_what_the_acts_complete(options: dict[str, Any]) -> None:
     state, seen = game.start(), 0
     for number in range(240):
         state = game.start() if state.is_terminal else state.apply(game.random_act(state, rng))
-        threats = told(state)
-        if number % (5 if threats else 20) or state.is_terminal:
+        found = told(state)
+        if number % (5 if found else 20) or state.is_terminal:
             continue
         trials = all_tried(state)
-        seen += len(threats)
-        assert {key: one["ways"] for key, one in threats.items()} == {key: one["ways"] for key, one in trials.items()}
-        assert all(one["prey"] in (None, threats[key]["prey"]) for key, one in trials.items())
+        seen += len(found)
+        assert {key: one["ways"] for key, one in found.items()} == {key: one["ways"] for key, one in trials.items()}
+        assert all(one["prey"] in (None, found[key]["prey"]) for key, one in trials.items())
+        assert in_order(state.view()) == in_order(class_alone(game).from_json(state.to_json()).view())
     assert seen > 10
 
 
+def in_order(view: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The threats of a view."""
+    return sorted(view["threats"], key=lambda threat: (threat["seat"], threat["corners"]))
+
+
 def test_a_threat_in_words() -> None:
-    game = icetable.load("wrecktangle")
-    state = set_up(game, **described(game, FRAME, (0, 2), last=[[["c2", "c5", "f2", "f5"]], []], roll="away"))
-    frame = {"seat": 0, "corners": ["c3", "c6", "f3", "f6"], "missing": "f3", "move": True, "rolls": []}
-    assert {**frame, "prey": ["d4", "e5"]} in state.view()["threats"]
-    tails = set_up(game, **described(game, FRAME, (0, 2), last=[[["c2", "c5", "f2", "f5"]], []], coin="tails"))
+    state = set_up(FRAME, (0, 2), last=EARLIER, roll="away").state
+    frame = {"seat": 0, "corners": ["c3", "c6", "f3", "f6"], "missing": "f3", "aim": "completes rectangle c3–f6"}
+    chance = "f3 completes c3–f6 and captures a queen and a drone (move)."
+    assert {**frame, "prey": ["d4", "e5"], "chance": chance} in state.view()["threats"]
+    tails = set_up(FRAME, (0, 2), last=EARLIER, coin="tails").state
     (mine,) = [one for one in tails.view()["threats"] if one["missing"] == "f3"]
     assert mine["prey"] == []
+    assert mine["chance"] == "f3 completes c3–f6 (move)."
 
 
 def test_a_game_that_is_over_has_no_threats() -> None:
-    game = icetable.load("wrecktangle")
-    state = set_up(game, **described(game, FRAME, (0, 2), last=[[["c2", "c5", "f2", "f5"]], []], roll="away"))
-    assert state.apply("f5-f3").is_terminal
-    assert state.apply("f5-f3").view()["threats"] == []
+    over = set_up(FRAME, (0, 2), last=EARLIER, roll="away").apply("f5-f3").state
+    assert over.is_terminal
+    assert over.view()["threats"] == []

@@ -7,8 +7,8 @@ import pytest
 import icetable
 from icetable import CHANCE, Effect, State
 
-from .material import FACES, STUCK, described
-from .product import set_up
+from .drawings import EARLIER, STUCK, set_up
+from .material import FACES
 
 
 def rolled(face: str, **options: object) -> State:
@@ -25,7 +25,7 @@ def test_wt_4_and_5_nature_rolls_first() -> None:
         state = start.apply(f"die:{face}", CHANCE)
         assert state.to_act == {0}
         assert state.effects == ()
-        assert state.view()["roll"] == face
+        assert state.view()["own"]["face"] == face
 
 
 @pytest.mark.rule("WT-5")
@@ -37,22 +37,16 @@ def test_wt_5_either_move_first() -> None:
     assert normal_first.effects[-1] == die_first.effects[-1] == Effect("turn", (), 1)
 
 
-def stuck(**changes: object) -> State:
-    """Seat 0 has no normal move."""
-    game = icetable.load("wrecktangle")
-    return set_up(game, **described(game, STUCK, (2, 0), **{"last": [[], [["c2", "c5", "f2", "f5"]]], **changes}))
-
-
 @pytest.mark.rule("WT-9")
 def test_wt_9_every_way_out_of_a_stuck_turn() -> None:
-    """After each die move the normal move is owed, or else the turn has passed."""
+    """Seat 0 has no normal move. After each die move it is owed, or else the turn has passed."""
     for face in FACES:
-        state = stuck(roll=face)
+        state = set_up(STUCK, (2, 0), last={1: EARLIER[0]}, roll=face).state
         passed = 0
         for act in state.legal_actions():
             after = state.apply(act)
             if after.to_act == {0}:
-                assert after.view()["normal_possible"]
+                assert after.view()["turn_parts"][0]["now"] == "to do"
                 assert after.legal_actions()
             else:
                 passed += 1

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from icetable.extras.encoding import Bytes
-    from icetable.games.wrecktangle.game import WreckTangle
+    from icetable.games.wrecktangle.compiled import CompiledWreckTangle
     from icetable.kernels.jit import Ints
 
 SIDE = 8
@@ -122,7 +122,7 @@ DIRECTION = _directions()
 """The direction of one or two steps, by MAX_SHIFT plus the difference of the squares; -1 if there is none."""
 
 
-def describe(game: WreckTangle) -> Encoding:
+def describe(game: CompiledWreckTangle) -> Encoding:
     """Describe the encoding."""
     each = [
         *(Plane(size, "stands here") for size in SIZE_WORDS),

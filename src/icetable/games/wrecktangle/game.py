@@ -1,497 +1,487 @@
-"""WreckTangle as a `TurnGame`: notation, faults, effects, views and saved positions."""
+"""The rules of WreckTangle."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import Literal
 
-from icetable.core.drawing import Paint
-from icetable.core.errors import BadNotation, BadRecord, Fault
-from icetable.core.game import GameInfo
-from icetable.core.infobox import Pieces
-from icetable.core.numbers import is_integer
+from icetable.core.errors import Fault
 from icetable.core.options import short_repr
-from icetable.core.turns import TurnGame, read_turn
-from icetable.games.wrecktangle import drawing, evaluation, features, picture, rules
-from icetable.games.wrecktangle.names import COINS, FACES, SIZE_LETTERS, last_of, names_of
-from icetable.games.wrecktangle.rules import (
-    COIN,
-    COPIES,
-    DIE,
-    DIE_MOVE,
-    DIE_SWAP,
-    DRONE,
-    END,
-    FORWARD,
-    HEADS,
-    HOMES,
-    KINDS,
-    LAST,
-    LOST,
-    MAX_FORMED,
-    MOVE,
-    NAMES,
-    NONE,
-    OWED,
-    OWN,
-    PASSABLE,
-    PAWN,
-    PYRAMIDS,
-    ROLL,
-    SEAT,
-    SQUARES,
-    SWAP,
-    TAILS,
-    UNUSED,
-    VERBS,
-    WILD,
-)
-from icetable.games.wrecktangle.threats import threats
-from icetable.games.wrecktangle.view import (
-    AnyEffect,
-    Captures,
-    Coin,
-    Draw,
-    Forms,
-    Home,
-    Layout,
-    Moves,
-    Out,
-    Removes,
-    Square,
-    Swaps,
-    Turn,
-    Verdict,
-    View,
-    Wins,
-)
-from icetable.kernels.bits import lowest, popcount
-from icetable.kernels.layout import ACTOR, CHANCE, ENDED_BY, TURN, TURN_LIMIT, settle
+from icetable.workshop.boards import ALL_EIGHT, DIAGONALS, OPPOSITE, ORTHOGONALS, Board, squares
+from icetable.workshop.design import Game, option
+from icetable.workshop.look import Apart, Area, Button, Face, Help, Look, Says, Shape, Shows, Tally, Threat, TurnPart
+from icetable.workshop.pieces import Pyramid
+from icetable.workshop.table import Table
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from icetable.kernels.jit import Ints
-
-WAYS_TO_MOVE = (
-    "A pawn moves exactly 2 squares along a rank or a file.",
-    "A drone moves exactly 2 squares along a diagonal.",
-    "A queen moves exactly 2 squares along a rank, a file or a diagonal.",
-)
-SQUARE = "([a-z])([0-9]+)"
-ACT_FORM = re.compile(f"(~?){SQUARE}([-*]){SQUARE}")
-PYRAMID_FORM = re.compile("([0-3])([PDQ])")
-ENTRIES = ("turn", "turn_of", "roll", "normal_owed", "die_unused", "coin", "pieces", "lost", "last")
+HOME_ROWS = {  # by the direction that leads away from it
+    "n": [f"{column}1" for column in "bcdefg"],
+    "e": [f"a{row}" for row in range(2, 8)],
+    "s": [f"{column}8" for column in "bcdefg"],
+    "w": [f"h{row}" for row in range(2, 8)],
+}
+SIDES = {2: "ns", 3: "nes", 4: "nesw"}
+LINE_UP = "SMLLMS"
+WAYS = {"S": ORTHOGONALS, "M": DIAGONALS, "L": ALL_EIGHT}
+WAYS_TO_MOVE = {
+    "S": "A pawn moves exactly 2 squares along a rank or a file.",
+    "M": "A drone moves exactly 2 squares along a diagonal.",
+    "L": "A queen moves exactly 2 squares along a rank, a file or a diagonal.",
+}
+NAMES = {"S": "pawn", "M": "drone", "L": "queen"}
+STEPS = ("away", "toward", "diag-away", "diag-toward")
+FACES = (*STEPS, "swap", "wild")
+COINS = ("heads", "tails")
+LOST_WHEN_OUT = 3
+SQUARE = "[a-z][0-9]+"
 
 
-def make(info: GameInfo, options: dict[str, Any]) -> WreckTangle:
-    """Create the game."""
-    return WreckTangle(info, options)
+def formed(what: str, lit: Mapping[str, Area]) -> Says:
+    """The words for a rectangle that is formed, and what is lit up for each side of the coin."""
+    return Says(f"rectangle <corners> {what}", sound="reveal", event="rectangle", shape=Shape("coin", lit))
 
 
-class WreckTangle(TurnGame):
-    """WreckTangle. Kernel acts are those of `rules`."""
+class WreckTangle(Game):
+    """Frame your opponents in rectangles: a die, a coin, and the last player left wins.
 
-    views_are_equal = True
-    rules = rules
-    compared_words = LAST
-    evaluation = evaluation
-    features = features
-    exploration = 0.08
-    equal_odds = True
-    chance_parts = tuple(f"die:{face}" for face in FACES)
+    **WT-1** The board has eight by eight squares, without the four in its corners.
 
-    def first_position(self) -> Ints:
-        names = "leap", "rectangles", "home_coin", "fallen", "turn_limit"
-        return rules.start(self.players, *map(self.options.__getitem__, names))
+    **WT-2** Each has a home row in the middle of an edge: pawns (small) outside, drones, queens (large) in the middle.
 
-    # Notation
+    **WT-3** Two play from rank 1 and rank 8, three from rank 1, file a and rank 8, four from all edges, clockwise.
 
-    def notation(self, code: int) -> str:
-        verb, source, target = code & VERBS, code >> 6 & 63, code & 63
-        if verb == END:
-            return "end"
-        if verb == ROLL:
-            return f"die:{FACES[target]}"
-        if verb == DIE_SWAP:
-            return f"~{NAMES[source]}*{NAMES[target]}"
-        return f"{'~' if verb == DIE_MOVE else ''}{NAMES[source]}-{NAMES[target]}"
+    **WT-4** A coin lies heads up. Seat 0 begins.
 
-    def code(self, text: str) -> int | None:
-        verb, first, second = self._read(text)
-        if verb == END:
-            return END
-        if verb == ROLL:
-            return ROLL | FACES.index(first)
-        if first not in SQUARES or second not in SQUARES:
-            return None
-        return verb | SQUARES[first] << 6 | SQUARES[second]
+    **WT-5** A turn begins with a roll. Then one normal move has to be made; before or after it one die move may be.
 
-    def _read(self, text: str) -> tuple[int, str, str]:
-        """Read the verb and two squares; a face and "" for a roll, twice "" for the end. Raises BadNotation."""
-        if isinstance(text, str):
-            if text == "end":
-                return END, "", ""
-            if text.startswith("die:") and text[4:] in FACES:
-                return ROLL, text[4:], ""
-            if form := ACT_FORM.fullmatch(text):
-                tilde, first_file, first_rank, sign, second_file, second_rank = form.groups()
-                first, second = first_file + first_rank, second_file + second_rank
-                if sign == "-":
-                    return DIE_MOVE if tilde else MOVE, first, second
-                rising = (first_file, len(first_rank), first_rank) < (second_file, len(second_rank), second_rank)
-                if tilde and rising:
-                    return DIE_SWAP, first, second
-                if tilde:
-                    raise BadNotation(
-                        f"{short_repr(text)} is not an act; a swap names two squares, the lower one first (WT-8)"
-                    )
-        raise BadNotation(f"{short_repr(text)} is not an act; acts look like d1-d3, ~d8-d7, ~d1*e8, die:swap, or end")
+    **WT-6** A normal move goes two squares on, both empty: pawns straight, drones diagonally, queens either way.
 
-    # Faults, in the order of the spec
+    **WT-7** A die move takes any pyramid one step: straight or diagonally, away from its home row or toward it.
 
-    def judge(self, position: Ints, text: str) -> Fault:
-        verb, first, second = self._read(text)
-        if fault := self._judge_phase(position, verb):
+    **WT-8** Or it lets two pyramids change places that are not of one colour and size. Wild is any face one likes.
+
+    **WT-9** The turn passes by itself when no move is possible. Without a normal move to make, a player may end it.
+
+    **WT-10** A rectangle has own pyramids at its corners, and upright sides; tilted ones have sides along diagonals.
+
+    **WT-11** A move forms the rectangles of the player who makes it that were not there before.
+
+    **WT-12** A rectangle with a corner in anybody's home row captures nothing and turns no coin.
+
+    **WT-13** Nor does one on the squares of that player's last that captured, until another one has captured.
+
+    **WT-14** All others capture what is inside, or with tails on their sides. Then the coin is turned over once.
+
+    **WT-15** What is captured is out of the game.
+
+    **WT-16** A player who has lost three pyramids is out, and the others of that colour leave the board.
+
+    **WT-17** The last player in the game wins at once.
+
+    **WT-18** After 400 turns the game is a draw of all who are still in it.
+    """
+
+    name, title = "wrecktangle", "WreckTangle"
+    players = (2, 4)
+    mechanics = ("Dice", "Movement on a grid", "Capture by enclosure", "Elimination")
+    leap = option(False, rule="WT-6", about="Normal moves can pass over a pyramid")
+    shape = option(
+        "upright",
+        "tilted",
+        name="rectangles",
+        rule="WT-10",
+        about="Which rectangles count",
+        labels=("upright ones only", "tilted ones, too"),
+    )
+    home_coin = option(
+        "stays",
+        "turns",
+        rule="WT-12",
+        about="What the coin does when a rectangle has a corner in a home row",
+        labels=("it stays as it is", "it turns"),
+        before="stays",
+    )
+    fallen = option(
+        "removed",
+        "stay",
+        rule="WT-16",
+        about="What happens to the pyramids of a player who is out",
+        labels=("they are removed", "they stay on the board"),
+    )
+    turn_limit = option(400, most=10**9, rule="WT-18", about="Total turns until the game is a draw; 0 for no limit")
+    turn_rule = "WT-5"
+    lots = True
+    colours = ("red", "blue", "yellow", "green")
+    examples = ("d1-d3", "~d8-d7", "~d1*e8", "die:swap", "end")
+    look = Look(
+        beside="points",
+        letters="PDQ",
+        chance={"die": ""},
+        names={"P": "pawn", "D": "drone", "Q": "queen"},
+        shows={
+            "face": Shows(
+                "die",
+                {
+                    "away": Face("away", "bar up"),
+                    "toward": Face("toward", "bar down"),
+                    "diag-away": Face("diagonally away", "bar up-left up-right"),
+                    "diag-toward": Face("diagonally toward", "bar down-left down-right"),
+                    "swap": Face("swap", "swap"),
+                    "wild": Face("wild", "star"),
+                },
+            ),
+            "coin": Shows(
+                "coin",
+                {
+                    "heads": Face("Heads: captures inside", "frame inside"),
+                    "tails": Face("Tails: captures on the edges", "edges"),
+                },
+            ),
+        },
+        apart=Apart("~", "by the die"),
+        buttons={"end": Button("End turn", "e")},
+        tally=Tally("lost", LOST_WHEN_OUT),
+        help=Help(
+            "rectangle",
+            "show rectangles that are one move away",
+            "Goal: four of your own at the corners of a rectangle, none of them in a home row.",
+        ),
+        says={
+            "moves": Says("<who> <moves> <piece> from <0> to <1>", "<0>–<1>", "move", "land"),
+            "swaps": Says("<who> <swaps> <pieces>", "swaps <0> and <1>", "swap", "land"),
+            "forms": formed("is complete", {"heads": "inside", "tails": "edges"}),
+            "forms:home-row": formed("has a corner in a home row and captures nothing", {}),
+            "forms:repeated": formed("captured last and does not count again", {}),
+            "captures": Says("<piece> on <0> <is|are> captured", "captures <kinds>", "take", "capture", "capture"),
+            "coin": Says("the coin turns to <value>", "", "", "coin"),
+            "out": Says("<seat> <is> out", "<seat> <is> out", "", "", "out"),
+            "removes": Says("", "", "take", "capture"),
+            "turn": Says(),
+            "wins": Says(),
+            "draw": Says("the game is drawn"),
+        },
+    )
+
+    def board(self) -> Board:
+        sides = SIDES[len(self.seats)]
+        homes = {seat: HOME_ROWS[side] for seat, side in enumerate(sides)}
+        return squares(8, 8, blocked=("a1", "a8", "h1", "h8"), zones=homes, forward=dict(enumerate(sides)))
+
+    def start(self, table: Table) -> None:
+        table.coin, table.lost, table.last = "heads", [0 for _ in self.seats], [set() for _ in self.seats]
+        for seat, side in enumerate(SIDES[table.players]):
+            for space, size in zip(HOME_ROWS[side], LINE_UP, strict=True):
+                table.put(Pyramid(size, seat), space)
+        self.begin_turn(table)
+
+    def begin_turn(self, table: Table) -> None:
+        table.face, table.left = "", {"move", "die"}
+        table.roll(FACES)
+
+    def notation(self, text: str) -> bool:
+        if swap := re.fullmatch("~([a-z])([0-9]+)[*]([a-z])([0-9]+)", text):
+            (one, other) = ((file, len(rank), rank) for file, rank in (swap.groups()[:2], swap.groups()[2:]))
+            return one < other
+        return re.fullmatch(f"die:({'|'.join(FACES)})|~?{SQUARE}-{SQUARE}|end", text) is not None
+
+    # Moves
+
+    def acts(self, table: Table) -> list[str]:
+        normal = list(self.normal_moves(table)) if "move" in table.left else []
+        return [*(self.die_moves(table) if "die" in table.left else []), *(normal or ["end"])]
+
+    def may_move(self, table: Table) -> bool:
+        """Whether a move is left in the turn (WT-9)."""
+        normal = "move" in table.left and any(self.normal_moves(table))
+        return normal or ("die" in table.left and any(self.die_moves(table)))
+
+    def normal_moves(self, table: Table) -> Iterator[str]:
+        for here in table.where(table.seat):
+            for way in WAYS[table.top(here).size]:
+                path = table.ray(here, way)[:2]
+                if len(path) == 2 and not table.top(path[1]) and (self.leap or not table.top(path[0])):
+                    yield f"{here}-{path[1]}"
+
+    def die_moves(self, table: Table) -> Iterator[str]:
+        for here in table.where():
+            steps = table.steps(here, self.die_ways(table.face, table.top(here).colour))
+            yield from (f"~{here}-{there}" for there in steps if not table.top(there))
+        if table.face in ("swap", "wild"):
+            for one, other in combinations(sorted(table.where()), 2):
+                if table.top(one) != table.top(other):
+                    yield f"~{one}*{other}"
+
+    def die_ways(self, face: str, seat: int) -> list[str]:
+        """The directions in which a face moves a pyramid of a seat (WT-7)."""
+        return ways_of(face, SIDES[len(self.seats)][seat])
+
+    def play(self, table: Table, act: str) -> None:
+        if act.startswith("die:"):
+            table.face = act[4:]
+        elif act != "end":
+            before = self.rectangles(table)
+            here, there = re.findall(SQUARE, act)
+            if "*" in act:
+                table.swap(here, there, said="swaps")
+            else:
+                table.move(here, there)
+            table.left = table.left - {"die" if "~" in act else "move"}
+            self.count(table, sorted(self.rectangles(table) - before))
+        if self.over(table):
+            table.say("wins", value=table.seat)
+        elif act == "end" or not self.may_move(table):
+            self.pass_turn(table)
+
+    def pass_turn(self, table: Table) -> None:
+        table.end_turn()
+        if rule := self.over(table):
+            table.face, table.left = "", {"move", "die"}
+            table.say("draw", value=rule)
+        else:
+            table.say("turn", value=table.seat)
+            self.begin_turn(table)
+
+    # Rectangles
+
+    def rectangles(self, table: Table) -> set[tuple[str, ...]]:
+        """The rectangles of the seat whose turn it is, by their corners."""
+        return set(filter(self.is_rectangle, combinations(sorted(table.where(table.seat)), 4)))
+
+    def is_rectangle(self, corners: tuple[str, ...]) -> bool:
+        """Whether four squares are the corners of a rectangle (WT-10)."""
+        return any(list(map(len, lines(corners, way))) == [2, 2] for way in {False, self.shape == "tilted"})
+
+    def count(self, table: Table, formed: Iterable[tuple[str, ...]]) -> None:
+        """Apply the effects of the rectangles that a move has formed (WT-12 to WT-16)."""
+        prey, turns_coin = {}, False
+        for corners in formed:
+            verdict = self.verdict(table, corners)
+            table.say("forms", *corners, value=verdict)
+            turns_coin |= verdict == "resolved" or (verdict == "home-row" and self.home_coin == "turns")
+            if verdict == "resolved" and (found := set(self.prey(table, table.seat, corners))):
+                prey[corners] = found
+        if prey:
+            table.last[table.seat] = set(prey)
+        for space in sorted(set().union(*prey.values())):
+            table.lost[table.take(space, said="captures").colour] += 1
+        if turns_coin:
+            table.coin = "tails" if table.coin == "heads" else "heads"
+            table.say("coin", value=table.coin)
+        for seat in self.seats:
+            if seat not in table.out and table.lost[seat] >= LOST_WHEN_OUT:
+                self.drop_out(table, seat)
+
+    def verdict(self, table: Table, corners: tuple[str, ...]) -> str:
+        """Whether a rectangle of the seat whose turn it is counts, or why it does not."""
+        if self.is_at_home(corners):
+            return "home-row"
+        return "repeated" if corners in table.last[table.seat] else "resolved"
+
+    def is_at_home(self, corners: Iterable[str]) -> bool:
+        """Whether a corner is in somebody's home row (WT-12)."""
+        return any(corner in HOME_ROWS[side] for side in SIDES[len(self.seats)] for corner in corners)
+
+    def prey(self, table: Table, seat: int, corners: tuple[str, ...]) -> Iterator[str]:
+        """The squares where a seat's rectangle captures: inside with heads, on its sides with tails (WT-14)."""
+        is_tilted = len(lines(corners, False)[0]) > 2
+        (low, high), (left, right) = lines(corners, is_tilted)
+        for space in table.where():
+            ((one,), (other,)) = lines((space,), is_tilted)
+            is_within = low <= one <= high and left <= other <= right and table.top(space).colour != seat
+            if is_within and (low < one < high and left < other < right) == (table.coin == "heads"):
+                yield space
+
+    def drop_out(self, table: Table, seat: int) -> None:
+        """Take a seat out of the game (WT-16)."""
+        table.eliminate(seat, said="out")
+        if self.fallen == "removed":
+            for space in sorted(table.where(seat)):
+                table.take(space, said="removes")
+
+    # The end
+
+    def over(self, table: Table) -> str | None:
+        if len(table.out) == len(self.seats) - 1:
+            return "WT-17"
+        return "WT-18" if table.turn == self.turn_limit > 0 else None
+
+    def winners(self, table: Table) -> list[int]:
+        return [seat for seat in self.seats if seat not in table.out]
+
+    def reason(self, table: Table) -> str:
+        if self.over(table) == "WT-18":
+            return f"Nobody won in {table.turn} {'turn' if table.turn == 1 else 'turns'}."
+        seats = " ".join(map(str, sorted(table.out)))
+        return f"<who {seats}> <has {seats}> lost three pyramids{' each' if len(table.out) > 1 else ''}."
+
+    # Refusals
+
+    def why(self, table: Table, act: str) -> Fault:
+        if fault := self.why_not_now(table, act):
             return fault
-        rule = "WT-6" if verb == MOVE else "WT-7"
-        for square in (first, second):
-            if square not in SQUARES:
-                return Fault("no-such-square", f"The board has no square {short_repr(square)}.", rule, (square,))
-        if verb == MOVE:
-            return self._judge_normal_move(position, first, second)
-        if verb == DIE_SWAP:
-            return self._judge_swap(position, first, second)
-        return self._judge_die_move(position, first, second)
+        here, there = re.findall(SQUARE, act)
+        rule = "WT-7" if "~" in act else "WT-6"
+        for space in (here, there):
+            if space not in table.spaces:
+                return Fault("no-such-square", f"The board has no square {short_repr(space)}.", rule, (space,))
+        if "*" in act:
+            return self.why_no_swap(table, here, there)
+        return self.why_no_die_move(table, here, there) if "~" in act else self.why_no_move(table, here, there)
 
-    def _judge_phase(self, position: Ints, verb: int) -> Fault | None:
-        if position[ACTOR] == CHANCE:
+    def why_not_now(self, table: Table, act: str) -> Fault | None:
+        """Why a kind of act has no place in the turn as it is (WT-5)."""
+        if not table.face:
             return Fault("not-rolled", "First the die has to be rolled.", "WT-5")
-        if verb == ROLL:
+        if act.startswith("die:"):
             return Fault("rolled", "The die has been rolled for this turn.", "WT-5")
-        if verb == END:
+        if act == "end":
             return Fault("move-owed", "You can make your normal move, so you must.", "WT-5")
-        if verb == MOVE and not position[OWED]:
+        if "~" not in act and "move" not in table.left:
             return Fault("moved", "You have made the normal move of this turn.", "WT-5")
-        if verb in (DIE_MOVE, DIE_SWAP) and not position[UNUSED]:
+        if "~" in act and "die" not in table.left:
             return Fault("die-used", "You have made the die move of this turn.", "WT-5")
         return None
 
-    def _judge_normal_move(self, position: Ints, source: str, target: str) -> Fault:
-        start, end = SQUARES[source], SQUARES[target]
-        pyramid = self._pyramid(position, start)
-        if pyramid is None or pyramid[0] != position[SEAT]:
-            return Fault("no-own-pyramid", f"No pyramid of yours stands on {source}.", "WT-6", (source,))
-        files, ranks = abs((end >> 3) - (start >> 3)), abs((end & 7) - (start & 7))
-        straight, diagonal = {files, ranks} == {0, 2}, files == ranks == 2
-        size = pyramid[1]
-        if not ((straight and size != DRONE) or (diagonal and size != PAWN)):
-            return Fault("wrong-way", WAYS_TO_MOVE[size], "WT-6", (source, target))
-        between = (start + end) >> 1
-        if self._pyramid(position, between) is not None and not position[PASSABLE]:
-            message = f"The way from {source} to {target} is blocked on {NAMES[between]}."
-            return Fault("blocked", message, "WT-6", (NAMES[between],))
-        return self._is_occupied(target, "WT-6")
+    def why_no_move(self, table: Table, here: str, there: str) -> Fault:
+        piece = table.top(here)
+        if not piece or piece.colour != table.seat:
+            return Fault("no-own-pyramid", f"No pyramid of yours stands on {here}.", "WT-6", (here,))
+        way = next((way for way in WAYS[piece.size] if there in table.ray(here, way)[1:2]), None)
+        if way is None:
+            return Fault("wrong-way", WAYS_TO_MOVE[piece.size], "WT-6", (here, there))
+        between = table.ray(here, way)[0]
+        if table.top(between) and not self.leap:
+            return Fault("blocked", f"The way from {here} to {there} is blocked on {between}.", "WT-6", (between,))
+        return Fault("occupied", f"A pyramid already stands on {there}.", "WT-6", (there,))
 
-    def _judge_die_move(self, position: Ints, source: str, target: str) -> Fault:
-        face = FACES[position[DIE]]
-        if position[DIE] == SWAP:
-            return Fault("wrong-roll", "The die shows swap, so two pyramids change places.", "WT-7", (source, target))
-        start, end = SQUARES[source], SQUARES[target]
-        pyramid = self._pyramid(position, start)
-        if pyramid is None:
-            return Fault("no-pyramid", f"No pyramid stands on {source}.", "WT-7", (source,))
-        if end not in self._die_targets(position, start, pyramid[0]):
-            message = f"The die shows {face}, which takes no pyramid from {source} to {target}."
-            return Fault("wrong-way", message, "WT-7", (source, target))
-        return self._is_occupied(target, "WT-7")
+    def why_no_die_move(self, table: Table, here: str, there: str) -> Fault:
+        if table.face == "swap":
+            return Fault("wrong-roll", "The die shows swap, so two pyramids change places.", "WT-7", (here, there))
+        piece = table.top(here)
+        if not piece:
+            return Fault("no-pyramid", f"No pyramid stands on {here}.", "WT-7", (here,))
+        if there not in table.steps(here, self.die_ways(table.face, piece.colour)):
+            message = f"The die shows {table.face}, which takes no pyramid from {here} to {there}."
+            return Fault("wrong-way", message, "WT-7", (here, there))
+        return Fault("occupied", f"A pyramid already stands on {there}.", "WT-7", (there,))
 
-    def _die_targets(self, position: Ints, square: int, owner: int) -> set[int]:
-        """The squares that a pyramid of a colour could reach by the die on an empty board."""
-        turns = [turn for turn in range(8) if rules.TURNS[position[DIE]] >> turn & 1]
-        ways = [rules.step(1 << square, (int(position[FORWARD + owner]) + turn) & 7) for turn in turns]
-        return {lowest(way) for way in ways if way}
+    def why_no_swap(self, table: Table, one: str, other: str) -> Fault:
+        if table.face not in ("swap", "wild"):
+            message = f"The die shows {table.face}, so nothing can be swapped."
+            return Fault("wrong-roll", message, "WT-7", (one, other))
+        for space in (one, other):
+            if not table.top(space):
+                return Fault("no-pyramid", f"No pyramid stands on {space}.", "WT-7", (space,))
+        message = f"The pyramids on {one} and {other} are alike: swapping them would change nothing."
+        return Fault("no-change", message, "WT-8", (one, other))
 
-    def _judge_swap(self, position: Ints, first: str, second: str) -> Fault:
-        if position[DIE] not in (SWAP, WILD):
-            message = f"The die shows {FACES[position[DIE]]}, so nothing can be swapped."
-            return Fault("wrong-roll", message, "WT-7", (first, second))
-        for square in (first, second):
-            if self._pyramid(position, SQUARES[square]) is None:
-                return Fault("no-pyramid", f"No pyramid stands on {square}.", "WT-7", (square,))
-        message = f"The pyramids on {first} and {second} are alike: swapping them would change nothing."
-        return Fault("no-change", message, "WT-8", (first, second))
+    # The page
 
-    def _is_occupied(self, target: str, rule: str) -> Fault:
-        return Fault("occupied", f"A pyramid already stands on {target}.", rule, (target,))
-
-    def longest(self) -> tuple[int, int] | None:
-        """A turn has one roll, and at most two acts: the normal move, and a die move or the end (WT-5, WT-18)."""
-        return (2 * limit, limit) if (limit := self.options["turn_limit"]) else None
-
-    # Effects
-
-    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
-        effects: list[AnyEffect] = [] if code & VERBS in (ROLL, END) else self._effects_of_move(before, code, after)
-        if after[ENDED_BY] == 17:
-            effects.append(Wins(int(after[SEAT])))
-        elif after[ENDED_BY] == 18:
-            effects.append(Draw(self.rule(18)))
-        elif after[TURN] != before[TURN]:
-            effects.append(Turn(int(after[SEAT])))
-        return tuple(effects)
-
-    def _effects_of_move(self, before: Ints, code: int, after: Ints) -> list[AnyEffect]:
-        seat = int(before[SEAT])
-        source, target = code >> 6 & 63, code & 63
-        moved = before.copy()
-        rules.exchange(moved, 1 << source | 1 << target)
-        effects: list[AnyEffect] = [self._placement_effect(before, code & VERBS, NAMES[source], NAMES[target])]
-        prey = 0
-        arrival = int(moved[OWN + seat] & ~before[OWN + seat])
-        for corners in self._rectangles(moved, arrival):
-            effects.append(Forms(tuple(names_of(corners)), self._verdict(moved, corners)))
-            if rules.counts(moved, corners):
-                prey |= rules.caught(corners, int(before[COIN])) & rules.occupied(moved) & ~moved[OWN + seat]
-        effects += [Captures((name,), self._name(moved, name)) for name in names_of(prey)]
-        if after[COIN] != before[COIN]:
-            effects.append(Coin(COINS[after[COIN]]))
-        for other in range(self.players):
-            if rules.is_in(before, other) and not rules.is_in(after, other):
-                effects.append(Out(other))
-                left = names_of(int(moved[OWN + other] & ~prey & ~after[OWN + other]))
-                effects += [Removes((name,), self._name(moved, name)) for name in left]
-        return effects
-
-    def _placement_effect(self, before: Ints, verb: int, source: str, target: str) -> Moves | Swaps:
-        """The move or the swap, with the pyramids, which the act itself does not name."""
-        pyramid = self._name(before, source)
-        if verb == DIE_SWAP:
-            return Swaps((source, target), f"{pyramid} {self._name(before, target)}")
-        return Moves((source, target), pyramid)
-
-    def _rectangles(self, position: Ints, arrival: int) -> list[int]:
-        """The rectangles with a corner on the square in the set `arrival`, which may be empty."""
-        if not arrival:
-            return []
-        found = (int(rules.rectangle(position, lowest(arrival), index)) for index in range(MAX_FORMED))
-        return sorted(filter(None, found), key=names_of)
-
-    def _verdict(self, position: Ints, corners: int) -> Verdict:
-        """Whether a rectangle counts, or why it does not."""
-        if rules.counts(position, corners):
-            return "resolved"
-        return "home-row" if corners & position[HOMES] else "repeated"
-
-    # Views
-
-    def pieces(self) -> Pieces:
-        return Pieces(pyramids=len(rules.LINE_UP) * self.players, dice=1, coins=1)
-
-    def layout(self) -> Layout:
-        rows = [rules.HOME_ROWS[forward] for forward in rules.SEATING[self.players]]
-        steps = {rules.UP: (0, 1), rules.RIGHT: (1, 0), rules.DOWN: (0, -1), rules.LEFT: (-1, 0)}
-        homes = {name: seat for seat, row in enumerate(rows) for name in row}
-        squares: list[Square] = [
-            {"name": name, "x": square >> 3, "y": square & 7, "home": homes.get(name)}
-            for name, square in SQUARES.items()
+    def turn_parts(self, table: Table) -> list[TurnPart]:
+        move: Literal["to do", "done", "not possible"] = "done"
+        if "move" in table.left:
+            move = "to do" if any(self.normal_moves(table)) else "not possible"
+        return [
+            TurnPart(f"<your {table.seat}>move", move),
+            TurnPart("die move", "optional" if "die" in table.left else "done", is_apart=True),
         ]
-        seats: list[Home] = [
-            {"home": list(row), "away": steps[forward]}
-            for row, forward in zip(rows, rules.SEATING[self.players], strict=True)
-        ]
-        return {"squares": squares, "seats": seats}
 
-    def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-        return drawing.draw(self.layout(), view, touched, paint)
+    def threats(self, table: Table) -> Iterator[Threat]:
+        """The rectangles that a seat could complete with one move, in this turn or else in its next one."""
+        for seat in self.winners(table):
+            own = sorted(table.where(seat))
+            for missing in sorted(set(table.spaces) - {*own}):
+                for three in combinations(own, 3):
+                    corners = tuple(sorted((*three, missing)))
+                    if self.is_rectangle(corners) and not self.is_at_home(corners) and corners not in table.last[seat]:
+                        movers = [space for space in own if space not in three]
+                        if ways := list(self.ways_to(table, seat, missing, movers)):
+                            prey = sorted(self.prey(table, seat, corners))
+                            yield self.threat(table, seat, corners, missing, ways, prey)
 
-    def _svg(self, view: Mapping[str, Any]) -> str:
-        return picture.svg(self.info.colours, self.layout(), view)
+    def ways_to(self, table: Table, seat: int, there: str, movers: Collection[str]) -> Iterator[str]:
+        """The ways to bring one of a seat's pyramids to a square with one move: "move", or faces of the die."""
+        acts = bool(table.face) and seat == table.seat
+        if not acts or "move" in table.left:
+            turn = table.copy()
+            turn.seat = seat
+            if {f"{here}-{there}" for here in movers} & {*self.normal_moves(turn)}:
+                yield "move"
+        for face in ([table.face] if "die" in table.left else []) if acts else FACES:
+            if table.top(there):
+                reaches = face in ("swap", "wild") and bool(movers)
+            else:
+                reaches = any(there in table.steps(here, self.die_ways(face, seat)) for here in movers)
+            if reaches:
+                yield face
 
-    def eliminated(self, position: Ints) -> list[int]:
-        """The seats that have lost too many pyramids (WT-16)."""
-        return [seat for seat in range(self.players) if not rules.is_in(position, seat)]
+    def threat(
+        self,
+        table: Table,
+        seat: int,
+        corners: tuple[str, ...],
+        missing: str,
+        ways: Collection[str],
+        prey: list[str],
+    ) -> Threat:
+        """A threat in words: "f3 completes c3–f6 and captures a queen and a drone (move; die: swap, wild)."."""
+        first, second, *_, last = corners
+        name = f"{first}–{last}" if first[0] == second[0] else " ".join(corners)
+        faces = [self.look.shows["face"].faces[way].words for way in ways if way != "move"]
+        means = [*(["move"] if "move" in ways else []), *([f"die: {', '.join(faces)}"] if faces else [])]
+        captures = f" and captures {in_words(table.top(space).size for space in prey)}" if prey else ""
+        chance = f"{missing} completes {name}{captures} ({'; '.join(means)})."
+        return Threat(seat, [*corners], missing, prey, chance, f"completes rectangle {name}")
 
-    def see(self, position: Ints, seat: int | None) -> View:
-        acting = int(position[ACTOR]) >= 0
-        view = {
-            **self.describe_position(position),
-            "normal_possible": acting and bool(position[OWED] and rules.normal_is_possible(position)),
-            "out": self.eliminated(position),
-            "turn_limit": int(position[TURN_LIMIT]),
-            "threats": threats(position),
-        }
-        return cast("View", view)
-
-    def _pyramid(self, position: Ints, square: int) -> tuple[int, int] | None:
-        """Seat and size of the pyramid on a square; None for an empty square."""
-        for seat in range(self.players):
-            if position[OWN + seat] >> square & 1:
-                return seat, next(size for size in range(rules.SIZES) if position[KINDS + size] >> square & 1)
+    def unsound(self, table: Table) -> str | None:
+        if stacked := [space for space in table.where() if len(table.stack(space)) > 1]:
+            return f"more than one pyramid stands on {stacked[0]} (WT-6)"
+        for seat in self.seats:
+            lost, standing = table.lost[seat], len(table.where(seat))
+            is_out = lost >= LOST_WHEN_OUT
+            if standing != (0 if is_out and self.fallen == "removed" else 6 - lost) or is_out != (seat in table.out):
+                return f"seat {seat} has lost {lost} pyramids and can't have {standing} (WT-15, WT-16)"
+        if table.seat in table.out:
+            return f"seat {table.seat} is out of the game and has no turn (WT-16)"
+        if table.coin not in COINS or table.face not in ("", *FACES) or not table.left <= {"move", "die"}:
+            return "the coin, the die or the moves left in the turn are none of the game's (WT-4, WT-5)"
+        if not table.face and len(table.left) < 2:
+            return "there are no moves before the roll (WT-5)"
+        if table.face and not self.over(table) and not self.may_move(table):
+            return "no act is left in this turn, so it has passed (WT-9)"
+        for corners in {one for rectangles in table.last for one in rectangles}:
+            if len({*corners} & {*table.spaces}) != 4 or not self.is_rectangle(corners):
+                return f"{corners} are not the corners of a rectangle (WT-10)"
+        if len(table.last) != len(self.seats) or max(map(len, table.last)) > 2:
+            return "a seat has at most two rectangles that captured last (WT-13)"
         return None
 
-    def _name(self, position: Ints, name: str) -> str:
-        """Seat and size of the pyramid on a square: "1D"."""
-        pyramid = self._pyramid(position, SQUARES[name])
-        assert pyramid is not None
-        return f"{pyramid[0]}{SIZE_LETTERS[pyramid[1]]}"
 
-    # Saved positions
-
-    def describe_position(self, position: Ints) -> dict[str, object]:
-        """The position, without the players who are out, the seat to act and the end, which follow from it."""
-        return {
-            "turn": int(position[TURN]),
-            "turn_of": int(position[SEAT]),
-            "roll": None if position[DIE] == NONE else FACES[position[DIE]],
-            "normal_owed": bool(position[OWED]),
-            "die_unused": bool(position[UNUSED]),
-            "coin": COINS[position[COIN]],
-            "pieces": self._pieces(position),
-            "lost": [int(position[LOST + seat]) for seat in range(self.players)],
-            "last": [sorted(names_of(corners) for corners in last_of(position, seat)) for seat in range(self.players)],
-        }
-
-    def _pieces(self, position: Ints) -> dict[str, str]:
-        """Seat and size of the pyramids, by square."""
-        own = position[OWN : OWN + self.players].tolist()
-        kinds = position[KINDS : KINDS + rules.SIZES].tolist()
-        pieces = {
-            name: f"{seat}{letter}"
-            for seat, squares in enumerate(own)
-            for letter, kind in zip(SIZE_LETTERS, kinds, strict=True)
-            for name in names_of(squares & kind)
-        }
-        return {name: pieces[name] for name in names_of(sum(kinds))}
-
-    def same(self, position: Ints, other: Ints) -> bool:
-        """Whether the rectangles that captured last are equal, in any order."""
-        return all(set(last_of(position, seat)) == set(last_of(other, seat)) for seat in range(self.players))
-
-    def read_position(self, described: Any) -> Ints:
-        if not isinstance(described, dict) or set(described) != set(ENTRIES):
-            raise BadRecord(f"a position of WreckTangle has the entries {', '.join(ENTRIES[:-1])} and {ENTRIES[-1]}")
-        position = self.first_position()
-        position[OWN : KINDS + rules.SIZES] = 0
-        self._read_phase(position, described)
-        self._read_pieces(position, described["pieces"])
-        self._read_lost(position, described["lost"])
-        self._read_last(position, described["last"])
-        self._check_turn(position)
-        return position
-
-    def _read_phase(self, position: Ints, described: dict[str, Any]) -> None:
-        turn, seat, roll, coin = (described[name] for name in ("turn", "turn_of", "roll", "coin"))
-        turn = read_turn(turn, self.options["turn_limit"])
-        if not is_integer(seat) or not 0 <= seat < self.players:
-            raise BadRecord(f"turn_of is a seat from 0 to {self.players - 1}, not {short_repr(seat)}")
-        if roll is not None and not (isinstance(roll, str) and roll in FACES):
-            raise BadRecord(f"roll is null or one of {', '.join(FACES)}, not {short_repr(roll)}")
-        if not isinstance(coin, str) or coin not in COINS:
-            raise BadRecord(f"coin is heads or tails, not {short_repr(coin)}")
-        for name in ("normal_owed", "die_unused"):
-            if not isinstance(described[name], bool):
-                raise BadRecord(f"{name} is true or false, not {short_repr(described[name])}")
-        position[TURN], position[SEAT], position[COIN] = turn, seat, COINS.index(coin)
-        position[DIE] = NONE if roll is None else FACES.index(roll)
-        position[OWED], position[UNUSED] = described["normal_owed"], described["die_unused"]
-
-    def _read_pieces(self, position: Ints, pieces: Any) -> None:
-        if not isinstance(pieces, dict):
-            raise BadRecord(f"pieces is a table of squares, not {short_repr(pieces)}")
-        for square, name in pieces.items():
-            if square not in SQUARES:
-                raise BadRecord(f"the board has no square {short_repr(square)} (WT-1)")
-            form = PYRAMID_FORM.fullmatch(name) if isinstance(name, str) else None
-            if form is None or int(form[1]) >= self.players:
-                raise BadRecord(f"a pyramid is written as seat and size, such as 0Q, not {short_repr(name)}")
-            seat, size = int(form[1]), SIZE_LETTERS.index(form[2])
-            if popcount(rules.twins(position, seat, size)) == COPIES:
-                raise BadRecord(f"there are more than {COPIES} pyramids {name} (WT-2)")
-            rules.put(position, seat, size, SQUARES[square])
-
-    def _read_lost(self, position: Ints, lost: Any) -> None:
-        if not isinstance(lost, list) or len(lost) != self.players:
-            raise BadRecord(f"lost is a list of {self.players} numbers, not {short_repr(lost)}")
-        for seat, count in enumerate(lost):
-            if not is_integer(count) or not 0 <= count <= PYRAMIDS:
-                raise BadRecord(f"a player has lost from 0 to {PYRAMIDS} pyramids, not {short_repr(count)}")
-            position[LOST + seat] = count
-            removed = not rules.is_in(position, seat) and not position[rules.STAYS]
-            standing = popcount(int(position[OWN + seat]))
-            if standing != (0 if removed else PYRAMIDS - count):
-                raise BadRecord(f"seat {seat} has lost {count} pyramids and can't have {standing} (WT-15, WT-16)")
-
-    def _read_last(self, position: Ints, last: Any) -> None:
-        if not isinstance(last, list) or len(last) != self.players:
-            raise BadRecord(f"last has a list of rectangles for each of {self.players} seats, not {short_repr(last)}")
-        for seat, described in enumerate(last):
-            if not isinstance(described, list) or len(described) > MAX_FORMED:
-                raise BadRecord(f"no move forms the rectangles {short_repr(described)} (WT-13)")
-            rectangles = [self._read_rectangle(position, corners) for corners in described]
-            if len(rectangles) == MAX_FORMED and not can_capture_together(*rectangles):
-                raise BadRecord(f"the rectangles {short_repr(described)} can't have captured by one move (WT-13)")
-            first = LAST + seat * MAX_FORMED
-            position[first : first + len(rectangles)] = rectangles
-        self._check_captors(position)
-
-    def _read_rectangle(self, position: Ints, names: Any) -> int:
-        """Read a rectangle that can have captured. Raises BadRecord."""
-        corners = 0
-        if isinstance(names, list) and len(names) == 4:
-            corners = sum({1 << SQUARES[name] for name in names if isinstance(name, str) and name in SQUARES})
-        if not self._is_rectangle(position, corners):
-            raise BadRecord(f"{short_repr(names)} are not the corners of a rectangle (WT-10)")
-        if corners & position[HOMES]:
-            raise BadRecord(f"the rectangle {' '.join(names)} has a corner in a home row (WT-12)")
-        if not rules.caught(corners, HEADS) | rules.caught(corners, TAILS):
-            raise BadRecord(f"the rectangle {' '.join(names)} has neither inside nor sides to capture on (WT-10)")
-        return corners
-
-    def _is_rectangle(self, position: Ints, corners: int) -> bool:
-        if corners.bit_count() != 4:
-            return False
-        alone = position.copy()
-        alone[OWN + position[SEAT]] = corners
-        return bool(rules.rectangle(alone, lowest(corners), 0) == corners)
-
-    def _check_captors(self, position: Ints) -> None:
-        """Check that every loss has a captor among the other seats, and every captor a loser."""
-        captors = {seat for seat in range(self.players) if last_of(position, seat)}
-        losers = {seat for seat in range(self.players) if position[LOST + seat]}
-        for seats, others in ((captors, losers), (losers, captors)):
-            for seat in seats:
-                if not others - {seat}:
-                    raise BadRecord(f"last and lost contradict each other for seat {seat} (WT-13)")
-
-    def _check_turn(self, position: Ints) -> None:
-        """Set the seat to act, and refuse an impossible turn (WT-5, WT-9, WT-16 … WT-18)."""
-        seat, turn = int(position[SEAT]), int(position[TURN])
-        rolled, owed, unused = position[DIE] != NONE, bool(position[OWED]), bool(position[UNUSED])
-        remaining = [other for other in range(self.players) if rules.is_in(position, other)]
-        if seat not in remaining:
-            raise BadRecord(f"seat {seat} is out of the game and has no turn (WT-16)")
-        if (self.players == 2 or len(remaining) == self.players) and seat != turn % self.players:
-            raise BadRecord(f"turn {turn} is not seat {seat}'s (WT-4)")
-        if not rolled and not (owed and unused):
-            raise BadRecord("there are no moves before the roll (WT-5)")
-        over = turn == position[TURN_LIMIT] > 0
-        if over and rolled:
-            raise BadRecord(f"there is no roll after {turn} turns (WT-18)")
-        if len(remaining) == 1:
-            if owed and unused:
-                raise BadRecord("the last player left has won by a move, and none was made (WT-17)")
-            settle(position, 1 << seat, 17)
-        elif over:
-            settle(position, sum(1 << other for other in remaining), 18)
-        elif rolled:
-            position[ACTOR] = seat
-            if not rules.may_act(position):
-                raise BadRecord("no act is left in this turn, so it has passed (WT-9)")
+def in_words(sizes: Iterable[str]) -> str:
+    """ "a queen, 2 drones and a pawn"."""
+    counts = Counter(sizes)
+    words = [
+        f"a {NAMES[size]}" if counts[size] == 1 else f"{counts[size]} {NAMES[size]}s" for size in "LMS" if counts[size]
+    ]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def can_capture_together(first: int, second: int) -> bool:
-    """Whether two rectangles of at most six pyramids can share a new corner, and capture on one side of the coin."""
-    corners = (first | second).bit_count()
-    sides = [coin for coin in (HEADS, TAILS) if rules.caught(first, coin) and rules.caught(second, coin)]
-    return 4 < corners <= PYRAMIDS and bool(sides)
+@cache
+def ways_of(face: str, away: str) -> list[str]:
+    """The directions in which a face moves a pyramid, by the direction that leads away from its home row."""
+    if face == "wild":
+        return [way for step in STEPS for way in ways_of(step, away)]
+    way = OPPOSITE[away] if face.endswith("toward") else away
+    ways = DIAGONALS if face.startswith("diag") else ORTHOGONALS if face in STEPS else ()
+    return [direction for direction in ways if way in direction]
+
+
+@lru_cache(10_000)
+def lines(corners: tuple[str, ...], is_tilted: bool) -> list[list[int]]:
+    """The columns and rows of squares, or the diagonals: two and two for the corners of a rectangle."""
+    places = [(ord(corner[0]), int(corner[1:])) for corner in corners]
+    ways = [(column + row, column - row) if is_tilted else (column, row) for column, row in places]
+    return [sorted(set(numbers)) for numbers in zip(*ways, strict=True)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.kernels.bits import bit, lowest, nth, popcount, without_lowest
+from icetable.kernels.bits import bit, lowest, members, nth, popcount, without_lowest
 from icetable.kernels.jit import draw, kernel
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, NOBODY, SEATS, TURN, TURN_LIMIT, Words, settle
 
@@ -134,6 +134,11 @@ def put(state: Ints, seat: int, size: int, square: int) -> None:
     """Set a pyramid on an empty square."""
     state[OWN + seat] |= bit(square)
     state[KINDS + size] |= bit(square)
+
+
+def names_of(squares: int) -> list[str]:
+    """The names of a set of squares, the lower ones first."""
+    return [NAMES[square] for square in members(squares)]
 
 
 @kernel

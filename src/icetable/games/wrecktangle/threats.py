@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icetable.games.wrecktangle.evaluation import faces_to, moves_to
-from icetable.games.wrecktangle.names import FACES, names_of
+from icetable.games.wrecktangle.game import FACES
 from icetable.games.wrecktangle.rules import (
     BOARD,
     COIN,
@@ -21,6 +21,7 @@ from icetable.games.wrecktangle.rules import (
     caught,
     counts,
     is_in,
+    names_of,
     occupied,
     rectangle,
 )
@@ -29,7 +30,8 @@ from icetable.kernels.jit import allocating, kernel
 from icetable.kernels.layout import ACTOR, NOBODY, SEATS
 
 if TYPE_CHECKING:
-    from icetable.games.wrecktangle.view import Threat
+    from collections.abc import Iterator
+
     from icetable.kernels.jit import Ints
 
 BY_MOVE = 1 << len(FACES)
@@ -40,22 +42,15 @@ MAX_THREATS = 20 * MAX_SEATS
 """20 is the number of triples of six pyramids. A triple can have at most one fourth corner."""
 
 
-def threats(position: Ints) -> list[Threat]:
-    """The threats of all seats, in the form of a view."""
+def threats(position: Ints) -> Iterator[tuple[int, tuple[str, ...], str, list[str], list[str]]]:
+    """The threats of all seats: the seat, the corners, the missing one, the ways to it, and the prey."""
     found = np.empty(MAX_THREATS * WORDS_PER_THREAT, np.int64)
     words = found[: find_threats(position, found)].tolist()
-    rows = (words[first : first + WORDS_PER_THREAT] for first in range(0, len(words), WORDS_PER_THREAT))
-    return [
-        {
-            "seat": seat,
-            "corners": names_of(corners),
-            "missing": names_of(missing)[0],
-            "move": ways & BY_MOVE != 0,
-            "rolls": [face for number, face in enumerate(FACES) if ways >> number & 1],
-            "prey": names_of(prey),
-        }
-        for seat, corners, missing, ways, prey in rows
-    ]
+    for first in range(0, len(words), WORDS_PER_THREAT):
+        seat, corners, missing, ways, prey = words[first : first + WORDS_PER_THREAT]
+        faces = [face for number, face in enumerate(FACES) if ways >> number & 1]
+        by_move = ["move"] if ways & BY_MOVE else []
+        yield seat, tuple(names_of(corners)), names_of(missing)[0], [*by_move, *faces], names_of(prey)
 
 
 @allocating

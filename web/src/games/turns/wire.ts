@@ -3,7 +3,11 @@
 import type * as wire from '../../wire';
 import type { LineOf } from '../../board/game-view';
 
+export type Area = 'inside' | 'edges';
+
 export type Beside = 'supplies' | 'pieces' | 'points' | 'nothing';
+
+export type Ground = 'ice' | 'lilies';
 
 export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'fall' | 'turn' | 'roll' | 'open' | '';
 
@@ -28,6 +32,49 @@ export interface Kind {
   sides?: number;
 }
 
+/** A shape on the board, as in `icetable.workshop.look.Shape`. */
+export interface Shape {
+  by: string;
+  lit: Record<string, Area>;
+}
+
+/** A side of a die or a coin: the words under it, and its sign. */
+export interface Face {
+  words: string;
+  sign: string;
+}
+
+/** A die or a coin beside the board, which shows one of the game's own values by the face of that name. */
+export interface Shows {
+  form: 'die' | 'coin';
+  faces: Record<string, Face>;
+}
+
+/** Acts of a second kind: they begin with a sign, and words are added to their descriptions. */
+export interface Apart {
+  sign: string;
+  words: string;
+}
+
+/** The label and the key of an act that names no space. */
+export interface Button {
+  label: string;
+  key: string;
+}
+
+/** Places on each pad, of which so many are taken as the list `of` among the game's own values says. */
+export interface Tally {
+  of: string;
+  places: number;
+}
+
+/** The words about threats, as in `icetable.workshop.look.Help`. */
+export interface Help {
+  shape: string;
+  lamp: string;
+  goal: string;
+}
+
 /** The words, the motion and the sound of a kind of effect, as in `icetable.workshop.look.Says`. */
 export interface EffectLook {
   sentence: string;
@@ -35,6 +82,14 @@ export interface EffectLook {
   motion: Motion;
   sound: string;
   event: string;
+  shape?: Shape;
+}
+
+/** The words of an act that names no spaces, as in `icetable.workshop.look.ActSays`. */
+export interface ActLook {
+  label: string;
+  sentence: string;
+  brief: string;
 }
 
 /** The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
@@ -42,8 +97,8 @@ export interface EffectLook {
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind. `turn_limit`: the game ends after this many turns. The others are parts that a game
-    asks for in its `Look`. */
+    supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces of zones.
+    `turn_limit`: the game ends after this many turns. The others are parts that a game asks for in its `Look`. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
@@ -52,11 +107,21 @@ export interface Layout {
   beside: Beside;
   kinds: Record<string, Kind>;
   effects: Record<string, EffectLook>;
+  forward?: Record<string, string>;
   turn_limit?: number;
-  repeats?: boolean;
+  around?: boolean;
+  ground?: Ground;
   tall?: boolean;
   covers?: boolean;
   counts?: string;
+  repeats?: boolean;
+  facts?: string[];
+  shows?: Record<string, Shows>;
+  tally?: Tally;
+  help?: Help;
+  acts?: Record<string, ActLook>;
+  apart?: Apart;
+  buttons?: Record<string, Button>;
 }
 
 /** A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3".
@@ -76,6 +141,23 @@ export interface Pile {
   count: number;
 }
 
+/** A part of the turn that is being played. */
+export interface TurnPart {
+  name: string;
+  now: 'to do' | 'optional' | 'done' | 'not possible';
+  is_apart: boolean;
+}
+
+/** What a seat could do with one act, as in `icetable.workshop.look.Threat`. */
+export interface Threat {
+  seat: number;
+  corners: string[];
+  missing: string;
+  prey: string[];
+  chance: string;
+  aim: string;
+}
+
 /** What a space is worth now, as in `icetable.workshop.look.Account`. */
 export interface Account {
   counts: number[];
@@ -88,8 +170,9 @@ export interface Account {
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
-    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `accounts`: by
-    space. `pool`: the numbers that lie beside the board. */
+    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
+    spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
+    `pool`: the numbers that lie beside the board. */
 export interface View extends wire.View {
   stacks: Record<string, Piece[]>;
   pads: Pile[][];
@@ -99,8 +182,11 @@ export interface View extends wire.View {
   own: Record<string, unknown>;
   prompt: string;
   reason: string;
+  goals?: string[];
   accounts?: Record<string, Account>;
   pool?: number[];
+  turn_parts?: TurnPart[];
+  threats?: Threat[];
 }
 
 /** An effect. Its kind is one of the layout's `effects`. */

@@ -63,6 +63,11 @@ GAME = "\n_{title}Game = _Game[_{title}, {effect}]"
 OVERLOAD = """
 @overload
 def load(name: Literal[{names}], /, preset: str | None = None, **options: object) -> _{title}Game: ..."""
+OVERLOAD_OF_SEVERAL = """
+@overload
+def load(
+    name: Literal[{names}], /, preset: str | None = None, **options: object
+) -> _{title}Game: ..."""
 FALLBACK = """
 @overload
 def load(name: str | type | Path, /, preset: str | None = None, **options: object) -> Game: ...
@@ -92,7 +97,7 @@ def generate() -> str:
             *(GAME.format(title=name.title(), effect=effects[name]) for name in views),
             "\n",
             *(OVERLOAD.format(names=f'"{name}"', title=name.title()) for name in own),
-            OVERLOAD.format(names=", ".join(f'"{name}"' for name in of_turns), title="Turns"),
+            OVERLOAD_OF_SEVERAL.format(names=", ".join(f'"{name}"' for name in of_turns), title="Turns"),
             FALLBACK,
         ]
     )

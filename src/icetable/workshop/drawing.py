@@ -37,7 +37,7 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
 
     `e3` is an empty space; `e3:1M` has a piece of seat 1, `e3:1M+4` four more beneath it; `[e3]` is touched.
     """
-    owners = {colour: seat for seat, colours in enumerate(layout.get("colours", ())) for colour in colours}
+    owners = owners_of(layout)
     return "\n".join(
         [
             *_board(layout, view, touched, paint, owners),
@@ -81,6 +81,12 @@ def _board(
             length = column + len(shown) + 2
         lines.append(row.rstrip())
     return lines
+
+
+def owners_of(layout: Mapping[str, Any]) -> dict[str, int]:
+    """The seats of colours, in games in which seats have several."""
+    by_seat = next(iter(layout["kinds"].values())).get("colours", ())
+    return {colour: seat for seat, colours in enumerate(by_seat) for colour in colours}
 
 
 def _cell(
@@ -222,7 +228,7 @@ def _piled(
 ) -> list[str]:
     """The pieces of a space: standing pyramids as a stack, others one by one."""
     sizes = {letter: kind["size"] for letter, kind in layout["kinds"].items() if "size" in kind}
-    marks = {one: colours[seat] for seat, of in enumerate(layout.get("colours", ())) for one in of}
+    marks = {one: colours[seat] for one, seat in owners_of(layout).items()}
     standing = [
         Drawn(sizes[piece["kind"]], colour_of(piece, colours), marks.get(piece["colour"]))
         for piece in pieces

@@ -71,9 +71,10 @@ class Says:
     """The words, the motion and the sound of a kind of effect."""
 
     sentence: str = ""
-    """A clause of the sentence that describes the act; empty: not mentioned."""
+    """A clause of the sentence that describes the act; empty: not mentioned. One that begins with a comma or a space
+    continues the clause before."""
     brief: str = ""
-    """A few words for the list of moves; empty: not mentioned."""
+    """A few words for the list of moves; empty: not mentioned. Those without words in brackets are said once."""
     motion: Motion = ""
     sound: str = ""
     """The name of a sound; "land": that of a piece of its size."""
@@ -268,7 +269,6 @@ class Look:
             "tall": self.tall,
             "covers": self.covers,
             "counts": self.counts,
-            "colours": [list(of) for of in self.colours],
             "repeats": self.repeats,
             "shows": {name: asdict(shows) for name, shows in self.shows.items()},
             "tally": self.tally and self.tally._asdict(),
@@ -290,7 +290,10 @@ class Look:
     def _kind(self, name: str, size: str = "") -> dict[str, Any]:
         one, _, several = self.names.get(name, f"{SIZES[size]} pyramid" if size else name).partition("|")
         sides = {"sides": self.dice[name]} if name in self.dice else {}
-        return {"name": one, "plural": several or f"{one}s", **({"size": size} if size else {}), **sides}
+        pyramids = (
+            {"size": size, **({"colours": list(map(list, self.colours))} if self.colours else {})} if size else {}
+        )
+        return {"name": one, "plural": several or f"{one}s", **pyramids, **sides}
 
     def text_of(self, piece: Piece) -> str:
         """A piece in the texts of effects: "0L" with the letter of its size, "redM>ne", "0stone", "0L:red"."""

@@ -25,11 +25,13 @@ class Space(TypedDict):
 
 
 class Kind(TypedDict):
-    """A kind of pieces: its name, for one and for several. `size`: of pyramids. `sides`: of dice."""
+    """A kind of pieces: its name, for one and for several. `size`: of pyramids. `colours`: by seat, those of pieces
+    that bear its mark. `sides`: of dice."""
 
     name: str
     plural: str
     size: NotRequired[Size]
+    colours: NotRequired[list[list[str]]]
     sides: NotRequired[int]
 
 
@@ -127,7 +129,6 @@ class Layout(TypedDict):
     tall: NotRequired[bool]
     covers: NotRequired[bool]
     counts: NotRequired[str]
-    colours: NotRequired[list[list[str]]]
     repeats: NotRequired[bool]
     facts: NotRequired[list[str]]
     shows: NotRequired[dict[str, Shows]]

@@ -66,7 +66,7 @@ def test_hr_1_layout(rows: int, cols: int) -> None:
     assert tuple(square["name"] for square in layout["spaces"]) == squares(rows, cols)
     for square in layout["spaces"]:
         assert square["name"] == f"{'abcdefgh'[square['x']]}{square['y'] + 1}"
-    assert layout["colours"] == [list(colours) for colours in COLOURS]
+    assert layout["kinds"]["S"]["colours"] == [list(colours) for colours in COLOURS]
 
 
 def test_numbers_that_are_given() -> None:

@@ -104,6 +104,8 @@ def test_hr_7_a_view_says_no_more_than_what_is_in_sight(options: dict[str, Any],
         for square, tower in stacks.items()
     }
     left = stash(load(**state.game.options).start())
+    placed, limit = sum(map(len, stacks.values())), state.game.layout()["turn_limit"]
+    prompt = f"Choose a size, then a square. {placed} of {limit} are placed."
     for name in [name for tower in stacks.values() for name in tower]:
         left[int(name[0])][name[1]][name[3:]] -= 1
     for seat in (None, 0, 1):
@@ -119,11 +121,11 @@ def test_hr_7_a_view_says_no_more_than_what_is_in_sight(options: dict[str, Any],
             "scores": [0, 0],
             "accounts": {square: account_of(tower) for square, tower in gaps.items()},
             "pool": numbers_known(options) or [],
-            "turn": sum(map(len, stacks.values())),
+            "turn": placed,
             "own": {"known": numbers_known(options), "shown": None},
             "out": [],
             "asked": [],
-            "prompt": "" if state.to_act == {CHANCE} else "Choose a size, then a square.",
+            "prompt": "" if state.to_act == {CHANCE} else prompt,
             "reason": "",
         }
 

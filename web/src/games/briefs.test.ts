@@ -2,18 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { effect, line, people, VIEW } from '../app/fixtures';
 import type { GameView } from '../board/game-view';
 import type { Effect } from '../wire';
-import { brief as highrise } from './highrise/game';
 import { brief as wrecktangle } from './wrecktangle/game';
 
-const BRIEFS = { highrise, wrecktangle } as unknown as Record<string, GameView['brief']>;
+const BRIEFS = { wrecktangle } as unknown as Record<string, GameView['brief']>;
 
 const SEATS = people('Ann', 'Ben');
 
 describe('the list of moves', () => {
   it.each<[string, string, Effect[], string | null]>([
-    ['highrise', 'L:red@b2', [effect('places', '0L:red', 'b2')], 'large on b2'],
-    ['highrise', 'roll:112', [effect('rolls', '112')], 'dice 1 1 2'],
-    ['highrise', 'deal:12', [effect('reveals', 1, 'a1')], 'the numbers are shown'],
     ['wrecktangle', 'die:diag-toward', [], ''],
     ['wrecktangle', 'die:away', [effect('turn', 1)], 'no move'],
     ['wrecktangle', 'b1-b3', [effect('moves', '0D', 'b1', 'b3')], 'b1–b3'],

@@ -11,7 +11,6 @@ async function sounds(game: string, act: Line, effects = act.effects): Promise<S
 
 describe('the sounds of the games', () => {
   it.each([
-    ['highrise', effect('places', '1S:red', 'b2'), 'land-S'],
     ['wrecktangle', effect('moves', '0Q', 'd1', 'd3'), 'land-L'],
     ['wrecktangle', effect('swaps', '0P 1Q', 'd1', 'e8'), 'land-S'],
     ['icehouse', effect('places', 'L:red', 'p4'), 'land-L'],
@@ -22,9 +21,6 @@ describe('the sounds of the games', () => {
   it('a die is heard as soon as it is rolled, and a move of the same game is not', async () => {
     expect(await sounds('wrecktangle', line('die:away', [], -1))).toEqual(['roll']);
     expect(await sounds('wrecktangle', line('d1-d3', []))).toEqual([]);
-    const rolled = line('roll:112', [effect('rolls', '112')], -1);
-    expect(await sounds('highrise', rolled, [])).toEqual(['roll']);
-    expect(await sounds('highrise', rolled)).toEqual([]);
   });
 
   it('several captures make one sound, besides the others', async () => {

@@ -84,7 +84,6 @@ class HighRise(Game):
         "deal:10,2,… if a number is above 9",
     )
     look = Look(
-        names={size: f"{name}|{name} ones" for size, name in NAMES.items()},
         beside="supplies",
         repeats=True,
         colours=COLOURS,
@@ -96,11 +95,11 @@ class HighRise(Game):
             "rolls": Says("the dice show <numbers>; nobody knows what lies where", "dice <numbers>", "roll", "roll"),
             "places": Says("<piece> comes to <0>", "<kind> on <0>", "put", "land"),
             "reveals": Says(
-                "<value> is shown on <0>", "the numbers are shown", "open", "reveal", "the numbers are shown"
+                "<value> lies under <0>", "the numbers are shown", "open", "reveal", "the numbers are shown"
             ),
-            "tied": Says("which is tied"),
-            "controls": Says("which <seat> <controls>"),
-            "scores": Says("for <value> points"),
+            "tied": Says(", which is tied"),
+            "controls": Says(", which <seat> <controls>"),
+            "scores": Says(" for <value> points"),
             "draw": Says(),
         },
     )
@@ -281,7 +280,7 @@ class HighRise(Game):
         return Fault("not-in-order", "The numbers of a roll are listed smallest first.", "HR-2")
 
     def prompt(self, table: Table) -> str:
-        return "Choose a size, then a square."
+        return f"Choose a size, then a square. {table.turn} of {self.turn_limit} are placed."
 
     def reason(self, table: Table) -> str:
         winner, *others = self.winners(table)

@@ -38,6 +38,9 @@ export interface Plan extends Spread {
   headings: Record<string, number>;
 }
 
+/** Stacks grow tall: ranks lie apart, like blocks with streets between. */
+const CITY = { headroom: 200, street: 36 };
+
 export function planOf(layout: Layout, look: Look, turn: number): Plan {
   const angle = (360 * turn) / steps(layout);
   const headings = Object.fromEntries(Object.entries(layout.headings).map(([name, at]) => [name, at + angle]));
@@ -52,10 +55,10 @@ export function headingOf(headings: Plan['headings'], direction: string, space: 
 
 type Unheaded = Omit<Plan, 'headings'>;
 
-function squareBoard({ spaces }: Layout, look: Look, turn: number): Unheaded {
+function squareBoard({ spaces, tall }: Layout, look: Look, turn: number): Unheaded {
   const turned = turnSquares(spaces, turn);
   const at = new Map(turned.map((space) => [space.name, space]));
-  const grid = gridOf(turned, look);
+  const grid = gridOf(turned, look, tall ? CITY : undefined);
   const spot = (name: string): Point => grid.spot(at.get(name)!);
   const pitch = grid.spot({ x: 1, y: 0 }).x;
   return { ...grid, grid, spot, pitch, shore: pitch / 2 + SHORE, edge: 0.5, spaceAt: (point) => grid.squareAt(point) };

@@ -4,15 +4,17 @@ import type { GameView, Sounds } from '../../board/game-view';
 import Board from './Board.svelte';
 import { facing, steps } from './board';
 import { describe, keysOf, kindNames, landmarksOf, reason, soundsOf } from './game';
+import Overview from './parts/Overview.svelte';
 import type { Layout, Wire } from './wire';
 import { brief, say } from './words';
 
 export const view = (layout: Layout): GameView<Wire> => ({
   Board,
+  ...(layout.counts && { Overview }),
   keys: keysOf(layout),
   kinds: kindNames(layout),
   hasSides: true,
-  hasChance: false,
+  hasChance: Object.values(layout.effects).some(({ motion }) => motion === 'roll'),
   steps,
   facing,
   landmarks: landmarksOf(layout),

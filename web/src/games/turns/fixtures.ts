@@ -101,6 +101,36 @@ export function pond(shape: keyof typeof ROWS = 'star', players = 2): Layout {
   return layout('circle', spaces, { effects, acts, ...more, facts: [] });
 }
 
+const GLASS = [
+  ['red', 'yellow', 'green', 'blue', 'black'],
+  ['purple', 'orange', 'clear', 'cyan', 'white'],
+];
+
+/** Tall stacks on hidden numbers, in several colours a seat, as in High Rise. */
+export const TOWERS = layout('square', squares(3, 3), {
+  beside: 'supplies',
+  kinds: {
+    S: kind('small pyramid', { size: 'S', colours: GLASS }),
+    M: kind('medium pyramid', { size: 'M', colours: GLASS }),
+    L: kind('large pyramid', { size: 'L', colours: GLASS }),
+  },
+  effects: {
+    ...EFFECTS,
+    rolls: says('the dice show <numbers>; nobody knows what lies where', 'dice <numbers>', 'roll', 'roll'),
+    places: says('<piece> comes to <0>', '<kind> on <0>', 'put', 'land'),
+    reveals: says('<value> lies under <0>', 'the numbers are shown', 'open', 'reveal', 'the numbers are shown'),
+    tied: says(', which is tied'),
+    controls: says(', which <seat> <controls>'),
+    scores: says(' for <value> points'),
+    draw: says(''),
+  },
+  turn_limit: 50,
+  repeats: true,
+  tall: true,
+  covers: true,
+  counts: 'pip',
+});
+
 export const VIEW: View = {
   ...ANY,
   stacks: {},

@@ -4,7 +4,8 @@ import { leap, rest, type Mover, type Position, type Span } from '../../board/fl
 import type { Scene } from '../../board/playback.svelte';
 import type { Point } from '../../pieces/projection';
 import type { Seat } from '../../wire';
-import { figureOf, pile, readPiece, tipOf, type Figure } from './pieces';
+import { isCovered, SHOWN } from './accounts';
+import { COVER, figureOf, pile, readPiece, tipOf, type Figure } from './pieces';
 import type { AnyEffect, Layout, Line, Motion, Piece, View } from './wire';
 import { between, lookOf, runs, SEVERAL } from './words';
 
@@ -28,6 +29,10 @@ export interface TableScene extends Scene {
   still: Map<string, Figure[]>;
   /** Whether there is a random draw. */
   drawn: boolean;
+  /** When the dice beside the board roll. */
+  pool: Span | null;
+  /** When covers are taken off, by space. */
+  opens: Map<string, Span>;
 }
 
 /** The board on which an act is played. */
@@ -63,6 +68,10 @@ const LEAVE_MS = 320;
 /** The part of a move after which the piece it takes starts to leave. */
 const LEAVE_START = 0.7;
 export const ROLL_MS = 800;
+const POOL_MS = 1300;
+/** The opening of a space, and of all together. */
+const OPEN_MS = { min: 250, max: 1500, total: 16_000 };
+const UNMOVING: readonly Motion[] = ['', 'take', 'leap', 'fall', 'roll', 'open'];
 
 /** `carried`: the first piece to move is already in its place. */
 export function planScene(
@@ -74,9 +83,14 @@ export function planScene(
 ): TableScene | null {
   const { layout } = setting;
   const flights = new Flights(before, after, setting);
-  const moving = line.effects.filter((effect) => !['', 'take', 'leap', 'fall'].includes(lookOf(layout, effect).motion));
+  const moving = line.effects.filter((effect) => !UNMOVING.includes(lookOf(layout, effect).motion));
   const step = Math.min(MOVE_MS, MAX_MOVES_MS / Math.max(1, moving.length));
-  const rolls = (effect: AnyEffect): boolean => line.seat < 0 && /roll|coin/.test(lookOf(layout, effect).sound);
+  const opening = line.effects.filter((effect) => lookOf(layout, effect).motion === 'open').length;
+  const opens = Math.min(OPEN_MS.max, Math.max(OPEN_MS.min, OPEN_MS.total / Math.max(1, opening)));
+  const rolls = (effect: AnyEffect): boolean => {
+    const { sound, motion } = lookOf(layout, effect);
+    return line.seat < 0 && /roll|coin/.test(sound) && motion === '';
+  };
   const times: Record<string, number[]> = {};
   for (const run of runs(line.effects)) {
     const { motion } = lookOf(layout, run[0]!);
@@ -84,7 +98,8 @@ export function planScene(
     if (together && flights.now > 0) flights.now += PAUSE_MS;
     for (const effect of run) {
       if (rolls(effect)) flights.now += ROLL_MS;
-      const seen = flights.play(effect, motion, carried && effect === moving[0] ? 0 : step);
+      const time = motion === 'open' ? opens : carried && effect === moving[0] ? 0 : step;
+      const seen = flights.play(effect, motion, time);
       (times[effect.kind] ??= []).push(...seen);
     }
     flights.now += together;
@@ -95,6 +110,8 @@ export function planScene(
     flyers: flights.flyers,
     still: flights.still(),
     drawn: line.effects.some(rolls),
+    pool: flights.pool,
+    opens: flights.opens,
     milliseconds,
     times,
   };
@@ -104,6 +121,8 @@ export function planScene(
 class Flights {
   now = 0;
   readonly flyers: Flyer[] = [];
+  readonly opens = new Map<string, Span>();
+  pool: Span | null = null;
   #stacks: Map<string, Item[]>;
   #after: View;
   #setting: Setting;
@@ -124,6 +143,11 @@ class Flights {
   /** Returns the times when the effect is seen. */
   play({ spaces, value }: AnyEffect, motion: Motion, step: number): number[] {
     const [here, there] = [spaces[0], spaces.at(-1)];
+    if (motion === 'roll') {
+      this.pool = { start: this.now, end: this.now + POOL_MS };
+      this.now += POOL_MS;
+      return [this.pool.start];
+    }
     if (motion === '' || here === undefined || there === undefined) return [this.now];
     const text = String(value ?? '');
     const piece = readPiece(text, this.#setting.layout.kinds);
@@ -150,6 +174,10 @@ class Flights {
         return [this.now + step * LEAVE_START];
       case 'fall':
         return this.#fall(here);
+      case 'open':
+        this.opens.set(here, { start: this.now, end: this.now + step });
+        this.now += step;
+        return [this.now - step * (1 - SHOWN)];
       case 'turn':
         return this.#turn(here, piece, step);
     }
@@ -269,8 +297,11 @@ class Flights {
   }
 
   #place(space: string, item: Item): Position {
-    const { z, lean } = pile(this.#figures(space))[this.#on(space).indexOf(item)]!;
-    return { ...this.#setting.spot(space), z, lean };
+    const figures = this.#figures(space);
+    const own = figures[this.#on(space).indexOf(item)];
+    const ground = isCovered(this.#setting.layout, this.#after, space) ? [COVER] : [];
+    const found = pile([...ground, ...figures]).find(({ figure }) => figure === own);
+    return { ...this.#setting.spot(space), z: found?.z ?? 0, lean: found?.lean ?? 0 };
   }
 
   /** Returns the flyer of a piece, which rests at its place until now. */

@@ -31,6 +31,10 @@ import type { Layout, Pile, Space, Wire } from './wire';
 const FAR = 1000;
 
 interface Board extends Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'> {
+  /** The colour that the player has named for a kind of piece, if any. */
+  named: (kind: string) => string | null;
+  /** The kind of piece that the acting seat placed last. */
+  last: () => string | null;
   /** The angle of each direction on the rotated board. */
   headings: () => Record<string, number>;
 }
@@ -58,15 +62,21 @@ export class Taps extends Play<TableScene, Wire> {
   constructor(props: () => BoardProps<Wire>, board: Board) {
     super(props, {
       ...board,
-      sort: (acts) => movements(acts.map(readerOf(props()))),
-      given: (legal) => (legal.size > 0 ? only(props()) : null),
+      sort: (acts) => movements(acts.map(readerOf(props())), (text) => coloured(text, board.named)),
+      given: (legal) => {
+        if (legal.size === 0) return null;
+        return props().layout.repeats ? repeated(legal, board.last()) : only(props());
+      },
       own: () => false,
       write: () => '',
       idle: (what) => idle(props(), what),
     });
     this.#props = props;
     this.#headings = board.headings;
+    this.named = board.named;
   }
+
+  readonly named: Board['named'];
 
   readonly #read = $derived.by(() => readerOf(this.#props()));
   readonly #all = $derived.by((): Act[] => {
@@ -110,6 +120,11 @@ export class Taps extends Play<TableScene, Wire> {
     this.tapped = isSpace ? [source!] : [];
     this.#taken = isSpace ? null : source;
     super.take(source !== null && this.legal.has(source) ? source : null);
+  }
+
+  /** Acts with the colour that the player has named. */
+  override act(text: string, to: string | null = null, carried = false): void {
+    super.act(coloured(text, this.named), to, carried);
   }
 
   /** Takes a piece of a pad, or puts it back. */
@@ -187,15 +202,30 @@ function readerOf({ layout }: BoardProps<Wire>): (text: string) => Act {
 }
 
 /** What can be dragged, pieces on spaces and of pads, and their destinations. */
-function movements(acts: Act[]): Legal {
+function movements(acts: Act[], written: (text: string) => string): Legal {
   const ways = acts.flatMap((act) => {
-    const { text, spaces } = act;
+    const { spaces } = act;
+    const text = written(act.text);
     const [source, target] = spaces;
     if (source === undefined || text.startsWith(SECRET)) return [];
     const placed = [...wordsOf([act])].filter(Boolean).map((word) => ({ source: word, target: source, text }));
     return target === undefined ? placed : [...placed, { source, target, text }];
   });
   return sortWays(ways);
+}
+
+/** "L:blue@b2": an act that places a piece, with the colour named for its kind; without one, the rules choose it. */
+export function coloured(text: string, named: (kind: string) => string | null): string {
+  const [, kind, at] = /^(\w+)(@.*)$/.exec(text) ?? [];
+  const colour = kind === undefined ? null : named(kind);
+  return colour === null ? text : `${kind}:${colour}${at}`;
+}
+
+/** The only kind that is left, or the one that a seat placed last. */
+function repeated(legal: Legal, last: string | null): string | null {
+  const [only, ...others] = legal.keys();
+  if (only !== undefined && others.length === 0) return only;
+  return last !== null && legal.has(last) ? last : null;
 }
 
 /** The kind of piece that every legal act on a space places, which need not be chosen; from a supply, it has no slot. */

@@ -22,11 +22,13 @@ export interface Space {
   colour: string | null;
 }
 
-/** A kind of pieces: its name, for one and for several. `size`: of pyramids. `sides`: of dice. */
+/** A kind of pieces: its name, for one and for several. `size`: of pyramids. `colours`: by seat, those of pieces
+    that bear its mark. `sides`: of dice. */
 export interface Kind {
   name: string;
   plural: string;
   size?: Size;
+  colours?: string[][];
   sides?: number;
 }
 
@@ -113,7 +115,6 @@ export interface Layout {
   tall?: boolean;
   covers?: boolean;
   counts?: string;
-  colours?: string[][];
   repeats?: boolean;
   facts?: string[];
   shows?: Record<string, Shows>;

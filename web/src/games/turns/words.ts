@@ -5,7 +5,7 @@ import { capital, everyone, pointWords, verb, who, whose } from '../../board/wor
 import { isColour } from '../../pieces/colours';
 import type { Seat } from '../../wire';
 import { headingWords, reader, rest, SEALED, SECRET, spoken } from './acts';
-import { kindWords, liesWords, ownedWords, briefWords, readPiece, shortWords } from './pieces';
+import { briefWords, kindWords, liesWords, ownedWords, ownerOf, readPiece, shortWords } from './pieces';
 import type { AnyEffect, EffectLook, Layout, Line, Motion, Space } from './wire';
 
 /** Replaces the words in angle brackets of a text. */
@@ -75,6 +75,10 @@ function effectWords(effect: AnyEffect, text: string, part: Part, { layout, line
       const other = brief && seat !== null && seat !== line.seat && !text.includes('<seat>') ? `${name(seat)} ` : '';
       return other + (placedWords(layout, what) ?? spoken(what));
     },
+    numbers: () => {
+      const numbers = what.includes(',') ? what.split(',') : [...what];
+      return brief ? numbers.join(' ') : list(numbers);
+    },
     scores: () => {
       const points = Number(what);
       return `${verb(seats, [seat ?? line.seat], points < 0 ? 'loses' : 'scores')} ${pointWords(Math.abs(points))}`;
@@ -102,8 +106,14 @@ export function runs(effects: readonly AnyEffect[]): AnyEffect[][] {
 
 /** The clauses of effects. Those of one kind are one clause if only what is before its verb differs: "a and b fall". */
 function clauses(effects: readonly AnyEffect[], part: Part, about: About): string[] {
+  const said = new Set<string>();
   return runs(effects).flatMap((run) => {
     const text = lookOf(about.layout, run[0]!)[part];
+    if (part === 'brief' && !text.includes('<')) {
+      const isNew = text !== '' && !said.has(text);
+      said.add(text);
+      return isNew ? [text] : [];
+    }
     const each = (some: string): string[] => [...new Set(run.map((effect) => effectWords(effect, some, part, about)))];
     const [, start, verb, end] = /^(.*) <\w+\|(\w+)>(.*)$/.exec(text) ?? [];
     const ends = end === undefined ? [] : each(end);
@@ -148,10 +158,10 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
   const told = clauses(effects, 'sentence', about);
   const own = layout.acts?.[line.text];
   if (own) return `${capital([effectWords(NO_EFFECT, own.sentence, 'sentence', about), ...told].join('; '))}.`;
-  const found = told.join('; ');
+  const found = told.join('; ').replaceAll(/; (?=[ ,])/g, '');
   const named = effects.some((effect) => {
     const { seat: own, text } = valueOf(effect);
-    const owner = SEVERAL.test(text) ? null : readPiece(text, layout.kinds).colour;
+    const owner = SEVERAL.test(text) ? null : ownerOf(readPiece(text, layout.kinds), layout.kinds);
     return (own === seat || owner === seat) && lookOf(layout, effect).sentence !== '';
   });
   if (found === '') return seat < 0 ? `${capital(actWords(layout, line))}.` : `${name}: ${actWords(layout, line)}.`;

@@ -5,16 +5,16 @@ A drawing says in its first line what it shows, and is then put on a board and t
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
 from markdown_it import MarkdownIt
 
 import icetable
-from icetable import Game, GameInfo, State
+from icetable import GameInfo
+from icetable.workshop.boards import ROW_HEIGHT
 from tests.games.boards import drawings
-from tests.games.icefrogs.product import SIZES, sheet
+from tests.games.icefrogs.drawings import SIZES, Frogs, drawn, sheet
 from tests.games.icefrogs.test_boards import ROWS
 
 RULES = {"highrise": 10, "icefrogs": 18, "icehouse": 36, "squad": 16, "wrecktangle": 18}
@@ -42,24 +42,12 @@ def anchors(text: str) -> list[str]:
     return [found[1] for text in texts if (found := re.match(r"\*\*([A-Z]+-\d+)\*\*", text))]
 
 
-def drawn(drawing: str, seat: int = 0) -> State:
-    """The position of a drawing, with that seat to act."""
-    letters = {space: re.findall("[0-5][SML]", token) for space, token in sheet("star").read(drawing).items()}
-    stacks = {space: stack for space, stack in letters.items() if stack}
-    return setup_from_position(icetable.load("icefrogs"), {"turn": seat, "passes": 0, "stacks": stacks})
-
-
-def setup_from_position(game: Game, position: object) -> State:
-    saved = json.loads(game.start().to_json()) | {"position": position}
-    return game.from_json(json.dumps(saved))
-
-
 def stacks_drawn(drawing: str) -> dict[str, str]:
     return {space: token for space, token in sheet("star").read(drawing).items() if token != "."}
 
 
-def stacks_of(state: State) -> dict[str, str]:
-    return {space: "".join(stack) for space, stack in state.view()["stacks"].items()}
+def stacks_of(position: Frogs) -> dict[str, str]:
+    return {space: "".join(stack) for space, stack in position.entry("stacks").items()}
 
 
 @each_game
@@ -118,13 +106,13 @@ def check_board(board: str, picture: str) -> None:
     assert tuple(len(row.split()) for row in reversed(rows)) == ROWS[board]
     step = 3
     for space in spaces:
-        column = step * (space["x"] + max(ROWS[board]) - 1)
-        assert rows[len(rows) - 1 - space["y"]][column:].startswith(space["name"])
+        column = round(step * (2 * space["x"] + max(ROWS[board]) - 1))
+        assert rows[len(rows) - 1 - round(space["y"] / ROW_HEIGHT)][column:].startswith(space["name"])
 
 
 def check_fan(seat: int, source: str, picture: str) -> None:
     """The marked spaces are where the act may end, no more and no less."""
-    legal = drawn(picture, seat).legal_actions()
+    legal = drawn(picture, seat=seat).legal()
     marked = sheet("star").marked(picture)
     assert {act.removeprefix(source) for act in legal if act.startswith(source)} == marked, picture
     assert source[0] in SIZES or stacks_drawn(picture)[source[:-1]][-2] == str(seat)
@@ -132,8 +120,9 @@ def check_fan(seat: int, source: str, picture: str) -> None:
 
 def check_play(said: dict[str, str | None], before: str, after: str) -> None:
     """The act leads from one drawing to the other, by that way, and to that end."""
-    state = drawn(before, int(said["seat"] or 0)).apply(said["act"] or "")
-    assert stacks_of(state) == stacks_drawn(after)
+    position = drawn(before, seat=int(said["seat"] or 0)).apply(said["act"] or "")
+    state = position.state
+    assert stacks_of(position) == stacks_drawn(after)
     assert ", ".join(state.effects[0].spaces) == said["path"]
     assert state.ended_by == ("IF-16" if said["wins"] else None)
     if said["refused"] is not None:

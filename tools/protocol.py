@@ -97,6 +97,7 @@ def table_info(proposal: m.Proposal | None = None) -> m.TableInfo:
         record=False,
         explore=False,
         hands=False,
+        prototype=False,
         match=None,
         tournament=None,
     )

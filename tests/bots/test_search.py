@@ -14,6 +14,7 @@ from icetable.core.game import CHANCE, Action, State
 from icetable.core.turns import TurnState
 from tests.arena import Chooser, arena
 from tests.both_modes import said_in_both_modes
+from tests.games.icefrogs.drawings import state_with
 
 STYLES = [pytest.param(INFORMED, id="informed"), pytest.param(PURE, id="pure")]
 
@@ -21,8 +22,7 @@ STYLES = [pytest.param(INFORMED, id="informed"), pytest.param(PURE, id="pure")]
 def position(stacks: dict[str, list[str]], turn: int = 0, **options: Any) -> TurnState:
     """A state of IceFrogs with these stacks."""
     game = icetable.load("icefrogs", **options)
-    saved = {"icetable": 1, "game": "icefrogs", "options": dict(game.options)}
-    state = game.from_saved({**saved, "position": {"turn": turn, "passes": 0, "stacks": stacks}})
+    state = state_with(game, turn, {space: "".join(stack) for space, stack in stacks.items()})
     assert isinstance(state, TurnState)
     return state
 

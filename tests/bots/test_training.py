@@ -119,10 +119,13 @@ def test_frogs_on_opposite_sides_see_the_board_alike() -> None:
     place = {(space.x, space.y): space.name for space in BOARDS["star"].spaces}
     turned = {space.name: place[-space.x, 8 - space.y] for space in BOARDS["star"].spaces}
 
+    def other(pieces: Any) -> list[Any]:
+        return [{"pyramid": [size, 1 - seat]} for piece in pieces for size, seat in [piece["pyramid"]]]
+
     def turn(position: Any) -> None:
-        stacks = position["stacks"].items()
-        position["stacks"] = {turned[name]: [f"{1 - int(one[0])}{one[1]}" for one in stack] for name, stack in stacks}
-        position["turn"] += 1
+        position["stacks"] = {turned[name]: other(stack) for name, stack in position["stacks"].items()}
+        position["pad"] = [other(pad) for pad in reversed(position["pad"])]
+        position["seat"], position["turn"] = 1 - position["seat"], position["turn"] + 1
 
     for state in positions(game, 3, games=1):
         if not state.is_terminal:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.games.icefrogs import drawings as frogs
 from tests.games.squad import drawings as squad
 
 OPENED = """
@@ -35,6 +36,16 @@ def test_of_what_can_not_be(old: str, new: str, message: str) -> None:
 
 
 STAR = ".\n. {}\n" + ". . . . . . .\n. . . . . .\n. . . . .\n. . . . . .\n. . . . . . .\n. .\n."
+
+
+@pytest.mark.parametrize(
+    ("token", "message"), [("0S0S0S0S0S0S", "not so many 0S"), ("2S", "not so many 2S"), ("0s", "a token is")]
+)
+def test_of_a_star(token: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        frogs.drawn(STAR.format(token))
+
+
 SQUARE = "{} . .\n. . .\n. . ."
 EIGHT = "# . . . . . . #\n" + ". . . . . . . .\n" * 6 + "# . . . {} 0D 0D #"
 
@@ -42,9 +53,6 @@ EIGHT = "# . . . . . . #\n" + ". . . . . . . .\n" * 6 + "# . . . {} 0D 0D #"
 @pytest.mark.parametrize(
     ("name", "drawing", "token", "message"),
     [
-        ("icefrogs", STAR, "0S0S0S0S0S0S", "not so many 0S"),
-        ("icefrogs", STAR, "2S", "not so many 2S"),
-        ("icefrogs", STAR, "0s", "a token is"),
         ("highrise", SQUARE, "0S0S0S0S0S0S", "not so many redS"),
         ("highrise", SQUARE, "0L0L", "the seats place in turn"),
         ("highrise", SQUARE, "2L", "a token is"),

@@ -8,11 +8,12 @@ import icetable
 from icetable import State
 from tests.conformance.cases import set_up
 from tests.conformance.material import material
+from tests.games.icefrogs.drawings import state_with
 
 
 def stacks(e5: list[str], f5: list[str]) -> State:
     """A set-up of IceFrogs."""
-    return set_up(icetable.load("icefrogs"), {"turn": 8, "passes": 0, "stacks": {"e5": e5, "f5": f5}})
+    return state_with(icetable.load("icefrogs"), 8, {"e5": "".join(e5), "f5": "".join(f5)})
 
 
 def after(*acts: str) -> State:

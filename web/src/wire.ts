@@ -753,11 +753,13 @@ export interface Line {
     are stopped, and no seat may act. `unattended`: it is paused because all players had left. `pair`: it is one of two
     games with swapped seats. `lots`: seats are, or were, assigned at random. `record`: the table only shows a record
     from a file. `explore`: the table is for exploring, not for a game. `hands`: `aim` is shown to the others. `match`:
-    the match that the game belongs to. `tournament`: the id of the tournament that it counts for. */
+    the match that the game belongs to. `tournament`: the id of the tournament that it counts for. `prototype`: the game
+    is a designer's file, without lessons, and its players may send remarks. */
 export interface TableInfo {
   id: string;
   game: string;
   title: string;
+  prototype: boolean;
   options: Options;
   layout: Layout;
   turns: boolean;

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from icetable.core.game import GameInfo
     from icetable.core.sources import Sources
 
-ENTRY_MODULES = ("", ".game", ".levels", ".solve", ".view")
+ENTRY_MODULES = ("", ".compiled", ".game", ".levels", ".solve", ".view")
 """The modules of a game's package whose imports are followed."""
 
 

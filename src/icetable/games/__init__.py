@@ -38,6 +38,8 @@ def _built_in() -> tuple[GameInfo, ...]:
 
 
 GAMES_VARIABLE = "ICETABLE_GAMES"
+_LISTED: dict[str, GameInfo] = {}
+"""The games of the files that the user lists, by path."""
 
 
 @functools.cache
@@ -49,7 +51,9 @@ def _external() -> dict[str, GameInfo]:
     """The external games, by name."""
     found = {game.name: game for game in _installed()}
     for path in map(str, files()):
-        loaded = workshop_files.REGISTERED.get(path) or workshop_files.register(path)
+        if path not in workshop_files.REGISTERED and path not in _LISTED:
+            _LISTED[path] = workshop_files.load_file(path)
+        loaded = workshop_files.REGISTERED.get(path) or _LISTED[path]
         found[loaded.name] = loaded
     for name in found:
         if any(game.name == name for game in _built_in()):

@@ -103,18 +103,32 @@ def squares(
     return Board("square", places, _rays(places, SQUARE_STEPS), forward=forward)
 
 
-def hexagons(row_lengths: Sequence[int], *, coloured: Mapping[str, str] | None = None) -> Board:
-    """Centred rows of hexagons, lettered from the bottom and numbered from the left: `hexagons([3, 4, 5, 4, 3])`."""
-    spaces = HexBoard(tuple(row_lengths)).spaces
-    places = {space.name: Place(space.x / 2, space.y, None, (coloured or {}).get(space.name)) for space in spaces}
-    return Board("hexagon", places, _rays(places, {way: (x / 2, y) for way, (x, y) in HEX_STEPS.items()}))
+def hexagons(
+    row_lengths: Sequence[int],
+    *,
+    zones: Mapping[int, Iterable[str]] | None = None,
+    coloured: Mapping[str, str] | None = None,
+    circles: bool = False,
+) -> Board:
+    """Centred rows of hexagons, lettered from the bottom and numbered from the left: `hexagons([3, 4, 5, 4, 3])`.
+
+    `zones`: the spaces of each zone, by seat or any other number. `coloured`: the colours of spaces, by name.
+    `circles`: the spaces are round, and lie where the hexagons would.
+    """
+    zone_of = {name: zone for zone, of in (zones or {}).items() for name in of}
+    places = {
+        space.name: Place(space.x / 2, space.y, zone_of.get(space.name), (coloured or {}).get(space.name))
+        for space in HexBoard(tuple(row_lengths)).spaces
+    }
+    rays = _rays(places, {way: (x / 2, y) for way, (x, y) in HEX_STEPS.items()})
+    if not circles:
+        return Board("hexagon", places, rays)
+    return Board("circle", {name: place._replace(y=place.y * ROW_HEIGHT) for name, place in places.items()}, rays)
 
 
-def star() -> Board:
-    """The star of IceFrogs: 37 circles in centred rows, with six points."""
-    board = hexagons((1, 2, 7, 6, 5, 6, 7, 2, 1))
-    places = {name: place._replace(y=place.y * ROW_HEIGHT) for name, place in board.places.items()}
-    return Board("circle", places, board.rays)
+def star(*, zones: Mapping[int, Iterable[str]] | None = None) -> Board:
+    """The star of IceFrogs: 37 circles in centred rows, with six points. `zones`: as in `hexagons`."""
+    return hexagons((1, 2, 7, 6, 5, 6, 7, 2, 1), zones=zones, circles=True)
 
 
 def graph(places: Mapping[str, tuple[float, float]], lines: Collection[tuple[str, str]]) -> Board:

@@ -123,14 +123,14 @@ class Game:
     """Whether all play together against the game, so that a win of all is no draw."""
     stuck_rule: ClassVar[str] = ""
     """The id of the rule that ends the game if there is no legal act; by default `turn_rule`."""
-    lots: ClassVar[bool] = False
-    """Whether the seats are drawn at random."""
-    colours: ClassVar[tuple[str, ...]] = COLOURS
-    """The colours of the seats, in order."""
     mechanics: ClassVar[tuple[str, ...]] = ()
     """The usual names of its mechanics, such as "Tile placement"."""
     examples: ClassVar[tuple[str, ...]] = ("a1-b2",)
     """Acts that show what acts look like, for the message about a text that can be none."""
+    lots: ClassVar[bool] = False
+    """Whether the seats are drawn by lot."""
+    colours: ClassVar[tuple[str, ...]] = COLOURS
+    """The colours of the seats."""
     look: ClassVar[Look] = Look()
     """The parts of the page that the game asks for."""
 
@@ -199,6 +199,10 @@ class Game:
     """
     worth: Any = None
     """Optional, for bots: `worth(self, table)` returns a number for each seat, more for a better position."""
+
+    goals: Any = None
+    """Optional, for the board: `goals(self, table)` returns the spaces that win for the seat to act if it gets there
+    or, when the game is over, those that have won."""
 
     ties: Any = None
     """Optional: `ties(self, table)` returns each seat's points that decide between equal scores in a series."""

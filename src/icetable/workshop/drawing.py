@@ -41,8 +41,8 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
             *_stacks(view),
             *_seats(layout, view, paint),
             *_turn(view),
-            *_facts(view),
-            f"Turns played: {view['turn']}",
+            *_facts(layout, view),
+            f"Turns played: {view['turn']}" + (f" of {layout['turn_limit']}" if "turn_limit" in layout else ""),
         ]
     )
 
@@ -85,14 +85,15 @@ def _stacks(view: Mapping[str, Any]) -> list[str]:
 
 
 def _seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat: its points, its tally and its pad, after a `>` if the seat is to act."""
+    """A line for each seat: its points, its tally, its zone if that is one space, and its pad; `>` if it is to act."""
     tally = layout.get("tally")
     lines = []
     for seat, pad in enumerate(view["pads"]):
         mark = ">" if seat in view["to_act"] else " "
         out = "  out" if seat in view["out"] else ""
         left = "  ".join(f"{pile['count']} {_kind(pile, seat)}" for pile in pad)
-        has = f"  has {left}" if left else ""
+        zone = [space["name"] for space in layout["spaces"] if space["zone"] == seat]
+        has = (f"  zone {zone[0]}" if len(zone) == 1 else "") + (f"  has {left}" if left else "")
         counted = f"  {view['own'][tally['of']][seat]} of {tally['places']} {tally['of']}" if tally else ""
         lines.append(f"{mark} {paint(f'seat {seat}', seat)}  score {view['scores'][seat]}{counted}{out}{has}")
     return lines
@@ -103,8 +104,10 @@ def _turn(view: Mapping[str, Any]) -> list[str]:
     return [f"{re.sub('<.*?>', '', part['name'])}: {part['now']}".capitalize() for part in view.get("turn_parts", ())]
 
 
-def _facts(view: Mapping[str, Any]) -> list[str]:
-    known = {name: value for name, value in view["own"].items() if value != "" and isinstance(value, str | int | float)}
+def _facts(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
+    named = {*layout.get("facts", view["own"]), *layout.get("shows", ())}
+    own = {name: value for name, value in view["own"].items() if name in named}
+    known = {name: value for name, value in own.items() if value != "" and isinstance(value, str | int | float)}
     return [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in known.items()]
 
 

@@ -116,11 +116,11 @@ def info_of(design: object, package: str = WORKSHOP) -> WorkshopInfo:
         rule_prefix=prefix,
         turn_rule=turn_rule,
         mechanics=design.mechanics,
+        lots=design.lots,
+        colours=design.colours,
         package=package,
         design=design,
         cooperative=design.cooperative,
-        lots=design.lots,
-        colours=design.colours,
         source=hashlib.sha256(source_of(design).encode()).hexdigest()[:16] if package == WORKSHOP else "",
     )
     design._info = info  # type: ignore[attr-defined]

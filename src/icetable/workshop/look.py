@@ -8,16 +8,18 @@ names and who is reading: in the words of an effect
     <face>          what a die shows
     <lies>          how a piece lies now, "points north", "stands", "comes up"
     <0>, <1>, <-1>  its spaces, from the first or from the last
-    <way>           the way of a piece, "hops from a1 over b1 to c2, then over c3 to c4"
+    <way>           the way of a piece, "hops from a1 over b1 to c2, then over c3 to c4"; it "comes in at a1" if the act
+                    does not name that space; in a brief, "a1–c4 over 2", "L enters c4 over 2"
     <who>           the player who acts
-    <seat>          the player whose seat is its value, or is in it
+    <seat>          the player whose seat is its value, or is in it; <seat's> "Ann's" or "your"
     <whose>         "your ", "Ann's ", or nothing if the piece belongs to the player who acts
+    <zone>          the owner of its last space by the board's zones, "your" or "Ann's"
     <value>         its value
     <scores>        a change of points, "scores 3 points", or "score 3 points" after "you"
     <count>         the number of such effects of the act
-    <kinds>         the pieces of all such effects of the act, "a queen and 2 pawns"
-    <pieces>        two pieces with their spaces, "the red queen on e1 and Ann's blue pawn on d8"
-    <corners>       the corners of a shape: of an upright rectangle two, "b3–e6"
+    <all takes>     the pieces of all effects of that kind of the act, "a queen and 2 pawns", or "nothing"
+    <pieces>        two pieces with their spaces, "your red queen on e1 and Ann's blue pawn on d8"
+    <corners>       the corners of a shape; of an upright rectangle two, "b3–e6"
     <falls|fall>    the first word for one piece, the second for several
     <keeps>         a verb for that seat or the player who acts: "keeps", or "keep" after "you"
 
@@ -31,7 +33,7 @@ and in `Game.prompt` and `Game.reason`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -39,9 +41,10 @@ from icetable.workshop.pieces import Piece, Pyramid
 
 SIZES = {"S": "small", "M": "medium", "L": "large"}
 
-Motion = Literal["put", "move", "path", "leap", "swap", "take", "fall", "turn", ""]
+Motion = Literal["put", "move", "path", "leap", "swap", "take", "throw", "fall", "turn", ""]
 """How an effect moves its piece: it comes to the space; goes from the first to the last space; lands on each space on
-its way; leaps over those between; changes places; leaves the board; topples and leaves it; is turned or replaced."""
+its way; leaps over those between; changes places; leaves the board; is thrown off it; topples and leaves it; is turned
+or replaced."""
 
 
 Beside = Literal["supplies", "pieces", "points", "nothing"]
@@ -79,6 +82,23 @@ class Says:
     """The shape that the effect draws on the board."""
 
 
+@dataclass(frozen=True)
+class ActSays:
+    """The words of an act that names no spaces."""
+
+    label: str
+    """On its button."""
+    sentence: str
+    """The first clause of the sentence that describes it."""
+    brief: str
+    """In the list of moves; empty: it is not listed if nothing follows from it."""
+    key: str = ""
+    """A letter that presses the button."""
+
+
+Ground = Literal["ice", "lilies"]
+"""What spaces look like: plates of ice, or lily pads on water."""
+
 EFFECTS: Mapping[str, Says] = {
     "puts": Says("<piece> comes to <0>", "<kind> on <0>", "put", "land"),
     "moves": Says("<piece> <moves|move> from <0> to <-1>", "<0>–<-1>", "move", "land"),
@@ -100,14 +120,16 @@ EFFECTS: Mapping[str, Says] = {
 
 @dataclass(frozen=True)
 class Face:
-    """A side of a die or a coin: the words under it, and its sign.
+    """A side of a die or a coin: its name in sentences, its sign, and the words under it, by default its name.
 
-    A sign is made of "bar", "star", "swap", "frame", "inside", "edges" and arrows such as "up" or "down-left", one
-    drawn over the other, as in "bar up"; any other sign is written as it is.
+    In a caption, words in angle brackets are left out if there is little room. A sign is made of "bar", "star", "swap",
+    "frame", "inside", "edges" and arrows such as "up" or "down-left", one drawn over the other, as in "bar up"; any
+    other sign is written as it is.
     """
 
     words: str
     sign: str
+    caption: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,18 +143,13 @@ class Shows:
 class Apart(NamedTuple):
     """Acts of a second kind, which the board marks with golden dashes: they begin with a sign, as in "~d8-d7".
 
-    `words` are added to their descriptions, as in "can move by the die".
+    `words` are added to their descriptions, as in "can be chosen by the die"; in the list of moves `brief` precedes
+    them.
     """
 
     sign: str
     words: str
-
-
-class Button(NamedTuple):
-    """The label and the key of an act that names no space."""
-
-    label: str
-    key: str = ""
+    brief: str
 
 
 class Tally(NamedTuple):
@@ -191,39 +208,53 @@ class Look:
     beside: Beside = "pieces"
     """The most that players have beside the board: pieces and points, only points, or nothing. "supplies": pieces that
     are dragged to the board, where each size of pyramids has its place, even if none is left."""
+    around: bool = False
+    """What players have beside the board stands around it, near their zones, and the board reaches between."""
+    ground: Ground = "ice"
+    facts: Collection[str] | None = None
+    """The game's own values that are shown beside the board; by default all that are numbers or words."""
     shows: Mapping[str, Shows] = field(default_factory=dict)
     """Dice and coins beside the board, by the names of the game's own values that they show."""
     apart: Apart | None = None
-    buttons: Mapping[str, Button] = field(default_factory=dict)
-    """Labels and keys of acts that name no space."""
     tally: Tally | None = None
     help: Help | None = None
-    says: Mapping[str, Says | None] = field(default_factory=dict)
+    zone: str = "zone"
+    """The name of a zone of a seat, as in "Ann's zone"."""
+    chance: Mapping[str, str] = field(default_factory=dict)
+    """The game's own kinds of effects for acts of chance, by their words "roll", "deal" or "draw"; empty for none."""
+    says: Mapping[str, Says] = field(default_factory=dict)
     """The words, motions and sounds of the game's own kinds of effects, and of the table's verbs if they differ.
 
-    A key such as "forms:twice" is for effects with that value. None: no such effects are recorded."""
+    A key such as "forms:twice" is for effects with that value, "chance:turn" for those of acts of chance."""
+    acts: Mapping[str, ActSays] = field(default_factory=dict)
+    """The words of acts that name no spaces, by their text."""
 
     @property
     def own_effects(self) -> list[str]:
         """The kinds of effects that the game has words for."""
-        return list(dict.fromkeys(kind.partition(":")[0] for kind, says in self.says.items() if says))
+        kinds = (kind.removeprefix("chance:").partition(":")[0] for kind in self.says)
+        return list(dict.fromkeys(kinds))
 
     def layout(self) -> dict[str, Any]:
-        """The entries of a layout that say how the game looks; parts that it doesn't ask for are left out."""
+        """The entries of a layout that say how the game looks, reads and sounds."""
         parts = {
             "shows": {name: asdict(shows) for name, shows in self.shows.items()},
             "apart": self.apart and self.apart._asdict(),
-            "buttons": {act: button._asdict() for act, button in self.buttons.items()},
             "tally": self.tally and self.tally._asdict(),
             "help": self.help and self.help._asdict(),
+            "zone": "" if self.zone == "zone" else self.zone,
         }
         return {
             **{name: part for name, part in parts.items() if part},
+            **({"around": True} if self.around else {}),
+            **({"ground": self.ground} if self.ground != "ice" else {}),
+            **({"facts": list(self.facts)} if self.facts is not None else {}),
+            **({"acts": {text: asdict(says) for text, says in self.acts.items()}} if self.acts else {}),
             "kinds": {
                 **{letter: self._kind(letter, size) for letter, size in zip(self.letters, SIZES, strict=True)},
                 **{name: self._kind(name) for name in {**self.dice, **self.names} if name not in self.letters},
             },
-            "effects": {kind: _described(says) for kind, says in {**EFFECTS, **self.says}.items() if says},
+            "effects": {kind: _described(says) for kind, says in {**EFFECTS, **self.says}.items()},
         }
 
     def _kind(self, name: str, size: str = "") -> dict[str, Any]:

@@ -216,9 +216,9 @@ class WorkshopGame(TurnGame):
         table = table.copy()
         if text in table._odds or table._several:
             table._odds, table._several = {}, None
-            verb, _, drawn = text.partition(":")
-            if self.look.says.get(verb, True):
-                table._effects.append(Effect(verb, (), drawn))
+            word, _, outcome = text.partition(":")
+            if kind := self.look.chance.get(word, word):
+                table._effects.append(Effect(kind, (), outcome))
         elif (seat := table.waits_for) is not None:
             table._chosen[seat] = text.removeprefix(CHOICE_PREFIX)
             if table.waits_for is None:
@@ -339,8 +339,10 @@ class WorkshopGame(TurnGame):
             "own": own,
             "prompt": prompt,
             "reason": reason,
+            **({"turn_of": table.seat} if position[ACTOR] == CHANCE else {}),
             **({"turn_parts": self.turn_parts(position)} if self.design.turn_parts else {}),
             **({"threats": self.threats(position)} if self.design.threats else {}),
+            **self.goals_of(table),
         }
 
     def turn_parts(self, position: Any) -> list[dict[str, Any]]:
@@ -357,6 +359,13 @@ class WorkshopGame(TurnGame):
         with guarded("threats", self.file):
             return [threat._asdict() for threat in self.design.threats(self.table_of(position))]
 
+    def goals_of(self, table: Table) -> dict[str, list[str]]:
+        """The entry `goals` of a view, if the game has any."""
+        if not self.design.goals:
+            return {}
+        with guarded("goals", self.file):
+            return {"goals": list(self.design.goals(table))}
+
     def layout(self) -> dict[str, Any]:
         forward = self.board.forward
         return {
@@ -370,6 +379,7 @@ class WorkshopGame(TurnGame):
             **({"forward": {str(zone): way for zone, way in forward.items()}} if forward else {}),
             "beside": self.look.beside,
             **self.look.layout(),
+            **({"turn_limit": limit} if (limit := self.options.get("turn_limit")) else {}),
         }
 
     def pieces(self) -> Pieces:
@@ -378,7 +388,13 @@ class WorkshopGame(TurnGame):
         pyramids = sum(isinstance(piece, Pyramid) for piece in lying)
         dice = sum(isinstance(piece, Token) and self.look.kind_of(piece) in self.look.dice for piece in lying)
         forms = [shows.form for shows in self.look.shows.values()]
-        return Pieces(pyramids=pyramids, dice=dice + forms.count("die"), coins=forms.count("coin"))
+        is_of_chips = self.board.shape == "circle" and not self.board.lines
+        return Pieces(
+            pyramids=pyramids,
+            dice=dice + forms.count("die"),
+            coins=forms.count("coin"),
+            tiles=len(self.board.names) if is_of_chips else 0,
+        )
 
     def _draw(self, view: Mapping[str, Any], touched: Any, paint: Any) -> str:
         from icetable.workshop.drawing import drawn

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-from icetable.workshop.look import Area, Beside, Motion
+from icetable.workshop.look import Area, Beside, Ground, Motion
 
 Size = Literal["S", "M", "L"]
 
@@ -39,10 +39,11 @@ class Shape(TypedDict):
 
 
 class Face(TypedDict):
-    """A side of a die or a coin: the words under it, and its sign."""
+    """A side of a die or a coin, as in `icetable.workshop.look.Face`."""
 
     words: str
     sign: str
+    caption: str
 
 
 class Shows(TypedDict):
@@ -53,17 +54,11 @@ class Shows(TypedDict):
 
 
 class Apart(TypedDict):
-    """Acts of a second kind: they begin with a sign, and words are added to their descriptions."""
+    """Acts of a second kind, as in `icetable.workshop.look.Apart`."""
 
     sign: str
     words: str
-
-
-class Button(TypedDict):
-    """The label and the key of an act that names no space."""
-
-    label: str
-    key: str
+    brief: str
 
 
 class Tally(TypedDict):
@@ -92,14 +87,25 @@ class EffectLook(TypedDict):
     shape: NotRequired[Shape]
 
 
+class ActLook(TypedDict):
+    """The words of an act that names no spaces, as in `icetable.workshop.look.ActSays`."""
+
+    label: str
+    sentence: str
+    brief: str
+    key: str
+
+
 class Layout(TypedDict):
     """The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces of zones. What
-    else a game can ask for is in `icetable.workshop.look.Look`.
+    supplies. `effects`: by kind, or by kind and value. `around`: pads stand around the board, near the zones of their
+    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends
+    after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
+    `icetable.workshop.look.Look`.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -112,9 +118,14 @@ class Layout(TypedDict):
     forward: NotRequired[dict[str, str]]
     shows: NotRequired[dict[str, Shows]]
     apart: NotRequired[Apart]
-    buttons: NotRequired[dict[str, Button]]
     tally: NotRequired[Tally]
     help: NotRequired[Help]
+    zone: NotRequired[str]
+    around: NotRequired[bool]
+    ground: NotRequired[Ground]
+    facts: NotRequired[list[str]]
+    acts: NotRequired[dict[str, ActLook]]
+    turn_limit: NotRequired[int]
 
 
 class Piece(TypedDict):
@@ -158,7 +169,9 @@ class View(TypedDict):
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
-    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults.
+    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
+    spaces that win for the seat to act if it gets there or, when the game is over, that have won.
+    `turn_of`: the seat whose turn it is while chance acts.
     """
 
     stacks: dict[str, list[Piece]]
@@ -169,8 +182,10 @@ class View(TypedDict):
     own: dict[str, Any]
     prompt: str
     reason: str
+    turn_of: NotRequired[int]
     turn_parts: NotRequired[list[TurnPart]]
     threats: NotRequired[list[Threat]]
+    goals: NotRequired[list[str]]
 
 
 class AnyEffect(TypedDict):

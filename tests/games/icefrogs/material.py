@@ -8,7 +8,7 @@ from typing import Any
 from icetable import Game
 from tests.conformance.material import Material
 
-from .product import all_texts, spaces
+from .drawings import all_texts, saved, spaces
 
 BAD_NOTATION = (
     "",
@@ -55,12 +55,11 @@ def set_ups(game: Game) -> Iterator[dict[str, Any]]:
     and a row of small and large pyramids of all seats, which opens long chains of jumps."""
     names = spaces(game.options["board"])
     middle = names[len(names) // 2]
-    buried = {middle: [f"0{size}" for size in "LMS" for _ in range(5)] + ["1S"]}
-    yield {"turn": 0, "passes": 0, "stacks": buried}
-    yield {"turn": game.players, "passes": game.players - 1, "stacks": buried}
+    buried = {middle: "0L" * 5 + "0M" * 5 + "0S" * 5 + "1S"}
+    yield saved(game, 0, buried)
+    yield saved(game, game.players, buried, game.players - 1)
     row = [space for space in names if space[0] in "cde"][1:-1:2]
-    stacks = {space: [f"{place % game.players}{'SL'[place % 2]}"] for place, space in enumerate(row)}
-    yield {"turn": 1, "passes": 0, "stacks": stacks}
+    yield saved(game, 1, {space: f"{place % game.players}{'SL'[place % 2]}" for place, space in enumerate(row)})
 
 
 MATERIAL = Material(

@@ -1,4 +1,4 @@
-"""The drawn boards, a file for each rule, and the layout: the edition and the product say what is drawn."""
+"""The drawn boards, a file for each rule, and the layout: kernel and class say what is drawn."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from icetable.workshop.boards import ROW_HEIGHT
 from tests.games.boards import Board, each_board, read_boards
-from tests.games.old_pairs import Pair
 
-from . import product
-from .product import SIZES, all_texts, drawn, game_of, key, sheet, spaces, start
+from .drawings import SIZES, all_texts, drawn, sheet, spaces, start
 
 ROWS = {"star": (1, 2, 7, 6, 5, 6, 7, 2, 1), "hexagon": (4, 5, 6, 7, 6, 5, 4)}
 BOARDS = read_boards(Path(__file__).parent / "boards")
@@ -25,12 +24,12 @@ def test_every_rule_of_movement_has_a_board() -> None:
 @each_board(BOARDS)
 def test_board(board: Board) -> None:
     """What is drawn, where every legal act leads and by which way, and which rule some others break."""
-    pair = Pair.of(product, drawn(board.drawing, **board.settings))
+    pair = drawn(board.drawing, **board.settings)
     between = "@" if board.act in SIZES else "-"
     legal = pair.legal()
-    ends = {last for last in pair.position.table.spaces if f"{board.act}{between}{last}" in legal}
-    assert ends == sheet(pair.position.options["board"]).marked(board.drawing)
-    pair.assert_agreed(board.some(all_texts(pair.position.options["board"])))
+    ends = {last for last in pair.table.spaces if f"{board.act}{between}{last}" in legal}
+    assert ends == sheet(pair.options["board"]).marked(board.drawing)
+    pair.assert_agreed(board.some(all_texts(pair.options["board"])))
 
 
 @pytest.mark.rule("IF-1")
@@ -82,17 +81,14 @@ def test_if_4_starts(board: str, players: int, starts: tuple[str, ...]) -> None:
 def test_layout(board: str, players: int) -> None:
     """IF-1 … IF-4: names, places and starts."""
     position = start(players=players, board=board)
-    layout = game_of(position).layout()
-    assert layout["board"] == board
-    rows = ROWS[board]
-    assert {space["name"]: (space["y"], space["x"]) for space in layout["spaces"]} == {
-        f"{'abcdefghi'[row]}{number}": (row, 2 * (number - 1) - (length - 1))
-        for row, length in enumerate(rows)
+    layout = position.game.layout()
+    places = {space["name"]: (round(space["y"] / ROW_HEIGHT), space["x"]) for space in layout["spaces"]}
+    assert places == {
+        f"{'abcdefghi'[row]}{number}": (row, number - 1 - (length - 1) / 2)
+        for row, length in enumerate(ROWS[board])
         for number in range(1, length + 1)
     }
-    starts = {space["start"]: space["name"] for space in layout["spaces"] if space["start"] is not None}
+    starts = {space["zone"]: space["name"] for space in layout["spaces"] if space["zone"] is not None}
     assert starts == dict(enumerate(position.design.homes))
-    first = game_of(position).start()
-    assert first.view()["supply"] == [dict.fromkeys(SIZES, 5)] * players
-    assert first.view()["stacks"] == {}
-    assert key(first) == position.key()
+    assert position.entry("supply") == [dict.fromkeys(SIZES, 5)] * players
+    assert position.entry("stacks") == {}

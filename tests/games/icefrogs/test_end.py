@@ -7,7 +7,7 @@ import pytest
 import icetable
 from icetable import Effect
 
-from .product import game_of, set_up, start
+from .drawings import start, state_with
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -20,7 +20,7 @@ def test_if_16_every_opponents_start_wins(board: str, players: int) -> None:
     for seat in range(players):
         for point in points:
             near = min(position.table.neighbours(point))
-            state = set_up(game_of(position), turn=seat, passes=0, stacks={near: [f"{seat}L"]})
+            state = state_with(position.game, seat, {near: f"{seat}L"})
             if point == homes[seat]:
                 fault = state.fault(f"{near}-{point}")
                 assert fault is not None

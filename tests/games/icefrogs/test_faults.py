@@ -1,4 +1,4 @@
-"""Refusals of the product: code, rule, words and place."""
+"""Refusals: code, rule, words and place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from icetable import Fault, State
 
-from .product import drawn, set_up, start, state_of
+from .drawings import drawn, start, state_with
 
 DRAWING = """
               .
@@ -24,7 +24,7 @@ DRAWING = """
 @pytest.fixture
 def state() -> State:
     """Seat 0 has a large pyramid on e3, a buried one on e4 and a small one on d1."""
-    return state_of(drawn(DRAWING))
+    return drawn(DRAWING).state
 
 
 @pytest.mark.parametrize(
@@ -63,8 +63,7 @@ def test_fault(state: State, text: str, fault: Fault) -> None:
 
 
 def test_none_in_supply() -> None:
-    buried = {"e3": [*["0L"] * 5, *["0M"] * 5, *["0S"] * 5]}
-    state = set_up(state_of(start()).game, turn=0, passes=0, stacks=buried)
+    state = state_with(start().game, 0, {"e3": "0L" * 5 + "0M" * 5 + "0S" * 5})
     for size, word in (("S", "small"), ("M", "medium"), ("L", "large")):
         fault = Fault("none-in-supply", f"You have no {word} pyramid left in your supply.", "IF-6")
         assert state.fault(f"{size}@b1") == fault
@@ -80,10 +79,8 @@ def test_not_your_turn(state: State) -> None:
 
 def test_game_over() -> None:
     """The rule that ended the game."""
-    game = state_of(start()).game
-    won = set_up(game, turn=1, passes=0, stacks={"i1": ["0L"]})
-    stuck = set_up(game, turn=2, passes=2, stacks={})
-    late = set_up(game, turn=400, passes=0, stacks={})
+    game = start().game
+    won, stuck, late = state_with(game, 1, {"i1": "0L"}), state_with(game, 2, {}, passes=2), state_with(game, 400, {})
     for state, rule in ((won, "IF-16"), (stuck, "IF-17"), (late, "IF-18")):
         for text in ("pass", "L@b1", "L@z9", "b1-b1"):
             assert state.fault(text) == Fault("game-over", "The game is over.", rule)

@@ -1,6 +1,8 @@
-"""What holds in every position, and what the edition says of positions that play hardly reaches."""
+"""What holds in every position, and what kernel and class say of positions that play hardly reaches."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 from hypothesis import given, settings
@@ -9,11 +11,8 @@ from hypothesis import strategies as st
 import icetable
 from icetable import State
 from icetable.workshop import Pyramid
-from tests.games.old_pairs import Pair
-from tests.games.twins import Twin
 
-from . import product
-from .product import BOARDS, SIZES, all_texts, start
+from .drawings import BOARDS, SIZES, Frogs, all_texts, start
 
 PLAYERS = st.integers(2, 6)
 EITHER_BOARD = st.sampled_from(BOARDS)
@@ -23,20 +22,20 @@ def assert_sound(state: State) -> None:
     """Pyramids are neither made nor lost, stacks grow smaller upwards, and nobody stands on a start but who has won."""
     view = state.view()
     stacks = view["stacks"]
-    for seat, supply in enumerate(view["supply"]):
-        for size in SIZES:
-            standing = sum(stack.count(f"{seat}{size}") for stack in stacks.values())
-            assert standing + supply[size] == 5  # IF-3
+    standing = Counter((piece["colour"], piece["kind"]) for stack in stacks.values() for piece in stack)
+    for seat, pad in enumerate(view["pads"]):
+        left = {pile["kind"]: pile["count"] for pile in pad}
+        assert [standing[seat, size] + left.get(size, 0) for size in SIZES] == [5] * 3  # IF-3
     for stack in stacks.values():
-        sizes = [SIZES.index(name[1]) for name in stack]
+        sizes = [SIZES.index(piece["kind"]) for piece in stack]
         assert sizes == sorted(sizes, reverse=True)  # IF-8
-    starts = {space["name"]: space["start"] for space in state.game.layout()["spaces"] if space["start"] is not None}
+    starts = {space["name"]: space["zone"] for space in state.game.layout()["spaces"] if space["zone"] is not None}
     reached = [space for space in starts if space in stacks]
     if state.ended_by == "IF-16":
         (space,) = reached
         (winner,) = state.winners
         assert state.effects[-1].spaces == (space,)
-        assert [int(name[0]) for name in stacks[space]] == [winner]
+        assert [piece["colour"] for piece in stacks[space]] == [winner]
         assert starts[space] != winner
     else:
         assert reached == []  # IF-6
@@ -56,7 +55,7 @@ def test_invariants_in_play(players: int, board: str, choices: list[int]) -> Non
 
 
 @st.composite
-def positions(draw: st.DrawFn) -> Twin:
+def positions(draw: st.DrawFn) -> Frogs:
     """Any position at all: some pyramids put down wherever they may lie, somebody's turn."""
     position = start(players=draw(PLAYERS), board=draw(EITHER_BOARD))
     table, seats = position.table.copy(), range(position.game.players)
@@ -66,21 +65,21 @@ def positions(draw: st.DrawFn) -> Twin:
         if position.design.carries(table, space, Pyramid(size, seat)) and table.spend(Pyramid(size, seat), seat):
             table.put(Pyramid(size, seat), space)
     table.turn = table.seat = draw(st.sampled_from(seats))
-    return Twin.at(position.game, table)
+    return Frogs.at("icefrogs", table, **position.options)
 
 
 @settings(max_examples=80)
 @given(positions())
-def test_any_position(position: Twin) -> None:
+def test_any_position(position: Frogs) -> None:
     """Legal acts, where they lead and by which way."""
-    Pair.of(product, position).assert_agreed((), most=12)
+    position.assert_agreed((), most=12)
 
 
 @settings(max_examples=12)
 @given(positions())
-def test_every_text_in_any_position(position: Twin) -> None:
+def test_every_text_in_any_position(position: Frogs) -> None:
     """IF-2 … IF-17: which rule refuses each of the 1481 acts."""
-    Pair.of(product, position).assert_agreed(all_texts(position.options["board"]))
+    position.assert_agreed(all_texts(position.options["board"]))
 
 
 @pytest.mark.parametrize("board", BOARDS)

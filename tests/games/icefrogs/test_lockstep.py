@@ -1,4 +1,4 @@
-"""Random games of the edition and the product side by side."""
+"""Random games of kernel and class side by side, on boards that fill up."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import random
 
 import pytest
 
-from tests.games.old_pairs import Pair
-
-from . import product
-from .product import all_texts
+from .drawings import all_texts, start
 
 ACTS = 180
 TEXTS_TRIED = 3
@@ -22,15 +19,15 @@ def test_lockstep(players: int, board: str) -> None:
     dice = random.Random(f"{players} {board}")
     texts = all_texts(board)
     games, longest = 0, 0
-    first = pair = Pair.start(product, players=players, board=board, turn_limit=45)
+    first = pair = start(players=players, board=board, turn_limit=45)
     for _ in range(ACTS):
         legal = pair.legal()
         for text in dice.sample(texts, TEXTS_TRIED):
             pair.fault(text)
-        if pair.position.ended_by:
+        if pair.ended_by:
             games, pair = games + 1, first
             continue
-        homes = {*pair.position.design.homes} - {pair.position.design.homes[pair.position.table.seat]}
+        homes = {*pair.design.homes} - {pair.design.homes[pair.table.seat]}
         shunned = {text for text in legal if text[-2:] not in homes}
         pair = pair.apply(dice.choice(sorted(shunned if shunned and games % 2 else legal)))
         longest = max([longest, *(len(effect.spaces) - 1 for effect in pair.state.effects)])

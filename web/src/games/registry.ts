@@ -27,7 +27,7 @@ export function gameNamed(name: string, games: readonly GameInfo[] | null): Game
 }
 
 export function canShow({ name, turns }: Pick<GameInfo, 'name' | 'turns'>): boolean {
-  return turns || !isShared(name);
+  return turns || ownBundle(name) !== undefined;
 }
 
 /** The board and the words of a game at a table. Throws an Error with a message for the user. */
@@ -40,11 +40,6 @@ export async function preloadGame(game: string): Promise<Bundle> {
   const bundle = ownBundle(game) ?? ownBundle('turns');
   if (!bundle) throw new Error('This app can’t show this game yet.');
   return load(bundle);
-}
-
-/** Whether a game shares the board of all games of turns, as prototypes do. */
-export function isShared(game: string): boolean {
-  return ownBundle(game) === undefined;
 }
 
 function ownBundle(game: string): (() => Promise<Bundle>) | undefined {

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from icetable.extras.encoding import Bytes
-    from icetable.games.icefrogs.game import IceFrogs
+    from icetable.games.icefrogs.compiled import CompiledIceFrogs
     from icetable.kernels.boards import HexBoard, Space
     from icetable.kernels.jit import Ints
 
@@ -82,7 +82,7 @@ CELLS, NUMBERS, SQUARES = _tables()
 STAR_MASK = BOARDS["star"].mask
 
 
-def describe(game: IceFrogs) -> Encoding:
+def describe(game: CompiledIceFrogs) -> Encoding:
     """Describe the encoding."""
     board = BOARDS[game.options["board"]]
     each = [

@@ -1,311 +1,268 @@
-"""IceFrogs as a `TurnGame`: notation, faults, effects, views and saved positions."""
+"""The rules of IceFrogs."""
 
 from __future__ import annotations
 
 import functools
+import itertools
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
 
-import numpy as np
-
-from icetable.core.drawing import Paint
-from icetable.core.errors import BadNotation, BadRecord, Fault
-from icetable.core.game import GameInfo
-from icetable.core.infobox import Pieces
-from icetable.core.numbers import is_integer
+from icetable.core.errors import Fault
 from icetable.core.options import short_repr
-from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, counts_by_size, read_turn
-from icetable.games.icefrogs import drawing, evaluation, features, picture, rules
-from icetable.games.icefrogs.rules import (
-    BELOW,
-    COPIES,
-    ENTRY,
-    GOALS,
-    NONE,
-    PASS,
-    PASSES,
-    SIZES,
-    SUPPLY,
-    TOP,
-    seat_of,
-    size_of,
-)
-from icetable.games.icefrogs.view import AnyEffect, Covers, Draw, Layout, Path, Reaches, Space, View
-from icetable.kernels.layout import ACTOR, ENDED_BY, TURN, TURN_LIMIT
+from icetable.workshop.boards import SIX, Board, hexagons, star
+from icetable.workshop.design import Game, option
+from icetable.workshop.look import ActSays, Look, Says
+from icetable.workshop.pieces import Pyramid
+from icetable.workshop.table import Table
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from icetable.kernels.jit import Ints
-
-SPACE = "[a-z][0-9]+"
-ENTRY_FORM = re.compile(f"([SML])@({SPACE})")
-MOVE_FORM = re.compile(f"({SPACE})-({SPACE})")
-EMPTY = np.full(BELOW - TOP, NONE).tobytes()
-COPY_BITS = 3
-MAX_PYRAMIDS = SIZES * COPIES * rules.MAX_SEATS
-PYRAMID_FORM = re.compile("([0-5])([SML])")
+NAMES = {"S": "small", "M": "medium", "L": "large"}
+STARTS = {"star": ("a1", "c7", "g7", "i1", "g1", "c1"), "hexagon": ("a1", "a4", "d7", "g4", "g1", "d1")}
+"""The six points of each board, counter-clockwise from the bottom."""
+PLACES = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 5: (0, 1, 2, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
+"""The points where players sit, by number of players."""
 
 
-def make(info: GameInfo, options: dict[str, Any]) -> IceFrogs:
-    """Create the game."""
-    return IceFrogs(info, options)
+class IceFrogs(Game):
+    """Jump and stack your way across the star: reach an opponent's start space first to win.
 
+    **IF-1** The board is a star of 37 spaces in centred rows: 1, 2, 7, 6, 5, 6, 7, 2, 1. It may be a hexagon as well,
+    with rows of 4, 5, 6, 7, 6, 5, 4.
 
-class IceFrogs(TurnGame):
-    """IceFrogs. Kernel acts are those of `rules`."""
+    **IF-2** A space is named by its row, lettered from the bottom, and its number in the row, from the left. Spaces are
+    beside each other in six directions.
 
-    views_are_equal = True
-    compared_words = TOP
+    **IF-3** Each player has 15 pyramids of one colour, five of each size, in a supply. The board is empty at first.
 
-    rules = rules
-    evaluation = evaluation
-    features = features
-    learned_by = ("players", "board")
+    **IF-4** Each player has a start space, a point of the star or a corner of the hexagon. Two sit across from each
+    other, three at every other point; a point where nobody sits is a plain space.
 
-    def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
-        super().__init__(info, options)
-        self.board = rules.BOARDS[options["board"]]
-        points = rules.POINTS[options["board"]]
-        self.starts = tuple(points[place] for place in rules.PLACES[self.players])
+    **IF-5** Seat 0 begins, and the players take turns.
 
-    def first_position(self) -> Ints:
-        return rules.start(self.players, self.options["board"], self.options["turn_limit"])
+    **IF-6** A turn moves a pyramid of one's own that is the top of its space; or it takes one from the supply, which
+    comes in at the start space and moves on at once.
 
-    # Notation
+    **IF-7** Only the topmost pyramid of a stack moves, and it moves alone.
 
-    def notation(self, code: int) -> str:
-        if code == PASS:
-            return "pass"
-        source, target = code >> 6, self.board.names[code & 63]
-        if source >= ENTRY:
-            return f"{SIZE_LETTERS[source - ENTRY]}@{target}"
-        return f"{self.board.names[source]}-{target}"
+    **IF-8** A step goes to a space beside that is empty, or whose top is as large as the pyramid or larger. It ends the
+    turn.
 
-    def code(self, text: str) -> int | None:
-        size, source, target = self._read(text)
-        if not target:
-            return PASS
-        if target not in self.board.by_name or (source and source not in self.board.by_name):
-            return None
-        first = self.board.by_name[source].square if source else ENTRY + SIZE_LETTERS.index(size)
-        return first << 6 | self.board.by_name[target].square
+    **IF-9** A jump goes straight over a space beside, whose top is as large or smaller, to the next one, which is empty
+    or has a top as large or larger. Anybody's pyramids may be jumped; nothing is captured.
 
-    def _read(self, text: str) -> tuple[str, str, str]:
-        """Read the size of an entry, the source of a move and the target, each "" if absent. Raises BadNotation."""
-        if isinstance(text, str):
-            if text == "pass":
-                return "", "", ""
-            if entry := ENTRY_FORM.fullmatch(text):
-                return entry[1], "", entry[2]
-            if move := MOVE_FORM.fullmatch(text):
-                return "", move[1], move[2]
-        raise BadNotation(f"{short_repr(text)} is not an act; acts look like L@c3 (S, M or L), b2-c3, or pass")
+    **IF-10** A landing on a pyramid ends the turn.
 
-    # Faults, in the order of the spec
+    **IF-11** After a jump to an empty space the pyramid may stop, jump on in any direction, or step onto a pyramid
+    beside, but not to an empty space.
 
-    def judge(self, position: Ints, text: str) -> Fault:
-        if text == "pass":
+    **IF-12** What moves is off the board: its space shows what lay beneath.
+
+    **IF-13** A move may not end on one's own start space, though a chain of jumps may touch it.
+
+    **IF-14** A move may not end where it began.
+
+    **IF-15** A move is named by its pyramid and the space where it ends; how it gets there does not matter.
+
+    **IF-16** A pyramid that reaches an opponent's start space, by a step or a jump, goes no further, and wins.
+
+    **IF-17** Only a player who has no move passes. When all have passed in a row, the game is a draw.
+
+    **IF-18** After 400 turns the game is a draw. In a draw all players win.
+    """
+
+    name, title = "icefrogs", "IceFrogs"
+    players = (2, 6)
+    mechanics = ("Jumping", "Stacking")
+    lots = True
+    colours = ("red", "blue", "yellow", "green", "purple", "orange")
+    shape = option("star", "hexagon", name="board", rule="IF-1", about="Shape of the board of 37 spaces")
+    turn_limit = option(400, most=10**9, rule="IF-18", about="Total turns until the game is a draw; 0 for no limit")
+    turn_rule = "IF-5"
+    examples = ("L@c3 (S, M or L)", "b2-c3", "pass")
+    look = Look(
+        beside="supplies",
+        around=True,
+        ground="lilies",
+        facts=(),
+        says={
+            "path": Says("<piece> <way>", "<way>", "path", "land"),
+            "covers": Says("it covers <piece>", "covers a <piece>", sound="capture", event="landing"),
+            "reaches": Says("it reaches <zone> start space and wins", "home!", event="home"),
+            "draw": Says("the game is drawn"),
+        },
+        acts={"pass": ActSays("Pass: you have no legal move", "<who> <passes>", "passes")},
+    )
+
+    def board(self) -> Board:
+        zones = {seat: (home,) for seat, home in enumerate(self.homes)}
+        if self.shape == "star":
+            return star(zones=zones)
+        return hexagons((4, 5, 6, 7, 6, 5, 4), zones=zones, circles=True)
+
+    @functools.cached_property
+    def homes(self) -> list[str]:
+        """The start spaces by seat (IF-4)."""
+        return [STARTS[self.shape][place] for place in PLACES[len(self.seats)]]
+
+    def start(self, table: Table) -> None:
+        table.passes = 0
+        for seat in self.seats:
+            table.pad[seat] = [Pyramid(size, seat) for size in NAMES for _ in range(5)]
+
+    def notation(self, text: str) -> bool:
+        return re.fullmatch("pass|[SML]@[a-z][0-9]+|[a-z][0-9]+-[a-z][0-9]+", text) is not None
+
+    def acts(self, table: Table) -> list[str]:
+        found = [*self.entries(table), *self.moves(table)]
+        return found or ["pass"]
+
+    def entries(self, table: Table) -> Iterator[str]:
+        """The moves from the supply (IF-6)."""
+        for size in NAMES:
+            piece = Pyramid(size, table.seat)
+            if piece in table.pad[table.seat]:
+                yield from (f"{size}@{there}" for there in self.ways(table, self.homes[table.seat], piece))
+
+    def moves(self, table: Table) -> Iterator[str]:
+        """The moves of pyramids on the board (IF-7, IF-12)."""
+        for here in table.where(table.seat):
+            lifted = table.copy()
+            piece = lifted.take(here)
+            yield from (f"{here}-{there}" for there in self.ways(lifted, here, piece))
+
+    def ways(self, table: Table, here: str, piece: Pyramid) -> dict[str, tuple[str, ...]]:
+        """A shortest way from here to each space where a pyramid, which is off the table, may end (IF-10, IF-11).
+
+        Of several, it is one that ends with a step, then the one whose last spaces come first on the board.
+        """
+        found: dict[str, tuple[str, ...]] = {}
+        touched = {here}
+        chains: dict[str, tuple[str, ...]] = {here: (here,)}
+        while chains:
+            for last, chain in chains.items():
+                for there in self.steps(table, last, piece):
+                    if len(chain) == 1 or table.top(there):
+                        found.setdefault(there, (*chain, there))
+            longer: dict[str, tuple[str, ...]] = {}
+            for last, chain in chains.items():
+                for there in self.jumps(table, last, piece):
+                    found.setdefault(there, (*chain, there))
+                    if there not in touched and self.may_jump_on(table, there):
+                        longer.setdefault(there, (*chain, there))
+            touched |= longer.keys()
+            chains = {space: longer[space] for space in table.spaces if space in longer}
+        for space in (here, self.homes[table.seat]):  # IF-14, IF-13
+            found.pop(space, None)
+        return found
+
+    def steps(self, table: Table, here: str, piece: Pyramid) -> Iterator[str]:
+        """The steps of a pyramid (IF-8)."""
+        return (there for there in table.neighbours(here) if self.carries(table, there, piece))
+
+    def jumps(self, table: Table, here: str, piece: Pyramid) -> Iterator[str]:
+        """Where a pyramid may jump (IF-9)."""
+        for way in SIX:
+            over, *beyond = table.ray(here, way)[:2] or ("",)
+            if beyond and self.is_jumped(table, over, piece) and self.carries(table, beyond[0], piece):
+                yield beyond[0]
+
+    def is_jumped(self, table: Table, space: str, piece: Pyramid) -> bool:
+        """Whether a pyramid may jump over what stands here (IF-9)."""
+        return bool((top := table.top(space)) and top.pips <= piece.pips)
+
+    def carries(self, table: Table, space: str, piece: Pyramid) -> bool:
+        """Whether a pyramid may land here (IF-8, IF-9)."""
+        return not (top := table.top(space)) or bool(top.pips >= piece.pips)
+
+    def may_jump_on(self, table: Table, space: str) -> bool:
+        """Whether another jump may follow one that landed here (IF-10, IF-16)."""
+        return not table.top(space) and (space == self.homes[table.seat] or space not in self.homes)
+
+    def play(self, table: Table, act: str) -> None:
+        table.passes = table.passes + 1 if act == "pass" else 0
+        if act != "pass":
+            source, there = re.split("[@-]", act)
+            if "@" in act:
+                here, piece = self.homes[table.seat], Pyramid(source, table.seat)
+                table.spend(piece, said="")
+            else:
+                here, piece = source, table.take(source, said="")
+            way, covered = self.ways(table, here, piece)[there], table.top(there)
+            table.put(piece, there, said="")
+            table.say("path", *way, value=table.text_of(piece))
+            if covered:
+                table.say("covers", there, value=table.text_of(covered))
+            if there in self.homes:
+                table.say("reaches", there)
+        table.end_turn()
+        rule = self.over(table)
+        if rule in ("IF-17", "IF-18"):
+            table.say("draw", value=rule)
+
+    def over(self, table: Table) -> str | None:
+        if self.reached(table):
+            return "IF-16"
+        if table.passes == len(self.seats):
+            return "IF-17"
+        return "IF-18" if table.turn == self.turn_limit > 0 else None
+
+    def reached(self, table: Table) -> list[str]:
+        """The start space with a pyramid; between turns these are empty unless somebody has won (IF-16)."""
+        return [home for home in self.homes if table.top(home)]
+
+    def winners(self, table: Table) -> list[int]:
+        return [table.top(home).colour for home in self.reached(table)] or list(self.seats)
+
+    def goals(self, table: Table) -> Iterable[str]:
+        if self.over(table):
+            return self.reached(table)
+        return [home for seat, home in enumerate(self.homes) if seat != table.seat]
+
+    def why(self, table: Table, act: str) -> Fault:
+        if act == "pass":
             return Fault("needless-pass", "You may pass only when you have no legal move.", "IF-17")
-        size, source, target = self._read(text)
-        for space in (source, target):
-            if space and space not in self.board.by_name:
+        source, there = re.split("[@-]", act)
+        for space in (there,) if "@" in act else (source, there):
+            if space not in table.spaces:
                 return Fault("no-such-space", f"The board has no space {short_repr(space)}.", "IF-2", (space,))
-        if source:
-            return self._judge_mover(position, source) or self._judge_way(position, source, target, "")
-        seat = int(position[ACTOR])
-        if position[SUPPLY + seat * SIZES + SIZE_LETTERS.index(size)] == 0:
-            word = SIZE_WORDS[SIZE_LETTERS.index(size)]
-            return Fault("none-in-supply", f"You have no {word} pyramid left in your supply.", "IF-6")
-        return self._judge_way(position, self.starts[seat], target, size)
+        if "@" in act:
+            here, piece = self.homes[table.seat], Pyramid(source, table.seat)
+            if piece not in table.pad[table.seat]:
+                message = f"You have no {NAMES[source]} pyramid left in your supply."
+                return Fault("none-in-supply", message, "IF-6")
+        else:
+            here, piece = source, table.top(source)
+            if table.seat not in [one.colour for one in table.stack(here)]:
+                return Fault("no-own-pyramid", f"No pyramid of yours stands on {here}.", "IF-6", (here,))
+            if piece.colour != table.seat:
+                message = f"Your pyramid on {here} lies beneath another; only the top of a stack moves."
+                return Fault("buried", message, "IF-7", (here,))
+            if here == there:
+                return Fault("no-change", f"A move may not end on {here}, where it began.", "IF-14", (there,))
+        if there == self.homes[table.seat]:
+            return Fault("own-start", f"A move may not end on {there}, your own start space.", "IF-13", (there,))
+        if there in table.neighbours(here):
+            covered = NAMES[table.top(there).size]
+            message = f"A {NAMES[piece.size]} pyramid can't cover the {covered} one on {there}."
+            return Fault("covers-smaller", message, "IF-8", (there,))
+        message = f"You can't get from {here} to {there} by a step or a chain of jumps."
+        return Fault("out-of-reach", message, "IF-9", (here, there))
 
-    def _judge_mover(self, position: Ints, source: str) -> Fault | None:
-        stack = self.stack(position, self.board.by_name[source].square)
-        owners = [seat_of(pyramid) for pyramid in stack]
-        if position[ACTOR] not in owners:
-            return Fault("no-own-pyramid", f"No pyramid of yours stands on {source}.", "IF-6", (source,))
-        if owners[-1] != position[ACTOR]:
-            message = f"Your pyramid on {source} lies beneath another; only the top of a stack moves."
-            return Fault("buried", message, "IF-7", (source,))
+    def prompt(self, table: Table) -> str:
+        return "Choose a pyramid, on the board or in your supply, then a space."
+
+    def reason(self, table: Table) -> str:
+        for home in self.reached(table):
+            piece, loser = table.top(home), self.homes.index(home)
+            return f"<whose {piece.colour}> {NAMES[piece.size]} pyramid is on <whose {loser}> start space, {home}."
+        return "Nobody could move." if self.over(table) == "IF-17" else f"Nobody got home in {table.turn} turns."
+
+    def unsound(self, table: Table) -> str | None:
+        if not 0 <= table.passes <= min(table.turn, len(self.seats)):
+            return f"passes is a whole number from 0 to {min(table.turn, len(self.seats))} (IF-17)"
+        for space in table.stacks:
+            if any(lower.pips < upper.pips for lower, upper in itertools.pairwise(table.stack(space))):
+                return f"on {space} a pyramid lies on a smaller one (IF-8)"
+        last = (table.seat - 1) % len(self.seats)
+        if any(table.top(home).colour != last or home == self.homes[last] for home in self.reached(table)):
+            return "only a pyramid that has just won stands on a start space (IF-13, IF-16)"
         return None
-
-    def _judge_way(self, position: Ints, source: str, target: str, entering: str) -> Fault:
-        """Why no pyramid can move from `source` to `target`; `entering` is the size of a new pyramid or ""."""
-        if source == target and not entering:
-            return Fault("no-change", f"A move may not end on {source}, where it began.", "IF-14", (target,))
-        if target == self.starts[position[ACTOR]]:
-            return Fault("own-start", f"A move may not end on {target}, your own start space.", "IF-13", (target,))
-        square = self.board.by_name[source].square
-        stack = self.stack(position, square)
-        size = SIZE_LETTERS.index(entering) if entering else size_of(stack[-1])
-        covered = self.stack(position, self.board.by_name[target].square)
-        if rules.around(1 << square) >> self.board.by_name[target].square & 1:
-            message = (
-                f"A {SIZE_WORDS[size]} pyramid can't cover the {SIZE_WORDS[size_of(covered[-1])]} one on {target}."
-            )
-            return Fault("covers-smaller", message, "IF-8", (target,))
-        message = f"You can't get from {source} to {target} by a step or a chain of jumps."
-        return Fault("out-of-reach", message, "IF-9", (source, target))
-
-    def longest(self) -> tuple[int, int] | None:
-        """A turn is one act (IF-18)."""
-        limit = self.options["turn_limit"]
-        return (limit, 0) if limit else None
-
-    # Effects
-
-    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
-        effects = [] if code == PASS else self._effects_of_move(before, code)
-        if after[ENDED_BY] in (17, 18):
-            effects.append(Draw(self.rule(int(after[ENDED_BY]))))
-        return tuple(effects)
-
-    def _effects_of_move(self, before: Ints, code: int) -> list[AnyEffect]:
-        target = code & 63
-        path = np.empty(rules.MAX_PATH_LENGTH, np.int64)
-        length = rules.find_path(before, code, path)
-        spaces = tuple(self.board.names[int(square)] for square in path[:length])
-        effects: list[AnyEffect] = [Path(spaces, self._mover(before, code >> 6))]
-        space = (self.board.names[target],)
-        if covered := self.stack(before, target):
-            effects.append(Covers(space, pyramid_name(covered[-1])))
-        if before[GOALS] >> target & 1:
-            effects.append(Reaches(space))
-        return effects
-
-    def _mover(self, before: Ints, source: int) -> str:
-        if source >= ENTRY:
-            return f"{before[ACTOR]}{SIZE_LETTERS[source - ENTRY]}"
-        return pyramid_name(int(before[TOP + source]))
-
-    # Views
-
-    def pieces(self) -> Pieces:
-        return Pieces(pyramids=rules.PYRAMIDS_PER_SEAT * self.players, tiles=len(self.board.spaces))
-
-    def layout(self) -> Layout:
-        spaces: list[Space] = [
-            {
-                "name": space.name,
-                "x": space.x,
-                "y": space.y,
-                "start": self.starts.index(space.name) if space.name in self.starts else None,
-            }
-            for space in self.board.spaces
-        ]
-        return {"board": self.options["board"], "spaces": spaces}
-
-    def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-        return drawing.draw(self.layout(), view, touched, paint)
-
-    def _svg(self, view: Mapping[str, Any]) -> str:
-        return picture.svg(self.info.colours, self.layout(), view)
-
-    def see(self, position: Ints, seat: int | None) -> View:
-        return {
-            "stacks": self._stacks(position),
-            "supply": counts_by_size(position, SUPPLY, self.players, SIZE_LETTERS),
-            "turn": int(position[TURN]),
-            "turn_limit": int(position[TURN_LIMIT]),
-        }
-
-    def stack(self, position: Ints | list[int], square: int) -> list[int]:
-        """The pyramids on a space, from bottom to top."""
-        stack: list[int] = []
-        pyramid = int(position[TOP + square])
-        while pyramid != NONE and len(stack) < MAX_PYRAMIDS:  # no valid position has more, but an invalid one may loop
-            stack.append(pyramid)
-            pyramid = int(position[BELOW + pyramid])
-        return stack[::-1]
-
-    def _stacks(self, position: Ints) -> dict[str, list[str]]:
-        numbers = position.tolist()  # faster to index than an array
-        stacks = {space.name: self.stack(numbers, space.square) for space in self.board.spaces}
-        return {name: [pyramid_name(pyramid) for pyramid in stack] for name, stack in stacks.items() if stack}
-
-    # Saved positions
-
-    def describe_position(self, position: Ints) -> dict[str, Any]:
-        """Stacks, turns and passes. The seat to act, the supplies and the end follow from them."""
-        return {
-            "turn": int(position[TURN]),
-            "passes": int(position[PASSES]),
-            "stacks": self._stacks(position),
-        }
-
-    def same(self, position: Ints, other: Ints) -> bool:
-        """Whether the stacks are equal, whichever copies of a pyramid they contain."""
-        level, below, others, below_others = position[TOP:BELOW], position[BELOW:], other[TOP:BELOW], other[BELOW:]
-        while (kinds := (level >> COPY_BITS).tobytes()) == (others >> COPY_BITS).tobytes():
-            if kinds == EMPTY:
-                return True
-            level, others = below[level], below_others[others]  # NONE reads the last word, which belongs to no pyramid
-        return False
-
-    def is_whole(self, position: Ints) -> bool:
-        """Whether each copy of a pyramid is on the board or in the supply, from which the last ones are taken first."""
-        placed = [pyramid for space in self.board.spaces for pyramid in self.stack(position, space.square)]
-        return sorted(placed) == [
-            rules.pyramid_of(seat, size, copy)
-            for seat in range(self.players)
-            for size in range(SIZES)
-            for copy in range(int(position[SUPPLY + seat * SIZES + size]), COPIES)
-        ]
-
-    def read_position(self, described: Any) -> Ints:
-        if not isinstance(described, dict) or set(described) != {"turn", "passes", "stacks"}:
-            raise BadRecord("a position of IceFrogs has the entries turn, passes and stacks")
-        position = self.first_position()
-        self._read_counters(position, described["turn"], described["passes"])
-        self._read_stacks(position, described["stacks"])
-        self._check_starts(position)
-        rules.find_end(position)
-        return position
-
-    def _read_counters(self, position: Ints, turn: Any, passes: Any) -> None:
-        turn = read_turn(turn, self.options["turn_limit"])
-        if not is_integer(passes) or not 0 <= passes <= min(turn, self.players):
-            raise BadRecord(f"passes is a whole number from 0 to {min(turn, self.players)}, not {short_repr(passes)}")
-        position[TURN], position[PASSES] = turn, passes
-        position[ACTOR] = (turn - 1) % self.players
-
-    def _read_stacks(self, position: Ints, stacks: Any) -> None:
-        if not isinstance(stacks, dict):
-            raise BadRecord(f"stacks is a table of spaces, not {short_repr(stacks)}")
-        for space, names in stacks.items():
-            if space not in self.board.by_name:
-                raise BadRecord(f"the board has no space {short_repr(space)} (IF-2)")
-            if not isinstance(names, list) or not names:
-                shape = "a list of pyramids from bottom to top"
-                raise BadRecord(f"the stack on {space} is {shape}, not {short_repr(names)}")
-            for name in names:
-                self._read_pyramid(position, space, name)
-
-    def _read_pyramid(self, position: Ints, space: str, name: Any) -> None:
-        form = PYRAMID_FORM.fullmatch(name) if isinstance(name, str) else None
-        if form is None or int(form[1]) >= self.players:
-            raise BadRecord(f"a pyramid is written as seat and size, such as 0L, not {short_repr(name)}")
-        seat, size = int(form[1]), SIZE_LETTERS.index(form[2])
-        square = self.board.by_name[space].square
-        if position[SUPPLY + seat * SIZES + size] == 0:
-            raise BadRecord(f"there are more than {COPIES} pyramids {name} (IF-3)")
-        beneath = int(position[TOP + square])
-        if beneath != NONE and size_of(beneath) < size:
-            raise BadRecord(f"on {space} a pyramid lies on a smaller one (IF-8)")
-        rules.put(position, rules.take_from_supply(position, seat, size), square)
-
-    def _check_starts(self, position: Ints) -> None:
-        """Check that start spaces are empty, except for a pyramid that has just won (IF-13, IF-16)."""
-        reached = {space: self.stack(position, self.board.by_name[space].square) for space in self.starts}
-        standing = {space: stack for space, stack in reached.items() if stack}
-        for space, stack in standing.items():
-            last = position[ACTOR]
-            won = len(standing) == 1 and len(stack) == 1 and seat_of(stack[0]) == last != self.starts.index(space)
-            if not won or position[TURN] == 0 or position[PASSES]:
-                raise BadRecord(f"no pyramid can stand on the start space {space} (IF-13, IF-16)")
-
-
-@functools.cache
-def pyramid_name(pyramid: int) -> str:
-    """Seat and size: "1M"."""
-    return f"{seat_of(pyramid)}{SIZE_LETTERS[size_of(pyramid)]}"

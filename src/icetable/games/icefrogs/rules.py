@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from icetable.kernels.bits import bit, has, lowest, nth, popcount, without_lowest
+from icetable.kernels.bits import bit, lowest, nth, popcount, without_lowest
 from icetable.kernels.boards import ROW_STRIDE, HexBoard
 from icetable.kernels.jit import draw, kernel
 from icetable.kernels.layout import ACTOR, COMMON, SEATS, TURN, TURN_LIMIT, Words, settle
@@ -41,7 +41,6 @@ BELOW = WORDS.add("below", "By pyramid: the next one down; NONE at the bottom.",
 ENTRY = 64
 PASS = (ENTRY + SIZES) << 6
 MAX_SOURCES = SIZES * COPIES  # a size that can still enter has a pyramid off the board
-MAX_PATH_LENGTH = 40
 
 # After the acts come buffers that process all sources of moves in parallel, each source in a lane, numbered from 0. The
 # compiler vectorizes loops over lanes if the offsets of the buffers are multiples of VECTOR.
@@ -327,39 +326,3 @@ def find_end(state: Ints) -> None:
         settle(state, bit(seats) - 1, 18)
     else:
         state[ACTOR] = seat + 1 if seat + 1 < seats else 0  # a division would cost more than everything else
-
-
-@kernel
-def find_path(state: Ints, act: int, path: Ints) -> int:
-    """Write the spaces of a legal move's path with the fewest legs, and return their number.
-
-    The first space is the origin (of an entry: the start space), the last one the end (IF-15). `path` is a buffer of
-    MAX_PATH_LENGTH numbers.
-    """
-    seat, source, target = state[ACTOR], act >> 6, act & 63
-    size = source - ENTRY if source >= ENTRY else size_of(state[TOP + source])
-    start = state[START + seat] if source >= ENTRY else source
-    lower, higher = tops_up_to(state, size), tops_from(state, size)
-    empty = state[BOARD] & ~occupied(state)
-    goals = state[GOALS] & ~bit(state[START + seat])
-    # Until the path is known, path[n] holds the set of spaces from which jump number n + 1 is possible.
-    path[0] = bit(start)
-    landed = 0
-    legs = 0
-    steps = has(around(bit(start)), target)
-    while not steps and legs < MAX_PATH_LENGTH - 2:
-        fresh = beyond(path[legs], lower) & (empty | higher) & ~landed
-        landed |= fresh
-        legs += 1
-        path[legs] = fresh & empty & ~goals
-        if has(fresh, target):
-            break
-        steps = has(around(path[legs]) & higher, target)
-    if steps:
-        legs += 1
-    path[legs] = target
-    for leg in range(legs - 1, -1, -1):
-        later = bit(path[leg + 1])
-        before = around(later) if steps and leg == legs - 1 else beyond(later, lower)
-        path[leg] = lowest(before & path[leg])
-    return legs + 1

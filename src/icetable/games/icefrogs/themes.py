@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 MIN_LEAPS = 3
 """Minimum number of leaps in a chain."""
+LONGEST_STEP = 1.5
+"""Neighbours are 1 apart, the ends of a leap 2."""
 
 
 def themes(state: State) -> Iterator[str]:
@@ -34,7 +37,7 @@ def leaps(state: State, path: Sequence[str]) -> int:
     """The number of steps of a path that go farther than to a neighbour."""
     places = {space["name"]: (space["x"], space["y"]) for space in state.game.layout()["spaces"]}
     steps = [(places[before], places[after]) for before, after in itertools.pairwise(path)]
-    return sum(abs(x - other_x) + abs(y - other_y) > 2 for (x, y), (other_x, other_y) in steps)
+    return sum(math.dist(here, there) > LONGEST_STEP for here, there in steps)
 
 
 def is_lost(state: State) -> bool:

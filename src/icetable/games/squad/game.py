@@ -316,10 +316,6 @@ class Squad(Game):
         return "Place your captain." if self.captains_come(table) else "Choose a friend, then a square."
 
     def reason(self, table: Table) -> str:
-        if len(self.seats) == 1:
-            best = BEST_SOLO_SCORES.get((self.trios, self.formation))
-            known = f" The best known score is {best}." if best is not None else ""
-            return f"Your score is {self.scores(table)[0]}.{known}"
         scores, winners = self.scores(table), self.winners(table)
         last, is_stuck = self.ending(table)
         parts = [
@@ -334,7 +330,9 @@ class Squad(Game):
             f"<who {seat}> {self.juniors(table, seat)} × 5 + {self.face(table, seat)} = {scores[seat]}"
             for seat in self.seats
         ]
-        return " ".join([*parts, f"5 for each junior, and the captain’s number: {', '.join(sums)}."])
+        parts.append(f"5 for each junior, and the captain’s number: {', '.join(sums)}.")
+        best = BEST_SOLO_SCORES.get((self.trios, self.formation)) if len(self.seats) == 1 else None
+        return " ".join([*parts, *([f"The best known score is {best}."] if best is not None else [])])
 
     def unsound(self, table: Table) -> str | None:
         if doubled := [space for space in table.spaces if len(table.stack(space)) > 1]:

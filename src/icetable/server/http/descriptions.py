@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 
 from icetable.server import messages
-from icetable.workshop.files import WorkshopInfo
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo
@@ -34,7 +33,7 @@ def describe_game(info: GameInfo, levels: list[messages.Level]) -> messages.Game
         measured={str(players): infobox.said for players, infobox in measured.items()},
         playing_time=usual.playing_time if usual else "",
         favours=usual.favours if usual else None,
-        workshop=isinstance(info, WorkshopInfo),
+        workshop=info.is_plain,
     )
 
 

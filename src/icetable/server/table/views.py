@@ -173,6 +173,7 @@ class TableViews:
             record=setup.record is not None,
             explore=setup.is_for_trying,
             hands=self.shows_hands,
+            prototype=self.state.game.info.is_plain,
             match=setup.terms.match,
             tournament=setup.terms.tournament,
         )

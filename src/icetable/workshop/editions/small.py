@@ -1,14 +1,12 @@
-"""Small versions of the games, for exact methods. docs/environments.md lists their exact values."""
+"""A small High Rise for exact methods. docs/environments.md lists its exact values."""
 
 from __future__ import annotations
 
-import functools
 import re
 from collections import Counter
 
-from icetable.workshop import Board, Pyramid, Table, hexagons, option
+from icetable.workshop import Pyramid, Table, option
 from icetable.workshop.editions.highrise import COLOURS, HighRise
-from icetable.workshop.editions.icefrogs import IceFrogs
 
 
 class SmallHighRise(HighRise):
@@ -53,24 +51,3 @@ class SmallHighRise(HighRise):
             table.draw(list(left.elements()))
         else:
             table.shown = table.dealt
-
-
-class SmallIceFrogs(IceFrogs):
-    """IceFrogs on seven spaces, from b1 to b3 and back, where each player has a small and a large pyramid."""
-
-    name, title = "small_icefrogs", "Small IceFrogs"
-    players = (2, 2)
-    shape = "small"
-    turn_limit = option(20, rule="IF-18")
-
-    def board(self) -> Board:
-        return hexagons((2, 3, 2))
-
-    def start(self, table: Table) -> None:
-        super().start(table)
-        for seat in self.seats:
-            table.pad[seat] = [Pyramid(size, seat) for size in "SL"]
-
-    @functools.cached_property
-    def homes(self) -> list[str]:
-        return ["b1", "b3"]

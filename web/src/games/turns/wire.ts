@@ -7,7 +7,9 @@ export type Area = 'inside' | 'edges';
 
 export type Beside = 'supplies' | 'pieces' | 'points' | 'nothing';
 
-export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'fall' | 'turn' | '';
+export type Ground = 'ice' | 'lilies';
+
+export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'throw' | 'fall' | 'turn' | '';
 
 export type Size = 'S' | 'M' | 'L';
 
@@ -34,10 +36,11 @@ export interface Shape {
   lit: Record<string, Area>;
 }
 
-/** A side of a die or a coin: the words under it, and its sign. */
+/** A side of a die or a coin, as in `icetable.workshop.look.Face`. */
 export interface Face {
   words: string;
   sign: string;
+  caption: string;
 }
 
 /** A die or a coin beside the board, which shows one of the game's own values by the face of that name. */
@@ -46,16 +49,11 @@ export interface Shows {
   faces: Record<string, Face>;
 }
 
-/** Acts of a second kind: they begin with a sign, and words are added to their descriptions. */
+/** Acts of a second kind, as in `icetable.workshop.look.Apart`. */
 export interface Apart {
   sign: string;
   words: string;
-}
-
-/** The label and the key of an act that names no space. */
-export interface Button {
-  label: string;
-  key: string;
+  brief: string;
 }
 
 /** Places on each pad, of which so many are taken as the list `of` among the game's own values says. */
@@ -81,13 +79,23 @@ export interface EffectLook {
   shape?: Shape;
 }
 
+/** The words of an act that names no spaces, as in `icetable.workshop.look.ActSays`. */
+export interface ActLook {
+  label: string;
+  sentence: string;
+  brief: string;
+  key: string;
+}
+
 /** The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
     `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces of zones. What
-    else a game can ask for is in `icetable.workshop.look.Look`. */
+    supplies. `effects`: by kind, or by kind and value. `around`: pads stand around the board, near the zones of their
+    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends
+    after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
+    `icetable.workshop.look.Look`. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
@@ -99,9 +107,14 @@ export interface Layout {
   forward?: Record<string, string>;
   shows?: Record<string, Shows>;
   apart?: Apart;
-  buttons?: Record<string, Button>;
   tally?: Tally;
   help?: Help;
+  zone?: string;
+  around?: boolean;
+  ground?: Ground;
+  facts?: string[];
+  acts?: Record<string, ActLook>;
+  turn_limit?: number;
 }
 
 /** A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3".
@@ -142,7 +155,9 @@ export interface Threat {
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
-    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. */
+    game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
+    spaces that win for the seat to act if it gets there or, when the game is over, that have won.
+    `turn_of`: the seat whose turn it is while chance acts. */
 export interface View extends wire.View {
   stacks: Record<string, Piece[]>;
   pads: Pile[][];
@@ -152,8 +167,10 @@ export interface View extends wire.View {
   own: Record<string, unknown>;
   prompt: string;
   reason: string;
+  turn_of?: number;
   turn_parts?: TurnPart[];
   threats?: Threat[];
+  goals?: string[];
 }
 
 /** An effect. Its kind is one of the layout's `effects`. */

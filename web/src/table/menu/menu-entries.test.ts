@@ -8,7 +8,7 @@ const ANN = { ...SEAT, seat: 0, name: 'Ann', colour: 'red' };
 const BEN = { ...SEAT, seat: 1, name: 'Ben', colour: 'blue' };
 
 const ACTIONS = new Proxy({} as MenuActions, { get: () => vi.fn() });
-const CHOICES: MenuChoices = { chat: 'none', solved: 'none', prototype: false };
+const CHOICES: MenuChoices = { chat: 'none', solved: 'none' };
 
 function state(table: Partial<TableInfo>, view: Partial<View> = {}): TableState {
   const info = {
@@ -40,11 +40,10 @@ describe('the menu', () => {
   });
 
   it('asks players of a prototype what felt wrong', () => {
-    const prototype = { prototype: true };
-    expect(labels(state({}), prototype)).toContain('What felt wrong?');
-    expect(labels(state({}), prototype)).not.toContain('Tutorial');
+    expect(labels(state({ prototype: true }))).toContain('What felt wrong?');
+    expect(labels(state({ prototype: true }))).not.toContain('Tutorial');
     expect(labels(state({}))).not.toContain('What felt wrong?');
-    expect(labels(state({ seats: [{ ...ANN, mine: false }] }), prototype)).not.toContain('What felt wrong?');
+    expect(labels(state({ prototype: true, seats: [{ ...ANN, mine: false }] }))).not.toContain('What felt wrong?');
   });
 
   it('lets players resign, and a single player give up, until the game is over', () => {

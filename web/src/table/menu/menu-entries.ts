@@ -53,8 +53,6 @@ export interface MenuChoices {
   chat: 'none' | 'on' | 'off';
   /** Whether solved values are shown; `none`: there are none. */
   solved: 'none' | 'shown' | 'hidden';
-  /** The game is a file of a designer: it has rules, but no lessons. */
-  prototype: boolean;
 }
 
 export function menuEntries(state: TableState, choices: MenuChoices, actions: MenuActions): Entry[] {
@@ -65,12 +63,12 @@ export function menuEntries(state: TableState, choices: MenuChoices, actions: Me
     ...(isOver(state) ? [{ icon: 'share', label: 'Share this game', act: actions.share } as const] : []),
     { icon: 'speech', label: 'Describe the position', key: 'd', act: actions.describe },
     { icon: 'book', label: 'Rules', key: 'r', act: actions.showRules },
-    ...(choices.prototype ? [] : [{ icon: 'lesson', label: 'Tutorial', act: actions.showTutorial } as const]),
+    ...(state.table?.prototype ? [] : [{ icon: 'lesson', label: 'Tutorial', act: actions.showTutorial } as const]),
     { icon: 'person', label: 'Seats and links', key: 'i', act: actions.showPeople },
     { icon: 'help', label: 'Help and shortcuts', key: '?', act: actions.showHelp },
     { icon: 'settings', label: 'Settings', act: actions.showSettings },
     ...chat(choices, actions),
-    ...remarks(state, choices, actions),
+    ...remarks(state, actions),
     ...reviewing(state, actions),
     ...exploring(state, actions),
     ...(state.lines ? [{ icon: 'copy', label: 'Copy game record', act: actions.copyRecord } as const] : []),
@@ -114,8 +112,8 @@ function chat(choices: MenuChoices, { openChat, turnChatOn }: MenuActions): Entr
   return choices.chat === 'off' ? [{ icon: 'chat', label: 'Turn chat on', act: turnChatOn }] : [];
 }
 
-function remarks(state: TableState, { prototype }: MenuChoices, { remark }: MenuActions): Entry[] {
-  if (!prototype || !state.table || !hasSeat(state.table)) return [];
+function remarks(state: TableState, { remark }: MenuActions): Entry[] {
+  if (!state.table?.prototype || !hasSeat(state.table)) return [];
   return [{ icon: 'chat', label: 'What felt wrong?', act: remark }];
 }
 

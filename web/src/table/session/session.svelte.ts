@@ -2,12 +2,12 @@
 
 import { announcer } from '../../app/announcer.svelte';
 import { SOCKET_URL } from '../../app/base';
-import { errorText, fetchGames, fetchSummaries, isServerUp } from '../../app/http';
+import { errorText, fetchSummaries, isServerUp } from '../../app/http';
 import { codesOfAddress, hex, newCode, storedTable, storeSummary, storeTable, withCodes } from '../../app/tables';
 import { arrivalOf } from '../../board/arrivals';
 import type { GameView, Overlay } from '../../board/game-view';
 import { turnLook, Turns } from '../../board/look.svelte';
-import { isShared, loadGame } from '../../games/registry';
+import { loadGame } from '../../games/registry';
 import { Reviewing } from '../../review/reviewing.svelte';
 import type { Frame, Offer, Refused, Request, Resumed, ServerMessage, TableInfo } from '../../wire';
 import { BLOCKED, Connection, type Link } from './net';
@@ -51,8 +51,6 @@ export class Session {
   why = $state('');
   /** The board and the words of the table's game, once they are loaded. */
   view = $state.raw<GameView>();
-  /** The game is a file of a designer: it has rules, but no lessons, and its players are asked for remarks. */
-  prototype = $state(false);
   /** Why they can't be loaded. */
   trouble = $state('');
   #turns: Turns;
@@ -409,17 +407,11 @@ export class Session {
     try {
       this.view = await loadGame(game, layout); // again after each join: a prototype changes when its file is saved
       if (!isFirst) return;
-      if (isShared(game)) void this.#askForPrototype(game);
       const words = withheld(this.state, this.view);
       if (words) announcer.say(words);
     } catch (error) {
       this.trouble = errorText(error);
     }
-  }
-
-  async #askForPrototype(game: string): Promise<void> {
-    const games = await fetchGames().catch(() => []);
-    this.prototype = games.some(({ name, workshop }) => name === game && workshop);
   }
 
   #arrive(table: TableInfo): void {

@@ -30,6 +30,7 @@ export const TABLE: TableInfo = {
   record: false,
   explore: false,
   hands: false,
+  prototype: false,
   match: null,
   tournament: null,
 };

@@ -19,6 +19,7 @@ names and who is reading: in the words of an effect
     <count>         the number of such effects of the act
     <all takes>     the pieces of all effects of that kind of the act, "a queen and 2 pawns", or "nothing"
     <pieces>        two pieces with their spaces, "your red queen on e1 and Ann's blue pawn on d8"
+    <apart>         the words of an act that is `Apart`: " by the die", in a brief "die "
     <corners>       the corners of a shape; of an upright rectangle two, "b3–e6"
     <falls|fall>    the first word for one piece, the second for several
     <keeps>         a verb for that seat or the player who acts: "keeps", or "keep" after "you"
@@ -231,9 +232,9 @@ class Look:
 
     @property
     def own_effects(self) -> list[str]:
-        """The kinds of effects that the game has words for."""
+        """The kinds of effects that the game records and has words for."""
         kinds = (kind.removeprefix("chance:").partition(":")[0] for kind in self.says)
-        return list(dict.fromkeys(kinds))
+        return [kind for kind in dict.fromkeys(kinds) if self.chance.get(kind) != ""]
 
     def layout(self) -> dict[str, Any]:
         """The entries of a layout that say how the game looks, reads and sounds."""

@@ -379,6 +379,7 @@ class WorkshopGame(TurnGame):
             **({"forward": {str(zone): way for zone, way in forward.items()}} if forward else {}),
             "beside": self.look.beside,
             **self.look.layout(),
+            **({"explains": True} if type(self.design).why is not Design.why else {}),
             **({"turn_limit": limit} if (limit := self.options.get("turn_limit")) else {}),
         }
 

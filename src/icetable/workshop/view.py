@@ -103,8 +103,8 @@ class Layout(TypedDict):
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
     supplies. `effects`: by kind, or by kind and value. `around`: pads stand around the board, near the zones of their
-    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends
-    after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
+    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `explains`: refusals say more
+    than that an act is not legal. `turn_limit`: the game ends after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
     `icetable.workshop.look.Look`.
     """
 
@@ -125,6 +125,7 @@ class Layout(TypedDict):
     ground: NotRequired[Ground]
     facts: NotRequired[list[str]]
     acts: NotRequired[dict[str, ActLook]]
+    explains: NotRequired[bool]
     turn_limit: NotRequired[int]
 
 

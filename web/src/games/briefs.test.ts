@@ -4,9 +4,8 @@ import type { GameView } from '../board/game-view';
 import type { Effect } from '../wire';
 import { brief as highrise } from './highrise/game';
 import { brief as icefrogs } from './icefrogs/game';
-import { brief as wrecktangle } from './wrecktangle/game';
 
-const BRIEFS = { highrise, icefrogs, wrecktangle } as unknown as Record<string, GameView['brief']>;
+const BRIEFS = { highrise, icefrogs } as unknown as Record<string, GameView['brief']>;
 
 const SEATS = people('Ann', 'Ben');
 const LAYOUTS: Record<string, object> = {
@@ -21,7 +20,7 @@ const LAYOUTS: Record<string, object> = {
 };
 
 describe('the list of moves', () => {
-  it.each<[string, string, Effect[], string | null]>([
+  it.each<[string, string, Effect[], string]>([
     ['highrise', 'L:red@b2', [effect('places', '0L:red', 'b2')], 'large on b2'],
     ['highrise', 'roll:112', [effect('rolls', '112')], 'dice 1 1 2'],
     ['highrise', 'deal:12', [effect('reveals', 1, 'a1')], 'the numbers are shown'],
@@ -33,17 +32,6 @@ describe('the list of moves', () => {
       'a1–c5 over 3, covers a small blue, home!',
     ],
     ['icefrogs', 'pass', [], 'passes'],
-    ['wrecktangle', 'die:diag-toward', [], ''],
-    ['wrecktangle', 'die:away', [effect('turn', 1)], 'no move'],
-    ['wrecktangle', 'b1-b3', [effect('moves', '0D', 'b1', 'b3')], 'b1–b3'],
-    ['wrecktangle', '~d8-d7', [effect('moves', '1Q', 'd8', 'd7')], 'die d8–d7'],
-    [
-      'wrecktangle',
-      '~e1*e2',
-      [effect('captures', '1Q', 'd4'), effect('captures', '1P', 'd5'), effect('out', 1)],
-      'swaps e1 and e2, captures a queen and a pawn, Ben is out',
-    ],
-    ['wrecktangle', 'end', [effect('turn', 1)], null],
   ])('of %s describes %s in a few words', (game, text, effects, words) => {
     expect(BRIEFS[game]?.(LAYOUTS[game] ?? {}, line(text, effects), SEATS, VIEW)).toBe(words);
   });

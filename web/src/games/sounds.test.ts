@@ -13,25 +13,15 @@ describe('the sounds of the games', () => {
   it.each([
     ['highrise', effect('places', '1S:red', 'b2'), 'land-S'],
     ['icefrogs', effect('path', '0L', 'a1', 'b2'), 'land-L'],
-    ['wrecktangle', effect('moves', '0Q', 'd1', 'd3'), 'land-L'],
-    ['wrecktangle', effect('swaps', '0P 1Q', 'd1', 'e8'), 'land-S'],
     ['icehouse', effect('places', 'L:red', 'p4'), 'land-L'],
   ])('%s: the sound of a landing depends on the size', async (game, placed, sound) => {
     expect(await sounds(game, line('x', [placed]))).toEqual([sound]);
   });
 
   it('a die is heard as soon as it is rolled, and a move of the same game is not', async () => {
-    expect(await sounds('wrecktangle', line('die:away', [], -1))).toEqual(['roll']);
-    expect(await sounds('wrecktangle', line('d1-d3', []))).toEqual([]);
     const rolled = line('roll:112', [effect('rolls', '112')], -1);
     expect(await sounds('highrise', rolled, [])).toEqual(['roll']);
     expect(await sounds('highrise', rolled)).toEqual([]);
-  });
-
-  it('several captures make one sound, besides the others', async () => {
-    const captures = [effect('captures', '1P', 'a1'), effect('captures', '1Q', 'a2')];
-    const moved = line('d1-d3', [...captures, effect('coin', 'tails')]);
-    expect(await sounds('wrecktangle', moved)).toEqual(['capture', 'coin']);
   });
 
   it.each([

@@ -151,8 +151,9 @@ class WreckTangle(Game):
         ),
         chance={"die": ""},
         says={
-            "moves": Says("<piece> <moves|move> from <0> to <1>", "<0>–<1>", "move", "land"),
-            "swaps": Says("<pieces> change places", "swaps <0> and <1>", "swap", "land"),
+            "die": Says("the die shows <value>", sound="roll"),
+            "moves": Says("<piece> <moves|move> from <0> to <1><apart>", "<apart><0>–<1>", "move", "land"),
+            "swaps": Says("<pieces> change places<apart>", "swaps <0> and <1>", "swap", "land"),
             "forms": formed("<captures|capture> <all captures>", {"heads": "inside", "tails": "edges"}),
             "forms:home-row": formed("has a corner in a home row and captures nothing", {}),
             "forms:repeated": formed("captured last and does not count again", {}),

@@ -6,7 +6,7 @@ import type { Point } from '../../pieces/projection';
 import type { Seat } from '../../wire';
 import { figureOf, pile, readPiece, tipOf, type Figure } from './pieces';
 import type { AnyEffect, Layout, Line, Motion, Piece, View } from './wire';
-import { between, lookOf, runs, SEVERAL } from './words';
+import { between, effectsOf, lookOf, runs, SEVERAL } from './words';
 
 /** A moving piece, which appears at a time and may turn into another. */
 export interface Flyer extends Mover {
@@ -28,6 +28,10 @@ export interface TableScene extends Scene {
   still: Map<string, Figure[]>;
   /** Whether there is a random draw. */
   drawn: boolean;
+  /** When shapes light up. */
+  glow: Span | null;
+  /** When a coin beside the board turns over. */
+  coin: Span | null;
 }
 
 /** The board on which an act is played. */
@@ -60,7 +64,12 @@ const PAUSE_MS = 140;
 const LEAVE_MS = 320;
 /** The part of a move after which the piece it takes starts to leave. */
 const LEAVE_START = 0.7;
-export const ROLL_MS = 800;
+export const ROLL_MS = 1300;
+const GLOW_MS = 900;
+const COIN_MS = 700;
+const THROW_MS = 620;
+/** How far a piece is thrown off the board, and how high. */
+const THROW = { distance: 260, height: 150, arc: 40 };
 
 /** `carried`: the first piece to move is already in its place. */
 export function planScene(
@@ -72,27 +81,41 @@ export function planScene(
 ): TableScene | null {
   const { layout } = setting;
   const flights = new Flights(before, after, setting);
-  const moving = line.effects.filter((effect) => !['', 'take', 'leap', 'fall'].includes(lookOf(layout, effect).motion));
+  const effects = effectsOf(layout, line);
+  const moving = effects.filter(
+    (effect) => !['', 'take', 'throw', 'leap', 'fall'].includes(lookOf(layout, effect).motion),
+  );
   const step = Math.min(MOVE_MS, MAX_MOVES_MS / Math.max(1, moving.length));
   const rolls = (effect: AnyEffect): boolean => line.seat < 0 && /roll|coin/.test(lookOf(layout, effect).sound);
   const times: Record<string, number[]> = {};
-  for (const run of runs(line.effects)) {
-    const { motion } = lookOf(layout, run[0]!);
+  const turnsCoin = ({ kind }: AnyEffect): boolean => line.seat >= 0 && layout.shows?.[kind]?.form === 'coin';
+  let lit: Span | null = null;
+  let coin: Span | null = null;
+  for (const run of runs(layout, effects)) {
+    const { motion, shape } = lookOf(layout, run[0]!);
     const together = motion === 'leap' ? LEAP_MS : motion === 'fall' ? FALL_MS : 0;
     if (together && flights.now > 0) flights.now += PAUSE_MS;
     for (const effect of run) {
       if (rolls(effect)) flights.now += ROLL_MS;
       const seen = flights.play(effect, motion, carried && effect === moving[0] ? 0 : step);
       (times[effect.kind] ??= []).push(...seen);
+      if (turnsCoin(effect)) coin = { start: flights.now, end: flights.now + COIN_MS };
+    }
+    if (shape) {
+      lit ??= { start: flights.now, end: 0 };
+      flights.now = lit.start + GLOW_MS;
     }
     flights.now += together;
   }
-  const milliseconds = flights.end();
+  const last = flights.end();
+  const milliseconds = Math.max(last, coin?.end ?? 0);
   if (milliseconds === 0) return null;
   return {
     flyers: flights.flyers,
     still: flights.still(),
-    drawn: line.effects.some(rolls),
+    drawn: effects.some(rolls),
+    glow: lit && { ...lit, end: Math.max(last, lit.start + GLOW_MS + THROW_MS) },
+    coin,
     milliseconds,
     times,
   };
@@ -143,6 +166,8 @@ class Flights {
       case 'take':
         this.#taken.push(...this.#lift(here).map(({ item, from }) => this.#fly(item, here, from)));
         return [this.now + step * LEAVE_START];
+      case 'throw':
+        return this.#throw(here);
       case 'fall':
         return this.#fall(here);
       case 'turn':
@@ -219,6 +244,21 @@ class Flights {
     return [this.now];
   }
 
+  /** A piece is thrown off the board, over the nearer side. */
+  #throw(space: string): number[] {
+    const { layout, spot } = this.#setting;
+    const all = layout.spaces.map(({ name }) => spot(name).x);
+    const middle = (Math.min(...all) + Math.max(...all)) / 2;
+    for (const { item, from } of this.#lift(space)) {
+      const flyer = this.#fly(item, space, from);
+      const x = from.x + (from.x > middle ? 1 : -1) * THROW.distance;
+      flyer.legs.push({ from, to: { ...from, x, z: THROW.height }, arc: THROW.arc, milliseconds: THROW_MS });
+      flyer.leaves = { start: this.now, end: this.now + THROW_MS };
+      this.#clearedAt = Math.max(this.#clearedAt, flyer.leaves.end);
+    }
+    return [this.now];
+  }
+
   #fall(space: string): number[] {
     for (const { item, from } of this.#lift(space)) {
       const flyer = this.#fly(item, space, from);
@@ -290,8 +330,9 @@ class Flights {
 
   #leave(start: number): void {
     if (this.#taken.length === 0) return;
-    this.#clearedAt = start + LEAVE_MS;
-    for (const flyer of this.#taken) flyer.leaves = { start, end: this.#clearedAt };
+    const end = start + LEAVE_MS;
+    this.#clearedAt = Math.max(this.#clearedAt, end);
+    for (const flyer of this.#taken) flyer.leaves = { start, end };
     this.#taken = [];
   }
 }

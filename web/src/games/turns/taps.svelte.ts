@@ -7,10 +7,25 @@ import { sortWays, type Legal, type Source } from '../../board/hand';
 import { Play, type Game, type Idle } from '../../board/play.svelte';
 import type { Look } from '../../pieces/projection';
 import type { Seat } from '../../wire';
-import { choices, clockwise, labels, narrow, next, reader, SECRET, tap, headingWords, wordsOf, type Act } from './acts';
+import {
+  choices,
+  clockwise,
+  labels,
+  narrow,
+  next,
+  orders,
+  reader,
+  replaced,
+  SECRET,
+  tap,
+  headingWords,
+  wordsOf,
+  type Act,
+} from './acts';
 import { kindNames } from './game';
 import { kindOf } from './pieces';
 import type { TableScene } from './scene';
+import { isApart } from './words';
 import type { Layout, Pile, Wire } from './wire';
 
 interface Board extends Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'> {
@@ -71,12 +86,22 @@ export class Taps extends Play<TableScene, Wire> {
     return this.#all.filter(({ text }) => beside !== 'supplies' || !(text.split('@')[0]! in kinds));
   });
   readonly next = $derived.by(() => next(this.acts, this.tapped));
+  /** Those of them that only acts of the second kind lead to. */
+  readonly apart = $derived.by(() => {
+    const { layout } = this.#props();
+    const usual = next(
+      this.acts.filter(({ text }) => !isApart(layout, text)),
+      this.tapped,
+    );
+    return new Set([...this.next].filter((name) => layout.apart && !usual.has(name)));
+  });
   /** The acts that have buttons, with labels. */
   readonly buttons = $derived.by(() => {
+    const { layout } = this.#props();
     const acts = choices(this.acts, this.tapped);
-    const words = labels(acts, kindNames(this.#props().layout));
+    const words = labels(acts, kindNames(layout));
     return clockwise(
-      acts.map((act, i) => ({ ...act, label: words[i]! })),
+      acts.map((act, i) => ({ ...act, label: layout.acts?.[act.text]?.label ?? words[i]! })),
       this.#headings(),
     );
   });
@@ -103,7 +128,10 @@ export class Taps extends Play<TableScene, Wire> {
 
   override choose(space: string): void {
     this.catchUp();
-    if (this.sent?.to !== space) this.#interpret(space, false);
+    if (this.sent?.to === space) return;
+    // While a piece of a pad is in hand, another one on the board may be taken instead.
+    if (this.word !== null && this.legal.has(space) && !this.next.has(space)) this.take(space);
+    else this.#interpret(space, false);
   }
 
   override drop(source: Source, target: string | null): void {
@@ -124,6 +152,17 @@ export class Taps extends Play<TableScene, Wire> {
     const button = this.buttons[number - 1];
     if (button) this.push(button);
     return button !== undefined;
+  }
+
+  /** Presses the button with a key; if its act is not legal, the server says why. */
+  pressKey(key: string): boolean {
+    const { acting, layout } = this.#props();
+    const found = Object.entries(layout.acts ?? {}).find(([, act]) => act.key === key);
+    if (!found) return false;
+    this.catchUp();
+    if (acting === null) this.explain();
+    else this.focus(this.act(found[0]));
+    return true;
   }
 
   /** Presses a button. */
@@ -172,7 +211,9 @@ function movements(acts: Act[]): Legal {
     const [source, target] = spaces;
     if (source === undefined || text.startsWith(SECRET)) return [];
     const placed = [...wordsOf([act])].filter(Boolean).map((word) => ({ source: word, target: source, text }));
-    return target === undefined ? placed : [...placed, { source, target, text }];
+    if (target === undefined) return placed;
+    const back = orders(act).length > 1 ? [{ source: target, target: source, text }] : [];
+    return [...placed, ...back, { source, target, text }];
   });
   return sortWays(ways);
 }
@@ -185,13 +226,15 @@ function only(props: BoardProps<Wire>): string | null {
   return kind === '' || others.length > 0 || (beside === 'supplies' && kinds[kind]?.size) ? null : kind;
 }
 
-/** The server says why a kind of piece can't be placed anywhere: it judges an act on a free space. */
-function idle({ layout, frame, legal }: BoardProps<Wire>, what: Source): Idle {
+/** The server says why a piece can't be placed anywhere, or none moves from a space: it judges an act to a free space. */
+function idle(props: BoardProps<Wire>, what: Source): Idle {
+  const { layout, frame, legal } = props;
   const { kinds, spaces, beside } = layout;
-  if (what in kinds) {
-    const free = spaces.find(({ name }) => !(name in frame.view.stacks)) ?? spaces[0]!;
-    return { act: `${what}@${free.name}` };
-  }
+  const free = spaces.filter(({ name }) => !(name in frame.view.stacks) && name !== what);
+  const target = (free.find(({ zone }) => zone === null) ?? free[0] ?? spaces[0]!).name;
+  if (what in kinds) return { act: `${what}@${target}` };
+  const move = legal.map(readerOf(props)).find((act) => act.spaces.length === 2 && orders(act).length === 1);
+  if (layout.explains && move) return { act: replaced(move, [what, target]) };
   const places = beside === 'supplies' && legal.some((text) => text.split('@')[0]! in kinds);
   return { why: places ? 'First take a piece from your supply.' : `None of your legal moves begins with ${what}.` };
 }

@@ -93,8 +93,8 @@ export interface ActLook {
     right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
     supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
     supplies. `effects`: by kind, or by kind and value. `around`: pads stand around the board, near the zones of their
-    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `turn_limit`: the game ends
-    after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
+    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `explains`: refusals say more
+    than that an act is not legal. `turn_limit`: the game ends after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
     `icetable.workshop.look.Look`. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
@@ -114,6 +114,7 @@ export interface Layout {
   ground?: Ground;
   facts?: string[];
   acts?: Record<string, ActLook>;
+  explains?: boolean;
   turn_limit?: number;
 }
 

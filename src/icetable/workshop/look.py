@@ -28,7 +28,7 @@ and in `Game.prompt` and `Game.reason`
 
     <who 1>         the player in seat 1, "Ann" or "you"; of several seats <who 0 2>, "you and Ann"
     <whose 1>       "Ann's" or "your"
-    <your 1>        "your " for that player, else nothing; also in the name of a `TurnPart`
+    <your 1>        "your " for that player, or on the screen that all share, else nothing; also in a `TurnPart`
     <has 1>         a verb for that player: "has", or "have" after "you" and for several
 """
 

@@ -18,7 +18,7 @@ export function filled(text: string, seats: Seat[]): string {
   const words = fill(text, (word, at) => {
     const [name, ...numbers] = word.split(' ');
     const those = numbers.map(Number);
-    if (name === 'your') return whose(seats, those[0]!) === 'your' ? 'your ' : '';
+    if (name === 'your') return seats[those[0]!]?.mine ? 'your ' : '';
     if (name !== 'who' && name !== 'whose') return verb(seats, those, name!);
     const found = name === 'who' ? inside(everyone(seats, those)) : whose(seats, those[0]!);
     return /(?:^|[.!?] +)$/.test(text.slice(0, at)) ? capital(found) : found;

@@ -112,10 +112,10 @@ def check_the_end(page: Page) -> None:
     expect(end).to_contain_text(re.compile(r"controls? \w+ towers?, |Both have \d+ points"))
     expect(end.get_by_role("link", name="Rule HR-8")).to_be_visible()
     for seat, score in enumerate(state.scores):
-        expect(page.get_by_role("region", name=re.compile("'s stash$")).nth(seat)).to_contain_text(f"{score} point")
-    numbers = state.view()["account"]
+        expect(page.get_by_role("region", name=re.compile("'s supply$")).nth(seat)).to_contain_text(f"{score} point")
+    accounts = state.view()["accounts"]
     for square in SQUARES:
-        expect(space(page, square)).to_have_accessible_name(re.compile(f"number {numbers[square]['number']},"))
+        expect(space(page, square)).to_have_accessible_name(re.compile(f"number {accounts[square]['number']},"))
     for _ in ("from the side", "from above"):
         assert page.evaluate(ACCOUNTS_OUTSIDE) == []
         page.keyboard.press("v")
@@ -129,7 +129,7 @@ def test_the_numbers_lie_beside_the_board(server: Server, new_page: NewPage) -> 
         made = server.create_table("highrise", seats, options={"players": 2, "numbers": numbers})
         page.goto(made.link(0))
         expect(status(page)).to_have_text("Your turn")
-        told = page.get_by_text(re.compile(r"^The numbers ([1-6], ){7}[1-6] and [1-6] lie under the towers"))
+        told = page.get_by_text(re.compile(r"^The numbers ([1-6], ){7}[1-6] and [1-6] lie under the covers"))
         expect(told).to_have_count(1 if numbers == "seen" else 0)
 
 
@@ -151,5 +151,5 @@ def test_what_is_covered_is_hidden(server: Server, new_page: NewPage) -> None:
     ).to_be_attached()
     expect(supply(page, "medium pyramid")).to_have_attribute("aria-pressed", "true")  # as Player 1 placed last
     expect(space(page, "b2")).to_have_accessible_name(
-        re.compile("^b2: 4 pyramids, 3 hidden, Player 2's large .* on a hidden one on a hidden one on a hidden one")
+        re.compile("^b2: 4 pieces, 3 hidden, Player 2's large .*( on a hidden piece){3}")
     )

@@ -77,9 +77,7 @@ def test_alone_by_dragging(server: Server, new_page: NewPage) -> None:
     state = play(page, by_dragging)
     assert state.scores is not None
     expect(status(page)).to_have_text(re.compile(f"^Game over: {state.scores[0]} points?$"))
-    expect(
-        page.get_by_text("The best known score is 12.").first
-    ).to_be_visible()
+    expect(page.get_by_text("The best known score is 12.").first).to_be_visible()
     expect(page.get_by_role("region", name="Result").get_by_text("The score to beat next time.")).to_be_visible()
 
 

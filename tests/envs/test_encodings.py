@@ -14,6 +14,7 @@ from icetable import CHANCE, GameError
 from icetable.core.turns import TurnGame, TurnState
 from icetable.envs import Spaces, space
 from icetable.extras.encoding import Symmetry
+from icetable.games.highrise.game import COLOURS
 from icetable.games.wrecktangle.rules import SEAT
 from icetable.kernels.layout import ACTOR
 from tests.conformance.cases import Case
@@ -176,16 +177,17 @@ def test_planes_of_highrise_count_what_is_in_view(options: dict[str, Any]) -> No
         view = state.view()
         for seat in (0, 1):
             seen = observation(numbered, state, seat)
-            for cell, square in enumerate(numbered.game.layout()["squares"]):
+            for cell, square in enumerate(numbered.game.layout()["spaces"]):
                 tower = view["stacks"].get(square["name"], [])
                 for whose, other in (("own", seat), ("player +1", 1 - seat)):
                     for letter, size in (("S", "small"), ("M", "medium"), ("L", "large")):
-                        count = sum(name is not None and name[:2] == f"{other}{letter}" for name in tower)
+                        count = sum(one["kind"] == letter and one["colour"] in COLOURS[other] for one in tower)
                         assert seen[cell, planes[f"{whose} {size} in sight"]] == count
-                assert seen[cell, planes["covered"]] == tower.count(None)
-                covered += tower.count(None)
+                unknown = sum(one["kind"] == "hidden" for one in tower)
+                assert seen[cell, planes["covered"]] == unknown
+                covered += unknown
             for face in range(1, 7):
-                count = (view["numbers"] or []).count(face)
+                count = view["pool"].count(face)
                 assert (seen[:, planes[f"numbers {face}"]] == count).all()
     assert bool(covered) == (numbered.game.options["memory"] == "on")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from importlib import import_module
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,8 @@ import numpy as np
 import icetable
 from icetable import Option, State
 from icetable.core.turns import TurnGame
-from icetable.workshop.compiled import CompiledGame
 from tests.conformance.cases import notable_values, outcomes_can_be_listed
 from tests.conformance.material import material
-from tests.games.old_pairs import Pair as OldPair
 from tests.games.pairs import Pair
 
 GAMES = [info.name for info in icetable.list_games() if isinstance(info.load(), TurnGame)]
@@ -37,8 +35,7 @@ def options(name: str, rng: np.random.Generator) -> dict[str, Any]:
         chosen[option.name] = values[int(rng.integers(len(values)))]
     for option in info.options:
         if option.kind == "list" and rng.integers(2):
-            layout = info.load(**chosen).layout()
-            squares = layout.get("spaces") or layout["squares"]
+            squares = info.load(**chosen).layout()["spaces"]
             chosen[option.name] = rng.integers(0, 12, size=len(squares)).tolist()
     return chosen
 
@@ -58,13 +55,10 @@ def values_of(option: Option) -> tuple[Any, ...]:
 
 def play(name: str, rng: np.random.Generator, most: int | None = None, **options: Any) -> int:
     """Play a random game in both, of `most` acts at most; return how many it had. AssertionError where they differ."""
-    if isinstance(icetable.load(name), CompiledGame):
-        pair: Any = Pair.start(name, **options)
-    else:
-        pair = OldPair.start(import_module(f"tests.games.{name}.product"), **options)
+    pair = Pair.start(name, **options)
     game = pair.state.game
     texts = [*material(name).well_formed(game), *material(name).bad_notation]
-    keys: dict[tuple[object, ...], State] = {}
+    keys: dict[Hashable, State] = {}
     acts = 0
     while True:
         assert keys.setdefault(pair.position.key(), pair.state) == pair.state

@@ -14,13 +14,6 @@ from icetable.workshop.checking import described, kernel_differences
 from icetable.workshop.compiled import CompiledGame
 from icetable.workshop.playing import PlainGame
 from icetable.workshop.table import Table
-from tests.games.twins import edition
-
-
-def old_edition(game: Any) -> Any:
-    """The edition of a game that has no class yet."""
-    return edition(game.info.name, **game.options)
-
 
 OF_THE_ACT = {"moves", "swaps", "captain", "formation", "places"}
 """Effects that only say which act was made."""
@@ -40,8 +33,6 @@ def _both(name: str, options: str) -> tuple[CompiledGame, PlainGame]:
 
 def class_alone(game: Any) -> Any:
     """The game of a class without its kernel."""
-    if not isinstance(game, CompiledGame):
-        return old_edition(game)
     return both(game.info.name, **game.options)[1]
 
 

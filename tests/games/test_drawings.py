@@ -53,7 +53,10 @@ EIGHT = "# . . . . . . #\n" + ". . . . . . . .\n" * 6 + "# . . . {} 0D 0D #"
 @pytest.mark.parametrize(
     ("name", "drawing", "token", "message"),
     [
-        ("highrise", SQUARE, "0S0S0S0S0S0S", "not so many redS"),
+        ("icefrogs", STAR, "0S0S0S0S0S0S", "not so many 0S"),
+        ("icefrogs", STAR, "2S", "not so many 2S"),
+        ("icefrogs", STAR, "0s", "a token is"),
+        ("highrise", SQUARE, "0S0S0S0S0S0S", "not so many 0S"),
         ("highrise", SQUARE, "0L0L", "the seats place in turn"),
         ("highrise", SQUARE, "2L", "a token is"),
         ("wrecktangle", EIGHT, "0D", "more than two pyramids of a size"),
@@ -62,7 +65,6 @@ EIGHT = "# . . . . . . #\n" + ". . . . . . . .\n" * 6 + "# . . . {} 0D 0D #"
     ],
 )
 def test_of_too_much(name: str, drawing: str, token: str, message: str) -> None:
-    module = "drawings" if name == "wrecktangle" else "product"
-    drawings: Any = import_module(f"tests.games.{name}.{module}")
+    drawings: Any = import_module(f"tests.games.{name}.drawings")
     with pytest.raises(ValueError, match=message):
         drawings.drawn(drawing.format(token))

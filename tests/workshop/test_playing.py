@@ -13,7 +13,8 @@ import pytest
 import icetable
 from icetable import BadNotation, BadRecord, GameError, bots, games, lab
 from icetable.core.turns import TurnState, determinized
-from icetable.workshop import DesignError, Game, files, guard
+from icetable.games.squad.game import Squad
+from icetable.workshop import DesignError, Game, Pyramid, files, guard
 from icetable.workshop.examples.bastions import Bastions
 from icetable.workshop.examples.beacons import Beacons
 from icetable.workshop.examples.cairns import Cairns
@@ -24,6 +25,7 @@ from icetable.workshop.examples.first import First
 from icetable.workshop.examples.honeycomb import Honeycomb
 from icetable.workshop.examples.rockfall import Rockfall
 from icetable.workshop.files import info_of
+from icetable.workshop.playing import PlainGame
 from tests.workshop.designs import Clumsy, Duel, Endless, Hands, Knockout, Lonely, Looping, Race
 
 EXAMPLES = [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Honeycomb, Rockfall]
@@ -265,3 +267,24 @@ def test_a_file_is_read_as_it_is_now(tmp_path: Path, monkeypatch: pytest.MonkeyP
         text = inspect.getsource(inspect.getmodule(First)).replace("option(5, 4, 6", f"option({side}, 7, 8")  # type: ignore[arg-type]
         file.write_text(text, encoding="utf-8")
         assert icetable.load(file).options["side"] == side
+
+
+class Gentle(Squad):
+    """Who's On The Squad?, where a sophomore needs one friend or two."""
+
+    def needs(self, friend: Pyramid) -> range:
+        return range(1, 3) if friend.size == "M" else super().needs(friend)
+
+
+def test_a_rule_of_a_built_in_game_is_changed_in_three_lines() -> None:
+    """The changed class plays without the kernel."""
+    gentle, usual = icetable.load(Gentle).start(), icetable.load("squad").start()
+    assert isinstance(gentle.game, PlainGame)
+    for act in ("C@a1", "C@d4"):
+        gentle, usual = gentle.apply(act), usual.apply(act)
+    assert {*gentle.legal_actions()} - {*usual.legal_actions()} == {"S@a2", "S@b1", "S@c4", "S@d3"}
+    assert gentle.game.info.name == "gentle"
+    assert gentle.game.info.title == "Gentle"
+    assert [option.name for option in gentle.game.info.options] == [
+        option.name for option in games.info("squad").options
+    ]

@@ -12,10 +12,9 @@ import pytest
 
 import icetable
 from icetable.core.game import CHANCE
-from icetable.games.icefrogs.small import SmallIceFrogs
+from icetable.games.small import SmallHighRise, SmallIceFrogs
 from icetable.kernels.layout import shares_of
 from icetable.workshop import Game
-from icetable.workshop.editions.small import SmallHighRise
 from icetable.workshop.playing import WorkshopGame
 
 PAGE = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")

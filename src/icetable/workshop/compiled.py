@@ -21,13 +21,14 @@ from icetable.workshop.table import Table
 if TYPE_CHECKING:
     from icetable.core.acts import Effect
     from icetable.core.game import GameInfo
+    from icetable.core.turns import TurnState
     from icetable.kernels.jit import Ints
     from icetable.workshop.design import Game as Design
     from icetable.workshop.pieces import Piece
 
 MAX_COPIES = 1000
 """The maximum number of equal pieces on a pad."""
-MAX_TABLES = 64
+MAX_TABLES = 8
 """The number of tables that a game keeps: views of one position for all seats need one."""
 
 
@@ -67,7 +68,7 @@ class CompiledGame(WorkshopGame):
         key = position.tobytes()
         table = self._tables.get(key)
         if table is None:
-            table = Table(self.board, self.players, self.look.letters)
+            table = Table(self.board, self.players, self.look)
             self.write_table(table, position)
             self._tables[key] = table
             while len(self._tables) > MAX_TABLES:
@@ -89,7 +90,7 @@ class CompiledGame(WorkshopGame):
         """Read a position whose pieces are among those of the start: more of them could overrun the kernel's words."""
         table = table_from_json(described, self.first_table)
         read_turn(table.turn, self.options.get("turn_limit", 0))
-        for piece in self._kinds_on(table) - self._kinds_on(self.first_table):
+        for piece, _ in self._kinds_on(table) - self._kinds_on(self.first_table):
             raise BadRecord(f"there are more of the piece {short_repr(piece)} than the game has")
         try:
             position: Ints = super().read_position(described)
@@ -97,15 +98,22 @@ class CompiledGame(WorkshopGame):
             raise BadRecord(f"this position can't be read: {type(error).__name__}: {short_repr(str(error))}") from None
         return position
 
-    def _kinds_on(self, table: Table) -> Counter[str]:
+    def _kinds_on(self, table: Table) -> Counter[tuple[str, type]]:
         """The pieces of a table; dice that show one of their numbers without it."""
         pieces = (piece for pieces in (*table.stacks.values(), *table.pad) for piece in pieces)
-        return Counter(f"{piece.colour}{self.look.kind_of(piece)}" for piece in pieces)
+        return Counter((f"{piece.colour}{self.look.kind_of(piece)}", type(piece)) for piece in pieces)
 
     def code(self, text: str) -> int | None:
         self.check_notation(text)
         return self.code_of(text)
 
+    def allows(self, state: TurnState, code: int, text: str) -> bool:
+        return super().allows(state, code, text) or self.allows_unlisted(state, text)
+
+    def act_played(self, code: int, after: Ints) -> str:
+        """The text of the act that led to a position."""
+        return self.notation(code)
+
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
         table = self.table_of(before)
-        return self.effects_of(table, self.after(table, self.notation(code)), is_over=after[ACTOR] == NOBODY)
+        return self.effects_of(table, self.after(table, self.act_played(code, after)), is_over=after[ACTOR] == NOBODY)

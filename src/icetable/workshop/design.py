@@ -123,14 +123,14 @@ class Game:
     """Whether all play together against the game, so that a win of all is no draw."""
     stuck_rule: ClassVar[str] = ""
     """The id of the rule that ends the game if there is no legal act; by default `turn_rule`."""
+    lots: ClassVar[bool] = False
+    """Whether the seats are drawn at random."""
+    colours: ClassVar[tuple[str, ...]] = COLOURS
+    """The colours of the seats, in order."""
     mechanics: ClassVar[tuple[str, ...]] = ()
     """The usual names of its mechanics, such as "Tile placement"."""
     examples: ClassVar[tuple[str, ...]] = ("a1-b2",)
     """Acts that show what acts look like, for the message about a text that can be none."""
-    lots: ClassVar[bool] = False
-    """Whether the seats are drawn by lot."""
-    colours: ClassVar[tuple[str, ...]] = COLOURS
-    """The colours of the seats."""
     look: ClassVar[Look] = Look()
     """The parts of the page that the game asks for."""
 
@@ -203,6 +203,16 @@ class Game:
     goals: Any = None
     """Optional, for the board: `goals(self, table)` returns the spaces that win for the seat to act if it gets there
     or, when the game is over, those that have won."""
+    turn_limit: Any
+    """Optional: the number of turns after which the game ends, as an option or a property, to be shown."""
+
+    accounts: Any = None
+    """Optional, for the page: `accounts(self, table)` returns what spaces are worth now, a `look.Account` by space.
+    Pieces that the reader does not see are tokens named "hidden"."""
+
+    pool: Any = None
+    """Optional, for the page: `pool(self, table)` returns numbers that lie open beside the board, as dice. The accounts
+    of spaces show where they turn up."""
 
     ties: Any = None
     """Optional: `ties(self, table)` returns each seat's points that decide between equal scores in a series."""

@@ -25,30 +25,42 @@ CHART_PITCH = 104
 """The distance of spaces that are not squares, whose names are written on them."""
 SPACE, SHORE = 47, 64
 """The radius of a round space, and of the water around it."""
+NUMBER_OFFSET = 24
+"""The offset of a number from the middle of its space."""
 MAX_SHOWN = 3
 """Taller stacks are shown by their top, with the number of pieces beneath."""
 
 
 def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-    """The rows of the board from the top, the tall stacks, the seats with their pads, and the number of turns.
+    """The rows of the board from the top, the tall stacks, what spaces are worth, the seats with their pads, the
+    numbers beside the board, and the number of turns.
 
     `e3` is an empty space; `e3:1M` has a piece of seat 1, `e3:1M+4` four more beneath it; `[e3]` is touched.
     """
+    owners = owners_of(layout)
     return "\n".join(
         [
-            *_board(layout, view, touched, paint),
+            *_board(layout, view, touched, paint, owners),
             "",
-            *_stacks(view),
+            *_stacks(view, owners),
+            *_accounts(layout, view),
             *_seats(layout, view, paint),
             *_turn(view),
             *_facts(layout, view),
+            *_pool(view),
             f"Turns played: {view['turn']}" + (f" of {layout['turn_limit']}" if "turn_limit" in layout else ""),
         ]
     )
 
 
-def _board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> list[str]:
-    cells = {space["name"]: _cell(space, view["stacks"].get(space["name"], ())) for space in layout["spaces"]}
+def _board(
+    layout: Mapping[str, Any],
+    view: Mapping[str, Any],
+    touched: Collection[str],
+    paint: Paint,
+    owners: Mapping[str, int],
+) -> list[str]:
+    cells = {space["name"]: _cell(space, view["stacks"].get(space["name"], ()), owners) for space in layout["spaces"]}
     width = max(len("".join(parts)) for parts in cells.values()) + 3
     least = min(space["x"] for space in layout["spaces"])
     rows: dict[float, list[Mapping[str, Any]]] = defaultdict(list)
@@ -62,6 +74,7 @@ def _board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collecti
             column = max(round((space["x"] - least) * width), length)
             before, after = "[]" if space["name"] in touched else "  "
             colour = view["stacks"].get(space["name"], [{"colour": space["zone"]}])[-1]["colour"]
+            colour = owners.get(colour, colour)
             shown = f"{name}{mark}{rest}"
             painted = paint(shown, colour) if isinstance(colour, int) and 0 <= colour < len(view["scores"]) else shown
             row += " " * (column - length) + before + painted + after
@@ -70,32 +83,71 @@ def _board(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collecti
     return lines
 
 
-def _cell(space: Mapping[str, Any], pieces: Sequence[Mapping[str, Any]]) -> tuple[str, str, str]:
-    """The name of a space, a mark, and its pieces."""
+def owners_of(layout: Mapping[str, Any]) -> dict[str, int]:
+    """The seats of colours, in games in which seats have several."""
+    by_seat = next(iter(layout["kinds"].values())).get("colours", ())
+    return {colour: seat for seat, colours in enumerate(by_seat) for colour in colours}
+
+
+def _cell(
+    space: Mapping[str, Any], pieces: Sequence[Mapping[str, Any]], owners: Mapping[str, int]
+) -> tuple[str, str, str]:
+    """The name of a space, a mark, and its pieces; those that belong to a seat with it in place of their colour."""
     if not pieces:
         return space["name"], "", ""
-    if len(pieces) > MAX_SHOWN:
-        return space["name"], ":", f"{letters(pieces[-1:])}+{len(pieces) - 1}"
-    return space["name"], ":", letters(pieces)
+    shown = [{**piece, "colour": owners.get(piece["colour"], piece["colour"])} for piece in pieces]
+    if len(shown) > MAX_SHOWN or (owners and len(shown) > 1):
+        return space["name"], ":", f"{letters(shown[-1:])}+{len(shown) - 1}"
+    return space["name"], ":", letters(shown)
 
 
-def _stacks(view: Mapping[str, Any]) -> list[str]:
-    tall = [f"{name} {letters(pieces)}" for name, pieces in view["stacks"].items() if len(pieces) > MAX_SHOWN]
-    return textwrap.wrap(f"Stacks, bottom first: {', '.join(tall)}", LINE_WIDTH, subsequent_indent="  ") if tall else []
+def _stacks(view: Mapping[str, Any], owners: Mapping[str, int]) -> list[str]:
+    """The stacks that the board does not show whole; all if pieces have colours that it does not show."""
+    tall = [
+        f"{name} {letters(pieces, owners)}"
+        for name, pieces in view["stacks"].items()
+        if owners or len(pieces) > MAX_SHOWN
+    ]
+    return _wrapped(f"Stacks, bottom first: {', '.join(tall)}") if tall else []
+
+
+def _wrapped(line: str) -> list[str]:
+    return textwrap.wrap(line, LINE_WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+
+
+def _accounts(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
+    """What spaces are worth, as in "a1 3-2 pips, seat 0 scores 2 and the number"."""
+    lines = []
+    for name, account in view.get("accounts", {}).items():
+        number = "" if account["number"] is None else f" number {account['number']},"
+        more = " and the number" if "covers" in layout and account["number"] is None else ""
+        counts = "-".join(map(str, account["counts"]))
+        score = (
+            "nobody scores" if account["owner"] is None else f"seat {account['owner']} scores {account['points']}{more}"
+        )
+        lines.append(f"{name}{number} {counts} {layout['counts']}s, {score}")
+    return lines
+
+
+def _pool(view: Mapping[str, Any]) -> list[str]:
+    return _wrapped(f"Beside the board: {' '.join(map(str, view['pool']))}") if view.get("pool") else []
 
 
 def _seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> list[str]:
-    """A line for each seat: its points, its tally, its zone if that is one space, and its pad; `>` if it is to act."""
+    """A line for each seat: its points, its tally, its zone if that is one space, and its pad, after a `>` if it is to
+    act.
+    """
     tally = layout.get("tally")
     lines = []
     for seat, pad in enumerate(view["pads"]):
         mark = ">" if seat in view["to_act"] else " "
         out = "  out" if seat in view["out"] else ""
-        left = "  ".join(f"{pile['count']} {_kind(pile, seat)}" for pile in pad)
+        left = "  ".join(f"{pile['count']} {_kind(pile, seat, {})}" for pile in pad)
         zone = [space["name"] for space in layout["spaces"] if space["zone"] == seat]
         has = (f"  zone {zone[0]}" if len(zone) == 1 else "") + (f"  has {left}" if left else "")
         counted = f"  {view['own'][tally['of']][seat]} of {tally['places']} {tally['of']}" if tally else ""
-        lines.append(f"{mark} {paint(f'seat {seat}', seat)}  score {view['scores'][seat]}{counted}{out}{has}")
+        first, *more = _wrapped(f"{mark} seat {seat}  score {view['scores'][seat]}{counted}{out}{has}")
+        lines += [first.replace(f"seat {seat}", paint(f"seat {seat}", seat), 1), *more]
     return lines
 
 
@@ -111,16 +163,18 @@ def _facts(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
     return [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in known.items()]
 
 
-def letters(pieces: Sequence[Mapping[str, Any]]) -> str:
-    """The notation of pieces, from the bottom up: "0S1M", "redM>ne", "?" for a hidden one."""
-    texts = [_kind(piece, None) for piece in pieces]
+def letters(pieces: Sequence[Mapping[str, Any]], owners: Mapping[str, int] | None = None) -> str:
+    """The notation of pieces, from the bottom up: "0S1M", "redM>ne", "0S:red" with owners, "?" for a hidden one."""
+    texts = [_kind(piece, None, owners or {}) for piece in pieces]
     return ("" if all(len(text) == 2 for text in texts) else " ").join(texts)
 
 
-def _kind(piece: Mapping[str, Any], seat: int | None) -> str:
+def _kind(piece: Mapping[str, Any], seat: int | None, owners: Mapping[str, int]) -> str:
     """A piece in notation; a piece on its own seat's pad without its colour."""
     if (piece["kind"], piece["colour"]) == HIDDEN:
         return "?"
+    if piece["colour"] in owners:
+        return f"{owners[piece['colour']]}{piece['kind']}:{piece['colour']}"
     colour = "" if piece["colour"] == seat else piece["colour"]
     return f"{colour}{piece['kind']}" + (f">{piece['heading']}" if "heading" in piece else "")
 
@@ -147,6 +201,11 @@ def svg(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours:
             picture.add(_tint(picture, layout["shape"], colours[space["zone"]], places[space["name"]]))
     for name, pieces in view["stacks"].items():
         picture.add(*_piled(picture, name, places[name], pieces, layout, colours))
+    for name, account in view.get("accounts", {}).items():
+        if account["number"] is not None:
+            x, y = places[name]
+            owner = None if account["owner"] is None else colours[account["owner"]]
+            picture.number((x - NUMBER_OFFSET, y + NUMBER_OFFSET), account["number"], owner)
     return picture.svg(frame(list(places.values()), PITCH / 2 + RIM + 4 if squares else SHORE + 4))
 
 
@@ -170,11 +229,17 @@ def _piled(
 ) -> list[str]:
     """The pieces of a space: standing pyramids as a stack, others one by one."""
     sizes = {letter: kind["size"] for letter, kind in layout["kinds"].items() if "size" in kind}
+    marks = {one: colours[seat] for one, seat in owners_of(layout).items()}
     standing = [
-        Drawn(sizes[piece["kind"]], colour_of(piece, colours))
+        Drawn(sizes[piece["kind"]], colour_of(piece, colours), marks.get(piece["colour"]))
         for piece in pieces
         if piece["kind"] in sizes and "heading" not in piece
     ]
+    hidden = sum((piece["kind"], piece["colour"]) == HIDDEN for piece in pieces)
+    is_on_top = "heading" not in pieces[-1] and pieces[-1]["kind"] in sizes
+    if is_on_top and len(standing) + hidden == len(pieces):
+        picture.stack(name, place, standing, hidden)
+        return []
     if standing:
         picture.stack(name, place, standing)
     parts = []

@@ -15,6 +15,7 @@ names and who is reading: in the words of an effect
     <whose>         "your ", "Ann's ", or nothing if the piece belongs to the player who acts
     <zone>          the owner of its last space by the board's zones, "your" or "Ann's"
     <value>         its value
+    <numbers>       the numbers of a roll or a deal, "1, 1 and 4"; in a brief "1 1 4"
     <scores>        a change of points, "scores 3 points", or "score 3 points" after "you"
     <count>         the number of such effects of the act
     <all takes>     the pieces of all effects of that kind of the act, "a queen and 2 pawns", or "nothing"
@@ -42,10 +43,10 @@ from icetable.workshop.pieces import Piece, Pyramid
 
 SIZES = {"S": "small", "M": "medium", "L": "large"}
 
-Motion = Literal["put", "move", "path", "leap", "swap", "take", "throw", "fall", "turn", ""]
+Motion = Literal["put", "move", "path", "leap", "swap", "take", "throw", "fall", "turn", "roll", "open", ""]
 """How an effect moves its piece: it comes to the space; goes from the first to the last space; lands on each space on
 its way; leaps over those between; changes places; leaves the board; is thrown off it; topples and leaves it; is turned
-or replaced."""
+or replaced. Or the dice of the pool are rolled; or the cover of a space is taken off, and its account is shown."""
 
 
 Beside = Literal["supplies", "pieces", "points", "nothing"]
@@ -71,9 +72,10 @@ class Says:
     """The words, the motion and the sound of a kind of effect."""
 
     sentence: str = ""
-    """A clause of the sentence that describes the act; empty: not mentioned."""
+    """A clause of the sentence that describes the act; empty: not mentioned. One that begins with a comma or a space
+    continues the clause before."""
     brief: str = ""
-    """A few words for the list of moves; empty: not mentioned."""
+    """A few words for the list of moves; empty: not mentioned. Those without words in brackets are said once."""
     motion: Motion = ""
     sound: str = ""
     """The name of a sound; "land": that of a piece of its size."""
@@ -117,6 +119,19 @@ EFFECTS: Mapping[str, Says] = {
     "deal": Says("<value> is dealt", "deal: <value>", "", "reveal"),
 }
 """What the table's verbs and chance say by themselves."""
+
+
+class Account(NamedTuple):
+    """What a space is worth now, as far as its reader sees (`Game.accounts`).
+
+    `counts`: what each seat has there. By these counts `owner` scores `points`; None if nobody does. `number`: the one
+    that lay hidden on the space, once it is shown; it is in `points` then.
+    """
+
+    counts: tuple[int, ...]
+    owner: int | None
+    points: int
+    number: int | None = None
 
 
 @dataclass(frozen=True)
@@ -212,23 +227,34 @@ class Look:
     around: bool = False
     """What players have beside the board stands around it, near their zones, and the board reaches between."""
     ground: Ground = "ice"
+    tall: bool = False
+    """Stacks grow tall: spaces lie apart, and the pieces of closed stacks are counted."""
+    covers: bool = False
+    """A grey cover lies on each space, beneath its pieces, until an account shows the number under it."""
+    counts: str = ""
+    """What the accounts of spaces count, such as "pip" (`Game.accounts`)."""
+    colours: tuple[tuple[str, ...], ...] = ()
+    """By seat, the colours of its pyramids, which all bear its mark. Acts may name one after the size, as in "L:red@b2"
+    (`Game.allows`), and effects do, as in "0L:red"."""
+    repeats: bool = False
+    """The size placed last stays in hand for the next turn."""
     facts: Collection[str] | None = None
     """The game's own values that are shown beside the board; by default all that are numbers or words."""
     shows: Mapping[str, Shows] = field(default_factory=dict)
     """Dice and coins beside the board, by the names of the game's own values that they show."""
-    apart: Apart | None = None
     tally: Tally | None = None
     help: Help | None = None
+    acts: Mapping[str, ActSays] = field(default_factory=dict)
+    """The words of acts that name no spaces, by their text."""
+    apart: Apart | None = None
     zone: str = "zone"
     """The name of a zone of a seat, as in "Ann's zone"."""
-    chance: Mapping[str, str] = field(default_factory=dict)
-    """The game's own kinds of effects for acts of chance, by their words "roll", "deal" or "draw"; empty for none."""
     says: Mapping[str, Says] = field(default_factory=dict)
     """The words, motions and sounds of the game's own kinds of effects, and of the table's verbs if they differ.
 
     A key such as "forms:twice" is for effects with that value, "chance:turn" for those of acts of chance."""
-    acts: Mapping[str, ActSays] = field(default_factory=dict)
-    """The words of acts that name no spaces, by their text."""
+    chance: Mapping[str, str] = field(default_factory=dict)
+    """The game's own kinds of effects for acts of chance, by their words "roll", "deal" or "draw"; empty for none."""
 
     @property
     def own_effects(self) -> list[str]:
@@ -237,20 +263,24 @@ class Look:
         return [kind for kind in dict.fromkeys(kinds) if self.chance.get(kind) != ""]
 
     def layout(self) -> dict[str, Any]:
-        """The entries of a layout that say how the game looks, reads and sounds."""
+        """The entries of a layout that say how the game looks; parts that it doesn't ask for are left out."""
         parts = {
+            "around": self.around,
+            "ground": self.ground if self.ground != "ice" else None,
+            "tall": self.tall,
+            "covers": self.covers,
+            "counts": self.counts,
+            "repeats": self.repeats,
             "shows": {name: asdict(shows) for name, shows in self.shows.items()},
-            "apart": self.apart and self.apart._asdict(),
             "tally": self.tally and self.tally._asdict(),
             "help": self.help and self.help._asdict(),
-            "zone": "" if self.zone == "zone" else self.zone,
+            "acts": {text: asdict(says) for text, says in self.acts.items()},
+            "apart": self.apart and self.apart._asdict(),
+            "zone": self.zone if self.zone != "zone" else None,
         }
         return {
-            **{name: part for name, part in parts.items() if part},
-            **({"around": True} if self.around else {}),
-            **({"ground": self.ground} if self.ground != "ice" else {}),
             **({"facts": list(self.facts)} if self.facts is not None else {}),
-            **({"acts": {text: asdict(says) for text, says in self.acts.items()}} if self.acts else {}),
+            **{name: part for name, part in parts.items() if part},
             "kinds": {
                 **{letter: self._kind(letter, size) for letter, size in zip(self.letters, SIZES, strict=True)},
                 **{name: self._kind(name) for name in {**self.dice, **self.names} if name not in self.letters},
@@ -261,7 +291,19 @@ class Look:
     def _kind(self, name: str, size: str = "") -> dict[str, Any]:
         one, _, several = self.names.get(name, f"{SIZES[size]} pyramid" if size else name).partition("|")
         sides = {"sides": self.dice[name]} if name in self.dice else {}
-        return {"name": one, "plural": several or f"{one}s", **({"size": size} if size else {}), **sides}
+        pyramids = (
+            {"size": size, **({"colours": list(map(list, self.colours))} if self.colours else {})} if size else {}
+        )
+        return {"name": one, "plural": several or f"{one}s", **pyramids, **sides}
+
+    def text_of(self, piece: Piece) -> str:
+        """A piece in the texts of effects: "0L" with the letter of its size, "redM>ne", "0stone", "0L:red"."""
+        if not isinstance(piece, Pyramid):
+            return str(piece)
+        for seat, colours in enumerate(self.colours):
+            if piece.colour in colours:
+                return f"{seat}{self.kind_of(piece)}:{piece.colour}"
+        return f"{piece.colour}{self.kind_of(piece)}"
 
     def kind_of(self, piece: Piece) -> str:
         """The kind of a piece: the letter of a standing pyramid's size; a token's name, without the face of a die."""

@@ -13,7 +13,7 @@ import itertools
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,15 +26,16 @@ from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
 from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
-from icetable.workshop.boards import headings_of
+from icetable.workshop.boards import Board
 from icetable.workshop.design import Game as Design
 from icetable.workshop.guard import DesignError, guarded
-from icetable.workshop.hiding import HIDDEN, Spot, hidden_from, shown_effects, shuffled
-from icetable.workshop.pieces import Piece, Pyramid, Token, as_seen, in_piles
+from icetable.workshop.hiding import Spot, concealed, hidden_from, shown_effects, shuffled
+from icetable.workshop.pieces import Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
 from icetable.workshop.table import Table
 from icetable.workshop.texts import TEXTS, UNLISTED
+from icetable.workshop.view import layout_of
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
@@ -57,6 +58,9 @@ LENGTH_FACTOR = 50
 """The bound on the length of games, as a multiple of the longest sampled one."""
 MAX_POINTS = 1_000_000
 """The bound on the score of a game for one player."""
+MAX_LAID_OUT = 64
+LAID_OUT: dict[tuple[type, str], tuple[Board, str]] = {}
+"""The latest boards, with their layouts as JSON, by class and options."""
 
 
 class TableEntry:
@@ -141,8 +145,19 @@ class WorkshopGame(TurnGame):
         self.look = design.look
         self.file = inspect.getsourcefile(type(design)) or ""
         self.views_are_equal = design.hides is None  # type: ignore[misc]
-        with guarded("board", self.file):
-            self.board = design.board()
+        self.board, self._layout = self._laid_out()
+
+    def _laid_out(self) -> tuple[Board, str]:
+        """The board and the layout as JSON, which all games of a class with the same options share."""
+        key = type(self.design), repr(self.options)
+        found = LAID_OUT.get(key)
+        if found is None:
+            with guarded("board", self.file):
+                board = self.design.board()
+            found = LAID_OUT[key] = board, json.dumps(layout_of(self.design, board))
+            while len(LAID_OUT) > MAX_LAID_OUT:
+                LAID_OUT.pop(next(iter(LAID_OUT)), None)
+        return found
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.info, dict(self.options))
@@ -158,7 +173,7 @@ class WorkshopGame(TurnGame):
     @functools.cached_property
     def first_table(self) -> Table:
         """The table before the first act."""
-        table = Table(self.board, self.players, self.look.letters)
+        table = Table(self.board, self.players, self.look)
         with guarded("start", self.file):
             self.design.start(table)
         table._effects = []
@@ -257,12 +272,32 @@ class WorkshopGame(TurnGame):
             return Fault("not-legal", str(sentence), rule)
         return Fault("not-legal", reason or "That is not a legal move here.", self.info.turn_rule)
 
+    def allows_unlisted(self, state: TurnState, text: str) -> bool:
+        """Whether the class allows the seat to act an act that it does not list."""
+        if not self.design.allows or state.actor == CHANCE:
+            return False
+        table = self.table_of(state.array)
+        if table._asked:
+            return False
+        with guarded("allows", self.file):
+            return bool(self.design.allows(table.copy(), text))
+
+    def may_come(self, table: Table, text: str) -> bool:
+        """Whether an act of chance is possible."""
+        return table._several.is_possible(text) if table._several else text in table._odds
+
+    def list_acts(self, state: TurnState) -> list[Action]:
+        if state.actor == CHANCE and (several := self.table_of(state.array)._several):
+            raise GameError(
+                f"chance has {several.number} outcomes, too many to list; random_act draws one, and apply takes any"
+            )
+        return super().list_acts(state)
+
     def effects_of(self, before: Table, after: Table, *, is_over: bool) -> tuple[Effect, ...]:
         """The public effects of the act between two tables."""
         if self.design.hides is None or after._sealed or is_over:
             return () if after._sealed else tuple(after._effects)
-        with guarded("hides", self.file):
-            return shown_effects(self.design, before, after)
+        return shown_effects(before, after, self.hidden_from(None, before), self.hidden_from(None, after))
 
     # What is hidden
 
@@ -270,8 +305,12 @@ class WorkshopGame(TurnGame):
         """The pieces that a seat, or a watcher (None), does not see. Raises DesignError."""
         if self.design.hides is None:
             return frozenset()
-        with guarded("hides", self.file):
-            return hidden_from(seat, self.design, table)
+        viewer = None if self.views_are_equal else seat
+        found: frozenset[Spot] | None = table._unseen.get(viewer)
+        if found is None:
+            with guarded("hides", self.file):
+                found = table._unseen[viewer] = hidden_from(viewer, self.design, table)
+        return found
 
     # Views
 
@@ -316,11 +355,8 @@ class WorkshopGame(TurnGame):
         table = self.table_of(position)
         is_over = position[ACTOR] == NOBODY
         own = {name: to_json(value, name) for name, value in sorted(table.own().items()) if not name.startswith("_")}
-        unseen = frozenset() if is_over else self.hidden_from(seat, table)
+        shown = table if is_over else concealed(table, self.hidden_from(seat, table))
         letters = self.look.letters
-
-        def seen(place: str | int, pieces: Iterable[Piece]) -> Iterable[Piece]:
-            return [HIDDEN if (place, at) in unseen else piece for at, piece in enumerate(pieces)] if unseen else pieces
 
         with guarded("reason" if is_over else "prompt", self.file):
             reason = self.design.reason(table) if is_over else ""
@@ -328,22 +364,43 @@ class WorkshopGame(TurnGame):
         return {
             **({"cooperative": True} if self.design.cooperative else {}),
             "stacks": {
-                space: [as_seen(piece, letters) for piece in seen(space, table.stacks[space])]
+                space: [as_seen(piece, letters) for piece in shown.stacks[space]]
                 for space in self.board.names
-                if space in table.stacks
+                if space in shown.stacks
             },
-            "pads": [in_piles(seen(of, pad), letters) for of, pad in enumerate(table.pad)],
+            "pads": [in_piles(pad, letters) for pad in shown.pad],
             "turn": table.turn,
             "out": sorted(table.out),
             "asked": [chooser for chooser in table._asked if chooser not in table._chosen],
             "own": own,
             "prompt": prompt,
             "reason": reason,
-            **({"turn_of": table.seat} if position[ACTOR] == CHANCE else {}),
-            **({"turn_parts": self.turn_parts(position)} if self.design.turn_parts else {}),
-            **({"threats": self.threats(position)} if self.design.threats else {}),
-            **self.goals_of(table),
+            **self.parts_of(position, shown),
         }
+
+    def parts_of(self, position: Any, table: Table) -> dict[str, Any]:
+        """The entries of a view that only some games have. `table`: as its viewer sees it."""
+        parts: dict[str, Any] = {}
+        if self.design.goals:
+            with guarded("goals", self.file):
+                parts["goals"] = list(self.design.goals(table))
+        if self.design.accounts:
+            with guarded("accounts", self.file):
+                accounts = self.design.accounts(table).items()
+                parts["accounts"] = {
+                    space: {"counts": list(counts), "owner": owner, "points": points, "number": number}
+                    for space, (counts, owner, points, number) in accounts
+                }
+        if self.design.pool:
+            with guarded("pool", self.file):
+                parts["pool"] = list(self.design.pool(table))
+        if position[ACTOR] == CHANCE:
+            parts["turn_of"] = table.seat
+        if self.design.turn_parts:
+            parts["turn_parts"] = self.turn_parts(position)
+        if self.design.threats:
+            parts["threats"] = self.threats(position)
+        return parts
 
     def turn_parts(self, position: Any) -> list[dict[str, Any]]:
         """The parts of the turn that is being played."""
@@ -359,29 +416,9 @@ class WorkshopGame(TurnGame):
         with guarded("threats", self.file):
             return [threat._asdict() for threat in self.design.threats(self.table_of(position))]
 
-    def goals_of(self, table: Table) -> dict[str, list[str]]:
-        """The entry `goals` of a view, if the game has any."""
-        if not self.design.goals:
-            return {}
-        with guarded("goals", self.file):
-            return {"goals": list(self.design.goals(table))}
-
     def layout(self) -> dict[str, Any]:
-        forward = self.board.forward
-        return {
-            "shape": self.board.shape,
-            "spaces": [
-                {"name": name, "x": x, "y": y, "zone": zone, "colour": colour}
-                for name, (x, y, zone, colour) in self.board.places.items()
-            ],
-            "lines": [list(line) for line in self.board.lines],
-            "headings": headings_of(self.board),
-            **({"forward": {str(zone): way for zone, way in forward.items()}} if forward else {}),
-            "beside": self.look.beside,
-            **self.look.layout(),
-            **({"explains": True} if type(self.design).why is not Design.why else {}),
-            **({"turn_limit": limit} if (limit := self.options.get("turn_limit")) else {}),
-        }
+        found: dict[str, Any] = json.loads(self._layout)
+        return found
 
     def pieces(self) -> Pieces:
         table = self.first_table
@@ -392,7 +429,7 @@ class WorkshopGame(TurnGame):
         is_of_chips = self.board.shape == "circle" and not self.board.lines
         return Pieces(
             pyramids=pyramids,
-            dice=dice + forms.count("die"),
+            dice=dice + forms.count("die") + len(self.board.names) * self.look.covers,
             coins=forms.count("coin"),
             tiles=len(self.board.names) if is_of_chips else 0,
         )
@@ -508,21 +545,10 @@ class PlainGame(WorkshopGame):
     def read(self, text: str) -> int:
         return self.code(text)  # not cached: an unknown text may become an act later
 
-    def list_acts(self, state: TurnState) -> list[Action]:
-        if several := self.table_of(state.array)._several:
-            raise GameError(f"chance has {several.number} outcomes, too many to list; random_act draws one")
-        return super().list_acts(state)
-
     def allows(self, state: TurnState, code: int, text: str) -> bool:
-        table = self.table_of(state.array)
-        if table._several:
-            return table._several.is_possible(text)
-        if code in codes_at(state.array):
-            return True
-        if not self.design.allows or state.actor == CHANCE or table._asked:
-            return False
-        with guarded("allows", self.file):
-            return bool(self.design.allows(table.copy(), text))
+        if state.actor == CHANCE:
+            return self.may_come(self.table_of(state.array), text)
+        return code in codes_at(state.array) or self.allows_unlisted(state, text)
 
     def play(self, position: Any, code: int, text: str) -> Action:
         self.write_table(position, self.after(self.table_of(position), text))

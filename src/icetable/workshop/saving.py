@@ -102,7 +102,7 @@ def table_from_json(described: Any, first: Table) -> Table:
     board, players = first.board, first.players
     if not isinstance(described, dict) or set(described) - OPTIONAL_KEYS != KEYS:
         raise BadRecord(f"a position has {', '.join(sorted(KEYS))}, and optionally {', '.join(sorted(OPTIONAL_KEYS))}")
-    table = Table(board, players, first._letters)
+    table = Table(board, players, first._look)
     try:
         table.seat, table.turn = int(described["seat"]), int(described["turn"])
         table.score = [int(points) for points in described.get("score", [0] * players)]

@@ -13,12 +13,14 @@ from icetable.core.acts import Effect
 from icetable.core.errors import GameError
 from icetable.core.options import short_repr
 from icetable.workshop.chance import COIN, MAX_OUTCOMES, MultiDraw, faces_of, odds_of
+from icetable.workshop.look import Look
 from icetable.workshop.pieces import Piece, Pyramid
 
 if TYPE_CHECKING:
     from icetable.workshop.boards import Board
 
 NOTHING: tuple[Piece, ...] = ()
+DEFAULT_LOOK = Look()
 
 
 class Table:
@@ -28,9 +30,9 @@ class Table:
     points by seat. `pad`: the pieces in front of each player. `out`: the seats that are out of the game.
     """
 
-    def __init__(self, board: Board, players: int, letters: str = "SML") -> None:
+    def __init__(self, board: Board, players: int, look: Look = DEFAULT_LOOK) -> None:
         self.board = board
-        self._letters = letters
+        self._look = look
         self.players = players
         self.seat = 0
         self.turn = 0
@@ -45,6 +47,7 @@ class Table:
         self._effects: list[Effect] = []
         self._sealed = ""
         self._scores: tuple[int, ...] | None = None
+        self._unseen: dict[int | None, frozenset[Any]] = {}
 
     if TYPE_CHECKING:
 
@@ -278,11 +281,8 @@ class Table:
     # For the library
 
     def text_of(self, piece: Piece) -> str:
-        """A piece in the texts of effects: "0L" with the game's letter of its size, "redM>ne", "0stone"."""
-        if isinstance(piece, Pyramid):
-            heading = f">{piece.heading}" if piece.heading else ""
-            return f"{piece.colour}{self._letters['SML'.index(piece.size)]}{heading}"
-        return str(piece)
+        """A piece in the texts of effects."""
+        return self._look.text_of(piece)
 
     def copy(self) -> Table:
         """An independent copy, without the recorded effects."""
@@ -293,7 +293,8 @@ class Table:
             if type(values[name]) in MUTABLE_TYPES:
                 values[name] = copied(values[name])
         duplicate.stacks, duplicate.pad, duplicate.out = self.stacks.copy(), [pad.copy() for pad in self.pad], self.out
-        duplicate._effects, duplicate._sealed, duplicate._scores = [], "", None
+        duplicate._effects, duplicate._sealed = [], ""
+        duplicate._scores, duplicate._unseen = None, {}
         return duplicate
 
     def own(self) -> dict[str, Any]:
@@ -325,7 +326,7 @@ class Table:
 STANDARD = frozenset(
     (
         *("board", "players", "seat", "turn", "score", "pad", "out", "stacks"),
-        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed", "_letters", "_scores"),
+        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed", "_look", "_scores", "_unseen"),
     )
 )
 """The attributes of every table."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+from icetable.workshop.boards import Board, headings_of
+from icetable.workshop.design import Game
 from icetable.workshop.look import Area, Beside, Ground, Motion
 
 Size = Literal["S", "M", "L"]
@@ -23,11 +25,13 @@ class Space(TypedDict):
 
 
 class Kind(TypedDict):
-    """A kind of pieces: its name, for one and for several. `size`: of pyramids. `sides`: of dice."""
+    """A kind of pieces: its name, for one and for several. `size`: of pyramids. `colours`: by seat, those of pieces
+    that bear its mark. `sides`: of dice."""
 
     name: str
     plural: str
     size: NotRequired[Size]
+    colours: NotRequired[list[list[str]]]
     sides: NotRequired[int]
 
 
@@ -99,13 +103,12 @@ class ActLook(TypedDict):
 class Layout(TypedDict):
     """The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
-    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
-    supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind, or by kind and value. `around`: pads stand around the board, near the zones of their
-    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `explains`: refusals say more
-    than that an act is not legal. `turn_limit`: the game ends after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
-    `icetable.workshop.look.Look`.
+    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from
+    the right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the
+    board: a supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in
+    the order of supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces
+    of zones. `turn_limit`: the game ends after this many turns. `explains`: refusals say more than that an act is
+    not legal. The others are parts that a game asks for in its `Look`.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -116,17 +119,41 @@ class Layout(TypedDict):
     kinds: dict[str, Kind]
     effects: dict[str, EffectLook]
     forward: NotRequired[dict[str, str]]
-    shows: NotRequired[dict[str, Shows]]
-    apart: NotRequired[Apart]
-    tally: NotRequired[Tally]
-    help: NotRequired[Help]
-    zone: NotRequired[str]
+    turn_limit: NotRequired[int]
     around: NotRequired[bool]
     ground: NotRequired[Ground]
+    tall: NotRequired[bool]
+    covers: NotRequired[bool]
+    counts: NotRequired[str]
+    repeats: NotRequired[bool]
     facts: NotRequired[list[str]]
+    shows: NotRequired[dict[str, Shows]]
+    tally: NotRequired[Tally]
+    help: NotRequired[Help]
     acts: NotRequired[dict[str, ActLook]]
     explains: NotRequired[bool]
-    turn_limit: NotRequired[int]
+    apart: NotRequired[Apart]
+    zone: NotRequired[str]
+
+
+def layout_of(design: Game, board: Board) -> dict[str, Any]:
+    """The `Layout` of a game with its board."""
+    explains = type(design).why is not Game.why
+    turn_limit = getattr(design, "turn_limit", 0)
+    return {
+        "shape": board.shape,
+        "spaces": [
+            {"name": name, "x": x, "y": y, "zone": zone, "colour": colour}
+            for name, (x, y, zone, colour) in board.places.items()
+        ],
+        "lines": [list(line) for line in board.lines],
+        "headings": headings_of(board),
+        **({"forward": {str(zone): way for zone, way in board.forward.items()}} if board.forward else {}),
+        "beside": design.look.beside,
+        **design.look.layout(),
+        **({"explains": True} if explains else {}),
+        **({"turn_limit": turn_limit} if turn_limit else {}),
+    }
 
 
 class Piece(TypedDict):
@@ -165,14 +192,23 @@ class Threat(TypedDict):
     aim: str
 
 
+class Account(TypedDict):
+    """What a space is worth now, as in `icetable.workshop.look.Account`."""
+
+    counts: list[int]
+    owner: int | None
+    points: int
+    number: int | None
+
+
 class View(TypedDict):
     """The view of every player and every watcher.
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
     game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
-    spaces that win for the seat to act if it gets there or, when the game is over, that have won.
-    `turn_of`: the seat whose turn it is while chance acts.
+    spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
+    `pool`: the numbers that lie beside the board. `turn_of`: the seat whose turn it is while chance acts.
     """
 
     stacks: dict[str, list[Piece]]
@@ -183,10 +219,12 @@ class View(TypedDict):
     own: dict[str, Any]
     prompt: str
     reason: str
+    goals: NotRequired[list[str]]
+    accounts: NotRequired[dict[str, Account]]
+    pool: NotRequired[list[int]]
     turn_of: NotRequired[int]
     turn_parts: NotRequired[list[TurnPart]]
     threats: NotRequired[list[Threat]]
-    goals: NotRequired[list[str]]
 
 
 class AnyEffect(TypedDict):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from statistics import mean
+from typing import Any
 
 from icetable import Action, State
 from icetable.core.turns import TurnState
-from icetable.games.highrise.game import HighRise
+from icetable.games.highrise.compiled import CompiledHighRise
+from icetable.games.highrise.game import COLOURS
 
 
 def greedy(state: State, seat: int, seed: int) -> Action:
@@ -21,11 +24,12 @@ def lead(state: State, seat: int) -> float:
     """How far a seat would lead if the average number lay under every tower (HR-9)."""
     assert isinstance(state, TurnState)
     game = state.game
-    assert isinstance(game, HighRise)
-    number = 3.5 if game.values is None else mean(game.values)
+    assert isinstance(game, CompiledHighRise)
+    number = 3.5 if game.design.values == "dice" else mean(game.design.values)
     total = 0.0
-    for tower in game.table(state.position).towers:
-        pips = [sum(size + 1 for owner, size, _ in tower if owner == one) for one in (seat, 1 - seat)]
+    stacks: Mapping[str, Any] = game.table_of(state.array).stacks
+    for tower in stacks.values():
+        pips = [sum(piece.pips for piece in tower if piece.colour in COLOURS[one]) for one in (seat, 1 - seat)]
         if pips[0] > pips[1]:
             total += pips[1] + number
         elif pips[0] < pips[1]:

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from icetable import CHANCE, BadRecord, Game, State
-from icetable.games.highrise.game import HighRise
-from icetable.workshop.editions.highrise import COLOURS
+from icetable import CHANCE, Game, State
+from icetable.games.highrise.compiled import CompiledHighRise
 from tests.conformance.material import Material, Worlds
 
-from .product import ROLLED, begin, described, set_up, squares, stacks_of, write_numbers
+from .drawings import ROLLED, begin_game, described, seen, set_up, squares, stacks_of, text_of, write_numbers
 
 PAIRS = 30
 TRIES = 30
@@ -78,50 +77,49 @@ def well_formed(game: Game) -> Iterator[str]:
     yield from ("deal:0", "deal:352164135", "deal:111111111", "deal:000000009", "deal:777777777", "deal:10,2")
     yield f"deal:{'6' * 64}"
     yield f"deal:{','.join(['10'] * 9)}"
-    assert isinstance(game, HighRise)
-    numbers = list(game.values or range(1, 7)) * (1 if game.values else 11)
-    numbers = numbers[: len(game.squares)]
+    assert isinstance(game, CompiledHighRise)
+    count, values = len(game.board.names), game.design.values
+    numbers = (list(range(1, 7)) * 11 if values == "dice" else list(values))[:count]
     separator = "," if max(numbers) > 9 else ""
     for row in (numbers, numbers[::-1], numbers[1:]):
         yield f"deal:{separator.join(map(str, row))}"
-    yield write_numbers("deal", ROLLED[: len(game.squares)])
-    yield write_numbers("deal", ROLLED[: len(game.squares)][::-1])
+    yield write_numbers("deal", ROLLED[:count])
+    yield write_numbers("deal", ROLLED[:count][::-1])
     yield from ("roll:112344566", "roll:211344566", "roll:11234456", "roll:012344566", "roll:10,2")
-    yield write_numbers("roll", ROLLED[: len(game.squares)])
+    yield write_numbers("roll", ROLLED[:count])
 
 
 def built(game: Game, less: int) -> dict[str, Any]:
     """A position in which all pyramids but the last few are placed, small ones first, round and round the board."""
-    assert isinstance(game, HighRise)
-    copies = game.layout()["copies"].items()
-    in_order = [
-        [f"{seat}{size}:{colour}" for size, count in copies for colour in COLOURS[seat] for _ in range(count)]
-        for seat in (0, 1)
-    ]
-    placed = [name for pair in zip(*in_order, strict=True) for name in pair]
+    assert isinstance(game, CompiledHighRise)
+    placed = [name for pair in zip(*names(game), strict=True) for name in pair]
     stacks: dict[str, list[str]] = {}
     for number, name in enumerate(placed[: len(placed) - less]):
-        stacks.setdefault(game.squares[number * 7 // 5 % len(game.squares)], []).append(name)
+        stacks.setdefault(game.board.names[number * 7 // 5 % len(game.board.names)], []).append(name)
     return described(game, stacks)
+
+
+def names(game: CompiledHighRise) -> list[list[str]]:
+    """The pyramids of each seat, small ones first."""
+    stashes = [sorted(game.design.stash(seat), key=lambda piece: piece.pips) for seat in (0, 1)]
+    return [[text_of(size, str(colour)) for size, colour, _ in stash] for stash in stashes]
 
 
 def set_ups(game: Game) -> Iterator[dict[str, Any]]:
     """The deal to come, the last act before it, one tower that hides much, and one in which the seats are level."""
-    assert isinstance(game, HighRise)
+    assert isinstance(game, CompiledHighRise)
     yield built(game, 0)
     yield built(game, 1)
-    names = [[f"{seat}{size}:{colour}" for colour in COLOURS[seat] for size in "SML"] for seat in (0, 1)]
-    yield described(game, {"a1": [name for pair in zip(*names, strict=True) for name in pair]})
-    copies = {str(size): count for size, count in game.layout()["copies"].items()}
-    every = [[name for name in own for _ in range(copies[name[1]])] for own in names]
-    yield described(game, {"a1": [name for pair in zip(*every, strict=True) for name in pair]})
+    in_order = [[text_of(size, str(colour)) for size, colour, _ in game.design.stash(seat)] for seat in (0, 1)]
+    for few in ([list(dict.fromkeys(of)) for of in in_order], in_order):
+        yield described(game, {"a1": [name for pair in zip(*few, strict=True) for name in pair]})
 
 
 def twin(state: State, rng: np.random.Generator) -> State | None:
     """Another state that looks the same: the hidden pyramids have changed places; None where none was found."""
-    towers, shown = stacks_of(state), state.view()["stacks"]
+    towers, shown = stacks_of(state), seen(state)
     game = state.game
-    assert isinstance(game, HighRise)
+    assert isinstance(game, CompiledHighRise)
     places = [(square, height) for square, tower in shown.items() for height, name in enumerate(tower) if name is None]
     hidden = [towers[square][height] for square, height in places]
     for _ in range(TRIES):
@@ -129,10 +127,7 @@ def twin(state: State, rng: np.random.Generator) -> State | None:
         for (square, height), index in zip(places, rng.permutation(len(places)), strict=True):
             changed[square][height] = hidden[index]
         if changed != towers and all(is_hidden(changed[square], height) for square, height in places):
-            try:
-                return set_up(game, changed)
-            except BadRecord:  # the seats can't have placed them so in turn
-                continue
+            return set_up(game, changed)
     return None
 
 
@@ -148,10 +143,10 @@ def worlds(game: Game, rng: np.random.Generator) -> Iterator[Worlds] | None:
 
 def pairs(game: Game, rng: np.random.Generator) -> Iterator[Worlds]:
     """Worlds that look alike."""
-    assert isinstance(game, HighRise)
+    assert isinstance(game, CompiledHighRise)
     found = 0
     while found < PAIRS:
-        state: State = begin(game)
+        state: State = begin_game(game)
         while state.to_act != {CHANCE}:
             other = twin(state, rng) if rng.integers(4) == 0 else None
             act = game.random_act(state, rng)

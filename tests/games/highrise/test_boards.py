@@ -1,4 +1,4 @@
-"""The drawn boards, a file for each rule, and what boards and stashes are: edition and product say what is drawn."""
+"""The drawn boards, a file for each rule, and what boards and stashes are: kernel and class say what is drawn."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 
 from icetable import CHANCE, BadOption
-from icetable.workshop.editions.highrise import COLOURS
+from icetable.games.highrise.game import COLOURS
 from tests.games.boards import Board, each_board, read_boards
-from tests.games.old_pairs import Pair
 
-from . import product
-from .product import begun, drawn, hidden, load, seen, squares, start, visible
+from .drawings import begun, drawn, hidden, load, seen, squares, stacks_of, start, stash
 
 BOARDS = read_boards(Path(__file__).parent / "boards")
 
@@ -24,32 +22,32 @@ def test_every_rule_of_the_stacks_has_a_board() -> None:
 
 @each_board([board for board in BOARDS if board.rule == "HR-7"])
 def test_hr_7_what_is_hidden(board: Board) -> None:
-    pair = Pair.of(product, drawn(board.drawing, **board.settings))
+    pair = drawn(board.drawing, **board.settings)
     for seat in (None, 0, 1):
-        towers = visible(pair.state, seat)
-        assert towers == seen(pair.position, seat)
-        assert {square: [name == "?" for name in tower] for square, tower in towers.items()} == hidden(board.drawing)
+        towers = seen(pair.state, seat)
+        assert towers == seen(pair.plain, seat)
+        assert {square: [name is None for name in tower] for square, tower in towers.items()} == hidden(board.drawing)
 
 
 @each_board([board for board in BOARDS if board.rule == "HR-9"])
 def test_hr_9_scores(board: Board) -> None:
     """Nothing is scored before the deal (HR-8), everything after it, when nothing is hidden any more (HR-7)."""
-    pair = Pair.of(product, drawn(board.drawing, **board.settings))
-    assert pair.state.to_act == {CHANCE}
-    assert pair.state.scores == (0, 0)
-    assert pair.state.view()["account"] is None
+    pair = drawn(board.drawing, **board.settings)
+    assert pair.to_act == {CHANCE}
+    assert pair.scores == (0, 0)
+    assert {account["number"] for account in pair.state.view()["accounts"].values()} == {None}
     after = pair.apply(board.act)
-    assert after.state.scores == tuple(map(int, board.told.split(" and ")))
-    account = after.state.view()["account"]
-    for square, counted in account.items():
-        position = after.position
-        assert counted["pips"] == [position.design.pips(position.table, square, seat) for seat in (0, 1)]
-        assert counted["owner"] == position.design.owner(position.table, square)
-    assert sum(counted["points"] for counted in account.values()) == sum(after.state.scores)
-    table = after.position.table
-    shown = {square: [f"{size}:{colour}" for size, colour, _ in table.stack(square)] for square in table.spaces}
+    assert after.scores == tuple(map(int, board.told.split(" and ")))
+    accounts, stacks = after.state.view()["accounts"], stacks_of(after.state)
+    assert list(accounts) == list(pair.table.spaces)
+    for square, account in accounts.items():
+        tower = stacks.get(square, [])
+        pips = [sum("SML".index(name[1]) + 1 for name in tower if name[0] == seat) for seat in "01"]
+        assert account["counts"] == pips
+        assert account["owner"] == (None if pips[0] == pips[1] else pips.index(max(pips)))
+    assert sum(account["points"] for account in accounts.values()) == sum(after.scores)
     for seat in (None, 0, 1):
-        assert visible(after.state, seat) == seen(after.position, seat) == shown
+        assert seen(after.state, seat) == stacks
 
 
 @pytest.mark.rule("HR-1")
@@ -65,19 +63,16 @@ def test_hr_1_squares() -> None:
 @pytest.mark.rule("HR-1")
 def test_hr_1_layout(rows: int, cols: int) -> None:
     layout = load(rows=rows, cols=cols).layout()
-    assert (layout["rows"], layout["cols"]) == (rows, cols)
-    assert tuple(square["name"] for square in layout["squares"]) == squares(rows, cols)
-    for square in layout["squares"]:
+    assert tuple(square["name"] for square in layout["spaces"]) == squares(rows, cols)
+    for square in layout["spaces"]:
         assert square["name"] == f"{'abcdefgh'[square['x']]}{square['y'] + 1}"
-    assert layout["colours"] == [list(colours) for colours in COLOURS]
-    assert layout["values"] is None
-    assert layout["memory"] == "on"
+    assert layout["kinds"]["S"]["colours"] == [list(colours) for colours in COLOURS]
 
 
-def test_layout_under_other_options() -> None:
-    layout = load(values=[9, 8, 7, 6, 5, 4, 3, 2, 1], memory="off").layout()
-    assert layout["values"] == [1, 2, 3, 4, 5, 6, 7, 8, 9]  # in no order that tells anything
-    assert layout["memory"] == "off"
+def test_numbers_that_are_given() -> None:
+    """They are shown in no order that tells anything."""
+    view = load(values=[9, 8, 7, 6, 5, 4, 3, 2, 1]).start().view()
+    assert view["pool"] == view["own"]["known"] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 
 def test_seats_have_a_colour_of_their_own_stash() -> None:
@@ -94,13 +89,13 @@ def test_seats_have_a_colour_of_their_own_stash() -> None:
 @pytest.mark.rule("HR-3")
 def test_hr_3_stashes(rows: int, cols: int, small: int, others: int) -> None:
     """9 squares: 2 stashes a player; 12: 3; 16: 4; 15: 3; 25: 5; 24: 5; 64: 13."""
-    position, game = start(rows=rows, cols=cols), load(rows=rows, cols=cols)
-    stash = game.start().view()["stash"]
-    for seat in (0, 1):
-        assert [sum(one.size == size for one in position.table.pad[seat]) for size in "SML"] == [small, others, others]
-        for size, copies in game.layout()["copies"].items():
-            assert stash[seat][size] == dict.fromkeys(COLOURS[seat], copies)
-            assert sum(stash[seat][size].values()) == (small if size == "S" else others)
+    position = start(rows=rows, cols=cols)
+    for seat, left in enumerate(stash(position.state)):
+        for size, colours in left.items():
+            count = small if size == "S" else others
+            assert sum(piece.size == size for piece in position.table.pad[seat]) == count
+            assert colours == dict.fromkeys(COLOURS[seat], count // 5)
+    assert position.game.layout()["turn_limit"] == 2 * (small + 2 * others)
 
 
 @pytest.mark.rule("HR-6")

@@ -35,11 +35,8 @@ from tests.fairness import (
     positions,
     uniform,
 )
-from tests.games.old_pairs import Pair
-from tests.games.twins import Twin
 
-from . import product as adapter
-from .product import ROLLED, begun, load, start, state_of, write_numbers
+from .drawings import ROLLED, HighRise, begun, load, start, write_numbers
 from .test_faults import all_placed
 
 FACES = uniform(range(1, 7))
@@ -50,7 +47,7 @@ some_sources = pytest.mark.parametrize("source", [by_the_kernel, by_the_plain_ke
 
 def deals(source: Source, state: State) -> Any:
     """The numbers of the deals that a source draws, a row for each deal."""
-    squares = len(state.game.layout()["squares"])
+    squares = len(state.game.layout()["spaces"])
     return positions(source, state)[:, NUMBERS : NUMBERS + squares]
 
 
@@ -152,9 +149,9 @@ def test_hr_2_rolls_cannot_be_listed(options: dict[str, Any], count: int) -> Non
     """There are over 1000; perft knows their number all the same, and that of all deals behind them."""
     state = load(**options).start()
     for listing in (state.legal_actions, state.chance_outcomes):
-        with pytest.raises(GameError, match=f"there are {count} rolls, too many to list; .*, and apply takes any"):
+        with pytest.raises(GameError, match=r"outcomes, too many to list; .*, and apply takes any"):
             listing()
-    squares = len(state.game.layout()["squares"])
+    squares = len(state.game.layout()["spaces"])
     assert [icetable.perft(state, depth) for depth in range(3)] == [1, count, count * 3 * squares]
     assert state.fault(state.game.random_act(state, np.random.default_rng(1))) is None
 
@@ -168,15 +165,15 @@ def test_hr_2_deals_of_rolled_numbers() -> None:
     outcomes = state.chance_outcomes()
     assert {act for act, _ in outcomes} == {write_numbers("deal", row) for row in set(permutations([3] * 7 + [4, 5]))}
     assert len(outcomes) == icetable.perft(state, 1) == 72
-    with pytest.raises(GameError, match="there are 45360 deals, too many to list"):
+    with pytest.raises(GameError, match="45360 outcomes, too many to list"):
         all_placed().chance_outcomes()
 
 
 @pytest.mark.rule("HR-2")
 def test_hr_2_on_the_largest_board() -> None:
-    state = state_of(full(rows=8, cols=8, numbers="unseen"))
+    state = full(rows=8, cols=8, numbers="unseen").state
     assert_columns_independent(deals(by_the_kernel, state), FACES)
-    state = state_of(full(rows=8, cols=8, values=list(range(64))))
+    state = full(rows=8, cols=8, values=list(range(64))).state
     for numbers in deals(by_the_kernel, state).T.tolist():
         assert_fair(numbers, uniform(range(64)))
 
@@ -192,7 +189,7 @@ def test_hr_2_each_deal_that_can_be_listed_is_as_likely_as_the_others(source: So
 
 def test_any_deal_may_come() -> None:
     """The largest board has more deals than a small seed could bring: each bit of the seed is drawn."""
-    state = state_of(full(rows=8, cols=8))
+    state = full(rows=8, cols=8).state
     assert state.to_act == {CHANCE}
     rng, table_state = jit.seeds(1, 1), np.empty(rules.MAX_ACTS, np.int64)
     seeds = np.array([rules.pick(state.array, table_state, rng) - rules.DEAL - 1 for _ in range(DRAWS)])
@@ -232,17 +229,17 @@ def test_hr_2_deals_that_cannot_be_listed(options: dict[str, Any], count: int) -
     """There are over 1000; perft knows their number all the same."""
     if "values" in options:
         options = {"values": list(options["values"])}
-    state = state_of(full(**options))
+    state = full(**options).state
     for listing in (state.legal_actions, state.chance_outcomes):
-        with pytest.raises(GameError, match=f"there are {count} deals, too many to list; random_act draws one"):
+        with pytest.raises(GameError, match=f"{count} outcomes, too many to list; random_act draws one"):
             listing()
     assert icetable.perft(state, 1) == count
     assert icetable.perft(state, 2) == 0
     assert state.fault(state.game.random_act(state, np.random.default_rng(1))) is None
 
 
-def full(less: int = 0, **options: Any) -> Twin:
-    """The edition's position with all pyramids placed but the last few."""
+def full(less: int = 0, **options: Any) -> HighRise:
+    """The position with all pyramids placed but the last few."""
     position = start(**options)
     if CHANCE in position.to_act:
         position = position.apply(write_numbers("roll", ROLLED[: len(position.table.spaces)]))
@@ -255,10 +252,10 @@ def full(less: int = 0, **options: Any) -> Twin:
 
 @pytest.mark.parametrize("values", [[7] * 9, [0] * 8 + [12]], ids=str)
 def test_perft_to_the_end(values: list[int]) -> None:
-    """Placings, deals and nothing after them, as the edition counts."""
+    """Placings, deals and nothing after them, as the class counts."""
     position = full(2, values=values)
-    state = state_of(position)
-    counts = [count_by_playing(position.state, depth) for depth in range(5)]
+    state: State = position.state
+    counts = [count_by_playing(position.plain, depth) for depth in range(5)]
     assert [icetable.perft(state, depth) for depth in range(5)] == counts
     assert counts[3] == 81 * len(set(permutations(values)))
     assert counts[4] == 0
@@ -295,15 +292,15 @@ def test_hr_9_effects_square_by_square() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"values": [10**9] * 9}, {"rows": 4, "values": list(range(12))}], ids=str)
 def test_deals_of_random_games(options: dict[str, Any]) -> None:
-    """Drawn, played, recorded, replayed; and scored as the edition scores."""
+    """Drawn, played, recorded, replayed; and scored as the class scores."""
     rng = np.random.default_rng(6)
     for _ in range(3):
-        pair = Pair.start(adapter, **options)
+        pair = start(**options)
         while not pair.state.is_terminal:
             pair = pair.apply(pair.state.game.random_act(pair.state, rng))
-        state, position = pair.state, pair.position
+        state = pair.state
         assert icetable.replay(state.record()) == state
-        assert state.record().splitlines()[-1].endswith("scores {} {}".format(*position.scores))
+        assert state.record().splitlines()[-1].endswith("scores {} {}".format(*pair.plain.scores))
 
 
 def test_both_seats_have_the_same_chances() -> None:

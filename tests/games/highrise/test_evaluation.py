@@ -15,8 +15,8 @@ from icetable.core.turns import TurnState
 from icetable.games.highrise import evaluation
 from tests.arena import arena
 
+from .drawings import begun, load
 from .greedy import greedy
-from .product import begun, load, state_of
 from .test_deal import full
 from .test_faults import all_placed
 
@@ -55,7 +55,7 @@ def test_before_the_deal_what_is_likely() -> None:
 def test_without_spread_the_count_decides() -> None:
     """Numbers that are all alike leave nothing open once all is placed."""
     position = full(2, values=[7] * 9)
-    state = state_of(position)
+    state: State = position.state
     seen = set()
     for act in state.legal_actions()[:9]:
         for reply in state.apply(act).legal_actions()[:9]:

@@ -6,7 +6,7 @@ import pytest
 
 from icetable import CHANCE, Fault, State
 
-from .product import begun, load
+from .drawings import begun, load
 
 YOURS = "your colours are red, yellow, green, blue, black."
 TOO_EARLY = Fault("too-early", "The numbers are shown when both stashes are empty.", "HR-8")

@@ -13,10 +13,10 @@ from icetable import CHANCE, State
 from icetable.core.turns import TurnState
 from icetable.games.highrise.rules import LUCK, MAX_SQUARES, NUMBERS
 from icetable.kernels.layout import ACTOR, NOBODY
-from tests.games.twins import edition
+from tests.games.pairs import both
 
+from .drawings import ROLLED, begun, load, seen, set_up, stacks_of, stash
 from .material import is_hidden, twin
-from .product import ROLLED, begun, load, set_up, stacks_of
 
 TEXTS = ("S@a1", "S:red@a1", "M:black@c3", "L:cyan@b2", "L:purple@a3", "M@z9", "deal:111111111", "deal:1")
 BOARDS = st.sampled_from(
@@ -57,16 +57,16 @@ def all_that_is_told(state: State) -> list[object]:
     ]
 
 
-def tower_of(tower: list[str | None]) -> dict[str, Any]:
+def account_of(tower: list[str | None]) -> dict[str, Any]:
     """What a tower with gaps comes to by the pyramids in sight (HR-9)."""
     shown = [name for name in tower if name is not None]
     pips = [sum("SML".index(name[1]) + 1 for name in shown if name[0] == seat) for seat in "01"]
     leader = None if pips[0] == pips[1] else pips.index(max(pips))
     return {
-        "pips": pips,
-        "hidden": tower.count(None),
-        "leader": leader,
+        "counts": pips,
+        "owner": leader,
         "points": 0 if leader is None else min(pips),
+        "number": None,
     }
 
 
@@ -89,7 +89,7 @@ def test_hr_7_worlds_that_differ_in_what_is_hidden(options: dict[str, Any], choi
         state, other = state.apply(act), other.apply(act)
     assert all_that_is_told(state) == all_that_is_told(other)
     deal = game.random_act(state, rng)
-    assert state.apply(deal).view()["stacks"] != other.apply(deal).view()["stacks"]
+    assert seen(state.apply(deal)) != seen(other.apply(deal))
 
 
 @settings(max_examples=60)
@@ -103,12 +103,15 @@ def test_hr_7_a_view_says_no_more_than_what_is_in_sight(options: dict[str, Any],
         square: [None if is_hidden(tower, height) else name for height, name in enumerate(tower)]
         for square, tower in stacks.items()
     }
-    start = load(**state.game.options).start().view()["stash"]
-    left = [{size: dict(colours) for size, colours in stash.items()} for stash in start]
+    left = stash(load(**state.game.options).start())
+    placed, limit = sum(map(len, stacks.values())), state.game.layout()["turn_limit"]
+    prompt = f"Choose a size, then a square. {placed} of {limit} are placed."
     for name in [name for tower in stacks.values() for name in tower]:
         left[int(name[0])][name[1]][name[3:]] -= 1
     for seat in (None, 0, 1):
-        assert state.view(seat) == {
+        view = state.view(seat)
+        assert (seen(state, seat), stash(state)) == (gaps, left)
+        assert {name: part for name, part in view.items() if name not in ("stacks", "pads")} == {
             "game": "highrise",
             "seat": seat,
             "to_act": sorted(state.to_act),
@@ -116,12 +119,14 @@ def test_hr_7_a_view_says_no_more_than_what_is_in_sight(options: dict[str, Any],
             "ended_by": None,
             "winners": [],
             "scores": [0, 0],
-            "stacks": gaps,
-            "towers": {square: tower_of(tower) for square, tower in gaps.items()},
-            "stash": left,
-            "numbers": numbers_known(options),
-            "turn": sum(map(len, stacks.values())),
-            "account": None,
+            "accounts": {square: account_of(tower) for square, tower in gaps.items()},
+            "pool": numbers_known(options) or [],
+            "turn": placed,
+            "own": {"known": numbers_known(options), "shown": None},
+            "out": [],
+            "asked": [],
+            "prompt": "" if state.to_act == {CHANCE} else prompt,
+            "reason": "",
         }
 
 
@@ -133,7 +138,7 @@ def test_an_act_tells_what_everybody_saw(options: dict[str, Any], choices: list[
     (effect,) = state.effects
     (square,) = effect.spaces
     assert effect.kind == "places"
-    assert state.view()["stacks"][square][-1] == effect.value
+    assert seen(state)[square][-1] == effect.value
 
 
 @pytest.mark.rule("HR-8")
@@ -146,9 +151,9 @@ def test_hr_8_no_number_is_anywhere_before_the_deal() -> None:
             assert isinstance(state, TurnState)
             assert not state.position[NUMBERS : NUMBERS + MAX_SQUARES].any()
             assert state.position[LUCK] == 0
-            assert state.view()["numbers"] == numbers_known(options)
+            assert state.view()["pool"] == (numbers_known(options) or [])
             state = state.apply(game.random_act(state, rng))
-        assert state.view()["account"] is None
+        assert state.view()["own"]["shown"] is None
         assert len({game.random_act(state, rng) for _ in range(50)}) > 40
 
 
@@ -157,21 +162,21 @@ def test_hr_8_no_number_is_anywhere_before_the_deal() -> None:
 def test_hr_7_history(memory: str) -> None:
     """The acts on the way would tell all: while a game with hidden pyramids runs they are not shown."""
     rng = np.random.default_rng(4)
-    for game in (edition("highrise", memory=memory), load(memory=memory)):
+    for game in (both("highrise", memory=memory)[1], load(memory=memory)):
         state = game.start()
         while not state.is_terminal:
             assert game.shows_history(state) == (memory == "off")
             state = state.apply(game.random_act(state, rng))
     assert game.shows_history(state)
-    assert all(None not in tower for tower in state.view()["stacks"].values())
+    assert all(None not in tower for tower in seen(state).values())
 
 
 @pytest.mark.rule("HR-7")
 def test_hr_7_memory_off_shows_all() -> None:
     state = begun(memory="off").apply("S@b2").apply("L@b2")
-    assert state.view()["stacks"] == {"b2": ["0S:red", "1L:purple"]}
+    assert seen(state) == {"b2": ["0S:red", "1L:purple"]}
     state = begun().apply("S@b2").apply("L@b2")
-    assert state.view()["stacks"] == {"b2": [None, "1L:purple"]}
+    assert seen(state) == {"b2": [None, "1L:purple"]}
 
 
 @pytest.mark.parametrize("options", [{}, {"numbers": "unseen"}, {"values": list(range(9))}])

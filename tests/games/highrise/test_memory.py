@@ -12,14 +12,14 @@ import pytest
 
 from icetable import CHANCE
 from icetable.core.turns import TurnState
-from icetable.games.highrise.game import HighRise
+from icetable.games.highrise.compiled import CompiledHighRise
 from icetable.games.highrise.rules import LEFT, LOG, NUMBERS, PIPS, seat_of, size_of
 from icetable.kernels.layout import TURN
 from icetable.lab.players import player
 from tests.fairness import DRAWS, assert_fair, uniform
 
+from .drawings import OWNER, begin_game, begun, load, set_up, stacks_of, table_of
 from .material import is_hidden
-from .product import begin, begun, load, set_up, stacks_of
 
 Towers = dict[str, list[str]]
 
@@ -27,9 +27,9 @@ BOARDS: list[dict[str, Any]] = [{}, {"cols": 4}, {"rows": 5, "cols": 5}, {"value
 each_board = pytest.mark.parametrize("options", BOARDS, ids=str)
 
 
-def played(game: HighRise, acts: int, seed: int) -> TurnState:
+def played(game: CompiledHighRise, acts: int, seed: int) -> TurnState:
     """The state after so many random placings, at most all of them."""
-    rng, state = np.random.default_rng(seed), begin(game)
+    rng, state = np.random.default_rng(seed), begin_game(game)
     for _ in range(acts):
         if state.actor == CHANCE:
             break
@@ -56,16 +56,20 @@ def imagined(state: TurnState, memory: int, seed: int) -> TurnState:
 
 def pieces(state: TurnState) -> list[list[tuple[int, int]]]:
     """Seat and size of the pyramids on each square, from bottom to top."""
-    game = state.game
-    assert isinstance(game, HighRise)
-    return [[(seat, size) for seat, size, _ in tower] for tower in game.table(state.position).towers]
+    table = table_of(state)
+    return [[(OWNER[str(piece.colour)], piece.pips - 1) for piece in table.stack(space)] for space in table.spaces]
 
 
 def sight(state: TurnState) -> dict[str, Any]:
     """All that the players see, but for the colours, which play no part."""
     told = dict(state.view())
-    told["stacks"] = {square: [name and name[:2] for name in tower] for square, tower in told["stacks"].items()}
-    told["stash"] = [{size: sum(left.values()) for size, left in stash.items()} for stash in told["stash"]]
+    told["stacks"] = {
+        square: [(piece["kind"], OWNER.get(piece["colour"])) for piece in tower]
+        for square, tower in told["stacks"].items()
+    }
+    told["pads"] = [
+        {size: sum(pile["count"] for pile in pad if pile["kind"] == size) for size in "SML"} for pad in told["pads"]
+    ]
     return told
 
 
@@ -173,9 +177,7 @@ def test_every_arrangement_that_fits_is_as_likely_as_any_other(stacks: Towers) -
 
 
 def stacks_by_look(state: TurnState) -> Towers:
-    game = state.game
-    assert isinstance(game, HighRise)
-    towers = zip(game.squares, pieces(state), strict=True)
+    towers = zip(table_of(state).spaces, pieces(state), strict=True)
     return {square: [f"{seat}{'SML'[size]}" for seat, size in tower] for square, tower in towers}
 
 
@@ -217,7 +219,7 @@ def twins(memory: int) -> list[tuple[TurnState, TurnState]]:
             swapped[first], swapped[second] = (
                 f"{acts[one][0]}@{acts[other][2:]}" for one, other in ((first, second), (second, first))
             )
-            other = begin(game)
+            other = begin_game(game)
             for act in swapped:
                 other = other.apply(act)
             if pieces(other) != pieces(state) and sight(other) == sight(state):

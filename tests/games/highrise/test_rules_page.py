@@ -8,11 +8,11 @@ import pytest
 
 from icetable.core.turns import TurnState
 from icetable.games import info
+from icetable.games.highrise.game import COLOURS
 from icetable.games.highrise.rules import NUMBERS, show_numbers
-from icetable.workshop.editions.highrise import COLOURS
 from tests.games.boards import drawings
 
-from .product import drawn, hidden, key, load, squares, state_of, visible
+from .drawings import drawn, hidden, load, seen, squares, stash
 
 BOARD = re.compile(r"The board of (\d) rows and (\d) columns\.")
 PLAY = re.compile(r"Seat (\d) plays ([SML](?::\w+)?@\w+)\.")
@@ -30,12 +30,12 @@ def check(head: str, *pictures: str) -> str:
     if found := PLAY.fullmatch(head):
         before, after = (drawn(picture) for picture in pictures)
         assert before.to_act == {int(found[1])}
-        assert key(state_of(before).apply(found[2])) == after.key()
+        assert before.apply(found[2]).key() == after.key()
         return "play"
     (picture,) = pictures
-    state = state_of(drawn(picture))
+    state = drawn(picture).state
     if head == HIDDEN:
-        shown = {square: [name == "?" for name in tower] for square, tower in visible(state, None).items()}
+        shown = {square: [name is None for name in tower] for square, tower in seen(state).items()}
         assert shown == hidden(picture)
         return "hidden"
     found = COUNT.fullmatch(head)
@@ -75,8 +75,7 @@ def test_the_checks_can_fail() -> None:
 def test_what_the_text_says() -> None:
     """HR-3, HR-6, and the deals of the last section."""
     text = " ".join(info("highrise").rules().split())
-    stash = load().start().view()["stash"][0]
-    left = [sum(stash[size].values()) for size in "SML"]
+    left = [sum(colours.values()) for colours in stash(load().start())[0].values()]
     assert "{} small, {} medium and {} large pyramids".format(*left) in text
     for player, colours in zip(("Rainbow", "Xeno"), COLOURS, strict=True):
         assert f"{player} has {', '.join(colours[:-1])} and {colours[-1]}" in text

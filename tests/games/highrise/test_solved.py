@@ -20,7 +20,7 @@ from icetable.kernels.layout import UNPROVEN, shares_of
 from icetable.workshop.chance import rows
 from tests.best_play import solved
 
-from .product import begin, load, write_numbers
+from .drawings import begin_game, load, write_numbers
 from .test_deal import expected_share
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 def placed(squares: int, left: int, seed: int, roll: str = "", **options: Any) -> TurnState:
     """Pyramids on some of the squares, at random, the small ones first, until so many are left."""
     game, rng = load(**options), np.random.default_rng(seed)
-    state: State = game.start().apply(f"roll:{roll}") if roll else begin(game)
+    state: State = game.start().apply(f"roll:{roll}") if roll else begin_game(game)
     for _ in range(game.longest()[0] - left):
         (size, *_) = state.legal_actions()[0]
-        state = state.apply(f"{size}@{game.squares[rng.integers(squares)]}")
+        state = state.apply(f"{size}@{game.board.names[rng.integers(squares)]}")
     assert isinstance(state, TurnState)
     return state
 
@@ -42,7 +42,7 @@ def towers(pips: Sequence[tuple[int, int]], **options: Any) -> TurnState:
     """The deal is to come, over towers with these pips of the seats; all other squares are empty."""
     state = placed(1, 0, 0, **options)
     position = state.position.copy()
-    of_squares = position[PIPS : PIPS + 2 * len(state.game.layout()["squares"])].reshape(-1, 2)
+    of_squares = position[PIPS : PIPS + 2 * len(state.game.layout()["spaces"])].reshape(-1, 2)
     of_squares[:] = 0
     of_squares[: len(pips)] = pips
     return TurnState(state.game, position)
@@ -132,7 +132,7 @@ def test_rolled_numbers(roll: str) -> None:
 
 def share_over_orders(state: TurnState) -> float:
     """Seat 1's mean share over all orders in which the numbers that all know can lie."""
-    numbers = state.view()["numbers"]
+    numbers = state.view()["pool"]
     pips = state.position[PIPS : PIPS + 2 * len(numbers)].reshape(-1, 2).tolist()
     orders = orders_of(tuple(numbers))
     leads = np.zeros(len(orders), int)
@@ -161,7 +161,7 @@ def test_rolled_numbers_on_larger_boards() -> None:
 
 def share_by_counting(state: TurnState) -> Fraction:
     """Seat 1's mean share, by which numbers are left after each tower."""
-    numbers = state.view()["numbers"]
+    numbers = state.view()["pool"]
     ways = {(0, tuple(Counter(numbers)[face] for face in range(1, 7))): 1}
     for own, other in state.position[PIPS : PIPS + 2 * len(numbers)].reshape(-1, 2).tolist():
         before, ways = ways, Counter[tuple[int, tuple[int, ...]]]()

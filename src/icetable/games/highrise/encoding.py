@@ -35,7 +35,7 @@ from icetable.kernels.layout import ACTOR, NOBODY, TURN
 
 if TYPE_CHECKING:
     from icetable.extras.encoding import Bytes
-    from icetable.games.highrise.game import HighRise
+    from icetable.games.highrise.compiled import CompiledHighRise
     from icetable.kernels.jit import Ints
 
 SIZE_WORDS = ("small", "medium", "large")
@@ -52,9 +52,9 @@ COVERED, NUMBER, SHOWN, MEMORY, FACES = COMMON, COMMON + 1, COMMON + 2, COMMON +
 """From FACES on come planes for the numbers that all players know, one for each side of a die."""
 
 
-def describe(game: HighRise) -> Encoding:
+def describe(game: CompiledHighRise) -> Encoding:
     """Describe the encoding."""
-    squares = len(game.squares)
+    squares = len(game.board.names)
     counts = [(word, min(MAX_VALUE, COLOURS_PER_STASH * copies(squares, size))) for size, word in enumerate(SIZE_WORDS)]
     each = [
         *(Plane(f"{size} in sight", "number in sight here", number) for size, number in counts),

@@ -1,486 +1,321 @@
-"""High Rise as a `TurnGame`: notation, faults, effects, views and saved positions."""
+"""The rules of High Rise."""
 
 from __future__ import annotations
 
-import functools
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from icetable.core.drawing import Paint
-from icetable.core.errors import BadNotation, BadOption, BadRecord, Fault, GameError
-from icetable.core.game import Action, GameInfo, State
-from icetable.core.infobox import Pieces
+from icetable.core.errors import BadOption, Fault
+from icetable.core.numbers import is_integer
 from icetable.core.options import short_repr
-from icetable.core.turns import SIZE_LETTERS, SIZE_WORDS, TurnGame, TurnState
-from icetable.games.highrise import chance, deals, drawing, evaluation, picture, rules
-from icetable.games.highrise.chance import FACES, MAX_NUMBER, Numbers, is_number
-from icetable.games.highrise.memory import determinize
-from icetable.games.highrise.rules import (
-    DEAL,
-    DICE,
-    HIDES,
-    KNOWN,
-    LEFT,
-    LOG,
-    NUMBERS,
-    OPEN,
-    PIPS,
-    PLAYERS,
-    PYRAMIDS,
-    ROLL,
-    SCORES,
-    SIZES,
-    VALUES,
-    colour_of,
-    owner,
-    points,
-    seat_of,
-    size_of,
-    square_of,
-)
-from icetable.games.highrise.towers import (
-    ALL_COLOURS,
-    COLOURS,
-    Pyramid,
-    Table,
-    can_be_built,
-    in_sight,
-    read_stacks,
-)
-from icetable.games.highrise.view import (
-    Account,
-    AnyEffect,
-    Controls,
-    Draw,
-    Layout,
-    Places,
-    Reveals,
-    Rolls,
-    Scores,
-    Tied,
-    Tower,
-    View,
-)
-from icetable.kernels.boards import LETTERS
-from icetable.kernels.layout import ACTOR, CHANCE, NOBODY, TURN
+from icetable.workshop.boards import Board, squares
+from icetable.workshop.chance import drawn
+from icetable.workshop.design import Game, option
+from icetable.workshop.look import Account, Look, Says
+from icetable.workshop.pieces import Piece, Pyramid
+from icetable.workshop.table import Table
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    import numpy as np
-
-    from icetable.kernels.jit import Ints
-
-PLACING_FORM = re.compile(f"([SML])(?::({'|'.join(ALL_COLOURS)}))?@([a-z][0-9]+)")
-MAX_OUTCOMES = 1000
-"""Maximum number of outcomes that `chance_outcomes` lists."""
-MAX_CACHED_TABLES = 1024
+COLOURS = (("red", "yellow", "green", "blue", "black"), ("purple", "orange", "clear", "cyan", "white"))
+NAMES = {"S": "small", "M": "medium", "L": "large"}
+PLACING = f"([SML])(?::({'|'.join(COLOURS[0] + COLOURS[1])}))?@([a-z][0-9]+)"
+NUMBER = "(?:0|[1-9][0-9]*)"
+NUMBERS = f"(?:roll|deal):(?:[0-9]+|(?=.*[0-9][0-9]){NUMBER}(?:,{NUMBER})+)"
+"""Numbers are parted by commas if any is above 9."""
+MAX_NUMBER = 10**9
+"""The greatest of `values`; a kernel could hold far greater ones."""
+SIDES = 6
+SQUARES_PER_STASH = 5
+COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-class Placing(NamedTuple):
-    """A parsed placement. `colour` is "" if the notation does not name one."""
+class HighRise(Game):
+    """Build towers over numbers: win one by more pips in it, and score your opponent's pips and its number.
 
-    size: int
-    colour: str
-    square: str
+    **HR-1** Two play, Rainbow (seat 0) and Xeno (seat 1), on three by three squares or on a larger board.
 
+    **HR-2** Dice are rolled, one for each square. All see the numbers; then the dice are covered and mixed, and nobody
+    knows where they lie. Instead of dice there may be any numbers, one a square.
 
-def make(info: GameInfo, options: dict[str, Any]) -> HighRise:
-    """Create the game. Raises BadOption if the list of values does not fit the board."""
-    return HighRise(info, options)
+    **HR-3** A stash is a pyramid of each size in each of a player's five colours. Both have a stash for every five
+    squares, or part of five, but one small pyramid of each colour is out of play.
 
+    **HR-4** Seat 0 begins.
 
-@functools.cache
-def placement(entry: int) -> tuple[int, int, int, int]:
-    """Square, seat, size and colour of an entry of the log, cached because calling a kernel is slower."""
-    return square_of(entry), seat_of(entry), size_of(entry), colour_of(entry) - 1
+    **HR-5** The players take turns. A turn places a pyramid on top of any tower, whatever its size.
 
+    **HR-6** A colour tells only whose a pyramid is. Where none is named, it is one of which most are left.
 
-@functools.lru_cache(MAX_CACHED_TABLES)
-def built(squares: int, log: tuple[int, ...]) -> Table:
-    """The table after these placements, cached because the table before the last one is usually needed too."""
-    return built(squares, log[:-1]).after(*placement(log[-1])) if log else Table(squares)
+    **HR-7** Nobody looks beneath: a pyramid is out of sight while a larger one lies anywhere above it.
 
+    **HR-8** When all pyramids are placed, the dice are shown, and the game is over.
 
-class HighRise(TurnGame):
-    """High Rise. Kernel acts are those of `rules`."""
+    **HR-9** Who has more pips in a tower scores the pips of the other one there, and the number of its die. A tower
+    where both have as many is nobody's.
 
-    views_are_equal = True
-    compared_words = LOG
+    **HR-10** The most points win.
+    """
 
-    rules = rules
-    evaluation = evaluation
-    deals = deals
-    exploration = 0.005
+    name, title = "highrise", "High Rise"
+    mechanics = ("Stacking", "Majorities", "Hidden numbers", "Memory")
+    lots = True
+    colours = COLOURS[0][0], COLOURS[1][0]
+    rows = option(3, least=3, most=8, rule="HR-1", about="Rows of the board")
+    cols = option(3, least=3, most=8, rule="HR-1", about="Columns of the board")
+    values = option(
+        "dice", list, rule="HR-2", about="Numbers under the towers: dice, or a list with one for each square"
+    )
+    numbers = option(
+        "seen",
+        "unseen",
+        rule="HR-2",
+        about="Dice before they are covered",
+        labels=("are seen by all", "are seen by nobody"),
+        before="unseen",
+    )
+    memory = option("on", "off", rule="HR-7", about="Covered pyramids", labels=("stay hidden", "may be looked up"))
+    turn_rule = "HR-5"
+    examples = (
+        "L@b2 (S, M or L)",
+        "L:cyan@b2",
+        "roll:112344566",
+        "deal:352164135",
+        "deal:10,2,… if a number is above 9",
+    )
+    look = Look(
+        beside="supplies",
+        repeats=True,
+        colours=COLOURS,
+        tall=True,
+        covers=True,
+        counts="pip",
+        chance={"roll": "rolls", "deal": ""},
+        says={
+            "rolls": Says("the dice show <numbers>; nobody knows what lies where", "dice <numbers>", "roll", "roll"),
+            "places": Says("<piece> comes to <0>", "<kind> on <0>", "put", "land"),
+            "reveals": Says(
+                "<value> lies under <0>", "the numbers are shown", "open", "reveal", "the numbers are shown"
+            ),
+            "tied": Says(", which is tied"),
+            "controls": Says(", which <seat> <controls>"),
+            "scores": Says(" for <value> points"),
+            "draw": Says(),
+        },
+    )
 
-    def __init__(self, info: GameInfo, options: dict[str, Any]) -> None:
-        super().__init__(info, options)
-        rows, cols = options["rows"], options["cols"]
-        self.squares = tuple(f"{LETTERS[col]}{row + 1}" for row in range(rows) for col in range(cols))
-        self.hides = options["memory"] == "on"
-        self.values: tuple[int, ...] | None = None
-        if options["values"] != "dice":
-            self.values = options["values"] = self._checked_values(options["values"])
-        self.rolls = self.values is None and options["numbers"] == "seen"
-        """Whether the dice are rolled openly at the start (HR-2)."""
-        self.chance_parts = tuple(map(str, FACES if self.values is None else sorted(set(self.values))))
+    def __init__(self, players: int, chosen: Mapping[str, Any]) -> None:
+        super().__init__(players, chosen)
+        self.rolls = self.values == "dice" and self.numbers == "seen"
+        """Whether the dice are rolled openly (HR-2)."""
+        if self.memory == "off":
+            self.hides = None  # type: ignore[method-assign,assignment]  # all is visible, earlier acts too (HR-7)
 
-    def _checked_values(self, values: tuple[Any, ...]) -> tuple[int, ...]:
-        count = len(self.squares)
-        if len(values) != count or not all(map(is_number, values)):
+    def board(self) -> Board:
+        count = self.rows * self.cols
+        if self.values != "dice" and not (len(self.values) == count and all(map(is_number, self.values))):
             raise BadOption(
-                f"values can't be {short_repr(values)}; allowed: 'dice' or a list of {count} whole numbers "
+                f"values can't be {short_repr(self.values)}; allowed: 'dice' or a list of {count} whole numbers "
                 f"from 0 to {MAX_NUMBER}, one for each square (HR-2)"
             )
-        return tuple(int(value) for value in values)
+        return squares(self.cols, self.rows)
 
-    def first_position(self) -> Ints:
-        return rules.start(len(self.squares), self.values, self.rolls, self.hides)
+    def start(self, table: Table) -> None:
+        table.pad = [list(self.stash(seat)) for seat in self.seats]
+        table.known = None if self.values == "dice" else sorted(self.values)
+        table.shown = None
+        if self.is_to_roll(table):
+            self.roll_dice(table)
 
-    # Notation
+    def stash(self, seat: int) -> list[Pyramid]:
+        """The pyramids of a player: one small of each colour is out of play (HR-3)."""
+        stashes = -(-self.rows * self.cols // SQUARES_PER_STASH)
+        sizes = "S" * (stashes - 1) + "M" * stashes + "L" * stashes
+        return [Pyramid(size, colour) for colour in COLOURS[seat] for size in sizes]
 
-    def act_at(self, position: Ints, code: int) -> Action:
-        if code < ROLL:
-            return super().act_at(position, code)
-        drawn = position.copy()
-        if code >= DEAL:
-            rules.draw_numbers(drawn, code - DEAL)
-            return Action(chance.write("deal", self._numbers(drawn)))
-        rules.roll(drawn, code - ROLL)
-        return Action(chance.write("roll", self._values(drawn)))
+    @property
+    def turn_limit(self) -> int:
+        """The number of all pyramids."""
+        return sum(len(self.stash(seat)) for seat in self.seats)
 
-    def notation(self, code: int) -> str:
-        colour = f":{ALL_COLOURS[colour_of(code) - 1]}" if colour_of(code) else ""
-        return f"{SIZE_LETTERS[size_of(code)]}{colour}@{self.squares[square_of(code)]}"
+    def roll_dice(self, table: Table) -> None:
+        """Let chance roll the dice openly (HR-2)."""
+        table.roll(SIDES, dice=len(table.spaces))
 
-    def code(self, text: str) -> int | None:
-        act = self._read(text)
-        if not isinstance(act, Placing):
-            return ROLL if act.kind == "roll" else DEAL
-        if act.square not in self.squares:
-            return None
-        colour = ALL_COLOURS.index(act.colour) + 1 if act.colour else 0
-        return colour << 8 | act.size << 6 | self.squares.index(act.square)
+    def is_to_roll(self, table: Table) -> bool:
+        """Whether the dice have yet to be rolled openly (HR-2)."""
+        return table.known is None and self.numbers == "seen"
 
-    def _read(self, text: str) -> Placing | Numbers:
-        """Parse a placement, a roll or a deal. Raises BadNotation."""
-        if isinstance(text, str):
-            if placing := PLACING_FORM.fullmatch(text):
-                return Placing(SIZE_LETTERS.index(placing[1]), placing[2] or "", placing[3])
-            if numbers := chance.read(text):
-                return numbers
-        raise BadNotation(
-            f"{short_repr(text)} is not an act; acts look like L@b2 (S, M or L), L:cyan@b2, roll:112344566, "
-            "deal:352164135, or deal:10,2,… if a number is above 9"
-        )
+    def notation(self, text: str) -> bool:
+        return re.fullmatch(f"{PLACING}|{NUMBERS}", text) is not None
 
-    # Faults, in the order of the spec
+    def acts(self, table: Table) -> Iterator[str]:
+        for size in sorted({piece.size for piece in table.pad[table.seat]}):
+            yield from (f"{size}@{space}" for space in table.spaces)
 
-    def judge(self, position: Ints, text: str) -> Fault:
-        act = self._read(text)
-        if isinstance(act, Placing):
-            return self._judge_placing(position, act)
-        fault = self._fault_of_numbers(position, act)
-        assert fault is not None
-        return fault
+    def allows(self, table: Table, act: str) -> bool:
+        """A colour may be named; it makes no difference to the game (HR-6)."""
+        found = re.fullmatch(PLACING, act)
+        return found is not None and found[3] in table.spaces and Pyramid(found[1], found[2]) in table.pad[table.seat]
 
-    def _fault_of_numbers(self, position: Ints, act: Numbers) -> Fault | None:
-        """Why these numbers can't be rolled or dealt now; None if they can."""
-        if act.kind == "deal" and (position[ACTOR] != CHANCE or position[DICE] == OPEN):
-            return Fault("too-early", "The numbers are shown when both stashes are empty.", "HR-8")
-        if act.kind == "roll" and not self.rolls:
-            return Fault("no-roll", "In this game no dice are rolled openly.", "HR-2")
-        if act.kind == "roll" and position[DICE] != OPEN:
-            return Fault("rolled", "The dice have been rolled.", "HR-2")
-        return chance.fault_of(act, len(self.squares), self._known(position), self.rolls)
+    def usual_colour(self, left: Counter[Piece], seat: int, size: str) -> str:
+        """The colour of a pyramid if none is named: the first of those with most left (HR-6)."""
+        return max(COLOURS[seat], key=lambda colour: left[Pyramid(size, colour)])
 
-    def _judge_placing(self, position: Ints, act: Placing) -> Fault:
-        if position[DICE] == OPEN:
-            return Fault("not-rolled", "First the dice have to be rolled.", "HR-2")
-        if position[ACTOR] == CHANCE:
-            return Fault("nothing-left", "No pyramids are left to place; now the numbers are shown.", "HR-8")
-        seat = int(position[ACTOR])
-        if act.square not in self.squares:
-            return Fault("no-such-square", f"The board has no square {short_repr(act.square)}.", "HR-1", (act.square,))
-        if act.colour and act.colour not in COLOURS[seat]:
-            message = f"Your opponent plays {act.colour}; your colours are {', '.join(COLOURS[seat])}."
-            return Fault("not-your-colour", message, "HR-6")
-        word = SIZE_WORDS[act.size]
-        if act.colour and position[LEFT + seat * SIZES + act.size]:
-            word = f"{word} {act.colour}"
-        return Fault("none-left", f"You have no {word} pyramid left in your stash.", "HR-3")
-
-    # Playing
-
-    def list_acts(self, state: TurnState) -> list[Action]:
-        """Placements without colours, or all deals. Raises GameError for over MAX_OUTCOMES deals, and for a roll, which
-        always has more outcomes.
-        """
-        if state.actor != CHANCE:
-            return super().list_acts(state)
-        kind, count = "deals", chance.number_of_deals(len(self.squares), self._known(state.array))
-        if state.array[DICE] == OPEN:
-            kind, count = "rolls", chance.number_of_rolls(len(self.squares))
-        if count > MAX_OUTCOMES:
-            instead = "random_act draws one, and apply takes any"
-            raise GameError(f"there are {count} {kind}, too many to list; {instead} (HR-2)")
-        supply = Counter(self._values(state.array))
-        return [Action(chance.write("deal", deal)) for deal in chance.arrangements(supply)]
-
-    def allows(self, state: TurnState, code: int, text: str) -> bool:
-        if code >= ROLL:
-            numbers = self._read(text)
-            assert isinstance(numbers, Numbers)
-            return self._fault_of_numbers(state.array, numbers) is None
-        if state.actor == CHANCE:
-            return False
-        if not colour_of(code):
-            return super().allows(state, code, text)
-        colour = colour_of(code) - 1
-        named = Pyramid(state.actor, size_of(code), colour)
-        return ALL_COLOURS[colour] in COLOURS[state.actor] and self.table(state.array).left(named) > 0
-
-    def play(self, position: Ints, code: int, text: str) -> Action:
-        if code < ROLL:
-            return super().play(position, code, text)
-        act = self._read(text)
-        assert isinstance(act, Numbers)
-        if act.kind == "roll":
-            self._take_rolled(position, act.values)
+    def play(self, table: Table, act: str) -> None:
+        if act.startswith("roll:"):
+            table.known = list(map(int, drawn(act)))
+        elif act.startswith("deal:"):
+            self.count(table, list(map(int, drawn(act))))
         else:
-            self._take_dealt(position, act.values)
-        return Action(text)
+            kind, space = act.split("@")
+            size, _, colour = kind.partition(":")
+            pyramid = Pyramid(size, colour or self.usual_colour(Counter(table.pad[table.seat]), table.seat, size))
+            table.spend(pyramid, said="")
+            table.put(pyramid, space, said="places")
+            table.end_turn()
+            if not any(table.pad):
+                self.show_dice(table)
 
-    def _take_rolled(self, position: Ints, numbers: Sequence[int]) -> None:
-        """Reveal these numbers, and let seat 0 begin."""
-        position[VALUES : VALUES + len(self.squares)] = numbers
-        rules.begin(position)
-
-    def _take_dealt(self, position: Ints, numbers: Sequence[int]) -> None:
-        """Reveal these numbers on the squares, and end the game."""
-        position[NUMBERS : NUMBERS + len(self.squares)] = numbers
-        rules.show_numbers(position)
-
-    def part_odds(self, position: Ints, drawn: Sequence[int]) -> list[float]:
-        """The probabilities of the next number: of an ascending roll, or in a deal those of a die or of the known
-        numbers left (HR-2).
-        """
-        if position[DICE] == OPEN:
-            return chance.odds_of_next_rolled(len(self.squares), drawn)
-        known = self._known(position)
-        if known is None:
-            return super().part_odds(position, drawn)
-        left = Counter(map(str, known)) - Counter(self.chance_parts[part] for part in drawn)
-        return [left[number] / left.total() for number in self.chance_parts]
-
-    def act_of_parts(self, position: Ints, drawn: Sequence[int]) -> str | None:
-        """The roll or the deal of these numbers."""
-        if len(drawn) < len(self.squares):
-            return None
-        kind: Literal["roll", "deal"] = "roll" if position[DICE] == OPEN else "deal"
-        return chance.write(kind, [int(self.chance_parts[part]) for part in drawn])
-
-    def longest(self) -> tuple[int, int]:
-        """Every pyramid is placed, and every number is dealt, and may have been rolled before (HR-2, HR-8)."""
-        return int(self.first_position()[PYRAMIDS]), len(self.squares) * (1 + self.rolls)
-
-    def perft(self, state: State, depth: int) -> int:
-        """The kernel counts placements. Outcomes of chance can't be listed, so a formula counts them."""
-        assert isinstance(state, TurnState)
-        if depth == 0 or state.is_terminal:
-            return int(depth == 0)
-        squares, known = len(self.squares), self._known(state.array)
-        placings = int(state.array[PYRAMIDS] - state.array[TURN])
-        if state.array[DICE] == OPEN:
-            rolled = state.array.copy()
-            rules.begin(rolled)
-            state, depth = TurnState(self, rolled), depth - 1
-            rolls = chance.number_of_rolls(squares)
+    def show_dice(self, table: Table) -> None:
+        """Let chance reveal the places of the numbers (HR-2, HR-8)."""
+        if table.known is None:
+            table.deal(range(1, SIDES + 1), dice=len(table.spaces))
         else:
-            rolls = 1
-        if depth <= placings:
-            return rolls * super().perft(state, depth)
-        # The number of rolls times their deals is the number of ordered results of the dice.
-        return super().perft(state, placings) * chance.number_of_deals(squares, known) if depth == placings + 1 else 0
+            table.deal(table.known)
 
-    def scores(self, position: Ints) -> tuple[int, ...]:
-        return int(position[SCORES]), int(position[SCORES + 1])
-
-    # Effects
-
-    def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[AnyEffect, ...]:
-        """The placed pyramid; the numbers of the roll; after the deal the number and points of each square."""
-        if code == ROLL:
-            return (Rolls(value=chance.write("roll", self._values(after)).partition(":")[2]),)
-        if code == DEAL:
-            return tuple(self._effects_of_deal(after))
-        square = square_of(code)
-        return (Places((self.squares[square],), str(self.table(after).towers[square][-1])),)
-
-    def _effects_of_deal(self, after: Ints) -> Iterator[AnyEffect]:
-        for name, account in self._accounts(after).items():
-            yield Reveals((name,), account["number"])
-            if account["owner"] is None:
-                yield Tied((name,))
+    def count(self, table: Table, numbers: list[int]) -> None:
+        """Show the numbers, and count tower by tower (HR-9, HR-10)."""
+        table.shown = numbers
+        for space, account in self.accounts(table).items():
+            table.say("reveals", space, value=account.number)
+            if account.owner is None:
+                table.say("tied", space)
             else:
-                yield Controls((name,), account["owner"])
-                yield Scores((name,), account["points"])
-        if after[SCORES] == after[SCORES + 1]:
-            yield Draw("HR-10")
+                table.say("controls", space, value=account.owner)
+                table.say("scores", space, value=account.points)
+        if len(list(self.winners(table))) > 1:
+            table.say("draw", value="HR-10")
 
-    # Views
+    def hides(self, table: Table, seat: int | None) -> Iterator[tuple[str, int]]:
+        """The pyramids beneath larger ones (HR-7)."""
+        for space in table.stacks:
+            tower, largest = table.stack(space), 0
+            for height in range(len(tower) - 1, -1, -1):
+                pips = tower[height].pips
+                if pips < largest:
+                    yield space, height
+                largest = max(largest, pips)
 
-    def pieces(self) -> Pieces:
-        return Pieces(pyramids=int(self.first_position()[PYRAMIDS]), dice=len(self.squares))
+    def pips(self, table: Table, space: str, seat: int) -> int:
+        """The pips of a player in a tower (HR-9)."""
+        return sum(pyramid.pips for pyramid in table.stack(space) if pyramid.colour in COLOURS[seat])
 
-    def layout(self) -> Layout:
-        cols = self.options["cols"]
+    def accounts(self, table: Table) -> dict[str, Account]:
+        """What each tower is worth, by the pyramids in sight (HR-9)."""
+        numbers = dict(zip(table.spaces, table.shown or (), strict=False))
         return {
-            "rows": self.options["rows"],
-            "cols": cols,
-            "squares": [
-                {"name": name, "x": square % cols, "y": square // cols} for square, name in enumerate(self.squares)
-            ],
-            "colours": [list(colours) for colours in COLOURS],
-            "copies": {letter: rules.copies(len(self.squares), size) for size, letter in enumerate(SIZE_LETTERS)},
-            "values": None if self.values is None else sorted(self.values),
-            "memory": self.options["memory"],
+            space: self.account(table, space, numbers.get(space))
+            for space in table.spaces
+            if table.stack(space) or numbers
         }
 
-    def shows_history(self, state: State) -> bool:
-        """Only after the end if pyramids are hidden, because earlier acts show them (HR-7)."""
-        return state.is_terminal or not self.hides
+    def account(self, table: Table, space: str, number: int | None) -> Account:
+        """The owner of a tower scores the other's pips and the number; one that is tied has none (HR-9)."""
+        rainbow, xeno = pips = self.pips(table, space, 0), self.pips(table, space, 1)
+        owner = None if rainbow == xeno else int(rainbow < xeno)
+        points = 0 if owner is None else pips[1 - owner] + (number or 0)
+        return Account(pips, owner, points, number)
 
-    def _draw(self, view: Mapping[str, Any], touched: Collection[str], paint: Paint) -> str:
-        return drawing.draw(self.layout(), view, touched, paint)
+    def pool(self, table: Table) -> list[int]:
+        """The numbers under the towers, if they are known; nobody knows which lies where (HR-2)."""
+        return table.known or []
 
-    def _svg(self, view: Mapping[str, Any]) -> str:
-        return picture.svg(self.info.colours, self.layout(), view)
+    def scores(self, table: Table) -> list[int]:
+        if not table.shown:
+            return [0, 0]
+        accounts = self.accounts(table).values()
+        return [sum(account.points for account in accounts if account.owner == seat) for seat in self.seats]
 
-    def revealed(self, position: Ints) -> Ints:
-        """The position with all covered pyramids visible (HR-7)."""
-        revealed = position.copy()
-        revealed[HIDES] = 0
-        return revealed
+    def over(self, table: Table) -> str | None:
+        return "HR-8" if table.shown else None
 
-    def determinize(self, position: Ints, memory: int | None, rng: np.random.Generator) -> Ints:
-        return determinize(position, memory, rng) if self.hides and memory is not None else position
+    def why(self, table: Table, act: str) -> Fault | tuple[str, str]:
+        placing = re.fullmatch(PLACING, act)
+        if placing is None:
+            kind, _, _ = act.partition(":")
+            return self.why_numbers(table, kind, drawn(act))
+        size, colour, space = placing.groups()
+        if self.is_to_roll(table):
+            return Fault("not-rolled", "First the dice have to be rolled.", "HR-2")
+        if not any(table.pad):
+            return Fault("nothing-left", "No pyramids are left to place; now the numbers are shown.", "HR-8")
+        if space not in table.spaces:
+            return Fault("no-such-square", f"The board has no square {space!r}.", "HR-1", (space,))
+        if colour and colour not in COLOURS[table.seat]:
+            message = f"Your opponent plays {colour}; your colours are {', '.join(COLOURS[table.seat])}."
+            return Fault("not-your-colour", message, "HR-6")
+        pyramid = NAMES[size]
+        if colour and any(piece.size == size for piece in table.pad[table.seat]):
+            pyramid = f"{pyramid} {colour}"
+        return Fault("none-left", f"You have no {pyramid} pyramid left in your stash.", "HR-3")
 
-    def see(self, position: Ints, seat: int | None) -> View:
-        """Players and watchers see the same (HR-7)."""
-        over = position[ACTOR] == NOBODY
-        table = self.table(position)
-        towers = [tower if over or not self.hides else in_sight(tower) for tower in table.towers]
-        return {
-            "stacks": {
-                name: [pyramid and str(pyramid) for pyramid in tower]
-                for name, tower in zip(self.squares, towers, strict=True)
-                if tower
-            },
-            "towers": self._visible_towers(position, towers),
-            "stash": table.stashes(),
-            "numbers": self._known(position),
-            "turn": int(position[TURN]),
-            "account": self._accounts(position) if over else None,
-        }
+    def why_numbers(self, table: Table, kind: str, numbers: list[str]) -> Fault:
+        """Why these numbers can't be rolled or dealt now (HR-2, HR-8)."""
+        count = len(table.spaces)
+        if kind == "deal" and any(table.pad):
+            return Fault("too-early", "The numbers are shown when both stashes are empty.", "HR-8")
+        if kind == "roll" and not self.rolls:
+            return Fault("no-roll", "In this game no dice are rolled openly.", "HR-2")
+        if kind == "roll" and not self.is_to_roll(table):
+            return Fault("rolled", "The dice have been rolled.", "HR-2")
+        if len(numbers) != count:
+            message = f"There are {count} squares, so a {kind} has {count} numbers, not {len(numbers)}."
+            return Fault("wrong-count", message, "HR-2")
+        if kind == "deal" and table.known is not None:
+            source = "that were rolled" if self.rolls else "of this game's values"
+            return Fault("other-numbers", f"The numbers of a deal are those {source}, in any order.", "HR-2")
+        if not set(numbers) <= set(map(str, range(1, SIDES + 1))):
+            return Fault("no-die", f"A die shows 1 to {SIDES}.", "HR-2")
+        return Fault("not-in-order", "The numbers of a roll are listed smallest first.", "HR-2")
 
-    def _visible_towers(self, position: Ints, towers: Sequence[Sequence[Pyramid | None]]) -> dict[str, Tower]:
-        """The pips, leaders and points of the towers by the pyramids in sight alone (HR-7, HR-9)."""
-        visible = position.copy()
-        visible[PIPS : PIPS + PLAYERS * len(towers)] = visible[NUMBERS : NUMBERS + len(towers)] = 0
-        for square, tower in enumerate(towers):
-            for pyramid in filter(None, tower):
-                visible[PIPS + PLAYERS * square + pyramid.seat] += pyramid.size + 1
-        return {
-            name: {
-                "pips": account["pips"],
-                "hidden": tower.count(None),
-                "leader": account["owner"],
-                "points": account["points"],
-            }
-            for (name, account), tower in zip(self._accounts(visible).items(), towers, strict=True)
-            if tower
-        }
+    def prompt(self, table: Table) -> str:
+        return f"Choose a size, then a square. {table.turn} of {self.turn_limit} are placed."
 
-    def _accounts(self, position: Ints) -> dict[str, Account]:
-        """The points of each square and the seat that scores them, after the deal (HR-9)."""
-        accounts: dict[str, Account] = {}
-        for square, number in enumerate(self._numbers(position)):
-            pips = position[PIPS + PLAYERS * square : PIPS + PLAYERS * (square + 1)].tolist()
-            seat = int(owner(position, square))
-            accounts[self.squares[square]] = {
-                "number": number,
-                "pips": pips,
-                "owner": None if seat < 0 else seat,
-                "points": 0 if seat < 0 else int(points(position, square, seat)),
-            }
-        return accounts
+    def reason(self, table: Table) -> str:
+        winner, *others = self.winners(table)
+        if others:
+            return f"Both have {self.scores(table)[0]} points."
+        owners = [account.owner for account in self.accounts(table).values()]
+        won, lost = (count_words(owners.count(seat)) for seat in (winner, 1 - winner))
+        towers = "tower" if won == "one" else "towers"
+        return f"<who {winner}> <controls {winner}> {won} {towers}, <who {1 - winner}> {lost}."
 
-    def _numbers(self, position: Ints) -> list[int]:
-        """The numbers by square, after the deal."""
-        numbers: list[int] = position[NUMBERS : NUMBERS + len(self.squares)].tolist()
-        return numbers
+    def unsound(self, table: Table) -> str | None:
+        placed = sum(map(len, table.stacks.values()))
+        left = [(self.turn_limit - placed + seat) // 2 for seat in self.seats]
+        if (table.turn, table.seat) != (placed, placed % 2) or list(map(len, table.pad)) != left:
+            return "the seats place a pyramid in turn, seat 0 first (HR-5)"
+        known, shown = table.known, table.shown
+        given = None if self.values == "dice" else sorted(self.values)
+        is_rolled = self.rolls and known is not None and known == sorted(known) and self.can_be_dice(known)
+        if not is_rolled and (known != given or (placed and self.rolls)):
+            return "the known numbers are those of the roll or of `values`, smallest first (HR-2)"
+        can_be_shown = shown is None or (self.can_be_dice(shown) if known is None else sorted(shown) == known)
+        if not can_be_shown or (shown is not None and any(table.pad)):
+            return "the numbers that are shown are the known ones, or those of dice, when all is placed (HR-8)"
+        return None
 
-    def _values(self, position: Ints) -> list[int]:
-        """The numbers that were rolled or given as an option, smallest first."""
-        values: list[int] = position[VALUES : VALUES + len(self.squares)].tolist()
-        return sorted(values)
+    def can_be_dice(self, numbers: list[int]) -> bool:
+        """Whether dice can show these numbers (HR-2)."""
+        return len(numbers) == self.rows * self.cols and all(number in range(1, SIDES + 1) for number in numbers)
 
-    def _known(self, position: Ints) -> list[int] | None:
-        """The numbers for the towers, smallest first; None if the players do not know them."""
-        return self._values(position) if position[DICE] == KNOWN else None
 
-    def table(self, position: Ints) -> Table:
-        """The towers on the squares and the pyramids left in the stashes."""
-        return built(len(self.squares), tuple(position[LOG : LOG + position[TURN]].tolist()))
+def is_number(value: object) -> bool:
+    """Whether a number may lie under a tower (HR-2)."""
+    return is_integer(value) and 0 <= value <= MAX_NUMBER
 
-    # Saved positions
 
-    def describe_position(self, position: Ints) -> dict[str, Any]:
-        """Stacks, the numbers of an open roll, and the numbers by square. Turn, stashes and end follow from them."""
-        towers = zip(self.squares, self.table(position).towers, strict=True)
-        return {
-            "stacks": {name: [str(pyramid) for pyramid in tower] for name, tower in towers if tower},
-            **({"rolled": self._known(position)} if self.rolls else {}),
-            "numbers": self._numbers(position) if position[ACTOR] == NOBODY else None,
-        }
-
-    def same(self, position: Ints, other: Ints) -> bool:
-        """Whether the towers are equal, in whatever order they were built."""
-        return self.table(position).towers == self.table(other).towers
-
-    def read_position(self, described: Any) -> Ints:
-        entries = ("stacks", "rolled", "numbers") if self.rolls else ("stacks", "numbers")
-        if not isinstance(described, dict) or set(described) != set(entries):
-            raise BadRecord(f"a position of High Rise has the entries {', '.join(entries[:-1])} and {entries[-1]}")
-        position = self.first_position()
-        if self.rolls and described["rolled"] is not None:
-            self._take_rolled(position, self._read_numbers(position, "roll", described["rolled"]))
-        table = read_stacks(self.squares, described["stacks"])
-        if not can_be_built(table.towers):
-            raise BadRecord("the seats place in turn, seat 0 first, and can't have built these stacks (HR-5)")
-        if position[DICE] == OPEN:
-            if described["stacks"] or described["numbers"] is not None:
-                raise BadRecord("before the dice are rolled there are no stacks and no numbers (HR-2)")
-            return position
-        for square, tower in enumerate(table.towers):
-            for seat, size, colour in tower:
-                position[ACTOR] = seat
-                rules.place(position, (colour + 1) << 8 | size << 6 | square)
-        position[ACTOR] = CHANCE if position[TURN] == position[PYRAMIDS] else position[TURN] % PLAYERS
-        if described["numbers"] is not None:
-            self._take_dealt(position, self._read_numbers(position, "deal", described["numbers"]))
-        return position
-
-    def _read_numbers(self, position: Ints, kind: str, numbers: Any) -> list[int]:
-        """Read the numbers of a roll or a deal from a saved position. Raises BadRecord."""
-        if not isinstance(numbers, list) or not all(map(is_number, numbers)):
-            entry, form = "rolled" if kind == "roll" else "numbers", f"whole numbers from 0 to {MAX_NUMBER}"
-            raise BadRecord(f"{entry} is null or a list of {form}, not {short_repr(numbers)} (HR-2)")
-        if kind == "deal" and position[ACTOR] != CHANCE:
-            raise BadRecord("the numbers are not known before both stashes are empty (HR-8)")
-        fault = self._fault_of_numbers(position, Numbers(kind, tuple(map(str, numbers))))
-        if fault is not None:
-            raise BadRecord(f"{short_repr(numbers)} can't be the numbers: {fault.message} (HR-2)")
-        return numbers
+def count_words(count: int) -> str:
+    """ "none", "one", "two" or "13"."""
+    return COUNTS[count] if count < len(COUNTS) else str(count)

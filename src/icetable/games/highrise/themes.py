@@ -17,15 +17,15 @@ def themes(state: State) -> Iterator[str]:
     """The themes of the act that led to a state."""
     assert state.parent is not None
     square = str(state.act).partition("@")[2].partition(":")[0]
-    before, after = (position.view()["towers"].get(square) for position in (state.parent, state))
-    leader = None if before is None else before["leader"]
+    before, after = (position.view()["accounts"].get(square) for position in (state.parent, state))
+    leader = None if before is None else before["owner"]
     if before is None:
         yield "new tower"
     elif leader == state.seat:
         yield "secures a tower"
-    elif after["leader"] == state.seat:
+    elif after["owner"] == state.seat:
         yield "breaks a tie" if leader is None else "takes a tower"
-    elif after["leader"] is None:
+    elif after["owner"] is None:
         yield "levels a tower"
     if left(state.parent) <= MAX_LEFT_IN_ENDGAME:
         yield "endgame"
@@ -33,4 +33,4 @@ def themes(state: State) -> Iterator[str]:
 
 def left(state: State) -> int:
     """The number of pyramids left in both stashes."""
-    return sum(sum(colours.values()) for stash in state.view()["stash"] for colours in stash.values())
+    return sum(pile["count"] for pad in state.view()["pads"] for pile in pad)

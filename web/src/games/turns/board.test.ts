@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { effect, line, people } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
-import { cornersOf, facing, planOf, steps } from './board';
-import { BOARD, layout, space, SQUAD, VIEW, WRECK } from './fixtures';
+import { cornersOf, facing, gateOf, planOf, steps } from './board';
+import { BOARD, layout, pond, space, SQUAD, VIEW, WRECK } from './fixtures';
 import { figureOf, pile } from './pieces';
 import { planScene } from './scene';
 import type { AnyEffect, Layout, Piece, View } from './wire';
@@ -70,6 +70,12 @@ describe('boards of any shape', () => {
     expect(planOf(WRECK, 'top', turn).headings[WRECK.forward![seat]!]! % 360).toBe(90);
     expect(cornersOf(WRECK, 4, 0, turn)[seat]).toBe('sw');
     expect(new Set(cornersOf(WRECK, 4, 0, turn)).size).toBe(4);
+  });
+
+  it('have a gate for a supply if the zone of its seat is a single space', () => {
+    expect([0, 1].map((seat) => gateOf(pond(), seat))).toEqual(['a1', 'i1']);
+    expect(gateOf({ ...BOARD, beside: 'supplies' }, 0)).toBeUndefined();
+    expect(gateOf({ ...pond(), beside: 'pieces' }, 0)).toBeUndefined();
   });
 
   it('find the space at a point', () => {
@@ -153,6 +159,16 @@ describe('a scene', () => {
   it('lands on each space of a way', () => {
     const { times } = scene(BOARD, STACKS, [effect('hops', '0L', 'a1', 'a2', 'b2')])!;
     expect(times!['hops']).toHaveLength(2);
+  });
+
+  it('brings a piece in where its way begins, low on a step and over what it crosses', () => {
+    const stacks = { b2: [{ kind: 'L', colour: 1 }, SMALL] };
+    const { flyers, still } = scene(pond(), stacks, [effect('path', '0M', 'a1', 'c5', 'c4')])!;
+    expect([...still.keys()]).toEqual(['b2']);
+    const [hop, step] = flyers[0]!.legs.filter(({ milliseconds }) => milliseconds > 0);
+    expect(positionAt([hop!, step!], 0)).toMatchObject({ x: 0, y: 1, z: 0 });
+    expect(positionAt([hop!], hop!.milliseconds / 2).z).toBeGreaterThan(positionAt([step!], step!.milliseconds / 2).z);
+    expect(positionAt([step!], step!.milliseconds / 2).z).toBeLessThan(20);
   });
 
   it('is not needed for a carried piece, or if nothing moves', () => {

@@ -1,13 +1,14 @@
 /** What the page asks of a game of turns, answered from its layout. The server decides which acts are legal. */
 
 import type { Sound } from '../../app/sounds';
-import { heading, list, valueWords } from '../../app/words';
+import { counted, heading, list, valueWords } from '../../app/words';
 import type { FrameOf, Keys } from '../../board/game-view';
 import type { AnySounds } from '../../board/sounds';
 import { capital, everyone, nameOf, pointWords, standing, verb, who, whose } from '../../board/words';
 import type { Effect, Seat, Value } from '../../wire';
+import { accountWords, poolWords } from './accounts';
 import { spoken } from './acts';
-import { kindOf, pieceWords, readPiece, shortWords } from './pieces';
+import { isUnseen, kindOf, ownerOf, pieceWords, readPiece, shortWords } from './pieces';
 import { effectsOf, filled, isActing, lookOf, placedWords, valueOf } from './words';
 import type { AnyEffect, Layout, Line, Pile, Space, View, Wire } from './wire';
 
@@ -27,6 +28,11 @@ export function kindNames({ kinds, shows = {} }: Layout): Record<string, string>
   };
 }
 
+/** Whether acts may name one of the colours that a seat has. */
+export function hasColours({ kinds }: Layout): boolean {
+  return Object.values(kinds).some(({ colours }) => colours);
+}
+
 export function keysOf(layout: Layout): Keys {
   const letters = pyramids(layout);
   const names = list(letters.map(([, name]) => `a ${name}`)).replace(' and ', ' or ');
@@ -35,6 +41,7 @@ export function keysOf(layout: Layout): Keys {
   const examines = buttons.every(({ key }) => key !== 'e');
   return [
     ...(takes ? ([[letters.map(([letter]) => letter.toLowerCase()).join(' '), `take ${names}`]] as const) : []),
+    ...(hasColours(layout) ? ([['c', 'name another of its colours']] as const) : []),
     ['1 2 3', 'press the first, second or third button under the board'],
     ...buttons.map(({ key, label }) => [key, label.toLowerCase()] as const),
     ...(layout.help ? ([['h', 'turn the help for learners on or off']] as const) : []),
@@ -82,7 +89,7 @@ export function drawnBy(line: Line | null): AnyEffect | undefined {
 export function revealed(layout: Layout, line: Line | null, seats: Seat[]): { name: string; value: string }[] {
   return (line?.effects ?? []).flatMap((effect) => {
     const { seat, text } = valueOf(effect);
-    if (effect.kind !== 'reveals' || seat === null) return [];
+    if (effect.kind !== 'reveals' || seat === null || typeof effect.value === 'number') return [];
     return [{ name: nameOf(seats, seat), value: placedWords(layout, text) ?? spoken(text) }];
   });
 }
@@ -91,9 +98,11 @@ export function revealed(layout: Layout, line: Line | null, seats: Seat[]): { na
 
 /** "b2: large red pyramid on small blue pyramid, Ann's zone, can be chosen". */
 export function spaceWords(layout: Layout, space: Space, view: View, seats: Seat[], role: string): string {
-  const { kinds, zone: name = 'zone' } = layout;
+  const { zone: name = 'zone' } = layout;
   const pieces = view.stacks[space.name] ?? [];
-  const words = [stackWords(pieces, kinds, seats) || 'empty'];
+  const account = view.accounts?.[space.name];
+  const words = [stackWords(layout, pieces, seats) || 'empty'];
+  if (account && account.number !== null) words.push(accountWords(layout, account, 0, seats));
   if (space.colour) words.push(`${space.colour} space`);
   if (space.zone !== null)
     words.push(space.zone in seats ? `${nameOf(seats, space.zone)}'s ${name}` : `zone ${space.zone}`);
@@ -101,12 +110,21 @@ export function spaceWords(layout: Layout, space: Space, view: View, seats: Seat
   return `${space.name}: ${words.join(', ')}`;
 }
 
-/** "small blue pyramid on large red pyramid". */
-function stackWords(pieces: View['stacks'][string], kinds: Layout['kinds'], seats: Seat[]): string {
-  return pieces
-    .map((piece) => pieceWords(piece, kinds, seats))
-    .reverse()
-    .join(' on ');
+/** "small blue pyramid on large red pyramid"; of tall stacks, "2 pieces, 1 hidden, Ann’s large red pyramid on …". */
+function stackWords({ kinds, tall }: Layout, pieces: View['stacks'][string], seats: Seat[]): string {
+  const hidden = pieces.filter(isUnseen).length;
+  const words = pieces.map((piece) => {
+    if (isUnseen(piece)) return `a ${pieceWords(piece, kinds, seats)}`;
+    const owner = typeof piece.colour === 'string' ? ownerOf(piece, kinds) : null;
+    return `${owner === null ? '' : `${nameOf(seats, owner)}'s `}${pieceWords(piece, kinds, seats)}`;
+  });
+  const count = tall && pieces.length > 0 ? [heightWords(pieces.length, hidden)] : [];
+  return [...count, words.reverse().join(' on ')].filter(Boolean).join(', ');
+}
+
+/** "3 pieces, 1 hidden". */
+export function heightWords(count: number, hidden: number): string {
+  return counted(count, 'piece') + (hidden ? `, ${hidden} hidden` : '');
 }
 
 /** "1 freshman and 2 sophomores", "2 black stones, 1 small red pyramid": a pad; empty: it has nothing. */
@@ -115,17 +133,23 @@ export function padWords({ beside, kinds }: Layout, pad: readonly Pile[], seats:
     return list(pad.map((pile) => `${pile.count > 1 ? `${pile.count} times ` : ''}${pieceWords(pile, kinds, seats)}`));
   }
   return list(
-    pad.map((pile) => {
-      const { kind } = kindOf(pile.kind, kinds);
-      return `${pile.count} ${(pile.count === 1 ? kind?.name : kind?.plural) ?? pile.kind}`;
+    [...new Set(pad.map(({ kind }) => kind))].map((name) => {
+      const piles = pad.filter(({ kind }) => kind === name);
+      const count = piles.reduce((sum, pile) => sum + pile.count, 0);
+      const { kind } = kindOf(name, kinds);
+      const colours = kind?.colours ? ` (${piles.map((pile) => `${pile.count} ${pile.colour}`).join(', ')})` : '';
+      return `${count} ${(count === 1 ? kind?.name : kind?.plural) ?? name}${colours}`;
     }),
   );
 }
 
 export function describe(layout: Layout, view: View, seats: Seat[]): string {
-  const { kinds } = layout;
   const supplies = layout.beside === 'supplies';
-  const stacks = Object.entries(view.stacks).map(([name, pieces]) => `${name}: ${stackWords(pieces, kinds, seats)}`);
+  const stacks = layout.spaces.flatMap((space) =>
+    space.name in view.stacks || space.name in (view.accounts ?? {})
+      ? [spaceWords(layout, space, view, seats, '')]
+      : [],
+  );
   const pads = view.pads.flatMap((pad, seat) =>
     pad.length > 0 || supplies
       ? [`${nameOf(seats, seat)} has ${padWords(layout, pad, seats) || 'nothing'}${supplies ? ' left' : ''}.`]
@@ -138,6 +162,7 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
     ...partWords(view, seats),
     ...(view.out.length > 0 ? [`${everyone(seats, view.out)} ${verb(seats, view.out, 'is')} out.`] : []),
     stacks.length > 0 ? `On the board: ${stacks.join('; ')}.` : 'The board is empty.',
+    ...(view.pool?.length && !view.over ? [poolWords(layout, view.pool)] : []),
     ...pads,
     ...(layout.tally ? seats.map(({ seat }) => `${nameOf(seats, seat)}: ${tallyWords(layout, view, seat)}.`) : []),
     ...(hasPoints(view) ? [`Scores – ${scores.join(', ')}.`] : []),
@@ -197,7 +222,8 @@ export function scoreNews(before: View, { line, view }: FrameOf<Wire>, seats: Se
     (line?.effects ?? [])
       .map(valueOf)
       .reduce((sum, { seat: of, text }) => sum + (of === seat && /^[+-]\d+$/.test(text) ? Number(text) : 0), 0);
-  if (!hasPoints(view)) return '';
+  const isTold = line?.effects.some(({ kind, value }) => kind === 'scores' && typeof value === 'number');
+  if (isTold || !hasPoints(view)) return '';
   return view.scores
     .map((score, seat) => ({ seat, score, gain: score - (before.scores[seat] ?? 0) - reported(seat) }))
     .filter(({ gain }) => gain !== 0)

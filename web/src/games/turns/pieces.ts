@@ -8,7 +8,7 @@ import { BASE, HEIGHT, slant, type Size } from '../../pieces/solid';
 import { layers, type Layer, type Piece as Solid } from '../../pieces/stack';
 import type { Seat } from '../../wire';
 import { headingWords } from './acts';
-import type { Kind, Layout, Piece } from './wire';
+import type { Kind, Layout, Line, Piece, Pile } from './wire';
 
 type Kinds = Layout['kinds'];
 
@@ -22,6 +22,8 @@ const LEAN = 7.5;
 /** What is drawn of a piece. */
 export interface Figure {
   colour: Colour;
+  /** The colour of its owner, whose mark it bears; undefined: its own. */
+  mark?: Colour;
   /** Null: it is no pyramid. */
   size: Size | null;
   /** Null: it stands. */
@@ -30,10 +32,15 @@ export interface Figure {
   sides: number;
   /** What a token or a die shows. */
   face: string;
+  /** The viewer does not see which piece it is. */
+  unseen?: boolean;
 }
 
+/** The cover of a space with something hidden under it. */
+export const COVER: Figure = { colour: GREY, size: 'L', heading: null, sides: 0, face: '' };
+
 /** A figure with its place over its space. */
-export interface Placed extends Pick<Layer, 'z' | 'lean' | 'hidden' | 'marked'> {
+export interface Placed extends Pick<Layer, 'z' | 'lean' | 'marked'> {
   figure: Figure;
   topmost: boolean;
 }
@@ -48,18 +55,29 @@ export function kindOf(name: string, kinds: Kinds): { key: string; kind: Kind | 
 export function figureOf({ kind: name, colour, heading }: Piece, kinds: Kinds, seats: Seat[]): Figure {
   const { kind, face } = kindOf(name, kinds);
   const letters = name.length > 2 ? name[0]!.toUpperCase() : name;
+  const owner = ownerOf({ kind: name, colour }, kinds);
+  const unseen = isUnseen({ kind: name, colour });
   return {
+    ...(owner !== null && typeof colour === 'string' && { mark: colourOf(seats, owner) }),
+    ...(unseen && { unseen }),
     colour:
       typeof colour === 'number' ? colourOf(seats, colour) : isColour(colour) || colour === GREY ? colour : 'clear',
     size: kind?.size ?? null,
     heading: heading ?? null,
     sides: kind?.sides ?? 0,
-    face: isUnseen({ kind: name, colour }) ? '?' : kind?.sides ? face : letters,
+    face: unseen ? '?' : kind?.sides ? face : letters,
   };
 }
 
+/** The seat of a piece, which may have pieces of several colours; null: no seat's. */
+export function ownerOf({ kind: name, colour }: Piece, kinds: Kinds): number | null {
+  if (typeof colour === 'number') return colour;
+  const seat = kindOf(name, kinds).kind?.colours?.findIndex((colours) => colours.includes(colour)) ?? -1;
+  return seat < 0 ? null : seat;
+}
+
 /** Whether it replaces a piece that the viewer does not see. */
-function isUnseen({ kind, colour }: Piece): boolean {
+export function isUnseen({ kind, colour }: Piece): boolean {
   return kind === 'hidden' && colour === GREY;
 }
 
@@ -68,7 +86,27 @@ export function footOf({ size, colour, sides }: Figure): Solid {
   return { size: size ?? (sides === 4 ? 'M' : 'S'), colour };
 }
 
-/** From the bottom up: standing pyramids nest, all other pieces lie on top of those below. */
+function stands({ size, heading }: Figure): boolean {
+  return size !== null && heading === null;
+}
+
+/** The figures that take up room: one that is unseen, or smaller than a standing pyramid above, is hidden within that. */
+function inSight(figures: readonly Figure[]): Figure[] {
+  const bases = figures.map((figure) => (stands(figure) ? BASE[figure.size!] : 0));
+  return figures.filter((figure, i) => {
+    if (!figure.unseen && !stands(figure)) return true;
+    const above = Math.max(0, ...bases.slice(i + 1, endOfNest(figures, i)));
+    return figure.unseen ? above === 0 : above <= bases[i]!;
+  });
+}
+
+/** The first place above that is no part of the same nest of pyramids. */
+function endOfNest(figures: readonly Figure[], from: number): number {
+  const end = figures.findIndex((figure, i) => i > from && !figure.unseen && !stands(figure));
+  return end < 0 ? figures.length : end;
+}
+
+/** What is seen, from the bottom up: standing pyramids nest, all other pieces lie on top of those below. */
 export function pile(figures: readonly Figure[]): Placed[] {
   const placed: Placed[] = [];
   let floor = 0;
@@ -77,22 +115,22 @@ export function pile(figures: readonly Figure[]): Placed[] {
     const stack = standing.map(({ size }): Solid => ({ size: size!, colour: 'clear' }));
     const lean = placed.length * LEAN;
     for (const [i, layer] of layers(stack).entries()) {
-      placed.push({ ...layer, figure: standing[i]!, z: layer.z + floor, lean: layer.lean + lean, topmost: false });
+      const { z, marked } = layer;
+      placed.push({ figure: standing[i]!, z: z + floor, lean: layer.lean + lean, marked, topmost: false });
     }
     floor += tipHeight(stack);
     standing = [];
   };
-  for (const figure of figures) {
-    if (figure.size && figure.heading === null) standing.push(figure);
+  for (const figure of inSight(figures)) {
+    if (stands(figure)) standing.push(figure);
     else {
       settle();
-      placed.push({ figure, z: floor, lean: placed.length * LEAN, hidden: false, marked: true, topmost: true });
+      placed.push({ figure, z: floor, lean: placed.length * LEAN, marked: true, topmost: true });
       floor += heightOf(figure);
     }
   }
   settle();
-  const shown = placed.findLast(({ hidden }) => !hidden);
-  if (shown) shown.topmost = true;
+  if (placed.length > 0) placed.at(-1)!.topmost = true;
   return placed;
 }
 
@@ -120,6 +158,23 @@ export function outline(figures: readonly Figure[], look: Look): string {
     .join('');
 }
 
+/** The pieces of a kind on a pad, the one that is taken next on top: of the named colour or else of the most frequent. */
+export function heap(pad: readonly Pile[], kind: string, named: string | null): Piece[] {
+  const rank = ({ colour, count }: Pile): number => (colour === named ? Infinity : count);
+  const piles = pad.filter((pile) => pile.kind === kind).toReversed();
+  return piles
+    .sort((a, b) => rank(a) - rank(b))
+    .flatMap(({ count, colour }) => Array.from({ length: count }, () => ({ kind, colour })));
+}
+
+/** The kind and the seat of a piece that an act put on the board; null: none that a seat owns. */
+export function placedLast({ effects, kinds }: Layout, line: Line | null): { kind: string; seat: number } | null {
+  const put = line?.effects.find(({ kind }) => effects[kind]?.motion === 'put');
+  const piece = put && readPiece(String(put.value), kinds);
+  const seat = piece ? ownerOf(piece, kinds) : null;
+  return piece && seat !== null ? { kind: piece.kind, seat } : null;
+}
+
 // Words
 
 /** "freshman", "large pyramid", "stone". */
@@ -143,11 +198,16 @@ export function pieceWords(piece: Piece, kinds: Kinds, seats: Seat[], brief = fa
   return colouredWords(piece, kinds, colour) + (brief ? '' : stateWords(piece, kinds));
 }
 
+/** "large red", "black stone": a piece in the list of moves and in captions. */
+export function briefWords(piece: Piece, kinds: Kinds, seats: Seat[]): string {
+  return pieceWords(piece, kinds, seats).replace(/ pyramid\b/, '');
+}
+
 /** "your red freshman", "Ann’s large green pyramid"; without the colour if that is the name of the seat. */
 export function ownedWords(piece: Piece, kinds: Kinds, seats: Seat[], brief = false): string {
-  const { colour: seat } = piece;
-  if (typeof seat !== 'number') return pieceWords(piece, kinds, seats, brief);
-  const colour = colourOf(seats, seat);
+  const seat = ownerOf(piece, kinds);
+  if (seat === null) return pieceWords(piece, kinds, seats, brief);
+  const colour = typeof piece.colour === 'string' ? piece.colour : colourOf(seats, seat);
   const words = colouredWords(piece, kinds, nameOf(seats, seat).toLowerCase() === colour ? '' : colour);
   return `${whose(seats, seat)} ${words}${brief ? '' : stateWords(piece, kinds)}`;
 }
@@ -167,10 +227,10 @@ export function liesWords({ kind: name, heading }: Piece, kinds: Kinds): string 
 
 const TOKEN = new RegExp(`^(\\d|${[...COLOURS, GREY].join('|')})(.+)$`);
 
-/** Parses the name of a piece in an effect: "0F", "0C3", "redM>ne" or "0stone". */
+/** Parses the name of a piece in an effect: "0F", "0C3", "redM>ne", "0L:red" or "0stone". */
 export function readPiece(value: string, kinds: Kinds): Piece {
   const letters = Object.keys(kinds).filter((key) => kinds[key]!.size);
-  const pyramid = new RegExp(`^(\\d|[a-z]+)(${letters.join('|')})(?:>(\\w+))?$`).exec(value);
-  const [, own = 'clear', kind = value, heading] = pyramid ?? TOKEN.exec(value) ?? [];
-  return { kind, colour: /^\d$/.test(own) ? Number(own) : own, ...(heading && { heading }) };
+  const pyramid = new RegExp(`^(\\d|[a-z]+)(${letters.join('|')})(?:>(\\w+))?(?::(\\w+))?$`).exec(value);
+  const [, own = 'clear', kind = value, heading, named] = pyramid ?? TOKEN.exec(value) ?? [];
+  return { kind, colour: named ?? (/^\d$/.test(own) ? Number(own) : own), ...(heading && { heading }) };
 }

@@ -4,7 +4,8 @@ import { leap, rest, type Mover, type Position, type Span } from '../../board/fl
 import type { Scene } from '../../board/playback.svelte';
 import type { Point } from '../../pieces/projection';
 import type { Seat } from '../../wire';
-import { figureOf, pile, readPiece, tipOf, type Figure } from './pieces';
+import { isCovered, SHOWN } from './accounts';
+import { COVER, figureOf, pile, readPiece, tipOf, type Figure } from './pieces';
 import type { AnyEffect, Layout, Line, Motion, Piece, View } from './wire';
 import { between, effectsOf, lookOf, runs, SEVERAL } from './words';
 
@@ -32,6 +33,10 @@ export interface TableScene extends Scene {
   glow: Span | null;
   /** When a coin beside the board turns over. */
   coin: Span | null;
+  /** When the dice beside the board roll. */
+  pool: Span | null;
+  /** When covers are taken off, by space. */
+  opens: Map<string, Span>;
 }
 
 /** The board on which an act is played. */
@@ -53,6 +58,8 @@ interface Lifted {
 }
 
 const MOVE_MS = 360;
+/** Each leg of a way. */
+const LEG_MS = 260;
 /** All moves of an act together. */
 const MAX_MOVES_MS = 2400;
 const DROP_HEIGHT = 110;
@@ -70,6 +77,9 @@ const COIN_MS = 700;
 const THROW_MS = 620;
 /** How far a piece is thrown off the board, and how high. */
 const THROW = { distance: 260, height: 150, arc: 40 };
+/** The opening of a space, and of all together. */
+const OPEN_MS = { min: 250, max: 1500, total: 16_000 };
+const UNMOVING: readonly Motion[] = ['', 'take', 'throw', 'leap', 'fall', 'roll', 'open'];
 
 /** `carried`: the first piece to move is already in its place. */
 export function planScene(
@@ -82,11 +92,14 @@ export function planScene(
   const { layout } = setting;
   const flights = new Flights(before, after, setting);
   const effects = effectsOf(layout, line);
-  const moving = effects.filter(
-    (effect) => !['', 'take', 'throw', 'leap', 'fall'].includes(lookOf(layout, effect).motion),
-  );
+  const moving = effects.filter((effect) => !UNMOVING.includes(lookOf(layout, effect).motion));
   const step = Math.min(MOVE_MS, MAX_MOVES_MS / Math.max(1, moving.length));
-  const rolls = (effect: AnyEffect): boolean => line.seat < 0 && /roll|coin/.test(lookOf(layout, effect).sound);
+  const opening = line.effects.filter((effect) => lookOf(layout, effect).motion === 'open').length;
+  const opens = Math.min(OPEN_MS.max, Math.max(OPEN_MS.min, OPEN_MS.total / Math.max(1, opening)));
+  const rolls = (effect: AnyEffect): boolean => {
+    const { sound, motion } = lookOf(layout, effect);
+    return line.seat < 0 && /roll|coin/.test(sound) && motion === '';
+  };
   const times: Record<string, number[]> = {};
   const turnsCoin = ({ kind }: AnyEffect): boolean => line.seat >= 0 && layout.shows?.[kind]?.form === 'coin';
   let lit: Span | null = null;
@@ -97,7 +110,8 @@ export function planScene(
     if (together && flights.now > 0) flights.now += PAUSE_MS;
     for (const effect of run) {
       if (rolls(effect)) flights.now += ROLL_MS;
-      const seen = flights.play(effect, motion, carried && effect === moving[0] ? 0 : step);
+      const time = motion === 'open' ? opens : carried && effect === moving[0] ? 0 : step;
+      const seen = flights.play(effect, motion, time);
       (times[effect.kind] ??= []).push(...seen);
       if (turnsCoin(effect)) coin = { start: flights.now, end: flights.now + COIN_MS };
     }
@@ -116,6 +130,8 @@ export function planScene(
     drawn: effects.some(rolls),
     glow: lit && { ...lit, end: Math.max(last, lit.start + GLOW_MS + THROW_MS) },
     coin,
+    pool: flights.pool,
+    opens: flights.opens,
     milliseconds,
     times,
   };
@@ -125,6 +141,8 @@ export function planScene(
 class Flights {
   now = 0;
   readonly flyers: Flyer[] = [];
+  readonly opens = new Map<string, Span>();
+  pool: Span | null = null;
   #stacks: Map<string, Item[]>;
   #after: View;
   #setting: Setting;
@@ -145,6 +163,11 @@ class Flights {
   /** Returns the times when the effect is seen. */
   play({ spaces, value }: AnyEffect, motion: Motion, step: number): number[] {
     const [here, there] = [spaces[0], spaces.at(-1)];
+    if (motion === 'roll') {
+      this.pool = { start: this.now, end: this.now + ROLL_MS };
+      this.now += ROLL_MS;
+      return [this.pool.start];
+    }
     if (motion === '' || here === undefined || there === undefined) return [this.now];
     const text = String(value ?? '');
     const piece = readPiece(text, this.#setting.layout.kinds);
@@ -154,7 +177,10 @@ class Flights {
       case 'move':
         return this.#move(this.#lift(here, Number(SEVERAL.exec(text)?.[1] ?? 1), piece), here, there, step);
       case 'path':
-        return spaces.slice(1).flatMap((to, i) => this.#move(this.#lift(spaces[i]!), spaces[i]!, to, step));
+        this.#enter(here, piece);
+        return spaces
+          .slice(1)
+          .flatMap((to, i) => this.#move(this.#lift(spaces[i]!), spaces[i]!, to, Math.min(step, LEG_MS), 0));
       case 'swap': {
         const [one, other] = [this.#lift(here), this.#lift(there)];
         this.#carry(one, there, HOP_HEIGHT, step);
@@ -170,6 +196,10 @@ class Flights {
         return this.#throw(here);
       case 'fall':
         return this.#fall(here);
+      case 'open':
+        this.opens.set(here, { start: this.now, end: this.now + step });
+        this.now += step;
+        return [this.now - step * (1 - SHOWN)];
       case 'turn':
         return this.#turn(here, piece, step);
     }
@@ -203,6 +233,12 @@ class Flights {
     return this.#land(step);
   }
 
+  /** A piece that does not stand where its way begins comes in there. */
+  #enter(space: string, piece: Piece): void {
+    const top = this.#on(space).at(-1);
+    if (!top || !isSame(top.piece, piece)) this.#on(space).push({ piece, flyer: null });
+  }
+
   /** Removes the topmost pieces of a space; `piece`: the one that is meant, which another may cover. */
   #lift(space: string, count = 1, piece?: Piece): Lifted[] {
     const items = this.#on(space);
@@ -213,21 +249,21 @@ class Flights {
     return lifted;
   }
 
-  /** Flies pieces to a space, over a hurdle. */
-  #carry(lifted: Lifted[], target: string, hurdle: number, milliseconds: number): Flyer[] {
+  /** Flies pieces to a space, over a hurdle. `hop`: the least height. */
+  #carry(lifted: Lifted[], target: string, hurdle: number, milliseconds: number, hop = HOP_HEIGHT): Flyer[] {
     this.#on(target).push(...lifted.map(({ item }) => item));
     return lifted.map(({ item, from }) => {
       const to = this.#place(target, item);
       const flyer = this.#fly(item, target, from);
-      const height = Math.max(hurdle, from.z + HOP_HEIGHT, to.z + HOP_HEIGHT);
+      const height = Math.max(hurdle, from.z + hop, to.z + hop);
       flyer.legs.push(milliseconds > 0 ? leap(from, to, height, milliseconds) : rest(to, 0));
       return flyer;
     });
   }
 
-  #move(lifted: Lifted[], origin: string, target: string, step: number): number[] {
+  #move(lifted: Lifted[], origin: string, target: string, step: number, hop = HOP_HEIGHT): number[] {
     const crossed = between(this.#setting.layout.spaces, origin, target);
-    this.#carry(lifted, target, crossed === undefined ? 0 : this.#tip(crossed), step);
+    this.#carry(lifted, target, crossed === undefined ? 0 : this.#tip(crossed), step, hop);
     return this.#land(step);
   }
 
@@ -298,8 +334,11 @@ class Flights {
   }
 
   #place(space: string, item: Item): Position {
-    const { z, lean } = pile(this.#figures(space))[this.#on(space).indexOf(item)]!;
-    return { ...this.#setting.spot(space), z, lean };
+    const figures = this.#figures(space);
+    const own = figures[this.#on(space).indexOf(item)];
+    const ground = isCovered(this.#setting.layout, this.#after, space) ? [COVER] : [];
+    const found = pile([...ground, ...figures]).find(({ figure }) => figure === own);
+    return { ...this.#setting.spot(space), z: found?.z ?? 0, lean: found?.lean ?? 0 };
   }
 
   /** Returns the flyer of a piece, which rests at its place until now. */

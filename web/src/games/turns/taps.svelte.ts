@@ -22,13 +22,21 @@ import {
   wordsOf,
   type Act,
 } from './acts';
+import { gateOf } from './board';
 import { kindNames } from './game';
 import { kindOf } from './pieces';
 import type { TableScene } from './scene';
 import { isApart } from './words';
-import type { Layout, Pile, Wire } from './wire';
+import type { Layout, Pile, Space, Wire } from './wire';
+
+/** Farther than any space. */
+const FAR = 1000;
 
 interface Board extends Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'> {
+  /** The colour that the player has named for a kind of piece, if any. */
+  named: (kind: string) => string | null;
+  /** The kind of piece that the acting seat placed last. */
+  last: () => string | null;
   /** The angle of each direction on the rotated board. */
   headings: () => Record<string, number>;
 }
@@ -56,15 +64,21 @@ export class Taps extends Play<TableScene, Wire> {
   constructor(props: () => BoardProps<Wire>, board: Board) {
     super(props, {
       ...board,
-      sort: (acts) => movements(acts.map(readerOf(props()))),
-      given: (legal) => (legal.size > 0 ? only(props()) : null),
+      sort: (acts) => movements(acts.map(readerOf(props())), (text) => coloured(text, board.named)),
+      given: (legal) => {
+        if (legal.size === 0) return null;
+        return props().layout.repeats ? repeated(legal, board.last()) : only(props());
+      },
       own: () => false,
       write: () => '',
       idle: (what) => idle(props(), what),
     });
     this.#props = props;
     this.#headings = board.headings;
+    this.named = board.named;
   }
+
+  readonly named: Board['named'];
 
   readonly #read = $derived.by(() => readerOf(this.#props()));
   readonly #all = $derived.by((): Act[] => {
@@ -117,6 +131,11 @@ export class Taps extends Play<TableScene, Wire> {
     this.tapped = isSpace ? [source!] : [];
     this.#taken = isSpace ? null : source;
     super.take(source !== null && this.legal.has(source) ? source : null);
+  }
+
+  /** Acts with the colour that the player has named. */
+  override act(text: string, to: string | null = null, carried = false): void {
+    super.act(coloured(text, this.named), to, carried);
   }
 
   /** Takes a piece of a pad, or puts it back. */
@@ -205,9 +224,10 @@ function readerOf({ layout }: BoardProps<Wire>): (text: string) => Act {
 }
 
 /** What can be dragged, pieces on spaces and of pads, and their destinations. */
-function movements(acts: Act[]): Legal {
+function movements(acts: Act[], written: (text: string) => string): Legal {
   const ways = acts.flatMap((act) => {
-    const { text, spaces } = act;
+    const { spaces } = act;
+    const text = written(act.text);
     const [source, target] = spaces;
     if (source === undefined || text.startsWith(SECRET)) return [];
     const placed = [...wordsOf([act])].filter(Boolean).map((word) => ({ source: word, target: source, text }));
@@ -218,6 +238,20 @@ function movements(acts: Act[]): Legal {
   return sortWays(ways);
 }
 
+/** "L:blue@b2": an act that places a piece, with the colour named for its kind; without one, the rules choose it. */
+export function coloured(text: string, named: (kind: string) => string | null): string {
+  const [, kind, at] = /^(\w+)(@.*)$/.exec(text) ?? [];
+  const colour = kind === undefined ? null : named(kind);
+  return colour === null ? text : `${kind}:${colour}${at}`;
+}
+
+/** The only kind that is left, or the one that a seat placed last. */
+function repeated(legal: Legal, last: string | null): string | null {
+  const [only, ...others] = legal.keys();
+  if (only !== undefined && others.length === 0) return only;
+  return last !== null && legal.has(last) ? last : null;
+}
+
 /** The kind of piece that every legal act on a space places, which need not be chosen; from a supply, it has no slot. */
 function only(props: BoardProps<Wire>): string | null {
   const { beside, kinds } = props.layout;
@@ -226,13 +260,23 @@ function only(props: BoardProps<Wire>): string | null {
   return kind === '' || others.length > 0 || (beside === 'supplies' && kinds[kind]?.size) ? null : kind;
 }
 
-/** The server says why a piece can't be placed anywhere, or none moves from a space: it judges an act to a free space. */
+/** A space for an act that the server judges: the one nearest to where the act begins or, if that is open, a free one. */
+function targetOf({ layout: { spaces }, frame }: BoardProps<Wire>, start: string | undefined): string {
+  const from = spaces.find(({ name }) => name === start);
+  const isFree = ({ name }: Space) => !(name in frame.view.stacks);
+  if (!from) return (spaces.find(isFree) ?? spaces[0]!).name;
+  const distance = ({ x, y, zone }: Space) => Math.hypot(x - from.x, y - from.y) + (zone === null ? 0 : FAR);
+  const others = spaces.filter((space) => space !== from).sort((a, b) => distance(a) - distance(b));
+  return (others[0] ?? from).name;
+}
+
+/** The server says why a piece can't be placed anywhere, or why none moves from a space. */
 function idle(props: BoardProps<Wire>, what: Source): Idle {
-  const { layout, frame, legal } = props;
-  const { kinds, spaces, beside } = layout;
-  const free = spaces.filter(({ name }) => !(name in frame.view.stacks) && name !== what);
-  const target = (free.find(({ zone }) => zone === null) ?? free[0] ?? spaces[0]!).name;
-  if (what in kinds) return { act: `${what}@${target}` };
+  const { layout, acting, legal } = props;
+  const { kinds, beside } = layout;
+  const placed = what in kinds;
+  const target = targetOf(props, placed ? gateOf(layout, acting!) : what);
+  if (placed) return { act: `${what}@${target}` };
   const move = legal.map(readerOf(props)).find((act) => act.spaces.length === 2 && orders(act).length === 1);
   if (layout.explains && move) return { act: replaced(move, [what, target]) };
   const places = beside === 'supplies' && legal.some((text) => text.split('@')[0]! in kinds);

@@ -9,7 +9,7 @@ export type Beside = 'supplies' | 'pieces' | 'points' | 'nothing';
 
 export type Ground = 'ice' | 'lilies';
 
-export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'throw' | 'fall' | 'turn' | '';
+export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'throw' | 'fall' | 'turn' | 'roll' | 'open' | '';
 
 export type Size = 'S' | 'M' | 'L';
 
@@ -22,11 +22,13 @@ export interface Space {
   colour: string | null;
 }
 
-/** A kind of pieces: its name, for one and for several. `size`: of pyramids. `sides`: of dice. */
+/** A kind of pieces: its name, for one and for several. `size`: of pyramids. `colours`: by seat, those of pieces
+    that bear its mark. `sides`: of dice. */
 export interface Kind {
   name: string;
   plural: string;
   size?: Size;
+  colours?: string[][];
   sides?: number;
 }
 
@@ -89,13 +91,12 @@ export interface ActLook {
 
 /** The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
-    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
-    supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind, or by kind and value. `around`: pads stand around the board, near the zones of their
-    seats. `facts`: the game's own values that are shown; by default all. `acts`: by text. `explains`: refusals say more
-    than that an act is not legal. `turn_limit`: the game ends after so many turns. `forward`: the headings of arrows on the spaces of zones. What else a game can ask for is in
-    `icetable.workshop.look.Look`. */
+    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from
+    the right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the
+    board: a supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in
+    the order of supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces
+    of zones. `turn_limit`: the game ends after this many turns. `explains`: refusals say more than that an act is
+    not legal. The others are parts that a game asks for in its `Look`. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
@@ -105,17 +106,21 @@ export interface Layout {
   kinds: Record<string, Kind>;
   effects: Record<string, EffectLook>;
   forward?: Record<string, string>;
-  shows?: Record<string, Shows>;
-  apart?: Apart;
-  tally?: Tally;
-  help?: Help;
-  zone?: string;
+  turn_limit?: number;
   around?: boolean;
   ground?: Ground;
+  tall?: boolean;
+  covers?: boolean;
+  counts?: string;
+  repeats?: boolean;
   facts?: string[];
+  shows?: Record<string, Shows>;
+  tally?: Tally;
+  help?: Help;
   acts?: Record<string, ActLook>;
   explains?: boolean;
-  turn_limit?: number;
+  apart?: Apart;
+  zone?: string;
 }
 
 /** A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3".
@@ -152,13 +157,21 @@ export interface Threat {
   aim: string;
 }
 
+/** What a space is worth now, as in `icetable.workshop.look.Account`. */
+export interface Account {
+  counts: number[];
+  owner: number | null;
+  points: number;
+  number: number | null;
+}
+
 /** The view of every player and every watcher.
 
     `stacks`: the pieces by space, from the bottom up. `pads`: those in front of each seat. `asked`: the seats that have
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
     game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
-    spaces that win for the seat to act if it gets there or, when the game is over, that have won.
-    `turn_of`: the seat whose turn it is while chance acts. */
+    spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
+    `pool`: the numbers that lie beside the board. `turn_of`: the seat whose turn it is while chance acts. */
 export interface View extends wire.View {
   stacks: Record<string, Piece[]>;
   pads: Pile[][];
@@ -168,10 +181,12 @@ export interface View extends wire.View {
   own: Record<string, unknown>;
   prompt: string;
   reason: string;
+  goals?: string[];
+  accounts?: Record<string, Account>;
+  pool?: number[];
   turn_of?: number;
   turn_parts?: TurnPart[];
   threats?: Threat[];
-  goals?: string[];
 }
 
 /** An effect. Its kind is one of the layout's `effects`. */

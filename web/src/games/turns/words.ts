@@ -5,7 +5,7 @@ import { capital, everyone, pointWords, verb, who, whose } from '../../board/wor
 import { isColour } from '../../pieces/colours';
 import type { Seat } from '../../wire';
 import { headingWords, reader, rest, SEALED, SECRET, spoken } from './acts';
-import { kindOf, kindWords, liesWords, ownedWords, pieceWords, readPiece, shortWords } from './pieces';
+import { briefWords, kindOf, kindWords, liesWords, ownedWords, ownerOf, readPiece, shortWords } from './pieces';
 import type { AnyEffect, EffectLook, Face, Layout, Line, Motion, Piece, Space } from './wire';
 
 /** Replaces the words in angle brackets of a text. */
@@ -61,20 +61,25 @@ function effectWords(effect: AnyEffect, text: string, part: Part, { layout, line
   const words: Record<string, () => string> = {
     piece: () => {
       if (several) return what;
-      return brief ? pieceWords(piece, kinds, seats) : ownedWords(piece, kinds, seats, /<(?:face|lies)>/.test(text));
+      return brief ? briefWords(piece, kinds, seats) : ownedWords(piece, kinds, seats, /<(?:face|lies)>/.test(text));
     },
     kind: () => (brief ? shortWords : kindWords)(piece, kinds),
     face: () => /\d*$/.exec(piece.kind)![0],
     lies: () => liesWords(piece, kinds),
-    way: () => wayWords(layout.spaces, effect.spaces),
+    way: () => wayWords(layout, line, effect.spaces, brief ? piece.kind : null),
     who: () => name(line.seat),
     seat: () => name(seat ?? line.seat),
     "seat's": () => whose(seats, seat ?? line.seat),
     whose: () =>
       typeof piece.colour !== 'number' || piece.colour === line.seat ? '' : `${whose(seats, piece.colour)} `,
+    zone: () => whose(seats, layout.spaces.find(({ name }) => name === effect.spaces.at(-1))?.zone ?? line.seat),
     value: () => {
       const other = brief && seat !== null && seat !== line.seat && !text.includes('<seat>') ? `${name(seat)} ` : '';
       return other + (placedWords(layout, what) ?? faceOf(layout, what)?.words ?? spoken(what));
+    },
+    numbers: () => {
+      const numbers = what.includes(',') ? what.split(',') : [...what];
+      return brief ? numbers.join(' ') : list(numbers);
     },
     scores: () => {
       const points = Number(what);
@@ -112,8 +117,14 @@ export function runs(layout: Layout, effects: readonly AnyEffect[]): AnyEffect[]
 
 /** The clauses of effects. Those of one kind are one clause if only what is before its verb differs: "a and b fall". */
 function clauses(effects: readonly AnyEffect[], part: Part, about: About): string[] {
+  const said = new Set<string>();
   return runs(about.layout, effects).flatMap((run) => {
     const text = lookOf(about.layout, run[0]!, about.line.seat < 0)[part];
+    if (part === 'brief' && !text.includes('<')) {
+      const isNew = text !== '' && !said.has(text);
+      said.add(text);
+      return isNew ? [text] : [];
+    }
     const each = (some: string): string[] => [...new Set(run.map((effect) => effectWords(effect, some, part, about)))];
     const [, start, verb, end] = /^(.*) <\w+\|(\w+)>(.*)$/.exec(text) ?? [];
     const ends = end === undefined ? [] : each(end);
@@ -131,11 +142,11 @@ export function lookOf({ effects }: Layout, { kind, value }: AnyEffect, byChance
   return byChance ? (effects[`chance:${kind}`] ?? found) : found;
 }
 
-/** The effects of an act with what chance drew, even if the game records no effect for that. */
-export function effectsOf({ effects: known }: Layout, { seat, text, effects }: Line): AnyEffect[] {
-  const [, kind = '', value = ''] = /^([a-z]+):(.+)$/.exec(text) ?? [];
-  const isRecorded = effects.some((effect) => effect.value === value);
-  return seat < 0 && kind in known && !isRecorded ? [{ kind, spaces: [], value }, ...effects] : effects;
+/** The effects of an act with what a die beside the board shows, for which a game may record none. */
+export function effectsOf(layout: Layout, line: Line): AnyEffect[] {
+  const [kind = '', value = ''] = line.text.split(':');
+  const isRecorded = line.effects.some((effect) => effect.value === value);
+  return rollOf(layout, line) && !isRecorded ? [{ kind, spaces: [], value }, ...line.effects] : line.effects;
 }
 
 /** Whether an act is of the second kind, if the game has one. */
@@ -213,10 +224,10 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
   const told = clauses(effects, 'sentence', about);
   const own = layout.acts?.[line.text];
   if (own) return `${capital([effectWords(NO_EFFECT, own.sentence, 'sentence', about), ...told].join('; '))}.`;
-  const found = told.join('; ');
+  const found = told.join('; ').replaceAll(/; (?=[ ,])/g, '');
   const named = effects.some((effect) => {
     const { seat: own, text } = valueOf(effect);
-    const owner = SEVERAL.test(text) ? null : readPiece(text, layout.kinds).colour;
+    const owner = SEVERAL.test(text) ? null : ownerOf(readPiece(text, layout.kinds), layout.kinds);
     return (own === seat || owner === seat) && lookOf(layout, effect).sentence !== '';
   });
   if (found === '') return seat < 0 ? `${capital(actWords(layout, line))}.` : `${name}: ${actWords(layout, line)}.`;
@@ -224,7 +235,7 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
   return isTold(layout, line) ? `${name}: ${found}.` : `${name}: ${actWords(layout, line)}. ${capital(found)}.`;
 }
 
-/** "sophomore on b2, captain leaps to b4, 2 fall", "a1–b2, takes small blue pyramid, +1"; null: it is not listed. */
+/** "sophomore on b2, captain leaps to b4, 2 fall", "a1–b2, takes small blue, +1"; null: it is not listed. */
 export function brief(layout: Layout, line: Line, seats: Seat[]): string | null {
   if (line.text === SEALED) return 'has chosen';
   const about = { layout, line, seats };
@@ -271,13 +282,19 @@ export function between(spaces: readonly Space[], a: string, b: string): string 
   return spaces.find(({ x, y }) => Math.hypot(2 * x - from.x - to.x, 2 * y - from.y - to.y) < 0.1)?.name;
 }
 
-/** "hops from a1 over b1 to c2, then over c3 to c4", "steps from a1 to a2". */
-function wayWords(spaces: readonly Space[], way: readonly string[]): string {
+/** "hops from a1 over b1 to c2, then over c3 to c4", "comes in at a1 and steps to a2"; `short`: "L enters a2". */
+function wayWords({ spaces }: Layout, { text }: Line, way: readonly string[], short: string | null): string {
+  const [start, end] = [way[0]!, way.at(-1)!];
   const legs = way.slice(1).map((to, i) => ({ over: between(spaces, way[i]!, to), to }));
   const hops = legs.flatMap(({ over, to }) => (over === undefined ? [] : [`over ${over} to ${to}`]));
   const steps = legs.flatMap(({ over, to }) => (over === undefined ? [`to ${to}`] : []));
-  const from = `from ${way[0]} `;
+  const enters = !reader(spaces.map(({ name }) => name))(text).spaces.includes(start);
+  if (short !== null) {
+    return `${enters ? `${short} enters ${end}` : `${start}–${end}`}${hops.length > 0 ? ` over ${hops.length}` : ''}`;
+  }
+  const from = enters ? '' : `from ${start} `;
   return list([
+    ...(enters ? [`comes in at ${start}`] : []),
     ...(hops.length > 0 ? [`hops ${from}${hops.join(', then ')}`] : []),
     ...(steps.length > 0 ? [`steps ${hops.length > 0 ? '' : from}${steps.join(', then ')}`] : []),
   ]);

@@ -157,7 +157,8 @@ def _turn(view: Mapping[str, Any]) -> list[str]:
 
 
 def _facts(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
-    own = {name: value for name, value in view["own"].items() if name in layout.get("facts", view["own"])}
+    named = {*layout.get("facts", view["own"]), *layout.get("shows", ())}
+    own = {name: value for name, value in view["own"].items() if name in named}
     known = {name: value for name, value in own.items() if value != "" and isinstance(value, str | int | float)}
     return [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in known.items()]
 

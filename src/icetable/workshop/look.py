@@ -11,16 +11,17 @@ names and who is reading: in the words of an effect
     <way>           the way of a piece, "hops from a1 over b1 to c2, then over c3 to c4"; it "comes in at a1" if the act
                     does not name that space; in a brief, "a1–c4 over 2", "L enters c4 over 2"
     <who>           the player who acts
-    <seat>          the player whose seat is its value, or is in it
+    <seat>          the player whose seat is its value, or is in it; <seat's> "Ann's" or "your"
     <whose>         "your ", "Ann's ", or nothing if the piece belongs to the player who acts
     <zone>          the owner of its last space by the board's zones, "your" or "Ann's"
     <value>         its value
     <numbers>       the numbers of a roll or a deal, "1, 1 and 4"; in a brief "1 1 4"
     <scores>        a change of points, "scores 3 points", or "score 3 points" after "you"
     <count>         the number of such effects of the act
-    <kinds>         the pieces of all such effects of the act, "a queen and 2 pawns"
-    <pieces>        two pieces with their spaces, "the red queen on e1 and Ann's blue pawn on d8"
-    <corners>       the corners of a shape: of an upright rectangle two, "b3–e6"
+    <all takes>     the pieces of all effects of that kind of the act, "a queen and 2 pawns", or "nothing"
+    <pieces>        two pieces with their spaces, "your red queen on e1 and Ann's blue pawn on d8"
+    <apart>         the words of an act that is `Apart`: " by the die", in a brief "die "
+    <corners>       the corners of a shape; of an upright rectangle two, "b3–e6"
     <falls|fall>    the first word for one piece, the second for several
     <keeps>         a verb for that seat or the player who acts: "keeps", or "keep" after "you"
 
@@ -28,7 +29,7 @@ and in `Game.prompt` and `Game.reason`
 
     <who 1>         the player in seat 1, "Ann" or "you"; of several seats <who 0 2>, "you and Ann"
     <whose 1>       "Ann's" or "your"
-    <your 1>        "your " for that player, else nothing; also in the name of a `TurnPart`
+    <your 1>        "your " for that player, or on the screen that all share, else nothing; also in a `TurnPart`
     <has 1>         a verb for that player: "has", or "have" after "you" and for several
 """
 
@@ -42,10 +43,10 @@ from icetable.workshop.pieces import Piece, Pyramid
 
 SIZES = {"S": "small", "M": "medium", "L": "large"}
 
-Motion = Literal["put", "move", "path", "leap", "swap", "take", "fall", "turn", "roll", "open", ""]
+Motion = Literal["put", "move", "path", "leap", "swap", "take", "throw", "fall", "turn", "roll", "open", ""]
 """How an effect moves its piece: it comes to the space; goes from the first to the last space; lands on each space on
-its way; leaps over those between; changes places; leaves the board; topples and leaves it; is turned or replaced. Or
-the dice of the pool are rolled; or the cover of a space is taken off, and its account is shown."""
+its way; leaps over those between; changes places; leaves the board; is thrown off it; topples and leaves it; is turned
+or replaced. Or the dice of the pool are rolled; or the cover of a space is taken off, and its account is shown."""
 
 
 Beside = Literal["supplies", "pieces", "points", "nothing"]
@@ -93,7 +94,9 @@ class ActSays:
     sentence: str
     """The first clause of the sentence that describes it."""
     brief: str
-    """In the list of moves."""
+    """In the list of moves; empty: it is not listed if nothing follows from it."""
+    key: str = ""
+    """A letter that presses the button."""
 
 
 Ground = Literal["ice", "lilies"]
@@ -133,14 +136,16 @@ class Account(NamedTuple):
 
 @dataclass(frozen=True)
 class Face:
-    """A side of a die or a coin: the words under it, and its sign.
+    """A side of a die or a coin: its name in sentences, its sign, and the words under it, by default its name.
 
-    A sign is made of "bar", "star", "swap", "frame", "inside", "edges" and arrows such as "up" or "down-left", one
-    drawn over the other, as in "bar up"; any other sign is written as it is.
+    In a caption, words in angle brackets are left out if there is little room. A sign is made of "bar", "star", "swap",
+    "frame", "inside", "edges" and arrows such as "up" or "down-left", one drawn over the other, as in "bar up"; any
+    other sign is written as it is.
     """
 
     words: str
     sign: str
+    caption: str = ""
 
 
 @dataclass(frozen=True)
@@ -154,18 +159,13 @@ class Shows:
 class Apart(NamedTuple):
     """Acts of a second kind, which the board marks with golden dashes: they begin with a sign, as in "~d8-d7".
 
-    `words` are added to their descriptions, as in "can move by the die".
+    `words` are added to their descriptions, as in "can be chosen by the die"; in the list of moves `brief` precedes
+    them.
     """
 
     sign: str
     words: str
-
-
-class Button(NamedTuple):
-    """The label and the key of an act that names no space."""
-
-    label: str
-    key: str = ""
+    brief: str
 
 
 class Tally(NamedTuple):
@@ -247,19 +247,20 @@ class Look:
     acts: Mapping[str, ActSays] = field(default_factory=dict)
     """The words of acts that name no spaces, by their text."""
     apart: Apart | None = None
-    buttons: Mapping[str, Button] = field(default_factory=dict)
-    """Labels and keys of acts that name no space."""
+    zone: str = "zone"
+    """The name of a zone of a seat, as in "Ann's zone"."""
     says: Mapping[str, Says] = field(default_factory=dict)
     """The words, motions and sounds of the game's own kinds of effects, and of the table's verbs if they differ.
 
-    A key such as "forms:twice" is for effects with that value."""
+    A key such as "forms:twice" is for effects with that value, "chance:turn" for those of acts of chance."""
     chance: Mapping[str, str] = field(default_factory=dict)
     """The game's own kinds of effects for acts of chance, by their words "roll", "deal" or "draw"; empty for none."""
 
     @property
     def own_effects(self) -> list[str]:
-        """The kinds of effects that the game has words for."""
-        return list(dict.fromkeys(kind.partition(":")[0] for kind in self.says))
+        """The kinds of effects that the game records and has words for."""
+        kinds = (kind.removeprefix("chance:").partition(":")[0] for kind in self.says)
+        return [kind for kind in dict.fromkeys(kinds) if self.chance.get(kind) != ""]
 
     def layout(self) -> dict[str, Any]:
         """The entries of a layout that say how the game looks; parts that it doesn't ask for are left out."""
@@ -275,7 +276,7 @@ class Look:
             "help": self.help and self.help._asdict(),
             "acts": {text: asdict(says) for text, says in self.acts.items()},
             "apart": self.apart and self.apart._asdict(),
-            "buttons": {act: button._asdict() for act, button in self.buttons.items()},
+            "zone": self.zone if self.zone != "zone" else None,
         }
         return {
             **({"facts": list(self.facts)} if self.facts is not None else {}),

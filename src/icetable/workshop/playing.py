@@ -395,6 +395,8 @@ class WorkshopGame(TurnGame):
         if self.design.pool:
             with guarded("pool", self.file):
                 parts["pool"] = list(self.design.pool(table))
+        if position[ACTOR] == CHANCE:
+            parts["turn_of"] = table.seat
         if self.design.turn_parts:
             parts["turn_parts"] = self.turn_parts(position)
         if self.design.threats:

@@ -43,10 +43,11 @@ class Shape(TypedDict):
 
 
 class Face(TypedDict):
-    """A side of a die or a coin: the words under it, and its sign."""
+    """A side of a die or a coin, as in `icetable.workshop.look.Face`."""
 
     words: str
     sign: str
+    caption: str
 
 
 class Shows(TypedDict):
@@ -57,17 +58,11 @@ class Shows(TypedDict):
 
 
 class Apart(TypedDict):
-    """Acts of a second kind: they begin with a sign, and words are added to their descriptions."""
+    """Acts of a second kind, as in `icetable.workshop.look.Apart`."""
 
     sign: str
     words: str
-
-
-class Button(TypedDict):
-    """The label and the key of an act that names no space."""
-
-    label: str
-    key: str
+    brief: str
 
 
 class Tally(TypedDict):
@@ -102,6 +97,7 @@ class ActLook(TypedDict):
     label: str
     sentence: str
     brief: str
+    key: str
 
 
 class Layout(TypedDict):
@@ -137,7 +133,7 @@ class Layout(TypedDict):
     acts: NotRequired[dict[str, ActLook]]
     explains: NotRequired[bool]
     apart: NotRequired[Apart]
-    buttons: NotRequired[dict[str, Button]]
+    zone: NotRequired[str]
 
 
 def layout_of(design: Game, board: Board) -> dict[str, Any]:
@@ -212,7 +208,7 @@ class View(TypedDict):
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
     game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
     spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
-    `pool`: the numbers that lie beside the board.
+    `pool`: the numbers that lie beside the board. `turn_of`: the seat whose turn it is while chance acts.
     """
 
     stacks: dict[str, list[Piece]]
@@ -226,6 +222,7 @@ class View(TypedDict):
     goals: NotRequired[list[str]]
     accounts: NotRequired[dict[str, Account]]
     pool: NotRequired[list[int]]
+    turn_of: NotRequired[int]
     turn_parts: NotRequired[list[TurnPart]]
     threats: NotRequired[list[Threat]]
 

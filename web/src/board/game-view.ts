@@ -159,7 +159,7 @@ export interface GameView<W extends Wire = Wire> {
    */
   brief: (layout: W['layout'], line: LineOf<W>, seats: wire.Seat[], view: W['view']) => string | null;
   /** A symbol before the words of an act in the list of moves. */
-  Sign?: Component<{ line: LineOf<W> }>;
+  Sign?: Component<{ layout: W['layout']; line: LineOf<W> }>;
   /** Explains the result of a game that ended by its rules, in a sentence or two. */
   reason: (layout: W['layout'], view: W['view'], seats: wire.Seat[]) => string;
   /** For games without turns: whether the seats to act still have to get ready. */

@@ -13,7 +13,7 @@ from icetable.core.errors import Fault
 from icetable.core.options import short_repr
 from icetable.workshop.boards import ALL_EIGHT, DIAGONALS, OPPOSITE, ORTHOGONALS, Board, squares
 from icetable.workshop.design import Game, option
-from icetable.workshop.look import Apart, Area, Button, Face, Help, Look, Says, Shape, Shows, Tally, Threat, TurnPart
+from icetable.workshop.look import ActSays, Apart, Area, Face, Help, Look, Says, Shape, Shows, Tally, Threat, TurnPart
 from icetable.workshop.pieces import Pyramid
 from icetable.workshop.table import Table
 
@@ -117,10 +117,10 @@ class WreckTangle(Game):
     colours = ("red", "blue", "yellow", "green")
     examples = ("d1-d3", "~d8-d7", "~d1*e8", "die:swap", "end")
     look = Look(
-        beside="points",
         letters="PDQ",
-        chance={"die": ""},
         names={"P": "pawn", "D": "drone", "Q": "queen"},
+        beside="points",
+        facts=(),
         shows={
             "face": Shows(
                 "die",
@@ -136,33 +136,39 @@ class WreckTangle(Game):
             "coin": Shows(
                 "coin",
                 {
-                    "heads": Face("Heads: captures inside", "frame inside"),
-                    "tails": Face("Tails: captures on the edges", "edges"),
+                    "heads": Face("heads", "frame inside", "Heads: <captures> inside"),
+                    "tails": Face("tails", "edges", "Tails: <captures on the> edges"),
                 },
             ),
         },
-        apart=Apart("~", "by the die"),
-        buttons={"end": Button("End turn", "e")},
+        apart=Apart("~", "by the die", "die"),
         tally=Tally("lost", LOST_WHEN_OUT),
+        zone="home row",
         help=Help(
             "rectangle",
             "show rectangles that are one move away",
             "Goal: four of your own at the corners of a rectangle, none of them in a home row.",
         ),
+        chance={"die": ""},
         says={
-            "moves": Says("<who> <moves> <piece> from <0> to <1>", "<0>–<1>", "move", "land"),
-            "swaps": Says("<who> <swaps> <pieces>", "swaps <0> and <1>", "swap", "land"),
-            "forms": formed("is complete", {"heads": "inside", "tails": "edges"}),
+            "die": Says("the die shows <value>", sound="roll"),
+            "moves": Says("<piece> <moves|move> from <0> to <1><apart>", "<apart><0>–<1>", "move", "land"),
+            "swaps": Says("<pieces> change places<apart>", "swaps <0> and <1>", "swap", "land"),
+            "forms": formed("<captures|capture> <all captures>", {"heads": "inside", "tails": "edges"}),
             "forms:home-row": formed("has a corner in a home row and captures nothing", {}),
             "forms:repeated": formed("captured last and does not count again", {}),
-            "captures": Says("<piece> on <0> <is|are> captured", "captures <kinds>", "take", "capture", "capture"),
+            "captures": Says(
+                "<piece> on <0> <is|are> captured", "captures <all captures>", "throw", "capture", "capture"
+            ),
             "coin": Says("the coin turns to <value>", "", "", "coin"),
             "out": Says("<seat> <is> out", "<seat> <is> out", "", "", "out"),
-            "removes": Says("", "", "take", "capture"),
+            "removes": Says("", "", "throw", "capture"),
             "turn": Says(),
+            "chance:turn": Says("nothing can move, and it is <seat's> turn", "no move"),
             "wins": Says(),
             "draw": Says("the game is drawn"),
         },
+        acts={"end": ActSays("End turn", "<who> <ends> the turn", "", "e")},
     )
 
     def board(self) -> Board:

@@ -136,6 +136,19 @@ describe('buttons', () => {
     expect([...wordsOf(acts('S@a1', 'M@a1>n', 'pass', 'choose:rock'))]).toEqual(['S', 'M', 'n']);
   });
 
+  it.each([
+    [[], ['b2', 'c3', 'd4']],
+    [['c3'], ['b2', 'd4']],
+    [['d4'], ['c3']],
+  ])('of two that change places follow either one: after %j', (tapped, others) => {
+    const swaps = ['~b2*c3', '~c3*d4'].map(reader(['a1', 'b2', 'c3', 'd4']));
+    expect([...next(swaps, tapped)].sort()).toEqual(others);
+    for (const name of tapped.length > 0 ? others : []) {
+      expect(tap(swaps, tapped, name)).toEqual({ act: `~${[tapped[0], name].sort().join('*')}` });
+    }
+    expect(tap(swaps, ['d4'], 'a1')).toEqual({ act: '~a1*d4' });
+  });
+
   it('leave all acts if nothing is tapped', () => {
     expect(narrow(MOVES, [])).toEqual(MOVES);
   });

@@ -18,9 +18,14 @@ export function reader(names: readonly string[]): (text: string) => Act {
   return (text) => ({ text, spaces: text.match(named) ?? [] });
 }
 
+/** The orders in which the spaces of an act may be tapped: two that change places, as in "a1*b2", in any. */
+export function orders({ text, spaces }: Act): string[][] {
+  return spaces.length === 2 && text.includes(spaces.join('*')) ? [spaces, spaces.toReversed()] : [spaces];
+}
+
 /** The acts left after taps: those that start with these spaces or, if there are none, name them in any order. */
 export function narrow(acts: readonly Act[], tapped: readonly string[]): Act[] {
-  const ordered = acts.filter(({ spaces }) => tapped.every((name, i) => spaces[i] === name));
+  const ordered = acts.filter((act) => orders(act).some((spaces) => tapped.every((name, i) => spaces[i] === name)));
   return ordered.length > 0 ? ordered : acts.filter(({ spaces }) => tapped.every((name) => spaces.includes(name)));
 }
 
@@ -38,10 +43,13 @@ export function choices(acts: readonly Act[], tapped: readonly string[]): Act[] 
 /** The spaces that may be tapped next. */
 export function next(acts: readonly Act[], tapped: readonly string[]): Set<string> {
   const found = new Set<string>();
-  for (const { spaces } of narrow(acts, tapped)) {
-    const follows = tapped.every((name, i) => spaces[i] === name);
-    const name = follows ? spaces[tapped.length] : spaces.find((other) => !tapped.includes(other));
-    if (name !== undefined) found.add(name);
+  for (const act of narrow(acts, tapped)) {
+    const follow = orders(act).filter((spaces) => tapped.every((name, i) => spaces[i] === name));
+    const names =
+      follow.length > 0
+        ? follow.map((spaces) => spaces[tapped.length])
+        : [act.spaces.find((other) => !tapped.includes(other))];
+    for (const name of names) if (name !== undefined) found.add(name);
   }
   return found;
 }
@@ -59,9 +67,11 @@ export function tap(acts: readonly Act[], tapped: readonly string[], space: stri
     const [only, ...others] = left;
     return only && others.length === 0 && isComplete(only, all) ? { act: only.text } : { tapped: all };
   }
-  if (acts.some(({ spaces }) => spaces[0] === space)) return { tapped: [space] };
+  if (acts.some((act) => orders(act).some(([first]) => first === space))) return { tapped: [space] };
   const model = narrow(acts, tapped).find(({ spaces }) => spaces.length === all.length);
-  return model ? { act: replaced(model, [...model.spaces.slice(0, -1), space]) } : null;
+  return model
+    ? { act: replaced(model, orders(model).length > 1 ? all.sort() : [...model.spaces.slice(0, -1), space]) }
+    : null;
 }
 
 /** The text of an act with other spaces. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { effect, line, people } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
 import { cornersOf, facing, gateOf, planOf, steps } from './board';
-import { BOARD, layout, pond, space, SQUAD, VIEW } from './fixtures';
+import { BOARD, layout, pond, space, SQUAD, VIEW, WRECK } from './fixtures';
 import { figureOf, pile } from './pieces';
 import { planScene } from './scene';
 import type { AnyEffect, Layout, Piece, View } from './wire';
@@ -63,6 +63,13 @@ describe('boards of any shape', () => {
       players === 2 ? [0, 2] : [0, 3, 2, 1].slice(0, players),
     );
     for (const seat of seats) expect(cornersOf(SQUAD, players, seat, facing(SQUAD, seat, players))[seat]).toBe('sw');
+  });
+
+  it.each([0, 1, 2, 3])('with arrows, put the pad of seat %d beside its zone', (seat) => {
+    const turn = facing(WRECK, seat, 4);
+    expect(planOf(WRECK, 'top', turn).headings[WRECK.forward![seat]!]! % 360).toBe(90);
+    expect(cornersOf(WRECK, 4, 0, turn)[seat]).toBe('sw');
+    expect(new Set(cornersOf(WRECK, 4, 0, turn)).size).toBe(4);
   });
 
   it('have a gate for a supply if the zone of its seat is a single space', () => {
@@ -207,6 +214,32 @@ describe('a scene', () => {
     const carried = scene(SQUAD, friends, stunts, true)!;
     expect(carried.milliseconds).toBeLessThan(scene(SQUAD, friends, stunts)!.milliseconds);
     expect(positionAt(carried.flyers[0]!.legs, 0).z).toBe(0);
+  });
+
+  it('lights up a shape, then throws what it takes off the board and turns the coin', () => {
+    const stacks = { b2: [{ kind: 'Q', colour: 0 }], c5: [{ kind: 'P', colour: 1 }] };
+    const effects = [
+      effect('moves', '0Q', 'b2', 'b4'),
+      effect('forms', 'resolved', 'b4', 'b6', 'd4', 'd6'),
+      effect('captures', '1P', 'c5'),
+      effect('coin', 'tails'),
+    ];
+    const { flyers, glow, coin, times, milliseconds } = scene(WRECK, stacks, effects)!;
+    const { leaves, legs } = flyers[1]!;
+    expect(glow!.start).toBe(duration(flyers[0]!.legs));
+    expect(leaves!.start).toBe(glow!.start + 900);
+    expect(coin!.start).toBe(leaves!.start);
+    expect([coin!.end, glow!.end]).toEqual([milliseconds, leaves!.end]);
+    expect(times).toMatchObject({ forms: [glow!.start], captures: [leaves!.start], coin: [coin!.start] });
+    expect(positionAt(legs, leaves!.end).x).toBeLessThan(-200);
+    expect(positionAt(legs, leaves!.start)).toMatchObject({ x: 2, y: 5, z: 0 });
+  });
+
+  it('rolls a die that the game records no effect for', () => {
+    expect(scene(WRECK, {}, [], false, -1)).toBeNull();
+    const view = { ...VIEW, stacks: {} };
+    const setting = { layout: WRECK, seats: SEATS, spot: () => ({ x: 0, y: 0 }) };
+    expect(planScene(view, view, line('die:swap', [], -1), setting, false)).toMatchObject({ drawn: true, coin: null });
   });
 
   it('shows the face of a captain that is placed', () => {

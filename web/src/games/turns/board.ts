@@ -179,10 +179,19 @@ export function facing(layout: Layout, seat: number, players: number): number {
   return heights.indexOf(Math.min(...heights));
 }
 
-/** The corners of the seats' pads, in the order of play; that of seat `own` is near and on the left until a turn. */
+/**
+ * The corners of the seats' pads, in the order of play; that of seat `own` is near and on the left until a turn. If
+ * zones have arrows, a pad is on their left.
+ */
 export function cornersOf(layout: Layout, players: number, own: number, turn: number): Corner[] {
   const count = steps(layout);
   const past = Math.round((modulo(turn - facing(layout, own, players), count) * 4) / count);
+  const { forward, headings } = layout;
+  if (forward) {
+    return Array.from({ length: players }, (_, seat) =>
+      turnCorner('sw', (headings[forward[seat]!]! - 90) / 90 + (turn * 4) / count),
+    );
+  }
   return Array.from({ length: players }, (_, seat) =>
     turnCorner(placesOf(players)[modulo(seat - own, players) % 4]!, past),
   );

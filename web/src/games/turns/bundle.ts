@@ -5,16 +5,18 @@ import Board from './Board.svelte';
 import { facing, steps } from './board';
 import { describe, keysOf, kindNames, landmarksOf, reason, soundsOf } from './game';
 import Overview from './parts/Overview.svelte';
+import RollSign from './parts/RollSign.svelte';
 import type { Layout, Wire } from './wire';
 import { brief, say } from './words';
 
 export const view = (layout: Layout): GameView<Wire> => ({
   Board,
   ...(layout.counts && { Overview }),
+  Sign: RollSign,
   keys: keysOf(layout),
   kinds: kindNames(layout),
   hasSides: true,
-  hasChance: Object.values(layout.effects).some(({ motion }) => motion === 'roll'),
+  hasChance: layout.shows !== undefined || Object.values(layout.effects).some(({ motion }) => motion === 'roll'),
   steps,
   facing,
   landmarks: landmarksOf(layout),

@@ -1,7 +1,7 @@
 /** Test fixtures: layouts with the words of the workshop and of Squad, and a position. */
 
 import { VIEW as ANY } from '../../app/fixtures';
-import type { EffectLook, Kind, Layout, Motion, Space, View } from './wire';
+import type { Area, EffectLook, Kind, Layout, Motion, Space, View } from './wire';
 
 function says(sentence: string, brief = '', motion: Motion = '', sound = '', event = ''): EffectLook {
   return { sentence, brief, motion, sound, event };
@@ -74,6 +74,56 @@ export const SQUAD = layout('square', squares(4, 4), {
   },
 });
 
+function formed(what: string, lit: Record<string, Area> = {}): EffectLook {
+  return { ...says(`rectangle <corners> ${what}`, '', '', 'reveal', 'rectangle'), shape: { by: 'coin', lit } };
+}
+
+/** Four home rows with arrows, a die and a coin, two kinds of acts, places on pads, and threats. */
+export const WRECK = layout(
+  'square',
+  squares(8, 8).map((at) => {
+    const zone = [at.y === 0, at.x === 0, at.y === 7, at.x === 7].indexOf(true);
+    return { ...at, zone: zone < 0 ? null : zone };
+  }),
+  {
+    beside: 'points',
+    headings: { n: 90, e: 0, s: 270, w: 180 },
+    forward: { 0: 'n', 1: 'e', 2: 's', 3: 'w' },
+    facts: [],
+    zone: 'home row',
+    kinds: {
+      P: kind('pawn', { size: 'S' }),
+      D: kind('drone', { size: 'M' }),
+      Q: kind('queen', { size: 'L' }),
+    },
+    shows: {
+      face: { form: 'die', faces: { swap: face('swap', 'swap'), 'diag-away': face('diagonally away', 'bar up-left') } },
+      coin: { form: 'coin', faces: { heads: face('heads', 'inside'), tails: face('tails', 'edges') } },
+    },
+    apart: { sign: '~', words: 'by the die', brief: 'die' },
+    tally: { of: 'lost', places: 3 },
+    help: { shape: 'rectangle', lamp: 'show rectangles', goal: 'Goal: four corners.' },
+    acts: { end: { label: 'End turn', sentence: '<who> <ends> the turn', brief: '', key: 'e' } },
+    effects: {
+      ...EFFECTS,
+      die: says('the die shows <value>', '', '', 'roll'),
+      moves: says('<piece> <moves|move> from <0> to <1><apart>', '<apart><0>–<1>', 'move', 'land'),
+      swaps: says('<pieces> change places<apart>', 'swaps <0> and <1>', 'swap', 'land'),
+      forms: formed('<captures|capture> <all captures>', { heads: 'inside', tails: 'edges' }),
+      'forms:home-row': formed('has a corner in a home row and captures nothing'),
+      captures: says('<piece> on <0> <is|are> captured', 'captures <all captures>', 'throw', 'capture', 'capture'),
+      coin: says('the coin turns to <value>', '', '', 'coin'),
+      out: says('<seat> <is> out', '<seat> <is> out', '', '', 'out'),
+      turn: says(''),
+      'chance:turn': says("nothing can move, and it is <seat's> turn", 'no move'),
+    },
+  },
+);
+
+function face(words: string, sign: string) {
+  return { words, sign, caption: '' };
+}
+
 const ROWS = { star: [1, 2, 7, 6, 5, 6, 7, 2, 1], hexagon: [4, 5, 6, 7, 6, 5, 4] };
 /** The points of each board, counter-clockwise from the bottom, and those of each number of players. */
 const POINTS = { star: ['a1', 'c7', 'g7', 'i1', 'g1', 'c1'], hexagon: ['a1', 'a4', 'd7', 'g4', 'g1', 'd1'] };
@@ -96,7 +146,7 @@ export function pond(shape: keyof typeof ROWS = 'star', players = 2): Layout {
     reaches: says('it reaches <zone> start space and wins', 'home!', '', '', 'home'),
     draw: says('the game is drawn'),
   };
-  const acts = { pass: { label: 'Pass: no move', sentence: '<who> <passes>', brief: 'passes' } };
+  const acts = { pass: { label: 'Pass: no move', sentence: '<who> <passes>', brief: 'passes', key: '' } };
   const more = { beside: 'supplies', around: true, ground: 'lilies', facts: [], turn_limit: 400 } as const;
   return layout('circle', spaces, { effects, acts, ...more, facts: [] });
 }

@@ -9,7 +9,7 @@ import type { Effect, Seat, Value } from '../../wire';
 import { accountWords, poolWords } from './accounts';
 import { spoken } from './acts';
 import { isUnseen, kindOf, ownerOf, pieceWords, readPiece, shortWords } from './pieces';
-import { filled, isActing, lookOf, placedWords, valueOf } from './words';
+import { effectsOf, filled, isActing, lookOf, placedWords, valueOf } from './words';
 import type { AnyEffect, Layout, Line, Pile, Space, View, Wire } from './wire';
 
 export type { Wire };
@@ -19,9 +19,13 @@ export function pyramids({ kinds }: Layout): [letter: string, name: string][] {
   return Object.entries(kinds).flatMap(([letter, { name, size }]) => (size ? [[letter, name]] : []));
 }
 
-/** Words for the letters of pieces in acts. */
-export function kindNames({ kinds }: Layout): Record<string, string> {
-  return Object.fromEntries(Object.keys(kinds).map((kind) => [kind, shortWords({ kind }, kinds)]));
+/** Words for the letters of pieces and the sides of dice in acts. */
+export function kindNames({ kinds, shows = {} }: Layout): Record<string, string> {
+  const faces = Object.values(shows).flatMap((one) => Object.entries(one.faces));
+  return {
+    ...Object.fromEntries(Object.keys(kinds).map((kind) => [kind, shortWords({ kind }, kinds)])),
+    ...Object.fromEntries(faces.map(([value, { words }]) => [value, words])),
+  };
 }
 
 /** Whether acts may name one of the colours that a seat has. */
@@ -33,28 +37,35 @@ export function keysOf(layout: Layout): Keys {
   const letters = pyramids(layout);
   const names = list(letters.map(([, name]) => `a ${name}`)).replace(' and ', ' or ');
   const takes = layout.beside === 'supplies' || layout.beside === 'pieces';
+  const buttons = Object.values(layout.acts ?? {}).filter(({ key }) => key !== '');
+  const examines = buttons.every(({ key }) => key !== 'e');
   return [
     ...(takes ? ([[letters.map(([letter]) => letter.toLowerCase()).join(' '), `take ${names}`]] as const) : []),
     ...(hasColours(layout) ? ([['c', 'name another of its colours']] as const) : []),
     ['1 2 3', 'press the first, second or third button under the board'],
-    ['e', 'examine the stack: all its pieces'],
+    ...buttons.map(({ key, label }) => [key, label.toLowerCase()] as const),
+    ...(layout.help ? ([['h', 'turn the help for learners on or off']] as const) : []),
+    ...(examines ? ([['e', 'examine the stack: all its pieces']] as const) : []),
     ['n', 'on to the next space to choose (with Shift: back)'],
   ];
 }
 
 /** The effects that a replay lists as events, and their names. */
 export function landmarksOf({ effects }: Layout): Record<string, string> {
-  return Object.fromEntries(Object.entries(effects).flatMap(([kind, { event }]) => (event ? [[kind, event]] : [])));
+  return Object.fromEntries(
+    Object.entries(effects).flatMap(([kind, { event }]) => (event && !kind.includes(':') ? [[kind, event]] : [])),
+  );
 }
 
 /** A roll is heard at the start of its act, everything else as it is seen. */
 export function soundsOf(layout: Layout): AnySounds {
   const landing = (effect: Effect): Sound => {
-    const { kind } = kindOf(readPiece(valueOf(effect).text, layout.kinds).kind, layout.kinds);
+    const [moved = ''] = valueOf(effect).text.split(' ');
+    const { kind } = kindOf(readPiece(moved, layout.kinds).kind, layout.kinds);
     return `land-${kind?.size ?? (kind?.sides ? 'M' : 'S')}`;
   };
   const rolls = (effect: Effect) => lookOf(layout, effect).sound === 'roll';
-  const heard: AnySounds = { act: ({ effects }) => (effects.some(rolls) ? 'roll' : null) };
+  const heard: AnySounds = { act: (line) => (effectsOf(layout, line).some(rolls) ? 'roll' : null) };
   for (const [kind, { sound }] of Object.entries(layout.effects)) {
     if (sound && sound !== 'roll') heard[kind] = sound === 'land' ? landing : (sound as Sound);
   }
@@ -87,13 +98,14 @@ export function revealed(layout: Layout, line: Line | null, seats: Seat[]): { na
 
 /** "b2: large red pyramid on small blue pyramid, Ann's zone, can be chosen". */
 export function spaceWords(layout: Layout, space: Space, view: View, seats: Seat[], role: string): string {
+  const { zone: name = 'zone' } = layout;
   const pieces = view.stacks[space.name] ?? [];
   const account = view.accounts?.[space.name];
   const words = [stackWords(layout, pieces, seats) || 'empty'];
   if (account && account.number !== null) words.push(accountWords(layout, account, 0, seats));
   if (space.colour) words.push(`${space.colour} space`);
   if (space.zone !== null)
-    words.push(space.zone in seats ? `${nameOf(seats, space.zone)}'s zone` : `zone ${space.zone}`);
+    words.push(space.zone in seats ? `${nameOf(seats, space.zone)}'s ${name}` : `zone ${space.zone}`);
   if (role) words.push(role);
   return `${space.name}: ${words.join(', ')}`;
 }
@@ -146,14 +158,41 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
   const scores = view.scores.map((score, seat) => `${nameOf(seats, seat)}: ${score}`);
   return [
     view.over && seats.length === 1 ? 'The game is over.' : standing(view, seats, turnWords(layout, view)),
+    ...shownWords(layout, view),
+    ...partWords(view, seats),
     ...(view.out.length > 0 ? [`${everyone(seats, view.out)} ${verb(seats, view.out, 'is')} out.`] : []),
     stacks.length > 0 ? `On the board: ${stacks.join('; ')}.` : 'The board is empty.',
     ...(view.pool?.length && !view.over ? [poolWords(layout, view.pool)] : []),
     ...pads,
+    ...(layout.tally ? seats.map(({ seat }) => `${nameOf(seats, seat)}: ${tallyWords(layout, view, seat)}.`) : []),
     ...(hasPoints(view) ? [`Scores – ${scores.join(', ')}.`] : []),
     ...facts(layout, view).map(({ name, value }) => `${name}: ${value}.`),
     ...(view.over && view.reason ? [filled(view.reason, seats)] : []),
   ].join(' ');
+}
+
+/** "The die shows swap.": dice and coins beside the board. */
+function shownWords({ shows = {} }: Layout, { own }: View): string[] {
+  return Object.entries(shows).flatMap(([name, { form, faces }]) => {
+    const face = faces[String(own[name])];
+    return face ? [`The ${form} shows ${face.words}.`] : [];
+  });
+}
+
+/** "Your move: to do.": the parts of the turn. */
+export function partWords({ turn_parts: parts = [] }: View, seats: Seat[]): string[] {
+  return parts.map(({ name, now }) => `${capital(filled(name, seats))}: ${now}.`);
+}
+
+/** "1 of 3 lost", or "out". */
+export function tallyWords(layout: Layout, view: View, seat: number): string {
+  const { of, places } = layout.tally!;
+  return view.out.includes(seat) ? 'out' : `${tallyOf(layout, view, seat)} of ${places} ${of}`;
+}
+
+/** The number of places that are taken on the pad of a seat. */
+export function tallyOf({ tally }: Layout, { own }: View, seat: number): number {
+  return (own[tally!.of] as number[])[seat]!;
 }
 
 /** "Turn 8 of at most 400". */

@@ -7,7 +7,7 @@ import type { Seat } from '../../wire';
 import { isCovered, SHOWN } from './accounts';
 import { COVER, figureOf, pile, readPiece, tipOf, type Figure } from './pieces';
 import type { AnyEffect, Layout, Line, Motion, Piece, View } from './wire';
-import { between, lookOf, runs, SEVERAL } from './words';
+import { between, effectsOf, lookOf, runs, SEVERAL } from './words';
 
 /** A moving piece, which appears at a time and may turn into another. */
 export interface Flyer extends Mover {
@@ -29,6 +29,10 @@ export interface TableScene extends Scene {
   still: Map<string, Figure[]>;
   /** Whether there is a random draw. */
   drawn: boolean;
+  /** When shapes light up. */
+  glow: Span | null;
+  /** When a coin beside the board turns over. */
+  coin: Span | null;
   /** When the dice beside the board roll. */
   pool: Span | null;
   /** When covers are taken off, by space. */
@@ -67,11 +71,15 @@ const PAUSE_MS = 140;
 const LEAVE_MS = 320;
 /** The part of a move after which the piece it takes starts to leave. */
 const LEAVE_START = 0.7;
-export const ROLL_MS = 800;
-const POOL_MS = 1300;
+export const ROLL_MS = 1300;
+const GLOW_MS = 900;
+const COIN_MS = 700;
+const THROW_MS = 620;
+/** How far a piece is thrown off the board, and how high. */
+const THROW = { distance: 260, height: 150, arc: 40 };
 /** The opening of a space, and of all together. */
 const OPEN_MS = { min: 250, max: 1500, total: 16_000 };
-const UNMOVING: readonly Motion[] = ['', 'take', 'leap', 'fall', 'roll', 'open'];
+const UNMOVING: readonly Motion[] = ['', 'take', 'throw', 'leap', 'fall', 'roll', 'open'];
 
 /** `carried`: the first piece to move is already in its place. */
 export function planScene(
@@ -83,7 +91,8 @@ export function planScene(
 ): TableScene | null {
   const { layout } = setting;
   const flights = new Flights(before, after, setting);
-  const moving = line.effects.filter((effect) => !UNMOVING.includes(lookOf(layout, effect).motion));
+  const effects = effectsOf(layout, line);
+  const moving = effects.filter((effect) => !UNMOVING.includes(lookOf(layout, effect).motion));
   const step = Math.min(MOVE_MS, MAX_MOVES_MS / Math.max(1, moving.length));
   const opening = line.effects.filter((effect) => lookOf(layout, effect).motion === 'open').length;
   const opens = Math.min(OPEN_MS.max, Math.max(OPEN_MS.min, OPEN_MS.total / Math.max(1, opening)));
@@ -92,8 +101,11 @@ export function planScene(
     return line.seat < 0 && /roll|coin/.test(sound) && motion === '';
   };
   const times: Record<string, number[]> = {};
-  for (const run of runs(line.effects)) {
-    const { motion } = lookOf(layout, run[0]!);
+  const turnsCoin = ({ kind }: AnyEffect): boolean => line.seat >= 0 && layout.shows?.[kind]?.form === 'coin';
+  let lit: Span | null = null;
+  let coin: Span | null = null;
+  for (const run of runs(layout, effects)) {
+    const { motion, shape } = lookOf(layout, run[0]!);
     const together = motion === 'leap' ? LEAP_MS : motion === 'fall' ? FALL_MS : 0;
     if (together && flights.now > 0) flights.now += PAUSE_MS;
     for (const effect of run) {
@@ -101,15 +113,23 @@ export function planScene(
       const time = motion === 'open' ? opens : carried && effect === moving[0] ? 0 : step;
       const seen = flights.play(effect, motion, time);
       (times[effect.kind] ??= []).push(...seen);
+      if (turnsCoin(effect)) coin = { start: flights.now, end: flights.now + COIN_MS };
+    }
+    if (shape) {
+      lit ??= { start: flights.now, end: 0 };
+      flights.now = lit.start + GLOW_MS;
     }
     flights.now += together;
   }
-  const milliseconds = flights.end();
+  const last = flights.end();
+  const milliseconds = Math.max(last, coin?.end ?? 0);
   if (milliseconds === 0) return null;
   return {
     flyers: flights.flyers,
     still: flights.still(),
-    drawn: line.effects.some(rolls),
+    drawn: effects.some(rolls),
+    glow: lit && { ...lit, end: Math.max(last, lit.start + GLOW_MS + THROW_MS) },
+    coin,
     pool: flights.pool,
     opens: flights.opens,
     milliseconds,
@@ -144,8 +164,8 @@ class Flights {
   play({ spaces, value }: AnyEffect, motion: Motion, step: number): number[] {
     const [here, there] = [spaces[0], spaces.at(-1)];
     if (motion === 'roll') {
-      this.pool = { start: this.now, end: this.now + POOL_MS };
-      this.now += POOL_MS;
+      this.pool = { start: this.now, end: this.now + ROLL_MS };
+      this.now += ROLL_MS;
       return [this.pool.start];
     }
     if (motion === '' || here === undefined || there === undefined) return [this.now];
@@ -172,6 +192,8 @@ class Flights {
       case 'take':
         this.#taken.push(...this.#lift(here).map(({ item, from }) => this.#fly(item, here, from)));
         return [this.now + step * LEAVE_START];
+      case 'throw':
+        return this.#throw(here);
       case 'fall':
         return this.#fall(here);
       case 'open':
@@ -258,6 +280,21 @@ class Flights {
     return [this.now];
   }
 
+  /** A piece is thrown off the board, over the nearer side. */
+  #throw(space: string): number[] {
+    const { layout, spot } = this.#setting;
+    const all = layout.spaces.map(({ name }) => spot(name).x);
+    const middle = (Math.min(...all) + Math.max(...all)) / 2;
+    for (const { item, from } of this.#lift(space)) {
+      const flyer = this.#fly(item, space, from);
+      const x = from.x + (from.x > middle ? 1 : -1) * THROW.distance;
+      flyer.legs.push({ from, to: { ...from, x, z: THROW.height }, arc: THROW.arc, milliseconds: THROW_MS });
+      flyer.leaves = { start: this.now, end: this.now + THROW_MS };
+      this.#clearedAt = Math.max(this.#clearedAt, flyer.leaves.end);
+    }
+    return [this.now];
+  }
+
   #fall(space: string): number[] {
     for (const { item, from } of this.#lift(space)) {
       const flyer = this.#fly(item, space, from);
@@ -332,8 +369,9 @@ class Flights {
 
   #leave(start: number): void {
     if (this.#taken.length === 0) return;
-    this.#clearedAt = start + LEAVE_MS;
-    for (const flyer of this.#taken) flyer.leaves = { start, end: this.#clearedAt };
+    const end = start + LEAVE_MS;
+    this.#clearedAt = Math.max(this.#clearedAt, end);
+    for (const flyer of this.#taken) flyer.leaves = { start, end };
     this.#taken = [];
   }
 }

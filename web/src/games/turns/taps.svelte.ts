@@ -13,6 +13,7 @@ import {
   labels,
   narrow,
   next,
+  orders,
   reader,
   replaced,
   SECRET,
@@ -25,6 +26,7 @@ import { gateOf } from './board';
 import { kindNames } from './game';
 import { kindOf } from './pieces';
 import type { TableScene } from './scene';
+import { isApart } from './words';
 import type { Layout, Pile, Space, Wire } from './wire';
 
 /** Farther than any space. */
@@ -98,6 +100,15 @@ export class Taps extends Play<TableScene, Wire> {
     return this.#all.filter(({ text }) => beside !== 'supplies' || !(text.split('@')[0]! in kinds));
   });
   readonly next = $derived.by(() => next(this.acts, this.tapped));
+  /** Those of them that only acts of the second kind lead to. */
+  readonly apart = $derived.by(() => {
+    const { layout } = this.#props();
+    const usual = next(
+      this.acts.filter(({ text }) => !isApart(layout, text)),
+      this.tapped,
+    );
+    return new Set([...this.next].filter((name) => layout.apart && !usual.has(name)));
+  });
   /** The acts that have buttons, with labels. */
   readonly buttons = $derived.by(() => {
     const { layout } = this.#props();
@@ -162,6 +173,17 @@ export class Taps extends Play<TableScene, Wire> {
     return button !== undefined;
   }
 
+  /** Presses the button with a key; if its act is not legal, the server says why. */
+  pressKey(key: string): boolean {
+    const { acting, layout } = this.#props();
+    const found = Object.entries(layout.acts ?? {}).find(([, act]) => act.key === key);
+    if (!found) return false;
+    this.catchUp();
+    if (acting === null) this.explain();
+    else this.focus(this.act(found[0]));
+    return true;
+  }
+
   /** Presses a button. */
   push({ text }: Act): void {
     if (this.sent?.text !== text) this.act(text);
@@ -209,7 +231,9 @@ function movements(acts: Act[], written: (text: string) => string): Legal {
     const [source, target] = spaces;
     if (source === undefined || text.startsWith(SECRET)) return [];
     const placed = [...wordsOf([act])].filter(Boolean).map((word) => ({ source: word, target: source, text }));
-    return target === undefined ? placed : [...placed, { source, target, text }];
+    if (target === undefined) return placed;
+    const back = orders(act).length > 1 ? [{ source: target, target: source, text }] : [];
+    return [...placed, ...back, { source, target, text }];
   });
   return sortWays(ways);
 }
@@ -253,7 +277,7 @@ function idle(props: BoardProps<Wire>, what: Source): Idle {
   const placed = what in kinds;
   const target = targetOf(props, placed ? gateOf(layout, acting!) : what);
   if (placed) return { act: `${what}@${target}` };
-  const move = legal.map(readerOf(props)).find((act) => act.spaces.length === 2);
+  const move = legal.map(readerOf(props)).find((act) => act.spaces.length === 2 && orders(act).length === 1);
   if (layout.explains && move) return { act: replaced(move, [what, target]) };
   const places = beside === 'supplies' && legal.some((text) => text.split('@')[0]! in kinds);
   return { why: places ? 'First take a piece from your supply.' : `None of your legal moves begins with ${what}.` };

@@ -9,7 +9,7 @@ export type Beside = 'supplies' | 'pieces' | 'points' | 'nothing';
 
 export type Ground = 'ice' | 'lilies';
 
-export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'fall' | 'turn' | 'roll' | 'open' | '';
+export type Motion = 'put' | 'move' | 'path' | 'leap' | 'swap' | 'take' | 'throw' | 'fall' | 'turn' | 'roll' | 'open' | '';
 
 export type Size = 'S' | 'M' | 'L';
 
@@ -38,10 +38,11 @@ export interface Shape {
   lit: Record<string, Area>;
 }
 
-/** A side of a die or a coin: the words under it, and its sign. */
+/** A side of a die or a coin, as in `icetable.workshop.look.Face`. */
 export interface Face {
   words: string;
   sign: string;
+  caption: string;
 }
 
 /** A die or a coin beside the board, which shows one of the game's own values by the face of that name. */
@@ -50,16 +51,11 @@ export interface Shows {
   faces: Record<string, Face>;
 }
 
-/** Acts of a second kind: they begin with a sign, and words are added to their descriptions. */
+/** Acts of a second kind, as in `icetable.workshop.look.Apart`. */
 export interface Apart {
   sign: string;
   words: string;
-}
-
-/** The label and the key of an act that names no space. */
-export interface Button {
-  label: string;
-  key: string;
+  brief: string;
 }
 
 /** Places on each pad, of which so many are taken as the list `of` among the game's own values says. */
@@ -90,6 +86,7 @@ export interface ActLook {
   label: string;
   sentence: string;
   brief: string;
+  key: string;
 }
 
 /** The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
@@ -123,7 +120,7 @@ export interface Layout {
   acts?: Record<string, ActLook>;
   explains?: boolean;
   apart?: Apart;
-  buttons?: Record<string, Button>;
+  zone?: string;
 }
 
 /** A piece. `kind`: the letter of a pyramid's size, or a token's name; that of a die ends with its face, as in "C3".
@@ -174,7 +171,7 @@ export interface Account {
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
     game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
     spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
-    `pool`: the numbers that lie beside the board. */
+    `pool`: the numbers that lie beside the board. `turn_of`: the seat whose turn it is while chance acts. */
 export interface View extends wire.View {
   stacks: Record<string, Piece[]>;
   pads: Pile[][];
@@ -187,6 +184,7 @@ export interface View extends wire.View {
   goals?: string[];
   accounts?: Record<string, Account>;
   pool?: number[];
+  turn_of?: number;
   turn_parts?: TurnPart[];
   threats?: Threat[];
 }

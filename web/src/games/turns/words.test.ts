@@ -1,7 +1,7 @@
 import { describe as group, expect, it } from 'vitest';
 import { effect, line as lineOf, people } from '../../app/fixtures';
 import { soundsOf as heard } from '../../board/sounds';
-import { BOARD, layout, pond, space, SQUAD, VIEW } from './fixtures';
+import { BOARD, layout, pond, space, SQUAD, VIEW, WRECK } from './fixtures';
 import {
   describe,
   facts,
@@ -87,6 +87,58 @@ group('an act', () => {
       [effect('moves', '1M', 'a1', 'b2'), effect('takes', '0S', 'a2'), effect('takes', 'blackstone', 'a3')],
       'Ben’s medium blue pyramid moves from a1 to b2; your small red pyramid on a2 and black stone on a3 are taken.',
       'a1–b2, takes small red, takes black stone',
+    ],
+    ['a roll without an effect', WRECK, 'die:diag-away', -1, [], 'The die shows diagonally away.', ''],
+    [
+      'a roll that lets nobody move',
+      WRECK,
+      'die:swap',
+      -1,
+      [effect('turn', 1)],
+      'The die shows swap; nothing can move, and it is Ben’s turn.',
+      'no move',
+    ],
+    [
+      'a move of the second kind',
+      WRECK,
+      '~d8-d7',
+      0,
+      [effect('moves', '1Q', 'd8', 'd7')],
+      'You: Ben’s blue queen moves from d8 to d7 by the die.',
+      'die d8–d7',
+    ],
+    [
+      'a change of places that takes several',
+      WRECK,
+      '~e1*e2',
+      0,
+      [
+        effect('swaps', '0Q 1P', 'e1', 'e2'),
+        effect('forms', 'resolved', 'c3', 'c6', 'e3', 'e6'),
+        effect('forms', 'home-row', 'c1', 'c6', 'e1', 'e6'),
+        effect('captures', '1Q', 'd4'),
+        effect('captures', '1P', 'd5'),
+        effect('coin', 'tails'),
+        effect('out', 1),
+        effect('turn', 0),
+      ],
+      'Your red queen on e1 and Ben’s blue pawn on e2 change places by the die; rectangle c3–e6 captures a queen ' +
+        'and a pawn; rectangle c1–e6 has a corner in a home row and captures nothing; Ben’s blue queen on d4 and ' +
+        'Ben’s blue pawn on d5 are captured; the coin turns to tails; Ben is out.',
+      'swaps e1 and e2, captures a queen and a pawn, Ben is out',
+    ],
+    [
+      'two shapes',
+      WRECK,
+      'e1-e3',
+      1,
+      [
+        effect('moves', '1Q', 'e1', 'e3'),
+        effect('forms', 'resolved', 'c3', 'c6', 'e3', 'e6'),
+        effect('forms', 'resolved', 'd2', 'd4', 'c3', 'e3'),
+      ],
+      'Ben’s blue queen moves from e1 to e3; rectangle c3–e6 and rectangle d2 d4 c3 e3 capture nothing.',
+      'e1–e3',
     ],
     ['rolled dice', BOARD, 'die:hop', -1, [effect('die', 'hop')], 'The die shows hop.', 'die: hop'],
     ['a deal', BOARD, 'deal:3,12', -1, [effect('deal', '3,12')], '3,12 is dealt.', 'deal: 3,12'],

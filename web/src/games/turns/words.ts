@@ -5,8 +5,8 @@ import { capital, everyone, pointWords, verb, who, whose } from '../../board/wor
 import { isColour } from '../../pieces/colours';
 import type { Seat } from '../../wire';
 import { headingWords, reader, rest, SEALED, SECRET, spoken } from './acts';
-import { briefWords, kindWords, liesWords, ownedWords, ownerOf, readPiece, shortWords } from './pieces';
-import type { AnyEffect, EffectLook, Layout, Line, Motion, Space } from './wire';
+import { briefWords, kindOf, kindWords, liesWords, ownedWords, ownerOf, readPiece, shortWords } from './pieces';
+import type { AnyEffect, EffectLook, Face, Layout, Line, Motion, Piece, Space } from './wire';
 
 /** Replaces the words in angle brackets of a text. */
 function fill(text: string, wordOf: (name: string, at: number) => string): string {
@@ -18,6 +18,7 @@ export function filled(text: string, seats: Seat[]): string {
   const words = fill(text, (word, at) => {
     const [name, ...numbers] = word.split(' ');
     const those = numbers.map(Number);
+    if (name === 'your') return seats[those[0]!]?.mine ? 'your ' : '';
     if (name !== 'who' && name !== 'whose') return verb(seats, those, name!);
     const found = name === 'who' ? inside(everyone(seats, those)) : whose(seats, those[0]!);
     return /(?:^|[.!?] +)$/.test(text.slice(0, at)) ? capital(found) : found;
@@ -68,12 +69,13 @@ function effectWords(effect: AnyEffect, text: string, part: Part, { layout, line
     way: () => wayWords(layout, line, effect.spaces, brief ? piece.kind : null),
     who: () => name(line.seat),
     seat: () => name(seat ?? line.seat),
+    "seat's": () => whose(seats, seat ?? line.seat),
     whose: () =>
       typeof piece.colour !== 'number' || piece.colour === line.seat ? '' : `${whose(seats, piece.colour)} `,
     zone: () => whose(seats, layout.spaces.find(({ name }) => name === effect.spaces.at(-1))?.zone ?? line.seat),
     value: () => {
       const other = brief && seat !== null && seat !== line.seat && !text.includes('<seat>') ? `${name(seat)} ` : '';
-      return other + (placedWords(layout, what) ?? spoken(what));
+      return other + (placedWords(layout, what) ?? faceOf(layout, what)?.words ?? spoken(what));
     },
     numbers: () => {
       const numbers = what.includes(',') ? what.split(',') : [...what];
@@ -84,21 +86,30 @@ function effectWords(effect: AnyEffect, text: string, part: Part, { layout, line
       return `${verb(seats, [seat ?? line.seat], points < 0 ? 'loses' : 'scores')} ${pointWords(Math.abs(points))}`;
     },
     count: () => String(line.effects.filter(({ kind }) => kind === effect.kind).length),
+    apart: () => (!isApart(layout, line.text) ? '' : brief ? `${layout.apart!.brief} ` : ` ${layout.apart!.words}`),
+    corners: () => cornerWords(layout.spaces, effect.spaces),
+    pieces: () =>
+      list(
+        what.split(' ').map((one, i) => `${ownedWords(readPiece(one, kinds), kinds, seats)} on ${effect.spaces[i]}`),
+      ),
   };
   return fill(text, (word) => {
     const known = words[word];
     if (known) return known();
     if (/^-?\d+$/.test(word)) return effect.spaces.at(Number(word)) ?? '';
+    const [, all] = /^all (\w+)$/.exec(word) ?? [];
+    if (all !== undefined) return allWords(layout, line, all);
     const [one, more] = word.split('|');
     return more === undefined ? verb(seats, [seat ?? line.seat], word) : several ? more : one!;
   });
 }
 
-/** The effects of an act in runs of one kind. */
-export function runs(effects: readonly AnyEffect[]): AnyEffect[][] {
+/** The effects of an act in runs of one look. */
+export function runs(layout: Layout, effects: readonly AnyEffect[]): AnyEffect[][] {
   const found: AnyEffect[][] = [];
   for (const effect of effects) {
-    if (found.at(-1)?.[0]!.kind === effect.kind) found.at(-1)!.push(effect);
+    const last = found.at(-1)?.[0];
+    if (last?.kind === effect.kind && lookOf(layout, last) === lookOf(layout, effect)) found.at(-1)!.push(effect);
     else found.push([effect]);
   }
   return found;
@@ -107,8 +118,8 @@ export function runs(effects: readonly AnyEffect[]): AnyEffect[][] {
 /** The clauses of effects. Those of one kind are one clause if only what is before its verb differs: "a and b fall". */
 function clauses(effects: readonly AnyEffect[], part: Part, about: About): string[] {
   const said = new Set<string>();
-  return runs(effects).flatMap((run) => {
-    const text = lookOf(about.layout, run[0]!)[part];
+  return runs(about.layout, effects).flatMap((run) => {
+    const text = lookOf(about.layout, run[0]!, about.line.seat < 0)[part];
     if (part === 'brief' && !text.includes('<')) {
       const isNew = text !== '' && !said.has(text);
       said.add(text);
@@ -125,8 +136,62 @@ function clauses(effects: readonly AnyEffect[], part: Part, about: About): strin
 const NO_EFFECT: AnyEffect = { kind: '', spaces: [], value: null };
 const NOTHING: EffectLook = { sentence: '', brief: '', motion: '', sound: '', event: '' };
 
-export function lookOf(layout: Layout, { kind }: Pick<AnyEffect, 'kind'>): EffectLook {
-  return layout.effects[kind] ?? NOTHING;
+/** `byChance`: of an act of chance, for whose effects there can be other words. */
+export function lookOf({ effects }: Layout, { kind, value }: AnyEffect, byChance = false): EffectLook {
+  const found = effects[`${kind}:${value}`] ?? effects[kind] ?? NOTHING;
+  return byChance ? (effects[`chance:${kind}`] ?? found) : found;
+}
+
+/** The effects of an act with what a die beside the board shows, for which a game may record none. */
+export function effectsOf(layout: Layout, line: Line): AnyEffect[] {
+  const [kind = '', value = ''] = line.text.split(':');
+  const isRecorded = line.effects.some((effect) => effect.value === value);
+  return rollOf(layout, line) && !isRecorded ? [{ kind, spaces: [], value }, ...line.effects] : line.effects;
+}
+
+/** Whether an act is of the second kind, if the game has one. */
+export function isApart({ apart }: Layout, text: string): boolean {
+  return apart !== undefined && text.startsWith(apart.sign);
+}
+
+/** The side of a die or a coin beside the board. */
+function faceOf({ shows }: Layout, value: string): Face | undefined {
+  return Object.values(shows ?? {}).find(({ faces }) => value in faces)?.faces[value];
+}
+
+/** The side that a die beside the board shows after an act of chance. */
+export function rollOf({ shows }: Layout, line: Line | null): Face | undefined {
+  const [, value = ''] = /^die:(.+)$/.exec(line?.text ?? '') ?? [];
+  return Object.values(shows ?? {}).find(({ form }) => form === 'die')?.faces[value];
+}
+
+/** "a queen and 2 pawns", "nothing": the pieces of all effects of a kind, the largest first. */
+function allWords({ kinds }: Layout, { effects }: Line, kind: string): string {
+  const pieces = effects.flatMap((effect) => (effect.kind === kind ? [readPiece(valueOf(effect).text, kinds)] : []));
+  return countedWords(pieces, kinds) || 'nothing';
+}
+
+/** "a queen and 2 pawns". */
+export function countedWords(pieces: readonly Pick<Piece, 'kind'>[], kinds: Layout['kinds']): string {
+  const counts = Object.entries(kinds).map(([key, { name, plural }]) => {
+    const { length } = pieces.filter((piece) => kindOf(piece.kind, kinds).key === key);
+    return length > 1 ? `${length} ${plural}` : length > 0 ? `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}` : '';
+  });
+  return list(counts.reverse().filter(Boolean));
+}
+
+/** "b3–g5", the opposite corners of an upright rectangle; all corners of another shape. */
+function cornerWords(spaces: readonly Space[], corners: readonly string[]): string {
+  const places = corners.map((name) => spaces.find((space) => space.name === name));
+  const isUpright = new Set(places.map((place) => place?.x)).size * new Set(places.map((place) => place?.y)).size === 4;
+  return corners.length === 4 && isUpright ? `${corners[0]}–${corners[3]}` : corners.join(' ');
+}
+
+/** What shapes that an act has formed mean: "Rectangle b3–e6 captures a queen". */
+export function shapeWords(layout: Layout, line: Line | null, seats: Seat[]): string {
+  if (!line) return '';
+  const forming = line.effects.filter((effect) => lookOf(layout, effect).shape);
+  return capital(clauses(forming, 'sentence', { layout, line, seats }).join('; '));
 }
 
 const ACTING: readonly Motion[] = ['put', 'move', 'path', 'swap', 'turn'];
@@ -151,7 +216,8 @@ function isRevealed({ text, effects }: Line): boolean {
 
 /** "Your red freshman comes to b2; Ann’s captain leaps from b1 over b2 to b3 and shows 2." */
 export function say(layout: Layout, line: Line, seats: Seat[]): string {
-  const { seat, effects } = line;
+  const { seat } = line;
+  const effects = effectsOf(layout, line);
   const about = { layout, line, seats };
   const name = who(seats, seat);
   if (line.text === SEALED) return `${name} ${verb(seats, [seat], 'has')} chosen.`;
@@ -169,20 +235,23 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
   return isTold(layout, line) ? `${name}: ${found}.` : `${name}: ${actWords(layout, line)}. ${capital(found)}.`;
 }
 
-/** "sophomore on b2, captain leaps to b4, 2 fall", "a1–b2, takes small blue, +1", "You: rock, Ann: paper". */
-export function brief(layout: Layout, line: Line, seats: Seat[]): string {
+/** "sophomore on b2, captain leaps to b4, 2 fall", "a1–b2, takes small blue, +1"; null: it is not listed. */
+export function brief(layout: Layout, line: Line, seats: Seat[]): string | null {
   if (line.text === SEALED) return 'has chosen';
   const about = { layout, line, seats };
+  const effects = effectsOf(layout, line);
   const briefs = (acting: boolean): string[] =>
     clauses(
-      line.effects.filter((effect) => isActing(layout, effect) === acting),
+      effects.filter((effect) => isActing(layout, effect) === acting),
       'brief',
       about,
     );
-  const results = briefs(false);
+  const results = [...new Set(briefs(false))];
   const named = layout.acts?.[line.text];
-  if (named) return [effectWords(NO_EFFECT, named.brief, 'brief', about), ...results].join(', ');
-  if ((line.seat < 0 || isRevealed(line)) && results.length > 0) return results.join(', ');
+  if (named) {
+    return [effectWords(NO_EFFECT, named.brief, 'brief', about), ...results].filter(Boolean).join(', ') || null;
+  }
+  if ((line.seat < 0 || isRevealed(line)) && effects.length > 0) return results.join(', ');
   const own = isTold(layout, line) ? briefs(true) : [];
   const [, heading] = /@.*>(\w+)$/.exec(line.text) ?? [];
   if (own.length > 0 && heading !== undefined) own.push(`points ${headingWords(heading)}`);

@@ -1,0 +1,73 @@
+/** Shapes on the board, those formed and those threatened, and help for learners in words. */
+
+import { counted, list } from '../../app/words';
+import { nameOf } from '../../board/words';
+import type { Point } from '../../pieces/projection';
+import type { Seat } from '../../wire';
+import { kindWords } from './pieces';
+import type { Area, Layout, Line, Threat, View } from './wire';
+import { lookOf } from './words';
+
+/** A shape that an act has formed, and what of it is lit up; null: only its outline. */
+export interface Formed {
+  corners: string[];
+  lit: Area | null;
+}
+
+/** The shapes that an act has formed. What is lit up follows from the value of a coin, say, before the act. */
+export function formedBy(layout: Layout, line: Line | null, view: View): Formed[] {
+  return (line?.effects ?? []).flatMap((effect) => {
+    const { shape } = lookOf(layout, effect);
+    if (!shape) return [];
+    const before = shape.by ? valueBefore(layout, line, view, shape.by) : '';
+    return [{ corners: effect.spaces, lit: shape.lit[before] ?? null }];
+  });
+}
+
+/** A value that a die or a coin shows, before an act that may have changed it. */
+export function valueBefore({ shows }: Layout, line: Line | null, { own }: View, name: string): string {
+  const now = typeof own[name] === 'string' ? own[name] : '';
+  const changed = line?.effects.some(({ kind }) => kind === name);
+  return changed ? (Object.keys(shows?.[name]?.faces ?? {}).find((value) => value !== now) ?? now) : now;
+}
+
+/** The outline of a shape, as an SVG path around its corners. */
+export function outlineOf(points: Point[]): string {
+  const middle = (axis: 'x' | 'y') => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
+  const angle = ({ x, y }: Point) => Math.atan2(y - middle('y'), x - middle('x'));
+  const ordered = points.toSorted((a, b) => angle(a) - angle(b));
+  return `M${ordered.map(({ x, y }) => `${x} ${y}`).join('L')}Z`;
+}
+
+/** A seat's threats, those with the most prey first. */
+export function threatsOf({ threats = [] }: View, seat: number): Threat[] {
+  return threats.filter((threat) => threat.seat === seat).sort((a, b) => b.prey.length - a.prey.length);
+}
+
+/** "Threatens 2 rectangles". */
+export function nearWords({ help }: Layout, view: View, seat: number): string {
+  const { length } = threatsOf(view, seat);
+  return length === 0 ? 'No threat' : `Threatens ${counted(length, help!.shape)}`;
+}
+
+/** The best chance and the worst danger of a seat, in a sentence each; without either, the goal of the game. */
+export function helpWords({ help, kinds }: Layout, view: View, seats: Seat[], seat: number): string[] {
+  const [chance] = threatsOf(view, seat);
+  const [danger] = (view.threats ?? [])
+    .map((threat) => ({ ...threat, prey: threat.prey.filter((name) => view.stacks[name]?.at(-1)?.colour === seat) }))
+    .filter((threat) => threat.seat !== seat && threat.prey.length > 0)
+    .sort((a, b) => b.prey.length - a.prey.length);
+  const words = chance ? [chance.chance] : [];
+  if (danger) {
+    const prey = danger.prey.map((name) => `${kindWords(view.stacks[name]!.at(-1)!, kinds)} on ${name}`);
+    words.push(`${nameOf(seats, danger.seat)} threatens your ${list(prey)}.`);
+  }
+  return words.length > 0 ? words : [help!.goal];
+}
+
+/** Help about a space: "threatened by Ben", "completes rectangle c3–f6". */
+export function spaceHelp({ threats = [] }: View, name: string, seats: Seat[], seat: number | null): string[] {
+  const captors = threats.filter(({ prey }) => prey.includes(name)).map((threat) => nameOf(seats, threat.seat));
+  const aims = threats.filter((threat) => threat.seat === seat && threat.missing === name).map(({ aim }) => aim);
+  return [...(captors.length > 0 ? [`threatened by ${list([...new Set(captors)])}`] : []), ...aims];
+}

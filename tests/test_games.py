@@ -45,8 +45,8 @@ def test_the_package_of_games_is_where_python_looks_for_it(program: str) -> None
 
 
 def test_listing_games_loads_none() -> None:
-    """It must be quick: neither adapters nor the compiler are imported."""
-    late = {"numba", f"icetable.games.{FIRST.name}.game"}
+    """It must be quick: neither kernels nor the compiler are imported."""
+    late = {"numba", f"icetable.games.{FIRST.name}.compiled"}
     program = f"import icetable, sys\nicetable.list_games()\nassert not {late} & set(sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 

@@ -60,14 +60,10 @@ class _Game(Game, Generic[V, E], metaclass=ABCMeta):
 
 VIEW = "\nclass _{title}(_Seen, {name}.View): ..."
 GAME = "\n_{title}Game = _Game[_{title}, {effect}]"
+NAMES = "\n_{title}Name = Literal[{names}]"
 OVERLOAD = """
 @overload
-def load(name: Literal[{names}], /, preset: str | None = None, **options: object) -> _{title}Game: ..."""
-OVERLOAD_OF_SEVERAL = """
-@overload
-def load(
-    name: Literal[{names}], /, preset: str | None = None, **options: object
-) -> _{title}Game: ..."""
+def load(name: _{title}Name, /, preset: str | None = None, **options: object) -> _{title}Game: ..."""
 FALLBACK = """
 @overload
 def load(name: str | type | Path, /, preset: str | None = None, **options: object) -> Game: ...
@@ -96,8 +92,10 @@ def generate() -> str:
             "\n",
             *(GAME.format(title=name.title(), effect=effects[name]) for name in views),
             "\n",
-            *(OVERLOAD.format(names=f'"{name}"', title=name.title()) for name in own),
-            OVERLOAD_OF_SEVERAL.format(names=", ".join(f'"{name}"' for name in of_turns), title="Turns"),
+            *(NAMES.format(names=f'"{name}"', title=name.title()) for name in own),
+            NAMES.format(names=", ".join(f'"{name}"' for name in of_turns), title="Turns"),
+            "\n",
+            *(OVERLOAD.format(title=name.title()) for name in views),
             FALLBACK,
         ]
     )

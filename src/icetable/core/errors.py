@@ -74,7 +74,7 @@ class BadNotation(GameError):
     >>> import icetable
     >>> icetable.load("icefrogs").parse("b1")
     Traceback (most recent call last):
-    icetable.BadNotation: 'b1' is not an act; acts look like L@c3 (S, M or L), b2-c3, or pass
+    icetable.BadNotation: 'b1' is not an act; acts look like L@c3 (S, M or L), b2-c3 or pass
     """
 
     __module__ = PUBLIC_MODULE

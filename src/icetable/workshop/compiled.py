@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MAX_COPIES = 1000
 """The maximum number of equal pieces on a pad."""
-MAX_TABLES = 64
+MAX_TABLES = 8
 """The number of tables that a game keeps: views of one position for all seats need one."""
 
 

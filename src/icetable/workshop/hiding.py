@@ -10,7 +10,7 @@ from icetable.core.options import short_repr
 from icetable.workshop.pieces import Piece, Pyramid, Token
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
 
@@ -30,33 +30,42 @@ def hidden_from(seat: int | None, design: Game, table: Table) -> frozenset[Spot]
     found: set[Spot] = set()
     for hidden in design.hides(table, seat):
         place, number = hidden if isinstance(hidden, tuple) else (hidden, None)
-        if not (place in table.seats if isinstance(place, int) else place in table.board.places):
-            raise GameError(f"hides returns spaces and seats, not {short_repr(place)}")
-        count = len(_pieces_at(table, place))
-        if number is not None and not 0 <= number < count:
-            raise GameError(f"hides returns piece {short_repr(number)} of {place}, where there are {count}")
-        found |= {(place, at) for at in (range(count) if number is None else (number,))}
+        pieces: Sequence[Any] | None = table.stacks.get(place)
+        if pieces is None:
+            if not (place in table.seats if isinstance(place, int) else place in table.board.places):
+                raise GameError(f"hides returns spaces and seats, not {short_repr(place)}")
+            pieces = _pieces_at(table, place)
+        if number is None:
+            found.update((place, at) for at in range(len(pieces)))
+        elif 0 <= number < len(pieces):
+            found.add((place, number))
+        else:
+            raise GameError(f"hides returns piece {short_repr(number)} of {place}, where there are {len(pieces)}")
     return frozenset(found)
 
 
-def shown_effects(design: Game, before: Table, after: Table) -> tuple[Effect, ...]:
+def shown_effects(
+    before: Table, after: Table, unseen_before: frozenset[Spot], unseen_after: frozenset[Spot]
+) -> tuple[Effect, ...]:
     """The public effects of the last act: a piece that is hidden before or after it is not named, unless it is visible
     at a space of the effect.
     """
-    unseen = {id(table): hidden_from(None, design, table) for table in (before, after)}
-    names = {
-        after.text_of(_pieces_at(table, place)[at]) for table in (before, after) for place, at in unseen[id(table)]
-    }
+    tables = (before, unseen_before), (after, unseen_after)
+    pieces = {_pieces_at(table, place)[at] for table, unseen in tables for place, at in unseen}
+    names = set(map(after.text_of, pieces))
 
-    def is_visible(name: str, table: Table, space: str) -> bool:
-        pieces = table.stack(space)
-        return bool(pieces) and table.text_of(pieces[-1]) == name and (space, len(pieces) - 1) not in unseen[id(table)]
+    def is_visible(name: str, space: str) -> bool:
+        return any(
+            (pieces := table.stack(space))
+            and table.text_of(pieces[-1]) == name
+            and (space, len(pieces) - 1) not in unseen
+            for table, unseen in tables
+        )
 
     def shown(effect: Effect) -> Effect:
         value = str(effect.value)
         seat, mark, name = ("", "", value) if value in names else value.partition(":")
-        lain = ((table, space) for table in (before, after) for space in effect.spaces)
-        if name not in names or any(is_visible(name, table, space) for table, space in lain):
+        if name not in names or any(is_visible(name, space) for space in effect.spaces):
             return effect
         return Effect(effect.kind, effect.spaces, f"{seat}{mark}{HIDDEN}")
 
@@ -65,12 +74,7 @@ def shown_effects(design: Game, before: Table, after: Table) -> tuple[Effect, ..
 
 def concealed(table: Table, unseen: frozenset[Spot]) -> Table:
     """A table with HIDDEN in place of each piece that its reader does not see."""
-    if not unseen:
-        return table
-    shown = table.copy()
-    for place, at in unseen:
-        _replace(shown, place, at, HIDDEN)
-    return shown
+    return _replaced(table, dict.fromkeys(unseen, HIDDEN)) if unseen else table
 
 
 def shuffled(design: Game, table: Table, seat: int, rng: np.random.Generator) -> Table:
@@ -82,9 +86,8 @@ def shuffled(design: Game, table: Table, seat: int, rng: np.random.Generator) ->
     pieces = [_pieces_at(table, place)[at] for place, at in spots]
     shuffled_table = table
     for _ in range(MAX_TRIES):
-        shuffled_table = table.copy()
-        for (place, at), index in zip(spots, rng.permutation(len(spots)).tolist(), strict=True):
-            _replace(shuffled_table, place, at, pieces[index])
+        order = rng.permutation(len(spots)).tolist()
+        shuffled_table = _replaced(table, dict(zip(spots, map(pieces.__getitem__, order), strict=True)))
         if hidden_from(seat, design, shuffled_table) == unseen:
             break
     return shuffled_table
@@ -101,11 +104,19 @@ def _pieces_at(table: Table, place: str | int) -> Sequence[Any]:
     return value if is_secret_list else ()
 
 
-def _replace(table: Table, place: str | int, at: int, piece: Piece) -> None:
-    pieces = [*_pieces_at(table, place)[:at], piece, *_pieces_at(table, place)[at + 1 :]]
-    if isinstance(place, int):
-        table.pad[place] = pieces
-    elif place in table.board.places:
-        table.stacks[place] = tuple(pieces)
-    else:
-        setattr(table, place, type(getattr(table, place))(pieces))
+def _replaced(table: Table, pieces: Mapping[Spot, Piece]) -> Table:
+    """A copy of a table with other pieces at these spots."""
+    copy = table.copy()
+    places: dict[str | int, list[Any]] = {}
+    for (place, at), piece in pieces.items():
+        if place not in places:
+            places[place] = list(_pieces_at(table, place))
+        places[place][at] = piece
+    for place, changed in places.items():
+        if isinstance(place, int):
+            copy.pad[place] = changed
+        elif place in table.board.places:
+            copy.stacks[place] = tuple(changed)
+        else:
+            setattr(copy, place, type(getattr(table, place))(changed))
+    return copy

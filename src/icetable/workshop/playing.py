@@ -26,7 +26,7 @@ from icetable.core.turns import TurnGame, TurnState
 from icetable.kernels import defaults
 from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
-from icetable.workshop.boards import headings_of
+from icetable.workshop.boards import Board
 from icetable.workshop.design import Game as Design
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import Spot, concealed, hidden_from, shown_effects, shuffled
@@ -35,6 +35,7 @@ from icetable.workshop.saving import is_same, table_from_json, table_to_json, to
 from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
 from icetable.workshop.table import Table
 from icetable.workshop.texts import TEXTS, UNLISTED
+from icetable.workshop.view import layout_of
 
 if TYPE_CHECKING:
     from icetable.core.game import GameInfo, State
@@ -57,6 +58,9 @@ LENGTH_FACTOR = 50
 """The bound on the length of games, as a multiple of the longest sampled one."""
 MAX_POINTS = 1_000_000
 """The bound on the score of a game for one player."""
+MAX_LAID_OUT = 64
+LAID_OUT: dict[tuple[type, str], tuple[Board, str]] = {}
+"""The latest boards, with their layouts as JSON, by class and options."""
 
 
 class TableEntry:
@@ -141,8 +145,19 @@ class WorkshopGame(TurnGame):
         self.look = design.look
         self.file = inspect.getsourcefile(type(design)) or ""
         self.views_are_equal = design.hides is None  # type: ignore[misc]
-        with guarded("board", self.file):
-            self.board = design.board()
+        self.board, self._layout = self._laid_out()
+
+    def _laid_out(self) -> tuple[Board, str]:
+        """The board and the layout as JSON, which all games of a class with the same options share."""
+        key = type(self.design), repr(self.options)
+        found = LAID_OUT.get(key)
+        if found is None:
+            with guarded("board", self.file):
+                board = self.design.board()
+            found = LAID_OUT[key] = board, json.dumps(layout_of(self.design, board))
+            while len(LAID_OUT) > MAX_LAID_OUT:
+                LAID_OUT.pop(next(iter(LAID_OUT)), None)
+        return found
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.info, dict(self.options))
@@ -282,8 +297,7 @@ class WorkshopGame(TurnGame):
         """The public effects of the act between two tables."""
         if self.design.hides is None or after._sealed or is_over:
             return () if after._sealed else tuple(after._effects)
-        with guarded("hides", self.file):
-            return shown_effects(self.design, before, after)
+        return shown_effects(before, after, self.hidden_from(None, before), self.hidden_from(None, after))
 
     # What is hidden
 
@@ -291,8 +305,12 @@ class WorkshopGame(TurnGame):
         """The pieces that a seat, or a watcher (None), does not see. Raises DesignError."""
         if self.design.hides is None:
             return frozenset()
-        with guarded("hides", self.file):
-            return hidden_from(seat, self.design, table)
+        viewer = None if self.views_are_equal else seat
+        found: frozenset[Spot] | None = table._unseen.get(viewer)
+        if found is None:
+            with guarded("hides", self.file):
+                found = table._unseen[viewer] = hidden_from(viewer, self.design, table)
+        return found
 
     # Views
 
@@ -397,20 +415,8 @@ class WorkshopGame(TurnGame):
             return [threat._asdict() for threat in self.design.threats(self.table_of(position))]
 
     def layout(self) -> dict[str, Any]:
-        forward = self.board.forward
-        return {
-            "shape": self.board.shape,
-            "spaces": [
-                {"name": name, "x": x, "y": y, "zone": zone, "colour": colour}
-                for name, (x, y, zone, colour) in self.board.places.items()
-            ],
-            "lines": [list(line) for line in self.board.lines],
-            "headings": headings_of(self.board),
-            **({"forward": {str(zone): way for zone, way in forward.items()}} if forward else {}),
-            "beside": self.look.beside,
-            **self.look.layout(),
-            **({"turn_limit": limit} if (limit := getattr(self.design, "turn_limit", 0)) else {}),
-        }
+        found: dict[str, Any] = json.loads(self._layout)
+        return found
 
     def pieces(self) -> Pieces:
         table = self.first_table

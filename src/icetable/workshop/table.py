@@ -47,6 +47,7 @@ class Table:
         self._effects: list[Effect] = []
         self._sealed = ""
         self._scores: tuple[int, ...] | None = None
+        self._unseen: dict[int | None, frozenset[Any]] = {}
 
     if TYPE_CHECKING:
 
@@ -292,7 +293,8 @@ class Table:
             if type(values[name]) in MUTABLE_TYPES:
                 values[name] = copied(values[name])
         duplicate.stacks, duplicate.pad, duplicate.out = self.stacks.copy(), [pad.copy() for pad in self.pad], self.out
-        duplicate._effects, duplicate._sealed, duplicate._scores = [], "", None
+        duplicate._effects, duplicate._sealed = [], ""
+        duplicate._scores, duplicate._unseen = None, {}
         return duplicate
 
     def own(self) -> dict[str, Any]:
@@ -324,7 +326,7 @@ class Table:
 STANDARD = frozenset(
     (
         *("board", "players", "seat", "turn", "score", "pad", "out", "stacks"),
-        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed", "_look", "_scores"),
+        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed", "_look", "_scores", "_unseen"),
     )
 )
 """The attributes of every table."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+from icetable.workshop.boards import Board, headings_of
+from icetable.workshop.design import Game
 from icetable.workshop.look import Area, Beside, Ground, Motion
 
 Size = Literal["S", "M", "L"]
@@ -105,11 +107,12 @@ class ActLook(TypedDict):
 class Layout(TypedDict):
     """The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
-    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
-    supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces of zones.
-    `turn_limit`: the game ends after this many turns. The others are parts that a game asks for in its `Look`.
+    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from
+    the right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the
+    board: a supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in
+    the order of supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces
+    of zones. `turn_limit`: the game ends after this many turns. `explains`: refusals say more than that an act is
+    not legal. The others are parts that a game asks for in its `Look`.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -132,8 +135,29 @@ class Layout(TypedDict):
     tally: NotRequired[Tally]
     help: NotRequired[Help]
     acts: NotRequired[dict[str, ActLook]]
+    explains: NotRequired[bool]
     apart: NotRequired[Apart]
     buttons: NotRequired[dict[str, Button]]
+
+
+def layout_of(design: Game, board: Board) -> dict[str, Any]:
+    """The `Layout` of a game with its board."""
+    explains = type(design).why is not Game.why
+    turn_limit = getattr(design, "turn_limit", 0)
+    return {
+        "shape": board.shape,
+        "spaces": [
+            {"name": name, "x": x, "y": y, "zone": zone, "colour": colour}
+            for name, (x, y, zone, colour) in board.places.items()
+        ],
+        "lines": [list(line) for line in board.lines],
+        "headings": headings_of(board),
+        **({"forward": {str(zone): way for zone, way in board.forward.items()}} if board.forward else {}),
+        "beside": design.look.beside,
+        **design.look.layout(),
+        **({"explains": True} if explains else {}),
+        **({"turn_limit": turn_limit} if turn_limit else {}),
+    }
 
 
 class Piece(TypedDict):

@@ -39,7 +39,7 @@ export function everyone(seats: Seat[], numbers: number[]): string {
 /** A verb for these seats: "has" for Ann, "have" for "You" and for several. */
 export function verb(seats: Seat[], numbers: number[], third: string): string {
   const isThird = numbers.length === 1 && who(seats, numbers[0]!) !== 'You';
-  return isThird ? third : ({ has: 'have', is: 'are' }[third] ?? third.replace(/s$/, ''));
+  return isThird ? third : ({ has: 'have', is: 'are' }[third] ?? third.replace(/(?<=ss|x|ch|sh)es$|s$/, ''));
 }
 
 /** The first letter as a capital. */

@@ -11,7 +11,6 @@ async function sounds(game: string, act: Line, effects = act.effects): Promise<S
 
 describe('the sounds of the games', () => {
   it.each([
-    ['icefrogs', effect('path', '0L', 'a1', 'b2'), 'land-L'],
     ['wrecktangle', effect('moves', '0Q', 'd1', 'd3'), 'land-L'],
     ['wrecktangle', effect('swaps', '0P 1Q', 'd1', 'e8'), 'land-S'],
     ['icehouse', effect('places', 'L:red', 'p4'), 'land-L'],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,6 @@ from icetable.games.highrise.rules import (
     SCORES,
     VALUES,
     colour_of,
-    seat_of,
     size_of,
     square_of,
 )
@@ -46,11 +44,8 @@ SIZES = "SML"
 ALL_COLOURS = (*COLOURS[0], *COLOURS[1])
 
 
-@functools.cache
-def placement(entry: int) -> tuple[int, int, str, str]:
-    """Square, seat, size and named colour of an entry of the log, cached because calling a kernel is slower."""
-    colour = colour_of(entry)
-    return square_of(entry), seat_of(entry), SIZES[size_of(entry)], ALL_COLOURS[colour - 1] if colour else ""
+PIECES = [[[Pyramid(size, colour) for colour in colours] for colours in COLOURS] for size in SIZES]
+"""By size, seat and number of the colour."""
 
 
 class CompiledHighRise(CompiledGame):
@@ -76,8 +71,9 @@ class CompiledHighRise(CompiledGame):
     # Acts
 
     def notation(self, code: int) -> str:
-        square, _, size, colour = placement(code)
-        return f"{size}{colour and f':{colour}'}@{self.board.names[square]}"
+        colour = colour_of(code)
+        named = f":{ALL_COLOURS[colour - 1]}" if colour else ""
+        return f"{SIZES[size_of(code)]}{named}@{self.board.names[square_of(code)]}"
 
     def code_of(self, text: str) -> int | None:
         kind, _, name = text.partition("@")
@@ -146,16 +142,25 @@ class CompiledHighRise(CompiledGame):
     # Tables
 
     def write_table(self, table: Table, position: Ints) -> None:
-        left = Counter(piece for pad in self.first_table.pad for piece in pad)
+        words, names = position.tolist(), self.board.names
+        left = [[[rules.copies(len(names), size)] * len(colours) for colours in COLOURS] for size in range(len(SIZES))]
         towers: dict[str, list[Piece]] = {}
-        for entry in position[LOG : LOG + position[TURN]].tolist():
-            square, seat, size, colour = placement(entry)
-            pyramid = Pyramid(size, colour or self.design.usual_colour(left, seat, size))
-            left[pyramid] -= 1
-            towers.setdefault(self.board.names[square], []).append(pyramid)
+        for entry in words[LOG : LOG + words[TURN]]:
+            square, size, colour, seat = entry & 63, entry >> 6 & 3, entry >> 8 & 15, entry >> 12
+            seat, number = divmod(colour - 1, len(COLOURS[0])) if colour else (seat, usual(left[size][seat]))
+            left[size][seat][number] -= 1
+            towers.setdefault(names[square], []).append(PIECES[size][seat][number])
         table.stacks = {space: tuple(tower) for space, tower in towers.items()}
-        table.pad = [[piece for piece in left.elements() if piece.colour in colours] for colours in COLOURS]
-        table.turn = int(position[TURN])
+        table.pad = [
+            [
+                piece
+                for number in range(len(colours))
+                for size in range(len(SIZES))
+                for piece in [PIECES[size][seat][number]] * left[size][seat][number]
+            ]
+            for seat, colours in enumerate(COLOURS)
+        ]
+        table.turn = words[TURN]
         table.seat = table.turn % 2
         table.known = self._known(position)
         table.shown = self._numbers(position) if position[ACTOR] == NOBODY else None
@@ -240,6 +245,11 @@ class CompiledHighRise(CompiledGame):
             return rolls * super().perft(state, depth)
         # The number of rolls times their deals is the number of ordered results of the dice.
         return super().perft(state, placings) * chance.number_of_deals(squares, known) if depth == placings + 1 else 0
+
+
+def usual(left: list[int]) -> int:
+    """The number of the colour of which most are left (HR-6)."""
+    return left.index(max(left))
 
 
 make = CompiledHighRise

@@ -199,12 +199,13 @@ class HighRise(Game):
 
     def hides(self, table: Table, seat: int | None) -> Iterator[tuple[str, int]]:
         """The pyramids beneath larger ones (HR-7)."""
-        for space in table.where():
+        for space in table.stacks:
             tower, largest = table.stack(space), 0
-            for height in reversed(range(len(tower))):
-                if tower[height].pips < largest:
+            for height in range(len(tower) - 1, -1, -1):
+                pips = tower[height].pips
+                if pips < largest:
                     yield space, height
-                largest = max(largest, tower[height].pips)
+                largest = max(largest, pips)
 
     def pips(self, table: Table, space: str, seat: int) -> int:
         """The pips of a player in a tower (HR-9)."""

@@ -24,6 +24,13 @@ SIZE_LETTERS = "SML"
 COPY_BITS = 3
 EMPTY = np.full(BELOW - TOP, NONE).tobytes()
 MAX_HEIGHT = rules.MAX_SEATS * SIZES * COPIES
+PIECES = {
+    rules.pyramid_of(seat, size, copy): Pyramid(letter, seat)
+    for seat in range(rules.MAX_SEATS)
+    for size, letter in enumerate(SIZE_LETTERS)
+    for copy in range(COPIES)
+}
+"""The pieces by their numbers in the kernel."""
 
 
 class CompiledIceFrogs(CompiledGame):
@@ -73,10 +80,9 @@ class CompiledIceFrogs(CompiledGame):
             piles = zip(SIZE_LETTERS, supply, strict=True)
             table.pad[seat] = [piece for size, count in piles for piece in copies(Pyramid(size, seat), count)]
         for space in self.spaces.spaces:
-            if stack := self.stack(words, space.square):
-                table.stacks[space.name] = tuple(
-                    Pyramid(SIZE_LETTERS[rules.size_of(pyramid)], rules.seat_of(pyramid)) for pyramid in stack
-                )
+            if words[TOP + space.square] != NONE:
+                stack = self.stack(words, space.square)
+                table.stacks[space.name] = tuple(map(PIECES.__getitem__, stack))
 
     def stack(self, words: list[int], square: int) -> list[int]:
         """The pyramids on a space, from the bottom up."""

@@ -101,6 +101,9 @@ class CompiledSquad(CompiledGame):
         super().settle(position, table, rule)
         position[OPEN : OPEN + rules.KINDS] = 0
 
+    def scores(self, position: Ints) -> tuple[int, ...]:
+        return tuple(int(rules.score(position, seat)) for seat in range(self.players))
+
     def longest(self) -> tuple[int, int]:
         """All captains, and the friends until the first seat has placed its last one (SQ-4, SQ-5, SQ-13)."""
         friends = self.options["trios"] * SIZES

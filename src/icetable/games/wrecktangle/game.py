@@ -222,14 +222,14 @@ class WreckTangle(Game):
         if act.startswith("die:"):
             table.face = act[4:]
         elif act != "end":
-            before = self.rectangles(table)
+            own = set(table.where(table.seat))
             here, there = re.findall(SQUARE, act)
             if "*" in act:
                 table.swap(here, there, said="swaps")
             else:
                 table.move(here, there)
             table.left = table.left - {"die" if "~" in act else "move"}
-            self.count(table, sorted(self.rectangles(table) - before))
+            self.count(table, self.formed(table, own))
         if self.over(table):
             table.say("wins", value=table.seat)
         elif act == "end" or not self.may_move(table):
@@ -246,9 +246,10 @@ class WreckTangle(Game):
 
     # Rectangles
 
-    def rectangles(self, table: Table) -> set[tuple[str, ...]]:
-        """The rectangles of the seat whose turn it is, by their corners."""
-        return set(filter(self.is_rectangle, combinations(sorted(table.where(table.seat)), 4)))
+    def formed(self, table: Table, before: set[str]) -> list[tuple[str, ...]]:
+        """The new rectangles of the seat whose turn it is, by their corners. `before`: its squares before its move."""
+        sets = combinations(sorted(table.where(table.seat)), 4)
+        return [corners for corners in sets if not before.issuperset(corners) and self.is_rectangle(corners)]
 
     def is_rectangle(self, corners: tuple[str, ...]) -> bool:
         """Whether four squares are the corners of a rectangle (WT-10)."""
@@ -443,7 +444,7 @@ class WreckTangle(Game):
             lost, standing = table.lost[seat], len(table.where(seat))
             is_out = lost >= LOST_WHEN_OUT
             if standing != (0 if is_out and self.fallen == "removed" else 6 - lost) or is_out != (seat in table.out):
-                return f"seat {seat} has lost {lost} pyramids and can't have {standing} (WT-15, WT-16)"
+                return f"seat {seat} has lost {short_repr(lost)} pyramids and can't have {standing} (WT-15, WT-16)"
         if table.seat in table.out:
             return f"seat {table.seat} is out of the game and has no turn (WT-16)"
         if table.coin not in COINS or table.face not in ("", *FACES) or not table.left <= {"move", "die"}:

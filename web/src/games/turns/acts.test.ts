@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Act, choices, clockwise, labels, narrow, next, reader, tap, wordsOf } from './acts';
+import { type Act, choices, clockwise, labels, narrow, next, reader, replaced, tap, wordsOf } from './acts';
 
 const SPACES = ['a1', 'a2', 'b1', 'b2', 'a10', 'top.left'];
 const read = reader(SPACES);
@@ -22,6 +22,14 @@ describe('the spaces that an act names', () => {
     ['a11', []],
   ])('of %s are %j', (text, spaces) => {
     expect(read(text).spaces).toEqual(spaces);
+  });
+
+  it.each([
+    ['a1-a10', 'b1-b2'],
+    ['~a1*a1', '~b1*b2'],
+    ['pass', 'pass'],
+  ])('can be replaced: %s becomes %s', (text, other) => {
+    expect(replaced(read(text), ['b1', 'b2'])).toBe(other);
   });
 });
 

@@ -61,9 +61,19 @@ export function tap(acts: readonly Act[], tapped: readonly string[], space: stri
   }
   if (acts.some(({ spaces }) => spaces[0] === space)) return { tapped: [space] };
   const model = narrow(acts, tapped).find(({ spaces }) => spaces.length === all.length);
-  const at = model?.text.lastIndexOf(model.spaces.at(-1)!);
-  if (!model || at === undefined) return null;
-  return { act: model.text.slice(0, at) + space + model.text.slice(at + model.spaces.at(-1)!.length) };
+  return model ? { act: replaced(model, [...model.spaces.slice(0, -1), space]) } : null;
+}
+
+/** The text of an act with other spaces. */
+export function replaced({ text, spaces }: Act, others: readonly string[]): string {
+  let end = 0;
+  const parts = spaces.map((name, i) => {
+    const at = text.indexOf(name, end);
+    const part = text.slice(end, at) + others[i]!;
+    end = at + name.length;
+    return part;
+  });
+  return parts.join('') + text.slice(end);
 }
 
 /** The words of an act besides its spaces: "n" of "a1>n", "S" of "S@b3", "rock" of "choose:rock". */

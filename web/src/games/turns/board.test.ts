@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { effect, line, people } from '../../app/fixtures';
 import { duration, positionAt } from '../../board/flight';
-import { cornersOf, facing, planOf, steps } from './board';
-import { BOARD, layout, space, SQUAD, VIEW } from './fixtures';
+import { cornersOf, facing, gateOf, planOf, steps } from './board';
+import { BOARD, layout, pond, space, SQUAD, VIEW } from './fixtures';
 import { figureOf, pile } from './pieces';
 import { planScene } from './scene';
 import type { AnyEffect, Layout, Piece, View } from './wire';
@@ -63,6 +63,12 @@ describe('boards of any shape', () => {
       players === 2 ? [0, 2] : [0, 3, 2, 1].slice(0, players),
     );
     for (const seat of seats) expect(cornersOf(SQUAD, players, seat, facing(SQUAD, seat, players))[seat]).toBe('sw');
+  });
+
+  it('have a gate for a supply if the zone of its seat is a single space', () => {
+    expect([0, 1].map((seat) => gateOf(pond(), seat))).toEqual(['a1', 'i1']);
+    expect(gateOf({ ...BOARD, beside: 'supplies' }, 0)).toBeUndefined();
+    expect(gateOf({ ...pond(), beside: 'pieces' }, 0)).toBeUndefined();
   });
 
   it('find the space at a point', () => {
@@ -146,6 +152,16 @@ describe('a scene', () => {
   it('lands on each space of a way', () => {
     const { times } = scene(BOARD, STACKS, [effect('hops', '0L', 'a1', 'a2', 'b2')])!;
     expect(times!['hops']).toHaveLength(2);
+  });
+
+  it('brings a piece in where its way begins, low on a step and over what it crosses', () => {
+    const stacks = { b2: [{ kind: 'L', colour: 1 }, SMALL] };
+    const { flyers, still } = scene(pond(), stacks, [effect('path', '0M', 'a1', 'c5', 'c4')])!;
+    expect([...still.keys()]).toEqual(['b2']);
+    const [hop, step] = flyers[0]!.legs.filter(({ milliseconds }) => milliseconds > 0);
+    expect(positionAt([hop!, step!], 0)).toMatchObject({ x: 0, y: 1, z: 0 });
+    expect(positionAt([hop!], hop!.milliseconds / 2).z).toBeGreaterThan(positionAt([step!], step!.milliseconds / 2).z);
+    expect(positionAt([step!], step!.milliseconds / 2).z).toBeLessThan(20);
   });
 
   it('is not needed for a carried piece, or if nothing moves', () => {

@@ -9,7 +9,7 @@ import type { Layout, Space } from './wire';
 
 /** The distance of the closest spaces, in 64ths of an inch. */
 const PITCH = 104;
-const CIRCLE_RADIUS = 46;
+export const CIRCLE_RADIUS = 47;
 /** Between neighbouring hexagons. */
 const SEAM = 6;
 /** The width of the ground around the spaces. */
@@ -18,11 +18,14 @@ export const THICKNESS = 15;
 /** Spaces within this height, in steps up the picture, are one row for arrow keys. */
 const MAX_ROW_HEIGHT = 0.3;
 const HEXAGON_ROW = Math.sqrt(3) / 2;
+const HEXAGON_RADIUS = (PITCH - SEAM) / 2 / HEXAGON_ROW;
 
 export interface Plan extends Spread {
   /** Far rows first; `y` is the number of a row. */
   rows: Row[][];
   box: Box;
+  /** From the middle of a space to the edge of the ground. */
+  shore: number;
   /** The middle of a space on the table. */
   spot: (name: string) => Point;
   spaceAt: (point: Point) => string | null;
@@ -58,7 +61,7 @@ function squareBoard({ spaces, tall }: Layout, look: Look, turn: number): Unhead
   const grid = gridOf(turned, look, tall ? CITY : undefined);
   const spot = (name: string): Point => grid.spot(at.get(name)!);
   const pitch = grid.spot({ x: 1, y: 0 }).x;
-  return { ...grid, grid, spot, pitch, edge: 0.5, spaceAt: (point) => grid.squareAt(point) };
+  return { ...grid, grid, spot, pitch, shore: pitch / 2 + SHORE, edge: 0.5, spaceAt: (point) => grid.squareAt(point) };
 }
 
 function otherBoard(layout: Layout, look: Look, angle: number): Unheaded {
@@ -67,12 +70,14 @@ function otherBoard(layout: Layout, look: Look, angle: number): Unheaded {
   const place = ({ name }: Row): Point => project({ ...spot(name), z: 0 }, look);
   const rows = inLevels(layout.spaces.map(({ name }) => ({ name, ...spot(name) })));
   const spaces = rows.flat();
+  const shore = (layout.shape === 'circle' ? CIRCLE_RADIUS : HEXAGON_RADIUS) + SHORE;
   return {
     look,
     rows,
     spot,
     place,
-    box: frame(spaces.map(place), look),
+    box: frame(spaces.map(place), look, shore),
+    shore,
     shape: layout.shape === 'circle' ? circle : hexagon,
     spaceAt: (point) => nearest(spaces, place, look, point, PITCH * 0.58)?.name ?? null,
     grid: null,
@@ -124,9 +129,8 @@ function inLevels(spaces: Row[]): Row[][] {
   return rows.map((row, i) => row.sort((a, b) => a.x - b.x).map((space) => ({ ...space, y: rows.length - 1 - i })));
 }
 
-function frame(places: Point[], look: Look): Box {
+function frame(places: Point[], look: Look, margin: number): Box {
   const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
-  const margin = PITCH * 0.56 + SHORE;
   const [left, deep] = [Math.min(...xs) - margin, margin * squash(look)];
   const top = Math.min(...ys) - Math.max(deep, HEIGHT.L * rise(look) + 24);
   const bottom = Math.max(...ys) + deep + THICKNESS * rise(look);
@@ -138,9 +142,15 @@ function circle(grow: number): string {
 }
 
 function hexagon(grow: number): string {
-  const r = (PITCH - SEAM) / 2 / HEXAGON_ROW + grow;
+  const r = HEXAGON_RADIUS + grow;
   const corners = [90, 30, -30, -90, -150, 150].map((degrees) => (degrees * Math.PI) / 180);
   return `M${corners.map((a) => `${(r * Math.cos(a)).toFixed(2)} ${(-r * Math.sin(a)).toFixed(2)}`).join('L')}Z`;
+}
+
+/** The space at which the pieces of a seat's supply come in: its zone, if that is a single space. */
+export function gateOf({ beside, spaces }: Layout, seat: number): string | undefined {
+  const [gate, ...others] = spaces.filter(({ zone }) => beside === 'supplies' && zone === seat);
+  return others.length === 0 ? gate?.name : undefined;
 }
 
 // Rotation

@@ -74,6 +74,33 @@ export const SQUAD = layout('square', squares(4, 4), {
   },
 });
 
+const ROWS = { star: [1, 2, 7, 6, 5, 6, 7, 2, 1], hexagon: [4, 5, 6, 7, 6, 5, 4] };
+/** The points of each board, counter-clockwise from the bottom, and those of each number of players. */
+const POINTS = { star: ['a1', 'c7', 'g7', 'i1', 'g1', 'c1'], hexagon: ['a1', 'a4', 'd7', 'g4', 'g1', 'd1'] };
+const PLACES: Record<number, number[]> = { 2: [0, 3], 3: [0, 2, 4], 4: [0, 1, 3, 4], 5: [0, 1, 2, 3, 4] };
+
+/** Lily pads with pads around them, as in IceFrogs. */
+export function pond(shape: keyof typeof ROWS = 'star', players = 2): Layout {
+  const zones = (PLACES[players] ?? [0, 1, 2, 3, 4, 5]).map((place) => POINTS[shape][place]!);
+  const spaces = ROWS[shape].flatMap((count, y) =>
+    Array.from({ length: count }, (_, i) => {
+      const zone = zones.indexOf(`${'abcdefghi'[y]}${i + 1}`);
+      const x = i - (count - 1) / 2;
+      return space(`${'abcdefghi'[y]}${i + 1}`, x, (y * Math.sqrt(3)) / 2, { zone: zone < 0 ? null : zone });
+    }),
+  );
+  const effects = {
+    ...EFFECTS,
+    path: says('<piece> <way>', '<way>', 'path', 'land'),
+    covers: says('it covers <piece>', 'covers a <piece>', '', 'capture', 'landing'),
+    reaches: says('it reaches <zone> start space and wins', 'home!', '', '', 'home'),
+    draw: says('the game is drawn'),
+  };
+  const acts = { pass: { label: 'Pass: no move', sentence: '<who> <passes>', brief: 'passes' } };
+  const more = { beside: 'supplies', around: true, ground: 'lilies', facts: [], turn_limit: 400 } as const;
+  return layout('circle', spaces, { effects, acts, ...more, facts: [] });
+}
+
 const GLASS = [
   ['red', 'yellow', 'green', 'blue', 'black'],
   ['purple', 'orange', 'clear', 'cyan', 'white'],

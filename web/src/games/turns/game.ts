@@ -149,23 +149,27 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
       : [],
   );
   const scores = view.scores.map((score, seat) => `${nameOf(seats, seat)}: ${score}`);
-  const turn = `Turn ${view.turn + 1}${layout.turn_limit ? ` of ${layout.turn_limit}` : ''}`;
   return [
-    view.over && seats.length === 1 ? 'The game is over.' : standing(view, seats, turn),
+    view.over && seats.length === 1 ? 'The game is over.' : standing(view, seats, turnWords(layout, view)),
     ...(view.out.length > 0 ? [`${everyone(seats, view.out)} ${verb(seats, view.out, 'is')} out.`] : []),
     stacks.length > 0 ? `On the board: ${stacks.join('; ')}.` : 'The board is empty.',
     ...(view.pool?.length && !view.over ? [poolWords(layout, view.pool)] : []),
     ...pads,
     ...(hasPoints(view) ? [`Scores – ${scores.join(', ')}.`] : []),
-    ...facts(view).map(({ name, value }) => `${name}: ${value}.`),
+    ...facts(layout, view).map(({ name, value }) => `${name}: ${value}.`),
     ...(view.over && view.reason ? [filled(view.reason, seats)] : []),
   ].join(' ');
 }
 
-/** The game's own readable values. */
-export function facts({ own }: View): { name: string; value: string }[] {
+/** "Turn 8 of at most 400". */
+function turnWords({ turn_limit: limit }: Layout, { turn }: View): string {
+  return `Turn ${turn + 1}${limit === undefined ? '' : ` of at most ${limit}`}`;
+}
+
+/** The game's own readable values, all or those that it names. */
+export function facts({ facts: named }: Layout, { own }: View): { name: string; value: string }[] {
   return Object.entries(own).flatMap(([name, value]) =>
-    ['string', 'number', 'boolean'].includes(typeof value)
+    ['string', 'number', 'boolean'].includes(typeof value) && (named?.includes(name) ?? true)
       ? [{ name: heading(name), value: valueWords(value as Value) }]
       : [],
   );

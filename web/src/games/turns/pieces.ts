@@ -198,6 +198,11 @@ export function pieceWords(piece: Piece, kinds: Kinds, seats: Seat[], brief = fa
   return colouredWords(piece, kinds, colour) + (brief ? '' : stateWords(piece, kinds));
 }
 
+/** "large red", "black stone": a piece in the list of moves and in captions. */
+export function briefWords(piece: Piece, kinds: Kinds, seats: Seat[]): string {
+  return pieceWords(piece, kinds, seats).replace(/ pyramid\b/, '');
+}
+
 /** "your red freshman", "Ann’s large green pyramid"; without the colour if that is the name of the seat. */
 export function ownedWords(piece: Piece, kinds: Kinds, seats: Seat[], brief = false): string {
   const seat = ownerOf(piece, kinds);

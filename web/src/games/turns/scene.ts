@@ -54,6 +54,8 @@ interface Lifted {
 }
 
 const MOVE_MS = 360;
+/** Each leg of a way. */
+const LEG_MS = 260;
 /** All moves of an act together. */
 const MAX_MOVES_MS = 2400;
 const DROP_HEIGHT = 110;
@@ -155,7 +157,10 @@ class Flights {
       case 'move':
         return this.#move(this.#lift(here, Number(SEVERAL.exec(text)?.[1] ?? 1), piece), here, there, step);
       case 'path':
-        return spaces.slice(1).flatMap((to, i) => this.#move(this.#lift(spaces[i]!), spaces[i]!, to, step));
+        this.#enter(here, piece);
+        return spaces
+          .slice(1)
+          .flatMap((to, i) => this.#move(this.#lift(spaces[i]!), spaces[i]!, to, Math.min(step, LEG_MS), 0));
       case 'swap': {
         const [one, other] = [this.#lift(here), this.#lift(there)];
         this.#carry(one, there, HOP_HEIGHT, step);
@@ -206,6 +211,12 @@ class Flights {
     return this.#land(step);
   }
 
+  /** A piece that does not stand where its way begins comes in there. */
+  #enter(space: string, piece: Piece): void {
+    const top = this.#on(space).at(-1);
+    if (!top || !isSame(top.piece, piece)) this.#on(space).push({ piece, flyer: null });
+  }
+
   /** Removes the topmost pieces of a space; `piece`: the one that is meant, which another may cover. */
   #lift(space: string, count = 1, piece?: Piece): Lifted[] {
     const items = this.#on(space);
@@ -216,21 +227,21 @@ class Flights {
     return lifted;
   }
 
-  /** Flies pieces to a space, over a hurdle. */
-  #carry(lifted: Lifted[], target: string, hurdle: number, milliseconds: number): Flyer[] {
+  /** Flies pieces to a space, over a hurdle. `hop`: the least height. */
+  #carry(lifted: Lifted[], target: string, hurdle: number, milliseconds: number, hop = HOP_HEIGHT): Flyer[] {
     this.#on(target).push(...lifted.map(({ item }) => item));
     return lifted.map(({ item, from }) => {
       const to = this.#place(target, item);
       const flyer = this.#fly(item, target, from);
-      const height = Math.max(hurdle, from.z + HOP_HEIGHT, to.z + HOP_HEIGHT);
+      const height = Math.max(hurdle, from.z + hop, to.z + hop);
       flyer.legs.push(milliseconds > 0 ? leap(from, to, height, milliseconds) : rest(to, 0));
       return flyer;
     });
   }
 
-  #move(lifted: Lifted[], origin: string, target: string, step: number): number[] {
+  #move(lifted: Lifted[], origin: string, target: string, step: number, hop = HOP_HEIGHT): number[] {
     const crossed = between(this.#setting.layout.spaces, origin, target);
-    this.#carry(lifted, target, crossed === undefined ? 0 : this.#tip(crossed), step);
+    this.#carry(lifted, target, crossed === undefined ? 0 : this.#tip(crossed), step, hop);
     return this.#land(step);
   }
 

@@ -7,11 +7,28 @@ import { sortWays, type Legal, type Source } from '../../board/hand';
 import { Play, type Game, type Idle } from '../../board/play.svelte';
 import type { Look } from '../../pieces/projection';
 import type { Seat } from '../../wire';
-import { choices, clockwise, labels, narrow, next, reader, SECRET, tap, headingWords, wordsOf, type Act } from './acts';
+import {
+  choices,
+  clockwise,
+  labels,
+  narrow,
+  next,
+  reader,
+  replaced,
+  SECRET,
+  tap,
+  headingWords,
+  wordsOf,
+  type Act,
+} from './acts';
+import { gateOf } from './board';
 import { kindNames } from './game';
 import { kindOf } from './pieces';
 import type { TableScene } from './scene';
-import type { Layout, Pile, Wire } from './wire';
+import type { Layout, Pile, Space, Wire } from './wire';
+
+/** Farther than any space. */
+const FAR = 1000;
 
 interface Board extends Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'> {
   /** The colour that the player has named for a kind of piece, if any. */
@@ -83,10 +100,11 @@ export class Taps extends Play<TableScene, Wire> {
   readonly next = $derived.by(() => next(this.acts, this.tapped));
   /** The acts that have buttons, with labels. */
   readonly buttons = $derived.by(() => {
+    const { layout } = this.#props();
     const acts = choices(this.acts, this.tapped);
-    const words = labels(acts, kindNames(this.#props().layout));
+    const words = labels(acts, kindNames(layout));
     return clockwise(
-      acts.map((act, i) => ({ ...act, label: words[i]! })),
+      acts.map((act, i) => ({ ...act, label: layout.acts?.[act.text]?.label ?? words[i]! })),
       this.#headings(),
     );
   });
@@ -118,7 +136,10 @@ export class Taps extends Play<TableScene, Wire> {
 
   override choose(space: string): void {
     this.catchUp();
-    if (this.sent?.to !== space) this.#interpret(space, false);
+    if (this.sent?.to === space) return;
+    // While a piece of a pad is in hand, another one on the board may be taken instead.
+    if (this.word !== null && this.legal.has(space) && !this.next.has(space)) this.take(space);
+    else this.#interpret(space, false);
   }
 
   override drop(source: Source, target: string | null): void {
@@ -215,13 +236,25 @@ function only(props: BoardProps<Wire>): string | null {
   return kind === '' || others.length > 0 || (beside === 'supplies' && kinds[kind]?.size) ? null : kind;
 }
 
-/** The server says why a kind of piece can't be placed anywhere: it judges an act on a free space. */
-function idle({ layout, frame, legal }: BoardProps<Wire>, what: Source): Idle {
-  const { kinds, spaces, beside } = layout;
-  if (what in kinds) {
-    const free = spaces.find(({ name }) => !(name in frame.view.stacks)) ?? spaces[0]!;
-    return { act: `${what}@${free.name}` };
-  }
+/** A space for an act that the server judges: the one nearest to where the act begins or, if that is open, a free one. */
+function targetOf({ layout: { spaces }, frame }: BoardProps<Wire>, start: string | undefined): string {
+  const from = spaces.find(({ name }) => name === start);
+  const isFree = ({ name }: Space) => !(name in frame.view.stacks);
+  if (!from) return (spaces.find(isFree) ?? spaces[0]!).name;
+  const distance = ({ x, y, zone }: Space) => Math.hypot(x - from.x, y - from.y) + (zone === null ? 0 : FAR);
+  const others = spaces.filter((space) => space !== from).sort((a, b) => distance(a) - distance(b));
+  return (others[0] ?? from).name;
+}
+
+/** The server says why a piece can't be placed anywhere, or why none moves from a space. */
+function idle(props: BoardProps<Wire>, what: Source): Idle {
+  const { layout, acting, legal } = props;
+  const { kinds, beside } = layout;
+  const placed = what in kinds;
+  const target = targetOf(props, placed ? gateOf(layout, acting!) : what);
+  if (placed) return { act: `${what}@${target}` };
+  const move = legal.map(readerOf(props)).find((act) => act.spaces.length === 2);
+  if (layout.explains && move) return { act: replaced(move, [what, target]) };
   const places = beside === 'supplies' && legal.some((text) => text.split('@')[0]! in kinds);
   return { why: places ? 'First take a piece from your supply.' : `None of your legal moves begins with ${what}.` };
 }

@@ -94,11 +94,12 @@ export interface ActLook {
 
 /** The board, and the words of the game. Rows of hexagons are 0.866 steps apart; `y` counts them.
 
-    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from the
-    right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the board: a
-    supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in the order of
-    supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces of zones.
-    `turn_limit`: the game ends after this many turns. The others are parts that a game asks for in its `Look`. */
+    `lines`: pairs of spaces with a line between them. `headings`: the directions in degrees, counter-clockwise from
+    the right; one that varies has an entry per space, as in "on r1". `beside`: what a seat can have beside the
+    board: a supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in
+    the order of supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces
+    of zones. `turn_limit`: the game ends after this many turns. `explains`: refusals say more than that an act is
+    not legal. The others are parts that a game asks for in its `Look`. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
@@ -120,6 +121,7 @@ export interface Layout {
   tally?: Tally;
   help?: Help;
   acts?: Record<string, ActLook>;
+  explains?: boolean;
   apart?: Apart;
   buttons?: Record<string, Button>;
 }

@@ -1,7 +1,7 @@
 import { describe as group, expect, it } from 'vitest';
 import { effect, line as lineOf, people } from '../../app/fixtures';
 import { soundsOf as heard } from '../../board/sounds';
-import { BOARD, layout, space, SQUAD, VIEW } from './fixtures';
+import { BOARD, layout, pond, space, SQUAD, VIEW } from './fixtures';
 import {
   describe,
   facts,
@@ -26,6 +26,8 @@ const RING = layout(
   'circle',
   [0, 1, 2, 3, 4].map((x) => space(`r${x + 1}`, x, 0)),
 );
+
+const POND = pond();
 
 const STUNTS = [
   effect('formation', '0S', 'c2'),
@@ -75,7 +77,7 @@ group('an act', () => {
       0,
       CAPTURE,
       'Ben’s small blue pyramid on b2 is taken; your large red pyramid moves from a1 to b2; you score 1 point.',
-      'a1–b2, takes small blue pyramid, +1',
+      'a1–b2, takes small blue, +1',
     ],
     [
       'several captures',
@@ -84,7 +86,7 @@ group('an act', () => {
       1,
       [effect('moves', '1M', 'a1', 'b2'), effect('takes', '0S', 'a2'), effect('takes', 'blackstone', 'a3')],
       'Ben’s medium blue pyramid moves from a1 to b2; your small red pyramid on a2 and black stone on a3 are taken.',
-      'a1–b2, takes small red pyramid, takes black stone',
+      'a1–b2, takes small red, takes black stone',
     ],
     ['rolled dice', BOARD, 'die:hop', -1, [effect('die', 'hop')], 'The die shows hop.', 'die: hop'],
     ['a deal', BOARD, 'deal:3,12', -1, [effect('deal', '3,12')], '3,12 is dealt.', 'deal: 3,12'],
@@ -155,6 +157,35 @@ group('an act', () => {
       'Ben’s large blue pyramid hops from r1 over r2 to r3, then over r4 to r5 and steps to r4.',
       'r1–r4',
     ],
+    [
+      'a way that ends on another piece',
+      POND,
+      'a1-c5',
+      0,
+      [effect('path', '0L', 'a1', 'c3', 'c5'), effect('covers', '1M', 'c5')],
+      'Your large red pyramid hops from a1 over b1 to c3, then over c4 to c5; it covers Ben’s medium blue pyramid.',
+      'a1–c5 over 2, covers a medium blue',
+    ],
+    [
+      'a piece that comes in',
+      POND,
+      'S@d4',
+      0,
+      [effect('path', '0S', 'a1', 'c5', 'd4')],
+      'Your small red pyramid comes in at a1, hops over b2 to c5 and steps to d4.',
+      'S enters d4 over 1',
+    ],
+    [
+      'a win',
+      POND,
+      'b2-a1',
+      1,
+      [effect('path', '1M', 'b2', 'a1'), effect('reaches', null, 'a1')],
+      'Ben’s medium blue pyramid steps from b2 to a1; it reaches your start space and wins.',
+      'b2–a1, home!',
+    ],
+    ['a pass of its own words', POND, 'pass', 0, [], 'You pass.', 'passes'],
+    ['a draw', POND, 'pass', 1, [effect('draw', 'IF-17')], 'Ben passes; the game is drawn.', 'passes'],
     ['its player', BOARD, 'a1*b2', 0, [effect('swaps', '0S 1S', 'a1', 'b2')], 'You swap a1 and b2.', 'a1*b2'],
   ])('is described with %s', (_, of, text, seat, effects, sentence, short) => {
     expect(say(of, line(text, effects, seat), SEATS)).toBe(sentence);
@@ -240,7 +271,10 @@ group('a position', () => {
 
   it('names the readable values of its game, and who is out', () => {
     const own = { target: 3, last_face: 'hop', last: { tuple: ['a1'] } };
-    expect(facts({ ...view, own }).map(({ name, value }) => `${name} ${value}`)).toEqual(['Target 3', 'Last face hop']);
+    const named = (of: Layout) => facts(of, { ...view, own }).map(({ name, value }) => `${name} ${value}`);
+    expect(named(SQUAD)).toEqual(['Target 3', 'Last face hop']);
+    expect(named(POND)).toEqual([]);
+    expect(describe(POND, view, SEATS)).toMatch(/^Turn 4 of at most 400: /);
     expect(describe(SQUAD, { ...view, own, out: [1] }, SEATS)).toMatch(/Ben is out\..*Target: 3\./);
   });
 

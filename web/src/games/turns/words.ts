@@ -5,7 +5,7 @@ import { capital, everyone, pointWords, verb, who, whose } from '../../board/wor
 import { isColour } from '../../pieces/colours';
 import type { Seat } from '../../wire';
 import { headingWords, reader, rest, SEALED, SECRET, spoken } from './acts';
-import { kindWords, liesWords, ownedWords, ownerOf, pieceWords, readPiece, shortWords } from './pieces';
+import { briefWords, kindWords, liesWords, ownedWords, ownerOf, readPiece, shortWords } from './pieces';
 import type { AnyEffect, EffectLook, Layout, Line, Motion, Space } from './wire';
 
 /** Replaces the words in angle brackets of a text. */
@@ -60,16 +60,17 @@ function effectWords(effect: AnyEffect, text: string, part: Part, { layout, line
   const words: Record<string, () => string> = {
     piece: () => {
       if (several) return what;
-      return brief ? pieceWords(piece, kinds, seats) : ownedWords(piece, kinds, seats, /<(?:face|lies)>/.test(text));
+      return brief ? briefWords(piece, kinds, seats) : ownedWords(piece, kinds, seats, /<(?:face|lies)>/.test(text));
     },
     kind: () => (brief ? shortWords : kindWords)(piece, kinds),
     face: () => /\d*$/.exec(piece.kind)![0],
     lies: () => liesWords(piece, kinds),
-    way: () => wayWords(layout.spaces, effect.spaces),
+    way: () => wayWords(layout, line, effect.spaces, brief ? piece.kind : null),
     who: () => name(line.seat),
     seat: () => name(seat ?? line.seat),
     whose: () =>
       typeof piece.colour !== 'number' || piece.colour === line.seat ? '' : `${whose(seats, piece.colour)} `,
+    zone: () => whose(seats, layout.spaces.find(({ name }) => name === effect.spaces.at(-1))?.zone ?? line.seat),
     value: () => {
       const other = brief && seat !== null && seat !== line.seat && !text.includes('<seat>') ? `${name(seat)} ` : '';
       return other + (placedWords(layout, what) ?? spoken(what));
@@ -121,6 +122,7 @@ function clauses(effects: readonly AnyEffect[], part: Part, about: About): strin
   });
 }
 
+const NO_EFFECT: AnyEffect = { kind: '', spaces: [], value: null };
 const NOTHING: EffectLook = { sentence: '', brief: '', motion: '', sound: '', event: '' };
 
 export function lookOf(layout: Layout, { kind }: Pick<AnyEffect, 'kind'>): EffectLook {
@@ -153,9 +155,10 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
   const about = { layout, line, seats };
   const name = who(seats, seat);
   if (line.text === SEALED) return `${name} ${verb(seats, [seat], 'has')} chosen.`;
-  const found = clauses(effects, 'sentence', about)
-    .join('; ')
-    .replaceAll(/; (?=[ ,])/g, '');
+  const told = clauses(effects, 'sentence', about);
+  const own = layout.acts?.[line.text];
+  if (own) return `${capital([effectWords(NO_EFFECT, own.sentence, 'sentence', about), ...told].join('; '))}.`;
+  const found = told.join('; ').replaceAll(/; (?=[ ,])/g, '');
   const named = effects.some((effect) => {
     const { seat: own, text } = valueOf(effect);
     const owner = SEVERAL.test(text) ? null : ownerOf(readPiece(text, layout.kinds), layout.kinds);
@@ -166,7 +169,7 @@ export function say(layout: Layout, line: Line, seats: Seat[]): string {
   return isTold(layout, line) ? `${name}: ${found}.` : `${name}: ${actWords(layout, line)}. ${capital(found)}.`;
 }
 
-/** "sophomore on b2, captain leaps to b4, 2 fall", "a1–b2, takes small blue pyramid, +1", "You: rock, Ann: paper". */
+/** "sophomore on b2, captain leaps to b4, 2 fall", "a1–b2, takes small blue, +1", "You: rock, Ann: paper". */
 export function brief(layout: Layout, line: Line, seats: Seat[]): string {
   if (line.text === SEALED) return 'has chosen';
   const about = { layout, line, seats };
@@ -177,6 +180,8 @@ export function brief(layout: Layout, line: Line, seats: Seat[]): string {
       about,
     );
   const results = briefs(false);
+  const named = layout.acts?.[line.text];
+  if (named) return [effectWords(NO_EFFECT, named.brief, 'brief', about), ...results].join(', ');
   if ((line.seat < 0 || isRevealed(line)) && results.length > 0) return results.join(', ');
   const own = isTold(layout, line) ? briefs(true) : [];
   const [, heading] = /@.*>(\w+)$/.exec(line.text) ?? [];
@@ -208,13 +213,19 @@ export function between(spaces: readonly Space[], a: string, b: string): string 
   return spaces.find(({ x, y }) => Math.hypot(2 * x - from.x - to.x, 2 * y - from.y - to.y) < 0.1)?.name;
 }
 
-/** "hops from a1 over b1 to c2, then over c3 to c4", "steps from a1 to a2". */
-function wayWords(spaces: readonly Space[], way: readonly string[]): string {
+/** "hops from a1 over b1 to c2, then over c3 to c4", "comes in at a1 and steps to a2"; `short`: "L enters a2". */
+function wayWords({ spaces }: Layout, { text }: Line, way: readonly string[], short: string | null): string {
+  const [start, end] = [way[0]!, way.at(-1)!];
   const legs = way.slice(1).map((to, i) => ({ over: between(spaces, way[i]!, to), to }));
   const hops = legs.flatMap(({ over, to }) => (over === undefined ? [] : [`over ${over} to ${to}`]));
   const steps = legs.flatMap(({ over, to }) => (over === undefined ? [`to ${to}`] : []));
-  const from = `from ${way[0]} `;
+  const enters = !reader(spaces.map(({ name }) => name))(text).spaces.includes(start);
+  if (short !== null) {
+    return `${enters ? `${short} enters ${end}` : `${start}–${end}`}${hops.length > 0 ? ` over ${hops.length}` : ''}`;
+  }
+  const from = enters ? '' : `from ${start} `;
   return list([
+    ...(enters ? [`comes in at ${start}`] : []),
     ...(hops.length > 0 ? [`hops ${from}${hops.join(', then ')}`] : []),
     ...(steps.length > 0 ? [`steps ${hops.length > 0 ? '' : from}${steps.join(', then ')}`] : []),
   ]);

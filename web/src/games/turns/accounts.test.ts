@@ -129,7 +129,9 @@ describe('tall stacks', () => {
     expect(spaceWords(TOWERS, TOWERS.spaces[0]!, END, SEATS, '')).toBe(
       'a1: empty, number 4, Ann 5 pips, Ben 3 pips: Ann scores 3 + 4 = 7',
     );
-    expect(describePosition(TOWERS, POSITION, SEATS)).toMatch(/^Turn 4 of at most 50: .*The numbers 1, 1 and 2 lie under/);
+    expect(describePosition(TOWERS, POSITION, SEATS)).toMatch(
+      /^Turn 4 of at most 50: .*The numbers 1, 1 and 2 lie under/,
+    );
   });
 
   it('stand apart', () => {

@@ -22,7 +22,20 @@ from icetable.workshop.chance import drawn
 from icetable.workshop.design import Game, option
 from icetable.workshop.files import info_of, load_file
 from icetable.workshop.guard import DesignError
-from icetable.workshop.look import Look, Says
+from icetable.workshop.look import (
+    Account,
+    ActSays,
+    Apart,
+    Face,
+    Help,
+    Look,
+    Says,
+    Shape,
+    Shows,
+    Tally,
+    Threat,
+    TurnPart,
+)
 from icetable.workshop.pieces import Piece, Pyramid, Token
 from icetable.workshop.table import Table
 
@@ -32,16 +45,26 @@ __all__ = [
     "OPPOSITE",
     "ORTHOGONALS",
     "SIX",
+    "Account",
+    "ActSays",
+    "Apart",
     "BadOption",
     "Board",
     "DesignError",
+    "Face",
     "Game",
+    "Help",
     "Look",
     "Piece",
     "Pyramid",
     "Says",
+    "Shape",
+    "Shows",
     "Table",
+    "Tally",
+    "Threat",
     "Token",
+    "TurnPart",
     "drawn",
     "graph",
     "hexagons",

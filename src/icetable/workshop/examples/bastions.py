@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from icetable.workshop import DIAGONALS, ORTHOGONALS, Board, Game, Pyramid, Table, option, squares
+from icetable.workshop import DIAGONALS, ORTHOGONALS, Board, Game, Look, Pyramid, Table, Tally, option, squares
 
 FORCES = {
     0: {"L": ["a1"], "M": ["a2", "b1"], "S": ["a3", "b2", "c1"]},
@@ -40,12 +40,13 @@ class Bastions(Game):
     players = 4
     patience = option(40, 20, 80, rule="BA-8")
     turn_rule = "BA-2"
+    look = Look(beside="points", tally=Tally("lost", 6))
 
     def board(self) -> Board:
         return squares(7, 7)
 
     def start(self, table: Table) -> None:
-        table.quiet_turns = 0
+        table.quiet_turns, table.lost = 0, [0 for _ in self.seats]
         for seat, force in FORCES.items():
             for size, spaces in force.items():
                 for space in spaces:
@@ -72,6 +73,8 @@ class Bastions(Game):
         taken = table.capture(there)
         table.move(here, there)
         table.quiet_turns = 0 if taken else table.quiet_turns + 1
+        if taken:
+            table.lost[taken.colour] += 1
         if taken and taken.size == "L":
             table.eliminate(taken.colour)
             for space in table.where(taken.colour):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from icetable.workshop import ORTHOGONALS, Board, Game, Pyramid, Table, option, squares
+from icetable.workshop import ORTHOGONALS, Board, Face, Game, Look, Pyramid, Shows, Table, option, squares
 
 SIZES = {"small": "S", "medium": "M", "large": "L"}
 
@@ -29,6 +29,11 @@ class Beacons(Game):
     side = option(5, 6, 7, rule="BE-1")
     each = option(2, 1, 3, rule="BE-1")
     turn_rule = "BE-2"
+    look = Look(
+        names={letter: f"{size} beacon" for size, letter in SIZES.items()},
+        shows={"rolled": Shows("die", {size: Face(size, letter) for size, letter in SIZES.items()})},
+        facts=(),
+    )
 
     def board(self) -> Board:
         return squares(self.side, self.side)

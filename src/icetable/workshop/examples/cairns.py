@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from icetable.workshop import ORTHOGONALS, Board, Game, Look, Pyramid, Table, option, squares
+from icetable.workshop import ORTHOGONALS, Account, Board, Game, Look, Pyramid, Table, option, squares
 
 
 class Cairns(Game):
@@ -26,7 +26,7 @@ class Cairns(Game):
     players = (2, 4)
     side = option(6, 4, 5, 8, rule="CN-1")
     turn_rule = "CN-3"
-    look = Look(beside="points")
+    look = Look(beside="points", tall=True, counts="pyramid")
 
     def board(self) -> Board:
         return squares(self.side, self.side)
@@ -55,6 +55,14 @@ class Cairns(Game):
         order = [(table.seat + step) % table.players for step in range(1, table.players + 1)]
         able = [seat for seat in order if any(self.moves(table, seat))]
         table.end_turn(to=able[0] if able else None)
+
+    def accounts(self, table: Table) -> dict[str, Account]:
+        """What each cairn is worth (CN-5)."""
+        cairns = {space: [piece.colour for piece in table.stack(space)] for space in table.where()}
+        return {
+            space: Account(tuple(map(colours.count, self.seats)), colours[-1], len(colours) ** 2)
+            for space, colours in cairns.items()
+        }
 
     def count(self, table: Table) -> None:
         """Update the scores (CN-5)."""

@@ -2,7 +2,19 @@
 
 from collections.abc import Iterator
 
-from icetable.workshop import ALL_EIGHT, DIAGONALS, ORTHOGONALS, Board, Game, Pyramid, Table, option, squares
+from icetable.workshop import (
+    ALL_EIGHT,
+    DIAGONALS,
+    ORTHOGONALS,
+    Board,
+    Game,
+    Look,
+    Pyramid,
+    Says,
+    Table,
+    option,
+    squares,
+)
 
 
 class Canals(Game):
@@ -37,6 +49,13 @@ class Canals(Game):
     undo = option(False, rule="CA-8")
     turn_limit = option(100, rule="CA-11")
     turn_rule, stuck_rule = "CA-3", "CA-10"
+    look = Look(
+        zone="half",
+        says={
+            "moves": Says("<piece> <moves|move> from <0> to <-1>", "<0>–<-1>", "move", "land"),
+            "takes": Says("<piece> on <0> <is|are> captured", "captures <kind>", "take", "capture", "capture"),
+        },
+    )
 
     def board(self) -> Board:
         half = self.rows // 2

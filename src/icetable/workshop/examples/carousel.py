@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from icetable.workshop import Board, Game, Pyramid, Table, option, ring
+from icetable.workshop import ActSays, Board, Face, Game, Look, Pyramid, Shows, Table, option, ring
 
 FACES = ("tip", "dig", "hop", "aim", "swap")
 
@@ -39,12 +39,17 @@ class Carousel(Game):
     players = (2, 4)
     home = option(2, 1, 3, rule="CR-10")
     turn_rule = "CR-2"
+    look = Look(
+        shows={"face": Shows("die", {face: Face(face, face.upper()) for face in (*FACES, "wild")})},
+        acts={"pass": ActSays("Pass: nothing can ride", "<who> <passes>", "passes", "p")},
+        facts=(),
+    )
 
     def board(self) -> Board:
         return ring(10)
 
     def start(self, table: Table) -> None:
-        table._face = ""
+        table.face = ""
         for seat in self.seats:
             table.pad[seat] = [Pyramid(size, seat) for size in "SML"]
         table.roll("treehouse")
@@ -58,7 +63,7 @@ class Carousel(Game):
 
     def moves(self, table: Table) -> Iterator[str]:
         """The moves on the ring that the die allows."""
-        for face in FACES if table._face == "wild" else (table._face,):
+        for face in FACES if table.face == "wild" else (table.face,):
             for here in table.where(table.seat):
                 steps = self.steps(table, here, face)
                 line = table.spaces[table.spaces.index(here) + 1 :]
@@ -79,7 +84,7 @@ class Carousel(Game):
 
     def play(self, table: Table, act: str) -> None:
         if act.startswith("die:"):
-            table._face = act.removeprefix("die:")
+            table.face = act.removeprefix("die:")
             return
         here, _, there = act.removeprefix("swap ").partition("-")
         if "@" in act:
@@ -105,4 +110,4 @@ class Carousel(Game):
         top = table.top(act) if act in table.spaces else None
         if top and top.colour != table.seat:
             return "CR-3", "Another player's pyramid is on top there."
-        return f"The die says {table._face}: that leads elsewhere."
+        return f"The die says {table.face}: that leads elsewhere."

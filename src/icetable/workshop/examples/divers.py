@@ -66,5 +66,8 @@ class Divers(Game):
         while treasure := table.take(reef):
             table.gain(treasure.pips, lucky)
 
+    def prompt(self, table: Table) -> str:
+        return "Choose a diver, then a reef. Nobody sees it until all have chosen."
+
     def over(self, table: Table) -> str | None:
         return None if any(table.pad) else "DI-5"

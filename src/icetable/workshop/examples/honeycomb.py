@@ -63,6 +63,10 @@ class Honeycomb(Game):
     def winners(self, table: Table) -> list[int]:
         return [0] if len(table.where()) <= self.leave else []
 
+    def reason(self, table: Table) -> str:
+        left = len(table.where())
+        return f"{left} pyramids are left: {'at most' if left <= self.leave else 'more than'} {self.leave}."
+
     def why(self, table: Table, act: str) -> str | None:
         here, _, there = act.partition("-")
         if there in table.spaces and table.top(there):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from icetable.workshop import ORTHOGONALS, Board, Game, Pyramid, Table, option, squares
+from icetable.workshop import ORTHOGONALS, Board, Game, Look, Pyramid, Table, TurnPart, option, squares
 
 
 class Rockfall(Game):
@@ -29,6 +29,7 @@ class Rockfall(Game):
     players = (2, 3)
     high = option(4, 3, 5, rule="RF-3")
     turn_rule = "RF-2"
+    look = Look(beside="supplies", repeats=True)
 
     def board(self) -> Board:
         return squares(5, 5)
@@ -63,6 +64,13 @@ class Rockfall(Game):
         if not self.too_high(table):
             table._toppled = []
             table.end_turn()
+
+    def turn_parts(self, table: Table) -> list[TurnPart]:
+        topples = bool(self.too_high(table))
+        return [
+            TurnPart("pyramid", "done" if topples else "to do"),
+            TurnPart("topple", "to do" if topples else "not possible"),
+        ]
 
     def topple(self, table: Table, here: str, way: str) -> None:
         """Topple a stack, the topmost pyramid first (RF-3, RF-4)."""

@@ -29,7 +29,7 @@ from tests.e2e.test_accessibility import LOOKS, complaints, complaints_of_axe
 from tests.e2e.test_links import WINDOW, copied, sit, visit
 
 LIGHTS = '''
-from icetable.workshop import ORTHOGONALS, Game, Pyramid, squares
+from icetable.workshop import ORTHOGONALS, Game, Look, Pyramid, squares
 
 
 class Lights(Game):
@@ -39,6 +39,7 @@ class Lights(Game):
     """
 
     cooperative = True
+    look = Look(beside="points")
 
     def board(self):
         return squares(3, 3)
@@ -166,10 +167,10 @@ def test_two_people_meet_by_link_and_play(server: Server, new_page: NewPage) -> 
 def test_taps_and_keys_on_squares(server: Server, new_page: NewPage) -> None:
     page = new_page(viewport=WINDOW)
     page.goto(server.create_table("canals", people("Ann", "Bob")).link())
-    expect(space(page, "b2")).to_have_accessible_name("b2: small red pyramid, Ann's zone, can move")
+    expect(space(page, "b2")).to_have_accessible_name("b2: small red pyramid, Ann's half, can move")
     click_square(page, "b2")
     expect(space(page, "b2")).to_have_accessible_name(re.compile("chosen$"))
-    expect(space(page, "c3")).to_have_accessible_name("c3: empty, Ann's zone, legal destination")
+    expect(space(page, "c3")).to_have_accessible_name("c3: empty, Ann's half, legal destination")
     click_square(page, "b4")  # not as a small pyramid moves: the server says so
     expect(page.get_by_text("That is not a legal move here").first).to_be_visible()
     click_square(page, "b2")

@@ -151,5 +151,5 @@ def test_what_is_covered_is_hidden(server: Server, new_page: NewPage) -> None:
     ).to_be_attached()
     expect(supply(page, "medium pyramid")).to_have_attribute("aria-pressed", "true")  # as Player 1 placed last
     expect(space(page, "b2")).to_have_accessible_name(
-        re.compile("^b2: 4 pieces, 3 hidden, Player 2's large .*( on a hidden piece){3}")
+        re.compile("^b2: 4 pyramids, 3 hidden, Player 2's large .*( on a hidden pyramid){3}")
     )

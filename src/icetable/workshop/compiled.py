@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 MAX_COPIES = 1000
 """The maximum number of equal pieces on a pad."""
-MAX_TABLES = 8
-"""The number of tables that a game keeps: views of one position for all seats need one."""
+MAX_TABLES = 4096
+TABLES: OrderedDict[tuple[tuple[type, str], bytes], Table] = OrderedDict()
+"""The latest tables by game and position: all views of a position and the effects of the next act need one."""
 
 
 def copies(piece: Piece, count: int) -> list[Piece]:
@@ -46,7 +47,6 @@ class CompiledGame(WorkshopGame):
         super().__init__(info, options, design)
         if self.compared_words is None:
             self.compared_words = self.rules.WORDS.length
-        self._tables: OrderedDict[bytes, Table] = OrderedDict()
 
     @abstractmethod
     def first_position(self) -> Ints:
@@ -65,14 +65,14 @@ class CompiledGame(WorkshopGame):
         """The kernel act of a well-formed text; None if there is none."""
 
     def table_of(self, position: Ints) -> Table:
-        key = position.tobytes()
-        table = self._tables.get(key)
+        key = self.setup, position.tobytes()
+        table = TABLES.get(key)
         if table is None:
             table = Table(self.board, self.players, self.look)
             self.write_table(table, position)
-            self._tables[key] = table
-            while len(self._tables) > MAX_TABLES:
-                self._tables.popitem(last=False)
+            TABLES[key] = table
+            while len(TABLES) > MAX_TABLES:
+                TABLES.popitem(last=False)
         return table
 
     def position_of(self, table: Table) -> Ints:

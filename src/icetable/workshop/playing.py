@@ -60,7 +60,7 @@ MAX_POINTS = 1_000_000
 """The bound on the score of a game for one player."""
 MAX_LAID_OUT = 64
 LAID_OUT: dict[tuple[type, str], tuple[Board, str]] = {}
-"""The latest boards, with their layouts as JSON, by class and options."""
+"""The latest boards, with their layouts as JSON, by `setup`."""
 
 
 class TableEntry:
@@ -145,16 +145,17 @@ class WorkshopGame(TurnGame):
         self.look = design.look
         self.file = inspect.getsourcefile(type(design)) or ""
         self.views_are_equal = design.hides is None  # type: ignore[misc]
+        self.setup = type(design), repr(self.options)
+        """What games with the same boards, layouts and tables share."""
         self.board, self._layout = self._laid_out()
 
     def _laid_out(self) -> tuple[Board, str]:
-        """The board and the layout as JSON, which all games of a class with the same options share."""
-        key = type(self.design), repr(self.options)
-        found = LAID_OUT.get(key)
+        """The board, and the layout as JSON."""
+        found = LAID_OUT.get(self.setup)
         if found is None:
             with guarded("board", self.file):
                 board = self.design.board()
-            found = LAID_OUT[key] = board, json.dumps(layout_of(self.design, board))
+            found = LAID_OUT[self.setup] = board, json.dumps(layout_of(self.design, board))
             while len(LAID_OUT) > MAX_LAID_OUT:
                 LAID_OUT.pop(next(iter(LAID_OUT)), None)
         return found

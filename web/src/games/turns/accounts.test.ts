@@ -124,7 +124,7 @@ describe('tall stacks', () => {
   it('are described from the top, with their height', () => {
     const [, , , , b2] = TOWERS.spaces;
     expect(spaceWords(TOWERS, b2!, POSITION, SEATS, 'legal destination')).toBe(
-      "b2: 3 pieces, 1 hidden, Ann's large red pyramid on a hidden piece on Ben's small cyan pyramid, legal destination",
+      "b2: 3 pyramids, 1 hidden, Ann's large red pyramid on a hidden pyramid on Ben's small cyan pyramid, legal destination",
     );
     expect(spaceWords(TOWERS, TOWERS.spaces[0]!, END, SEATS, '')).toBe(
       'a1: empty, number 4, Ann 5 pips, Ben 3 pips: Ann scores 3 + 4 = 7',

@@ -110,21 +110,26 @@ export function spaceWords(layout: Layout, space: Space, view: View, seats: Seat
   return `${space.name}: ${words.join(', ')}`;
 }
 
-/** "small blue pyramid on large red pyramid"; of tall stacks, "2 pieces, 1 hidden, Ann’s large red pyramid on …". */
+/** "small blue pyramid on large red pyramid"; of tall stacks, "2 pyramids, 1 hidden, Ann’s large red …". */
 function stackWords({ kinds, tall }: Layout, pieces: View['stacks'][string], seats: Seat[]): string {
   const hidden = pieces.filter(isUnseen).length;
   const words = pieces.map((piece) => {
-    if (isUnseen(piece)) return `a ${pieceWords(piece, kinds, seats)}`;
+    if (isUnseen(piece)) return `a hidden ${nounOf(kinds)}`;
     const owner = typeof piece.colour === 'string' ? ownerOf(piece, kinds) : null;
     return `${owner === null ? '' : `${nameOf(seats, owner)}'s `}${pieceWords(piece, kinds, seats)}`;
   });
-  const count = tall && pieces.length > 0 ? [heightWords(pieces.length, hidden)] : [];
+  const count = tall && pieces.length > 0 ? [heightWords(kinds, pieces.length, hidden)] : [];
   return [...count, words.reverse().join(' on ')].filter(Boolean).join(', ');
 }
 
-/** "3 pieces, 1 hidden". */
-export function heightWords(count: number, hidden: number): string {
-  return counted(count, 'piece') + (hidden ? `, ${hidden} hidden` : '');
+/** "3 pyramids, 1 hidden". */
+export function heightWords(kinds: Layout['kinds'], count: number, hidden: number): string {
+  return counted(count, nounOf(kinds)) + (hidden ? `, ${hidden} hidden` : '');
+}
+
+/** "pyramid" if there are no other pieces. */
+function nounOf(kinds: Layout['kinds']): string {
+  return Object.values(kinds).every(({ size }) => size) ? 'pyramid' : 'piece';
 }
 
 /** "1 freshman and 2 sophomores", "2 black stones, 1 small red pyramid": a pad; empty: it has nothing. */

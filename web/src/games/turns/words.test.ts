@@ -257,6 +257,10 @@ group('an act', () => {
     expect(sounds(BOARD, [effect('puts', 'blackstone', 'a1')])).toEqual(['land-S']);
     expect(sounds(BOARD, [effect('die', 'hop')], [])).toEqual(['roll']);
     expect(sounds(BOARD, [effect('die', 'hop')])).toEqual([]);
+    expect(sounds(WRECK, [effect('swaps', '0P 1Q', 'd1', 'e8')])).toEqual(['land-S']);
+    const captures = [effect('captures', '1P', 'a1'), effect('captures', '1Q', 'a2')];
+    expect(sounds(WRECK, [...captures, effect('coin', 'tails')])).toEqual(['capture', 'coin']);
+    expect(heard(soundsOf(WRECK), line('die:swap', [], -1), [])).toEqual(['roll']);
   });
 });
 
@@ -321,6 +325,18 @@ group('a position', () => {
     expect(describe(SQUAD, over, SEATS.slice(0, 1))).toMatch(/^The game is over\..* The best known score is 12\.$/);
   });
 
+  it('tells what dice and coins show, the parts of the turn, and what lies on pads', () => {
+    const own = { face: 'diag-away', coin: 'tails', lost: [1, 2] };
+    const turn_parts: View['turn_parts'] = [{ name: '<your 0>move', now: 'to do', is_apart: false }];
+    expect(describe(WRECK, { ...VIEW, own, turn_parts }, SEATS)).toBe(
+      'Turn 4: Ann (red) to move. The die shows diagonally away. The coin shows tails. Your move: to do. ' +
+        'The board is empty. Ann: 1 of 3 lost. Ben: 2 of 3 lost.',
+    );
+    expect(describe(WRECK, { ...VIEW, own, out: [1] }, SEATS)).toContain('Ben: out.');
+    const b1 = WRECK.spaces.find(({ name }) => name === 'b1')!;
+    expect(spaceWords(WRECK, b1, VIEW, SEATS, '')).toBe("b1: empty, Ann's home row");
+  });
+
   it('names the readable values of its game, and who is out', () => {
     const own = { target: 3, last_face: 'hop', last: { tuple: ['a1'] } };
     const named = (of: Layout) => facts(of, { ...view, own }).map(({ name, value }) => `${name} ${value}`);
@@ -364,5 +380,7 @@ group('a position', () => {
 it('keys and events are those of the layout', () => {
   expect(keysOf(SQUAD)[0]).toEqual(['f s j', 'take a freshman, a sophomore or a junior']);
   expect(keysOf({ ...BOARD, beside: 'nothing' })[0]![0]).toBe('1 2 3');
+  expect(keysOf(WRECK).map(([key]) => key)).toEqual(['1 2 3', 'e', 'h', 'n']);
+  expect(landmarksOf(WRECK)).toMatchObject({ forms: 'rectangle', captures: 'capture', out: 'out' });
   expect(landmarksOf(SQUAD)).toEqual({ takes: 'capture', eliminates: 'elimination', stunt: 'stunt', fall: 'fall' });
 });

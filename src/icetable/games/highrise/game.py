@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,6 +19,7 @@ from icetable.workshop.pieces import Piece, Pyramid
 from icetable.workshop.table import Table
 
 COLOURS = (("red", "yellow", "green", "blue", "black"), ("purple", "orange", "clear", "cyan", "white"))
+SEAT_OF = {colour: seat for seat, colours in enumerate(COLOURS) for colour in colours}
 NAMES = {"S": "small", "M": "medium", "L": "large"}
 PLACING = f"([SML])(?::({'|'.join(COLOURS[0] + COLOURS[1])}))?@([a-z][0-9]+)"
 NUMBER = "(?:0|[1-9][0-9]*)"
@@ -133,7 +135,7 @@ class HighRise(Game):
         sizes = "S" * (stashes - 1) + "M" * stashes + "L" * stashes
         return [Pyramid(size, colour) for colour in COLOURS[seat] for size in sizes]
 
-    @property
+    @functools.cached_property
     def turn_limit(self) -> int:
         """The number of all pyramids."""
         return sum(len(self.stash(seat)) for seat in self.seats)
@@ -207,9 +209,13 @@ class HighRise(Game):
                     yield space, height
                 largest = max(largest, pips)
 
-    def pips(self, table: Table, space: str, seat: int) -> int:
-        """The pips of a player in a tower (HR-9)."""
-        return sum(pyramid.pips for pyramid in table.stack(space) if pyramid.colour in COLOURS[seat])
+    def pips(self, table: Table, space: str) -> tuple[int, int]:
+        """The pips of both players in a tower, as far as it is in sight (HR-9)."""
+        pips = [0, 0]
+        for piece in table.stack(space):
+            if piece.colour in SEAT_OF:
+                pips[SEAT_OF[piece.colour]] += piece.pips
+        return pips[0], pips[1]
 
     def accounts(self, table: Table) -> dict[str, Account]:
         """What each tower is worth, by the pyramids in sight (HR-9)."""
@@ -222,7 +228,7 @@ class HighRise(Game):
 
     def account(self, table: Table, space: str, number: int | None) -> Account:
         """The owner of a tower scores the other's pips and the number; one that is tied has none (HR-9)."""
-        rainbow, xeno = pips = self.pips(table, space, 0), self.pips(table, space, 1)
+        rainbow, xeno = pips = self.pips(table, space)
         owner = None if rainbow == xeno else int(rainbow < xeno)
         points = 0 if owner is None else pips[1 - owner] + (number or 0)
         return Account(pips, owner, points, number)

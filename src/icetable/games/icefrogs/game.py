@@ -120,39 +120,38 @@ class IceFrogs(Game):
         for size in NAMES:
             piece = Pyramid(size, table.seat)
             if piece in table.pad[table.seat]:
-                yield from (f"{size}@{there}" for there in self.ways(table, self.homes[table.seat], piece))
+                yield from (f"{size}@{way[-1]}" for way in self.ways(table, self.homes[table.seat], piece))
 
     def moves(self, table: Table) -> Iterator[str]:
         """The moves of pyramids on the board (IF-7, IF-12)."""
         for here in table.where(table.seat):
             lifted = table.copy()
             piece = lifted.take(here)
-            yield from (f"{here}-{there}" for there in self.ways(lifted, here, piece))
+            yield from (f"{here}-{way[-1]}" for way in self.ways(lifted, here, piece))
 
-    def ways(self, table: Table, here: str, piece: Pyramid) -> dict[str, tuple[str, ...]]:
-        """A shortest way from here to each space where a pyramid, which is off the table, may end (IF-10, IF-11).
+    def ways(self, table: Table, here: str, piece: Pyramid) -> Iterator[tuple[str, ...]]:
+        """The ways of a pyramid that is off the table, from here to a space where it may end (IF-10, IF-11).
 
-        Of several, it is one that ends with a step, then the one whose last spaces come first on the board.
+        The first to a space is a shortest one: one that ends with a step, then the one whose last spaces come first on
+        the board.
         """
-        found: dict[str, tuple[str, ...]] = {}
+        barred = {here, self.homes[table.seat]}  # IF-14, IF-13
         touched = {here}
         chains: dict[str, tuple[str, ...]] = {here: (here,)}
         while chains:
             for last, chain in chains.items():
                 for there in self.steps(table, last, piece):
-                    if len(chain) == 1 or table.top(there):
-                        found.setdefault(there, (*chain, there))
+                    if there not in barred and (len(chain) == 1 or table.top(there)):
+                        yield (*chain, there)
             longer: dict[str, tuple[str, ...]] = {}
             for last, chain in chains.items():
                 for there in self.jumps(table, last, piece):
-                    found.setdefault(there, (*chain, there))
+                    if there not in barred:
+                        yield (*chain, there)
                     if there not in touched and self.may_jump_on(table, there):
                         longer.setdefault(there, (*chain, there))
             touched |= longer.keys()
             chains = {space: longer[space] for space in table.spaces if space in longer}
-        for space in (here, self.homes[table.seat]):  # IF-14, IF-13
-            found.pop(space, None)
-        return found
 
     def steps(self, table: Table, here: str, piece: Pyramid) -> Iterator[str]:
         """The steps of a pyramid (IF-8)."""
@@ -186,7 +185,8 @@ class IceFrogs(Game):
                 table.spend(piece, said="")
             else:
                 here, piece = source, table.take(source, said="")
-            way, covered = self.ways(table, here, piece)[there], table.top(there)
+            way = next(way for way in self.ways(table, here, piece) if way[-1] == there)
+            covered = table.top(there)
             table.put(piece, there, said="")
             table.say("path", *way, value=table.text_of(piece))
             if covered:

@@ -21,7 +21,7 @@ def test_its_games_are_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(files, "REGISTERED", {})
     monkeypatch.chdir(tmp_path)
     text = GUIDE.read_text(encoding="utf-8")
-    for name, source in zip(("cross", "shallow", "gentle"), BLOCK.findall(text), strict=True):
+    for name, source in zip(("cross", "harbours", "shallow", "gentle"), BLOCK.findall(text), strict=True):
         Path(f"{name}.py").write_text(source, encoding="utf-8")
         info = games.register(f"{name}.py")
         assert isinstance(info, WorkshopInfo)

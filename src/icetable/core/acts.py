@@ -19,7 +19,7 @@ class Action(str):
 class Effect:
     """An effect of an act: its kind, the spaces or pieces concerned, in order, and a value if it has one.
 
-    Each kind is a subclass in the game's module `view`. Effects with the same content are equal.
+    Effects with the same content are equal.
 
     >>> str(Effect("covers", ("e3",), "1L"))
     'covers e3 1L'

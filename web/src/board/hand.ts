@@ -28,16 +28,6 @@ export function sortWays(ways: Way[]): Legal {
   return found;
 }
 
-/** Sorts acts such as `L@b2`, with a kind of piece and a space. */
-export function sortPlacements(acts: string[]): Legal {
-  return sortWays(
-    acts.map((text) => {
-      const [source = '', target = ''] = text.split('@');
-      return { source, target, text };
-    }),
-  );
-}
-
 export type Tap =
   | { kind: 'pick'; source: Source }
   | { kind: 'put back' }

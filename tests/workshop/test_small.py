@@ -40,7 +40,7 @@ def share_of_first(game: WorkshopGame, state: Any, known: dict[Any, float]) -> f
     if state.is_terminal:
         return shares_of(state.winners, 2)[0]
     table = game.table_of(state.position)
-    pips = [tuple(game.design.pips(table, space, seat) for seat in (0, 1)) for space in table.spaces]  # type: ignore[attr-defined]
+    pips = [game.design.pips(table, space) for space in table.spaces]  # type: ignore[attr-defined]
     key = state.actor, str(pips if table.dealt else sorted(pips)), str(table.pad), str(table.dealt)
     if key not in known:
         if state.actor == CHANCE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from icetable import games
 from icetable.workshop import Game
 from icetable.workshop.checking import check
 from icetable.workshop.examples.bastions import Bastions
@@ -15,7 +16,7 @@ from icetable.workshop.examples.divers import Divers
 from icetable.workshop.examples.first import First
 from icetable.workshop.examples.honeycomb import Honeycomb
 from icetable.workshop.examples.rockfall import Rockfall
-from icetable.workshop.files import info_of
+from icetable.workshop.files import WorkshopInfo, info_of
 from tests.workshop.designs import Careless, Clumsy, Duel, Knockout, Lonely, Race, Restless
 
 EXAMPLES = [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Honeycomb, Rockfall]
@@ -25,6 +26,15 @@ EXAMPLES = [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Honeycom
 @pytest.mark.parametrize("design", [*EXAMPLES, Duel, Race, Lonely, Knockout])
 def test_sound_games(design: type[Game]) -> None:
     assert check(info_of(design)).findings == []
+
+
+@pytest.mark.usefixtures("few_games")
+@pytest.mark.parametrize("name", [info.name for info in games.list_games() if isinstance(info, WorkshopInfo)])
+def test_built_in_games_are_sound(name: str) -> None:
+    """So are those with a kernel, which says what the class says."""
+    info = games.info(name)
+    assert isinstance(info, WorkshopInfo)
+    assert [str(one) for one in check(info).findings if "may be out of reach" not in one.what] == []
 
 
 @pytest.mark.parametrize(

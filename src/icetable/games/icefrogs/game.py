@@ -130,23 +130,24 @@ class IceFrogs(Game):
             yield from (f"{here}-{way[-1]}" for way in self.ways(lifted, here, piece))
 
     def ways(self, table: Table, here: str, piece: Pyramid) -> Iterator[tuple[str, ...]]:
-        """The ways of a pyramid that is off the table, from here to a space where it may end (IF-10, IF-11).
+        """A shortest way from here to each space where a pyramid, which is off the table, may end (IF-10, IF-11).
 
-        The first to a space is a shortest one: one that ends with a step, then the one whose last spaces come first on
-        the board.
+        Of several, it is one that ends with a step, then the one whose last spaces come first on the board.
         """
-        barred = {here, self.homes[table.seat]}  # IF-14, IF-13
+        barred = {here, self.homes[table.seat]}  # IF-14, IF-13; later also where a way has ended
         touched = {here}
         chains: dict[str, tuple[str, ...]] = {here: (here,)}
         while chains:
             for last, chain in chains.items():
                 for there in self.steps(table, last, piece):
                     if there not in barred and (len(chain) == 1 or table.top(there)):
+                        barred.add(there)
                         yield (*chain, there)
             longer: dict[str, tuple[str, ...]] = {}
             for last, chain in chains.items():
                 for there in self.jumps(table, last, piece):
                     if there not in barred:
+                        barred.add(there)
                         yield (*chain, there)
                     if there not in touched and self.may_jump_on(table, there):
                         longer.setdefault(there, (*chain, there))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 import zlib
@@ -115,6 +116,17 @@ def set_up(game: Game, position: Any) -> State:
     """The state of a position that is described as `State.to_json` does."""
     saved = {"icetable": FORMAT_VERSION, "game": game.info.name, "options": game.options, "position": position}
     return game.from_json(json.dumps(saved))
+
+
+def changed(position: Any, path: str, value: Any) -> Any:
+    """A described position with one entry changed: "stacks.b1" is the stack on b1."""
+    position = copy.deepcopy(position)
+    *way, last = [int(word) if word.isdecimal() else word for word in path.split(".")]
+    part = position
+    for step in way:
+        part = part[step]
+    part[last] = value
+    return position
 
 
 @functools.cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 
 from icetable import CHANCE, BadRecord, State
 from icetable.games.highrise.compiled import CompiledHighRise
-from tests.conformance.cases import set_up
+from tests.conformance.cases import changed, set_up
 
 from .drawings import begin_game, described, load, stacks_of
 from .drawings import set_up as set_up_stacks
@@ -21,17 +20,6 @@ RED = {"pyramid": ["M", "red"]}
 GIVEN = r"the known numbers are those of the roll or of `values`, smallest first \(HR-2\)"
 SHOWN = r"the numbers that are shown are the known ones, or those of dice, when all is placed \(HR-8\)"
 IN_TURN = r"the seats place a pyramid in turn, seat 0 first \(HR-5\)"
-
-
-def changed(position: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """A position with one entry changed: "stacks.b1" is the stack on b1."""
-    position = copy.deepcopy(position)
-    *way, last = [int(word) if word.isdecimal() else word for word in path.split(".")]
-    part: Any = position
-    for step in way:
-        part = part[step]
-    part[last] = value
-    return position
 
 
 @pytest.mark.parametrize(

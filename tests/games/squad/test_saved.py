@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 
 import icetable
 from icetable import BadRecord, State
-from tests.conformance.cases import set_up
+from tests.conformance.cases import changed, set_up
 
 
 @pytest.fixture(scope="module")
@@ -20,17 +19,6 @@ def saved() -> dict[str, Any]:
     for act in ("C@a1", "C@a4", "F@b1", "F@a3"):
         state = state.apply(act)
     position: dict[str, Any] = json.loads(state.to_json())["position"]
-    return position
-
-
-def changed(position: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """A position with one entry changed: "stacks.b1" is the stack on b1."""
-    position = copy.deepcopy(position)
-    *way, last = [int(word) if word.isdecimal() else word for word in path.split(".")]
-    part: Any = position
-    for step in way:
-        part = part[step]
-    part[last] = value
     return position
 
 

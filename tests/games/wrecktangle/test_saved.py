@@ -86,12 +86,7 @@ def last(*corners: str) -> list[Any]:
 def test_refused(path: str, value: Any, message: str) -> None:
     position: Any = table_to_json(set_up(FRAME, (0, 2), last=EARLIER).table)
     assert cases.set_up(icetable.load("wrecktangle"), copy.deepcopy(position)).to_act == {icetable.CHANCE}
-    *way, name = [int(word) if word.isdecimal() else word for word in path.split(".")]
-    part = position
-    for step in way:
-        part = part[step]
-    part[name] = value
-    assert message in refused(position)
+    assert message in refused(cases.changed(position, path, value))
 
 
 def test_a_turn_that_has_passed() -> None:

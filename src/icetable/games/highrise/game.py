@@ -53,8 +53,8 @@ class HighRise(Game):
 
     **HR-8** When all pyramids are placed, the dice are shown, and the game is over.
 
-    **HR-9** Who has more pips in a tower scores the pips of the other one there, and the number of its die. A tower
-    where both have as many is nobody's.
+    **HR-9** Who has more pips in a tower scores the pips of the other one there, and the number of its die. If both
+    have the same number of pips in a tower, nobody scores it.
 
     **HR-10** The most points win.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
 
 import numpy as np
 
@@ -11,12 +11,15 @@ from icetable.kernels.jit import kernel, lowest, popcount
 __all__ = ["bit", "has", "lowest", "members", "nth", "popcount", "without_lowest"]
 
 
-def members(bits: int) -> Iterator[int]:
+@functools.lru_cache(1 << 14)
+def members(bits: int) -> tuple[int, ...]:
     """The squares of a set, the lowest first; for Python's own numbers, outside of kernels."""
+    squares = []
     while bits > 0:
         low = bits & -bits
-        yield low.bit_length() - 1
+        squares.append(low.bit_length() - 1)
         bits ^= low
+    return tuple(squares)
 
 
 @kernel

@@ -61,6 +61,8 @@ class Board:
         self.shape, self.places, self.rays, self.lines = shape, dict(places), rays, tuple(lines)
         self.forward = dict(forward or {})
         self.names: tuple[str, ...] = tuple(places)
+        self.ranks = {name: rank for rank, name in enumerate(self.names)}
+        """The place of each space among `names`."""
         self.zones: dict[int, tuple[str, ...]] = {}
         for name, place in places.items():
             if place.zone is not None:

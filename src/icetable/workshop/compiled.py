@@ -6,6 +6,7 @@ table, and those between the kernel's acts and their texts. `icetable check` pla
 
 from __future__ import annotations
 
+import functools
 from abc import abstractmethod
 from collections import Counter, OrderedDict
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from icetable.core.errors import BadRecord
 from icetable.core.options import short_repr
 from icetable.core.turns import read_turn
 from icetable.kernels.layout import ACTOR, NOBODY
+from icetable.workshop.pieces import Pyramid
 from icetable.workshop.playing import WorkshopGame, actor_of
 from icetable.workshop.saving import table_from_json
 from icetable.workshop.table import Table
@@ -24,20 +26,20 @@ if TYPE_CHECKING:
     from icetable.core.turns import TurnState
     from icetable.kernels.jit import Ints
     from icetable.workshop.design import Game as Design
-    from icetable.workshop.pieces import Piece
 
 MAX_COPIES = 1000
 """The maximum number of equal pieces on a pad."""
-MAX_TABLES = 4096
+MAX_TABLES = 1024
 TABLES: OrderedDict[tuple[tuple[type, str], bytes], Table] = OrderedDict()
 """The latest tables by game and position: all views of a position and the effects of the next act need one."""
 
 
-def copies(piece: Piece, count: int) -> list[Piece]:
-    """Equal pieces for a pad. Raises BadRecord for a number that only words that are no position can have."""
-    if not 0 <= count <= MAX_COPIES:
-        raise BadRecord(f"there are not {count} pieces {short_repr(str(piece))}")
-    return [piece] * int(count)
+@functools.lru_cache(4096)
+def pyramids(seat: int, *counts: int) -> tuple[Pyramid, ...]:
+    """The pyramids of a pad, by their numbers of each size. Raises BadRecord for numbers that no position has."""
+    if not all(0 <= count <= MAX_COPIES for count in counts):
+        raise BadRecord(f"seat {seat} can't have {list(counts)} pyramids")
+    return tuple(Pyramid(size, seat) for size, count in zip("SML", counts, strict=True) for _ in range(count))
 
 
 class CompiledGame(WorkshopGame):
@@ -116,4 +118,5 @@ class CompiledGame(WorkshopGame):
 
     def work_out_effects(self, before: Ints, code: int, after: Ints) -> tuple[Effect, ...]:
         table = self.table_of(before)
-        return self.effects_of(table, self.after(table, self.act_played(code, after)), is_over=after[ACTOR] == NOBODY)
+        played = self.after(table, self.act_played(code, after))
+        return self.effects_of(table, played, self.table_of(after), is_over=after[ACTOR] == NOBODY)

@@ -8,6 +8,7 @@ import time
 import traceback
 from pathlib import Path
 from types import TracebackType
+from weakref import WeakSet
 
 from icetable.core.errors import BadOption, GameError
 
@@ -37,51 +38,76 @@ class TooSlow(BaseException):
     """Raised in code that takes too long. It is no Exception, so that the game's own `except` can't catch it."""
 
 
-class _Watch:
-    """A thread that stops calls in other threads that take too long."""
+class _Calls:
+    """The calls into games of a thread, one at a time."""
+
+    __slots__ = ("__weakref__", "began", "is_read", "now", "seen", "stopped", "thread")
 
     def __init__(self) -> None:
+        self.thread = threading.get_ident()
+        self.now: guarded | None = None
+        self.seen: guarded | None = None
+        """The call that the watch saw last, which `began` at this CPU time of the thread."""
+        self.began = 0.0
+        self.is_read = False
+        """Whether the watch is reading the thread's clock, so that the call must not end."""
+        self.stopped: guarded | None = None
+        """The last call in which TooSlow was raised."""
+
+
+class _Watch:
+    """A thread that stops calls in other threads that take too long. A call that is not too slow takes no lock."""
+
+    def __init__(self) -> None:
+        self._local = threading.local()
+        self._all: WeakSet[_Calls] = WeakSet()
         self._lock = threading.Lock()
-        self._watched: dict[int, object] = {}
-        """By thread: a token for the current call."""
-        self._stopped: set[int] = set()
         self._thread: threading.Thread | None = None
 
-    def begin(self) -> bool:
-        """Start watching this thread; False if it is watched already."""
-        thread = threading.get_ident()
-        if thread in self._watched:
-            return False
-        self._watched[thread] = object()
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, name="workshop-watch", daemon=True)
-            self._thread.start()
-        return True
+    @property
+    def calls(self) -> _Calls:
+        """Those of this thread."""
+        try:
+            found: _Calls = self._local.calls
+        except AttributeError:
+            found = self._local.calls = _Calls()
+            with self._lock:
+                self._all.add(found)
+                if self._thread is None:
+                    self._thread = threading.Thread(target=self._run, name="workshop-watch", daemon=True)
+                    self._thread.start()
+        return found
 
-    def end(self, *, is_stopped: bool) -> None:
-        """Stop watching this thread. Raises TooSlow if that is already scheduled for it."""
-        thread = threading.get_ident()
-        with self._lock:
-            del self._watched[thread]
-            is_pending = thread in self._stopped and not is_stopped
-            self._stopped.discard(thread)
-        while is_pending:  # the exception is raised between two instructions
+    def end(self, calls: _Calls, *, is_stopped: bool) -> None:
+        """End a call of this thread. Raises TooSlow if that is already scheduled for it."""
+        call, calls.now = calls.now, None
+        if calls.is_read:
+            with self._lock:
+                pass
+        while calls.stopped is call and not is_stopped:  # the exception is raised between two instructions
             time.sleep(0)
 
     def _run(self) -> None:
         """Read the clocks here, as reading one can take longer than a call."""
-        begun: dict[int, tuple[object, float]] = {}
         while True:
             time.sleep(TICK_SECONDS)
             with self._lock:
-                for thread, call in list(self._watched.items()):
-                    if thread in self._stopped:
-                        continue
-                    if thread not in begun or begun[thread][0] is not call:
-                        begun[thread] = call, cpu_seconds(thread)
-                    elif begun[thread][1] + MAX_SECONDS < cpu_seconds(thread):
-                        self._stopped.add(thread)
-                        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TooSlow))
+                for calls in self._all:
+                    if calls.now is not None and calls.stopped is not calls.now:
+                        self._check(calls)
+
+    def _check(self, calls: _Calls) -> None:
+        """Stop a thread's call if it has taken too long."""
+        calls.is_read = True
+        call = calls.now  # can't end from here on
+        if call is not None:
+            seconds = cpu_seconds(calls.thread)
+            if calls.seen is not call:
+                calls.seen, calls.began = call, seconds
+            elif calls.began + MAX_SECONDS < seconds:
+                calls.stopped = call
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(calls.thread), ctypes.py_object(TooSlow))
+        calls.is_read = False
 
 
 def cpu_seconds(thread: int) -> float:
@@ -97,7 +123,7 @@ _watch = _Watch()
 class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator takes three times as long)
     """Run code of a game's file. Raises DesignError if it takes too long, or for any exception except BadOption."""
 
-    __slots__ = ("_file", "_is_first", "_what")
+    __slots__ = ("_calls", "_file", "_what")
 
     def __init__(self, what: str, file: str) -> None:
         self._what, self._file = what, file
@@ -108,13 +134,17 @@ class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator 
             if time.monotonic() < until:
                 raise DesignError(str(why))
             lift_cooldown(self._file)
-        self._is_first = _watch.begin()
+        calls = _watch.calls
+        self._calls = calls if calls.now is None else None
+        """None if this call is part of another."""
+        if self._calls:
+            calls.now = self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if not self._is_first:
+        if self._calls is None:
             return
         try:
-            _watch.end(is_stopped=kind is TooSlow)
+            _watch.end(self._calls, is_stopped=kind is TooSlow)
         except TooSlow as late:
             error = late
         if error is None or isinstance(error, BadOption | DesignError):

@@ -28,9 +28,10 @@ MAX_TRIES = 50
 def hidden_from(seat: int | None, design: Game, table: Table) -> frozenset[Spot]:
     """The pieces on spaces and pads that a seat, or a watcher (None), does not see. Raises GameError."""
     found: set[Spot] = set()
+    stacks = table.stacks
     for hidden in design.hides(table, seat):
         place, number = hidden if isinstance(hidden, tuple) else (hidden, None)
-        pieces: Sequence[Any] | None = table.stacks.get(place)
+        pieces: Sequence[Any] | None = stacks.get(place)
         if pieces is None:
             if not (place in table.seats if isinstance(place, int) else place in table.board.places):
                 raise GameError(f"hides returns spaces and seats, not {short_repr(place)}")
@@ -51,8 +52,7 @@ def shown_effects(
     at a space of the effect.
     """
     tables = (before, unseen_before), (after, unseen_after)
-    pieces = {_pieces_at(table, place)[at] for table, unseen in tables for place, at in unseen}
-    names = set(map(after.text_of, pieces))
+    names = {after.text_of(_pieces_at(table, place)[at]) for table, unseen in tables for place, at in unseen}
 
     def is_visible(name: str, space: str) -> bool:
         return any(

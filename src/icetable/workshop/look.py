@@ -35,6 +35,7 @@ and in `Game.prompt` and `Game.reason`
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -210,6 +211,10 @@ class Threat(NamedTuple):
     aim: str
 
 
+MAX_TEXTS = 4096
+"""The maximum number of remembered texts of pieces."""
+
+
 @dataclass(frozen=True)
 class Look:
     """The parts of the page that a game asks for; each is optional."""
@@ -298,6 +303,19 @@ class Look:
 
     def text_of(self, piece: Piece) -> str:
         """A piece in the texts of effects: "0L" with the letter of its size, "redM>ne", "0stone", "0L:red"."""
+        found = self._texts.get(piece)
+        if found is None:
+            if len(self._texts) == MAX_TEXTS:
+                self._texts.clear()
+            found = self._texts[piece] = self._text_of(piece)
+        return found
+
+    @functools.cached_property
+    def _texts(self) -> dict[Piece, str]:
+        """The texts of the pieces met so far."""
+        return {}
+
+    def _text_of(self, piece: Piece) -> str:
         if not isinstance(piece, Pyramid):
             return str(piece)
         for seat, colours in enumerate(self.colours):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import functools
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -52,8 +52,9 @@ class Token(NamedTuple):
 Piece = Pyramid | Token
 
 
+@functools.lru_cache(4096)
 def as_seen(piece: Piece, letters: str = "SML") -> dict[str, Any]:
-    """A piece in views: a pyramid by the letter of its size, a token by its name."""
+    """A piece in views, to be copied: a pyramid by the letter of its size, a token by its name."""
     if isinstance(piece, Token):
         return {"kind": piece.name, "colour": piece.colour}
     kind = letters["SML".index(piece.size)]
@@ -64,4 +65,7 @@ def as_seen(piece: Piece, letters: str = "SML") -> dict[str, Any]:
 
 def in_piles(pieces: Iterable[Piece], letters: str = "SML") -> list[dict[str, Any]]:
     """Pieces in views, equal ones together with their number."""
-    return [{**as_seen(piece, letters), "count": count} for piece, count in Counter(pieces).items()]
+    counts: dict[Piece, int] = {}
+    for piece in pieces:
+        counts[piece] = counts.get(piece, 0) + 1
+    return [{**as_seen(piece, letters), "count": count} for piece, count in counts.items()]

@@ -294,11 +294,13 @@ class WorkshopGame(TurnGame):
             )
         return super().list_acts(state)
 
-    def effects_of(self, before: Table, after: Table, *, is_over: bool) -> tuple[Effect, ...]:
-        """The public effects of the act between two tables."""
-        if self.design.hides is None or after._sealed or is_over:
-            return () if after._sealed else tuple(after._effects)
-        return shown_effects(before, after, self.hidden_from(None, before), self.hidden_from(None, after))
+    def effects_of(self, before: Table, played: Table, after: Table, *, is_over: bool) -> tuple[Effect, ...]:
+        """The public effects of an act. `played`: the table that it was played on; `after`: one of the same position,
+        of which it is known what is hidden.
+        """
+        if self.design.hides is None or played._sealed or is_over:
+            return () if played._sealed else tuple(played._effects)
+        return shown_effects(before, played, self.hidden_from(None, before), self.hidden_from(None, after))
 
     # What is hidden
 
@@ -357,7 +359,7 @@ class WorkshopGame(TurnGame):
         is_over = position[ACTOR] == NOBODY
         own = {name: to_json(value, name) for name, value in sorted(table.own().items()) if not name.startswith("_")}
         shown = table if is_over else concealed(table, self.hidden_from(seat, table))
-        letters = self.look.letters
+        letters, stacks = self.look.letters, shown.stacks
 
         with guarded("reason" if is_over else "prompt", self.file):
             reason = self.design.reason(table) if is_over else ""
@@ -365,14 +367,14 @@ class WorkshopGame(TurnGame):
         return {
             **({"cooperative": True} if self.design.cooperative else {}),
             "stacks": {
-                space: [as_seen(piece, letters) for piece in shown.stacks[space]]
+                space: [as_seen(piece, letters).copy() for piece in stacks[space]]
                 for space in self.board.names
-                if space in shown.stacks
+                if space in stacks
             },
             "pads": [in_piles(pad, letters) for pad in shown.pad],
             "turn": table.turn,
             "out": sorted(table.out),
-            "asked": [chooser for chooser in table._asked if chooser not in table._chosen],
+            "asked": [chooser for chooser in table._asked if chooser not in table._chosen] if table._asked else [],
             "own": own,
             "prompt": prompt,
             "reason": reason,
@@ -559,7 +561,8 @@ class PlainGame(WorkshopGame):
         return code in codes_at(position)
 
     def work_out_effects(self, before: Any, code: int, after: Any) -> tuple[Effect, ...]:
-        return self.effects_of(self.table_of(before), self.table_of(after), is_over=after[ACTOR] == NOBODY)
+        table = self.table_of(after)
+        return self.effects_of(self.table_of(before), table, table, is_over=after[ACTOR] == NOBODY)
 
     def outcomes(self, state: TurnState) -> list[tuple[Action, float]]:
         odds = self.table_of(state.array)._odds

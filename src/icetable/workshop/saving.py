@@ -39,6 +39,9 @@ def table_to_json(table: Table) -> dict[str, Any]:
     }
 
 
+PLAIN_TYPES = {type(None), bool, int, float, str}
+
+
 def is_same(one: Table, other: Table) -> bool:
     """Whether two tables say the same; the order of the pieces on a pad does not matter."""
     if one is other:
@@ -51,6 +54,8 @@ def is_same(one: Table, other: Table) -> bool:
 
 def to_json(value: Any, name: str = "") -> Any:
     """A value as JSON. A value that JSON lacks becomes an object whose single key is its type."""
+    if type(value) in PLAIN_TYPES:
+        return value
     if isinstance(value, Pyramid):
         return {"pyramid": list(value if value.heading else value[:2])}
     if isinstance(value, Token):

@@ -81,18 +81,19 @@ class Table:
 
     def empty(self) -> list[str]:
         """The spaces without pieces."""
-        return [space for space in self.board.names if space not in self.stacks]
+        stacks = self.stacks
+        return [space for space in self.board.names if space not in stacks]
 
     def where(self, colour: int | str | None = None, size: str | None = None) -> list[str]:
         """The spaces whose topmost piece has a colour, or that of a seat, and a size; any if not given."""
-        stacks = self.stacks
-        return [
+        found = [
             space
-            for space in self.board.names
-            if space in stacks
-            and (colour is None or stacks[space][-1].colour == colour)
-            and (size is None or getattr(stacks[space][-1], "size", None) == size)
+            for space, pieces in self.stacks.items()
+            if (colour is None or pieces[-1].colour == colour)
+            and (size is None or getattr(pieces[-1], "size", None) == size)
         ]
+        found.sort(key=self.board.ranks.__getitem__)
+        return found
 
     def zone(self, number: int) -> tuple[str, ...]:
         """The spaces of a zone, such as a seat's half of the board."""
@@ -122,10 +123,11 @@ class Table:
 
     def slides(self, space: str, ways: Iterable[str], most: int = 1000) -> Iterator[str]:
         """The spaces up to `most` steps away in these directions, up to and including the first that is not empty."""
+        stacks = self.stacks
         for way in ways:
             for there in self.ray(space, way)[:most]:
                 yield there
-                if there in self.stacks:
+                if there in stacks:
                     break
 
     # Verbs. `said`: the game's own word for what happens, the kind of the effect; empty: no effect is recorded.
@@ -276,6 +278,8 @@ class Table:
     @property
     def waits_for(self) -> int | None:
         """The next seat to choose in secret; None if there is none."""
+        if not self._asked:
+            return None
         return next((seat for seat in self._asked if seat not in self._chosen), None)
 
     # For the library
@@ -289,12 +293,11 @@ class Table:
         duplicate = object.__new__(Table)
         values = vars(duplicate)
         values.update(vars(self))
-        for name in values.keys() - NOT_COPIED:
-            if type(values[name]) in MUTABLE_TYPES:
-                values[name] = copied(values[name])
-        duplicate.stacks, duplicate.pad, duplicate.out = self.stacks.copy(), [pad.copy() for pad in self.pad], self.out
-        duplicate._effects, duplicate._sealed = [], ""
-        duplicate._scores, duplicate._unseen = None, {}
+        for name, value in values.items():
+            if type(value) in MUTABLE_TYPES and name not in NOT_COPIED:
+                values[name] = copied(value)
+        values["stacks"], values["pad"] = self.stacks.copy(), [pad.copy() for pad in self.pad]
+        values["_effects"], values["_sealed"], values["_scores"], values["_unseen"] = [], "", None, {}
         return duplicate
 
     def own(self) -> dict[str, Any]:
@@ -339,7 +342,7 @@ def copied(value: Any) -> Any:
     """A deep copy of a value's lists, dicts and sets."""
     kind = type(value)
     if kind is list:
-        return [copied(item) for item in value]
+        return [copied(item) if type(item) in MUTABLE_TYPES else item for item in value]
     if kind is dict:
-        return {key: copied(item) for key, item in value.items()}
+        return {key: copied(item) if type(item) in MUTABLE_TYPES else item for key, item in value.items()}
     return set(value) if kind is set else value

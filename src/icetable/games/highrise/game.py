@@ -202,8 +202,9 @@ class HighRise(Game):
     def hides(self, table: Table, seat: int | None) -> Iterator[tuple[str, int]]:
         """The pyramids beneath larger ones (HR-7)."""
         for space in table.stacks:
-            tower, largest = table.stack(space), 0
-            for height in range(len(tower) - 1, -1, -1):
+            tower = table.stack(space)
+            largest = tower[-1].pips
+            for height in range(len(tower) - 2, -1, -1):
                 pips = tower[height].pips
                 if pips < largest:
                     yield space, height

@@ -10,7 +10,7 @@ import numpy as np
 from icetable.games.icefrogs import evaluation, features, rules
 from icetable.games.icefrogs.rules import BELOW, COPIES, ENTRY, NONE, PASS, PASSES, SIZES, SUPPLY, TOP
 from icetable.kernels.layout import TURN
-from icetable.workshop.compiled import CompiledGame, copies
+from icetable.workshop.compiled import CompiledGame, pyramids
 from icetable.workshop.pieces import Pyramid
 
 if TYPE_CHECKING:
@@ -76,13 +76,10 @@ class CompiledIceFrogs(CompiledGame):
         table.passes, table.turn = words[PASSES], words[TURN]
         table.seat = table.turn % self.players
         for seat in range(self.players):
-            supply = words[SUPPLY + seat * SIZES : SUPPLY + (seat + 1) * SIZES]
-            piles = zip(SIZE_LETTERS, supply, strict=True)
-            table.pad[seat] = [piece for size, count in piles for piece in copies(Pyramid(size, seat), count)]
-        for space in self.spaces.spaces:
-            if words[TOP + space.square] != NONE:
-                stack = self.stack(words, space.square)
-                table.stacks[space.name] = tuple(map(PIECES.__getitem__, stack))
+            table.pad[seat] += pyramids(seat, *words[SUPPLY + seat * SIZES : SUPPLY + (seat + 1) * SIZES])
+        for square, name in self.spaces.names.items():
+            if words[TOP + square] != NONE:
+                table.stacks[name] = tuple(map(PIECES.__getitem__, self.stack(words, square)))
 
     def stack(self, words: list[int], square: int) -> list[int]:
         """The pyramids on a space, from the bottom up."""

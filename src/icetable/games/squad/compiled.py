@@ -19,7 +19,7 @@ from icetable.games.squad.rules import (
 )
 from icetable.kernels.bits import bit, members
 from icetable.kernels.layout import ACTOR, NOBODY, TURN
-from icetable.workshop.compiled import CompiledGame, copies
+from icetable.workshop.compiled import CompiledGame, pyramids
 from icetable.workshop.pieces import Pyramid
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 KINDS = "FSJC"
 SIZE_LETTERS = "SML"
+FRIENDS_OF = [[(Pyramid(size, seat),) for size in SIZE_LETTERS] for seat in range(rules.MAX_SEATS)]
+"""By seat and size: the stack of a square with a friend."""
 
 
 class CompiledSquad(CompiledGame):
@@ -55,19 +57,16 @@ class CompiledSquad(CompiledGame):
 
     def write_table(self, table: Table, position: Ints) -> None:
         words, names = position.tolist(), self.squares.names
-        sizes = list(zip(SIZE_LETTERS, words[OF_SIZE : OF_SIZE + SIZES], strict=True))
         for seat in range(self.players):
             die, square = captain(words[FACE + seat], seat), words[CAPTAIN + seat]
-            supply = words[SUPPLY + seat * SIZES : SUPPLY + (seat + 1) * SIZES]
-            for size, count in zip(SIZE_LETTERS, supply, strict=True):
-                table.pad[seat] += copies(Pyramid(size, seat), count)
+            table.pad[seat] += pyramids(seat, *words[SUPPLY + seat * SIZES : SUPPLY + (seat + 1) * SIZES])
             if square:
                 table.stacks[names[square.bit_length() - 1]] = (die,)
             else:
                 table.pad[seat].insert(0, die)
-            for size, squares in sizes:
-                friend = (Pyramid(size, seat),)
-                table.stacks |= dict.fromkeys(map(names.__getitem__, members(squares & words[PYRAMIDS + seat])), friend)
+            for size, friend in enumerate(FRIENDS_OF[seat]):
+                squares = members(words[OF_SIZE + size] & words[PYRAMIDS + seat])
+                table.stacks |= dict.fromkeys(map(names.__getitem__, squares), friend)
         placed = sum(map(bool, words[CAPTAIN : CAPTAIN + self.players]))
         table.turn = words[TURN] + placed
         table.seat = (words[FIRST] + words[TURN]) % self.players if words[ACTOR] == NOBODY else words[ACTOR]

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from icetable.workshop.table import Table
 
 SIZE_LETTERS = "SML"
+STACKS = [[(Pyramid(letter, seat),) for letter in SIZE_LETTERS] for seat in range(rules.MAX_SEATS)]
+"""The stack of a square by the seat and the size of its pyramid."""
 
 
 class CompiledWreckTangle(CompiledGame):
@@ -84,16 +86,15 @@ class CompiledWreckTangle(CompiledGame):
 
     def write_table(self, table: Table, position: Ints) -> None:
         words = position.tolist()
-        for seat in range(self.players):
-            for size, letter in enumerate(SIZE_LETTERS):
-                for name in names_of(words[OWN + seat] & words[KINDS + size]):
-                    table.stacks[name] = (Pyramid(letter, seat),)
+        for seat, by_size in enumerate(STACKS[: self.players]):
+            for size, stack in enumerate(by_size):
+                table.stacks |= dict.fromkeys(names_of(words[OWN + seat] & words[KINDS + size]), stack)
         table.seat, table.turn, table.coin = words[SEAT], words[TURN], COINS[words[COIN]]
         table.face = "" if words[DIE] == NONE else FACES[words[DIE]]
         table.left = {name for name, word in (("move", OWED), ("die", UNUSED)) if words[word]}
         table.lost = words[LOST : LOST + self.players]
         table.out = frozenset(seat for seat in range(self.players) if table.lost[seat] >= rules.LOST_WHEN_OUT)
-        table.last = [{tuple(names_of(corners)) for corners in last_of(words, seat)} for seat in range(self.players)]
+        table.last = [{names_of(corners) for corners in last_of(words, seat)} for seat in range(self.players)]
         if not table.face and words[ACTOR] != NOBODY:
             table.roll(FACES)
 

@@ -136,9 +136,9 @@ def put(state: Ints, seat: int, size: int, square: int) -> None:
     state[KINDS + size] |= bit(square)
 
 
-def names_of(squares: int) -> list[str]:
+def names_of(squares: int) -> tuple[str, ...]:
     """The names of a set of squares, the lower ones first."""
-    return [NAMES[square] for square in members(squares)]
+    return tuple(map(NAMES.__getitem__, members(squares)))
 
 
 @kernel

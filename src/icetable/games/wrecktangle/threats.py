@@ -50,7 +50,7 @@ def threats(position: Ints) -> Iterator[tuple[int, tuple[str, ...], str, list[st
         seat, corners, missing, ways, prey = words[first : first + WORDS_PER_THREAT]
         faces = [face for number, face in enumerate(FACES) if ways >> number & 1]
         by_move = ["move"] if ways & BY_MOVE else []
-        yield seat, tuple(names_of(corners)), names_of(missing)[0], [*by_move, *faces], names_of(prey)
+        yield seat, names_of(corners), names_of(missing)[0], [*by_move, *faces], list(names_of(prey))
 
 
 @allocating

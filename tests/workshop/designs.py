@@ -5,7 +5,22 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
-from icetable.workshop import SIX, BadOption, Board, Game, Pyramid, Table, Token, drawn, hexagons, option, ring, squares
+from icetable.workshop import (
+    SIX,
+    BadOption,
+    Board,
+    Game,
+    Look,
+    Pyramid,
+    Says,
+    Table,
+    Token,
+    drawn,
+    hexagons,
+    option,
+    ring,
+    squares,
+)
 
 
 class Duel(Game):
@@ -294,3 +309,61 @@ class Throws(Game):
 
     def over(self, table: Table) -> str | None:
         return "TH-2" if table.dealt else None
+
+
+class Depot(Game):
+    """Pieces come from the bank, and spaces go.
+
+    **DE-1** On a turn a player puts a piece of the bank beneath a stack, or closes an empty space.
+
+    **DE-2** The game ends when the bank is empty. The players of a team win together.
+    """
+
+    players = 4
+    teams = (0, 2), (1, 3)
+    look = Look(
+        banks={"bank": "The bank"},
+        says={"slips": Says("<piece> slips under <0>", "<kind> under <0>", "put", "land")},
+    )
+
+    def board(self) -> Board:
+        return squares(3, 2)
+
+    def start(self, table: Table) -> None:
+        table.bank = [Pyramid("M", 0), Pyramid("M", 0), Pyramid("S", 0)]
+        table.placed, table.by_size, table.seen = [], {"S": 0}, {("a1", 2)}
+        table.put(Pyramid("L", 0), "a1")
+        table.remove_space("b1")
+
+    def acts(self, table: Table) -> Iterator[str]:
+        yield from (f"slip@{space}" for space in table.spaces if table.stack(space))
+        yield from (f"close@{space}" for space in table.empty())
+        yield from (f"open@{space}" for space in self.closed(table))
+
+    def closed(self, table: Table) -> list[str]:
+        return [space for space in table.board.names if space not in table.spaces]
+
+    def play(self, table: Table, act: str) -> None:
+        verb, space = act.split("@")
+        if verb == "slip":
+            piece = table.bank[0]
+            table.spend(piece, "bank", said="")
+            table.put(piece, space, said="slips", at=0)
+            table.placed.append(space)
+        elif verb == "close":
+            table.remove_space(space)
+        else:
+            table.add_space(space)
+        table.end_turn()
+
+    def over(self, table: Table) -> str | None:
+        return None if table.bank else "DE-2"
+
+    def winners(self, table: Table) -> list[int]:
+        return [table.turn % 2, table.turn % 2 + 2]
+
+    def marks(self, table: Table) -> Mapping[str, str]:
+        return {space: str(len(table.stack(space))) for space in table.stacks}
+
+    def labels(self, table: Table) -> Mapping[str, str]:
+        return {f"slip@{space}": f"Put it under {space}" for space in reversed(table.spaces)}

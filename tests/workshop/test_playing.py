@@ -26,10 +26,10 @@ from icetable.workshop.examples.honeycomb import Honeycomb
 from icetable.workshop.examples.rockfall import Rockfall
 from icetable.workshop.files import info_of
 from icetable.workshop.playing import PlainGame
-from tests.workshop.designs import Clumsy, Duel, Endless, Hands, Knockout, Lonely, Looping, Race
+from tests.workshop.designs import Clumsy, Depot, Duel, Endless, Hands, Knockout, Lonely, Looping, Race
 
 EXAMPLES = [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Honeycomb, Rockfall]
-EVERY = pytest.mark.parametrize("design", [*EXAMPLES, Duel, Race, Lonely, Knockout, Hands])
+EVERY = pytest.mark.parametrize("design", [*EXAMPLES, Depot, Duel, Race, Lonely, Knockout, Hands])
 
 
 def starts(design: type[Game], **options: object) -> TurnState:

@@ -193,8 +193,8 @@ class Picture:
         self.add(f'<g class="{colour}-mark">', self._mark(colour, (x, y + 18), 3.2))
         self.add(text((x, y + 9), str(face), font_size=26), "</g></g>")
 
-    def number(self, place: Point, value: int, owner: str | None) -> None:
-        """Draw a rolled number, in its owner's colour if it has one."""
+    def number(self, place: Point, value: int | str, owner: str | None) -> None:
+        """Draw a rolled number, or another short text, in its owner's colour if it has one."""
         around = self.paint(owner) if owner else "die"
         self.add(self.use(f"number-{around}", square((0, 0), 30, 6, class_=around), place))
         size = 12 if len(str(value)) > 3 else 17

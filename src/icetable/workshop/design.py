@@ -133,6 +133,8 @@ class Game:
     """Acts that show what acts look like, for the message about a text that can be none."""
     look: ClassVar[Look] = Look()
     """The parts of the page that the game asks for."""
+    teams: Any = ()
+    """The seats that win together, if any do, such as ((0, 2), (1, 3)); a property if they depend on `self.seats`."""
 
     def __init__(self, players: int, chosen: Mapping[str, Any]) -> None:
         self.seats = range(players)
@@ -203,6 +205,15 @@ class Game:
     goals: Any = None
     """Optional, for the board: `goals(self, table)` returns the spaces that win for the seat to act if it gets there
     or, when the game is over, those that have won."""
+    marks: Any = None
+    """Optional, for the board: `marks(self, table)` returns the spaces that are lit, a dict with a short text for each,
+    which may be empty, as in {"a1": "2", "b3": ""}."""
+
+    labels: Any = None
+    """Optional, for the page: `labels(self, table)` returns the words of the buttons for acts, a dict by act, in the
+    order in which the buttons stand, as in {"S@b3>n": "Lay it down"}. Acts that it leaves out follow with default
+    words."""
+
     turn_limit: Any
     """Optional: the number of turns after which the game ends, as an option or a property, to be shown."""
 

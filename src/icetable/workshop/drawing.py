@@ -45,6 +45,8 @@ def drawn(layout: Mapping[str, Any], view: Mapping[str, Any], touched: Collectio
             *_stacks(view, owners),
             *_accounts(layout, view),
             *_seats(layout, view, paint),
+            *_banks(layout, view),
+            *_marks(view),
             *_turn(view),
             *_facts(layout, view),
             *_pool(view),
@@ -71,6 +73,7 @@ def _board(
         row, length = "", 0
         for space in sorted(rows[y], key=lambda space: space["x"]):
             name, mark, rest = cells[space["name"]]
+            name = " " * len(name) if name in view.get("gone", ()) else name
             column = max(round((space["x"] - least) * width), length)
             before, after = "[]" if space["name"] in touched else "  "
             colour = view["stacks"].get(space["name"], [{"colour": space["zone"]}])[-1]["colour"]
@@ -151,6 +154,21 @@ def _seats(layout: Mapping[str, Any], view: Mapping[str, Any], paint: Paint) -> 
     return lines
 
 
+def _banks(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
+    """The pads that belong to nobody."""
+    lines = []
+    for name, pad in view.get("banks", {}).items():
+        piles = "  ".join(f"{pile['count']} {_kind(pile, None, {})}" for pile in pad)
+        lines += _wrapped(f"{layout['banks'][name]}: {piles or 'empty'}")
+    return lines
+
+
+def _marks(view: Mapping[str, Any]) -> list[str]:
+    """The lit spaces with their texts."""
+    marks = [f"{space} {text}".rstrip() for space, text in view.get("marks", {}).items()]
+    return _wrapped(f"Marked: {', '.join(marks)}") if marks else []
+
+
 def _turn(view: Mapping[str, Any]) -> list[str]:
     """The parts of the turn, without words for the page's reader."""
     return [f"{re.sub('<.*?>', '', part['name'])}: {part['now']}".capitalize() for part in view.get("turn_parts", ())]
@@ -159,8 +177,28 @@ def _turn(view: Mapping[str, Any]) -> list[str]:
 def _facts(layout: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
     named = {*layout.get("facts", view["own"]), *layout.get("shows", ())}
     own = {name: value for name, value in view["own"].items() if name in named}
-    known = {name: value for name, value in own.items() if value != "" and isinstance(value, str | int | float)}
-    return [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in known.items()]
+    known = {name: value_text(value) for name, value in own.items() if value is not None}
+    return [
+        line
+        for name, text in known.items()
+        if text
+        for line in _wrapped(f"{name.replace('_', ' ').capitalize()}: {text}")
+    ]
+
+
+def value_text(value: Any) -> str:
+    """A value of a view for readers, "1, 2" or "a: 1, b: 2"; pieces as in effects."""
+    if isinstance(value, list):
+        return ", ".join(map(value_text, value))
+    if not isinstance(value, dict):
+        return str(value)
+    ((kind, parts),) = value.items()
+    if kind == "dict":
+        return ", ".join(f"{value_text(key)}: {value_text(one)}" for key, one in parts)
+    if kind in ("pyramid", "token"):
+        name, colour, *heading = parts
+        return f"{colour}{name}" + "".join(f">{way}" for way in heading if way)
+    return value_text(parts)
 
 
 def letters(pieces: Sequence[Mapping[str, Any]], owners: Mapping[str, int] | None = None) -> str:
@@ -185,19 +223,24 @@ def svg(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours:
     squares = layout["shape"] == "square"
     pitch = PITCH if squares else CHART_PITCH
     rise = pitch * ROW_HEIGHT if layout["shape"] == "hexagon" else pitch
-    places = {space["name"]: (pitch * space["x"], -rise * space["y"]) for space in layout["spaces"]}
+    everywhere = {space["name"]: (pitch * space["x"], -rise * space["y"]) for space in layout["spaces"]}
+    places = {name: place for name, place in everywhere.items() if name not in view.get("gone", ())}
     if squares:
         picture.squares(list(places.values()))
     else:
         water = circle((0, 0), SHORE, class_="water", stroke="none")
         picture.add(*(picture.use("water", water, place) for place in places.values()))
         for start, end in layout["lines"]:
-            picture.add(line(places[start], places[end], class_="space", stroke_width=5))
+            if start in places and end in places:
+                picture.add(line(places[start], places[end], class_="space", stroke_width=5))
         shape = circle((0, 0), SPACE, class_="space", stroke_width=1.5)
         shape = shape if layout["shape"] == "circle" else _hexagon(class_="space")
         picture.add(*(picture.use("tile", shape, place) for place in places.values()))
+    for name, mark in view.get("marks", {}).items():
+        x, y = places[name]
+        picture.number((x + NUMBER_OFFSET, y - NUMBER_OFFSET), mark, None)
     for space in layout["spaces"]:
-        if space["zone"] is not None and space["zone"] < len(view["scores"]):
+        if space["name"] in places and space["zone"] is not None and space["zone"] < len(view["scores"]):
             picture.add(_tint(picture, layout["shape"], colours[space["zone"]], places[space["name"]]))
     for name, pieces in view["stacks"].items():
         picture.add(*_piled(picture, name, places[name], pieces, layout, colours))
@@ -206,7 +249,7 @@ def svg(title: str, layout: Mapping[str, Any], view: Mapping[str, Any], colours:
             x, y = places[name]
             owner = None if account["owner"] is None else colours[account["owner"]]
             picture.number((x - NUMBER_OFFSET, y + NUMBER_OFFSET), account["number"], owner)
-    return picture.svg(frame(list(places.values()), PITCH / 2 + RIM + 4 if squares else SHORE + 4))
+    return picture.svg(frame(list(everywhere.values()), PITCH / 2 + RIM + 4 if squares else SHORE + 4))
 
 
 def _tint(picture: Picture, shape: str, colour: str, place: Point) -> str:

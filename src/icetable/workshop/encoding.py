@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import GameError
@@ -73,6 +74,11 @@ class WorkshopCodec:
             Plane("hidden", "the number of pieces here that the observer does not see", MAX_VALUE),
             Plane("pieces", "the number of pieces here", MAX_VALUE),
             Plane("space", "1 where the board has a space"),
+            *(
+                Plane(f"{kind} in {bank}", "the number of these", MAX_VALUE)
+                for bank in sorted(game.look.banks)
+                for kind in kinds
+            ),
             *(
                 Plane(name, f"the game's own number, at least 0, at most {MAX_VALUE}", MAX_VALUE)
                 for name in sorted(self.vocabulary.numbers)
@@ -150,6 +156,8 @@ class WorkshopCodec:
         unseen = frozenset() if position[ACTOR] == NOBODY else self.game.hidden_from(int(seat), table)
         whose = [self._whose(other, seat) for other in range(table.players)]
         for space, cell in self.cells.items():
+            if space in table._gone:
+                continue
             planes[cell, self._plane["space"]] = 1
             zone = table.zone_of(space)
             if zone is not None and zone in table.seats:
@@ -163,6 +171,9 @@ class WorkshopCodec:
             self._set(planes, slice(None), f"{whose[other]} points", table.score[other])
             self._set(planes, slice(None), f"{whose[other]} out", other in table.out)
             self._set(planes, slice(None), f"{whose[other]} turn", position[ACTOR] == other)
+        for bank in self.game.look.banks:
+            for kind, count in Counter(map(kind_of, getattr(table, bank))).items():
+                self._set(planes, slice(None), f"{kind} in {bank}", count)
         for name in self.vocabulary.numbers:
             value = getattr(table, name, 0)
             self._set(planes, slice(None), name, value if isinstance(value, int) else 0)

@@ -112,6 +112,8 @@ EFFECTS: Mapping[str, Says] = {
     "spends": Says(),
     "scores": Says("<seat> <scores>", "<value>"),
     "reveals": Says("<seat> chose <value>", "<seat>: <value>"),
+    "closes": Says("<0> is gone", "<0> goes", "", "capture"),
+    "opens": Says("<0> is there now", "<0> comes", "", "reveal"),
     "eliminates": Says("<seat> <is> out", "<seat> <is> out", "", "crash", "elimination"),
     "die": Says("the die shows <value>", "die: <value>", "", "roll"),
     "coin": Says("the coin shows <value>", "coin: <value>", "", "coin"),
@@ -244,7 +246,9 @@ class Look:
     repeats: bool = False
     """The size placed last stays in hand for the next turn."""
     facts: Collection[str] | None = None
-    """The game's own values that are shown beside the board; by default all that are numbers or words."""
+    """The game's own values that are shown beside the board; by default all."""
+    banks: Mapping[str, str] = field(default_factory=dict)
+    """Pads that belong to nobody: the titles of the table's own lists of pieces, as in {"bank": "The bank"}."""
     shows: Mapping[str, Shows] = field(default_factory=dict)
     """Dice and coins beside the board, by the names of the game's own values that they show."""
     tally: Tally | None = None
@@ -277,6 +281,7 @@ class Look:
             "counts": self.counts,
             "repeats": self.repeats,
             "shows": {name: asdict(shows) for name, shows in self.shows.items()},
+            "banks": dict(self.banks),
             "tally": self.tally and self.tally._asdict(),
             "help": self.help and self.help._asdict(),
             "acts": {text: asdict(says) for text, says in self.acts.items()},

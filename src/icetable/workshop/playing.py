@@ -357,7 +357,11 @@ class WorkshopGame(TurnGame):
     def see(self, position: Any, seat: int | None) -> Mapping[str, Any]:
         table = self.table_of(position)
         is_over = position[ACTOR] == NOBODY
-        own = {name: to_json(value, name) for name, value in sorted(table.own().items()) if not name.startswith("_")}
+        own = {
+            name: to_json(value, name)
+            for name, value in sorted(table.own().items())
+            if not name.startswith("_") and name not in self.look.banks
+        }
         shown = table if is_over else concealed(table, self.hidden_from(seat, table))
         letters, stacks = self.look.letters, shown.stacks
 
@@ -378,12 +382,22 @@ class WorkshopGame(TurnGame):
             "own": own,
             "prompt": prompt,
             "reason": reason,
-            **self.parts_of(position, shown),
+            **self.parts_of(position, shown, seat),
         }
 
-    def parts_of(self, position: Any, table: Table) -> dict[str, Any]:
+    def parts_of(self, position: Any, table: Table, seat: int | None) -> dict[str, Any]:
         """The entries of a view that only some games have. `table`: as its viewer sees it."""
         parts: dict[str, Any] = {}
+        if table._gone:
+            parts["gone"] = sorted(table._gone)
+        if self.design.marks:
+            with guarded("marks", self.file):
+                parts["marks"] = {space: str(text) for space, text in self.design.marks(table).items()}
+        if self.design.labels and position[ACTOR] >= 0 and (self.views_are_equal or seat == position[ACTOR]):
+            with guarded("labels", self.file):
+                parts["labels"] = [[act, str(words)] for act, words in self.design.labels(table).items()]
+        if self.look.banks:
+            parts["banks"] = {name: in_piles(getattr(table, name), self.look.letters) for name in self.look.banks}
         if self.design.goals:
             with guarded("goals", self.file):
                 parts["goals"] = list(self.design.goals(table))

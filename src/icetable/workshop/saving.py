@@ -15,7 +15,7 @@ from icetable.workshop.table import STANDARD, Table
 KEYS = {"seat", "turn", "pad", "stacks"}
 MAX_DRAWN = 1000
 """The maximum number of dice or cards in one act of chance."""
-OPTIONAL_KEYS = {"score", "out", "odds", "several", "asked", "chosen", "own"}
+OPTIONAL_KEYS = {"score", "out", "gone", "odds", "several", "asked", "chosen", "own"}
 """Left out if there are none."""
 
 
@@ -24,6 +24,7 @@ def table_to_json(table: Table) -> dict[str, Any]:
     optional = {
         "score": list(table.score) if any(table.score) else None,
         "out": sorted(table.out),
+        "gone": sorted(table._gone),
         "odds": dict(table._odds),
         "several": [*table._several] if table._several else None,
         "asked": {str(seat): list(choices) for seat, choices in table._asked.items()},
@@ -113,6 +114,7 @@ def table_from_json(described: Any, first: Table) -> Table:
         table.score = [int(points) for points in described.get("score", [0] * players)]
         table.pad = [[from_json(piece) for piece in pad] for pad in described["pad"]]
         table.out = frozenset(map(int, described.get("out", ())))
+        table._gone = frozenset(map(str, described.get("gone", ())))
         table.stacks = {str(space): tuple(map(from_json, pieces)) for space, pieces in described["stacks"].items()}
         table._odds = {str(act): float(odds) for act, odds in described.get("odds", {}).items()}
         if "several" in described:
@@ -130,7 +132,8 @@ def table_from_json(described: Any, first: Table) -> Table:
         raise BadRecord(f"this position can't be read: {type(error).__name__}: {short_repr(str(error))}") from None
     seats = set(range(players))
     if (
-        not set(table.stacks) <= set(board.names)
+        not {*table.stacks, *table._gone} <= set(board.names)
+        or set(table.stacks) & table._gone
         or not all(table.stacks.values())
         or not {table.seat, *table.out, *table._asked, *table._chosen} <= seats
         or not len(table.score) == len(table.pad) == players

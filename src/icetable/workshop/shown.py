@@ -78,7 +78,8 @@ class Vocabulary:
             self.outcomes |= set(table._odds)
         elif not state.is_terminal:
             self.patterns |= {pattern_of(game, str(act))[0] for act in state.legal_actions()}
-        for piece in itertools.chain(*table.stacks.values(), *table.pad):
+        banks = (getattr(table, bank) for bank in game.look.banks)
+        for piece in itertools.chain(*table.stacks.values(), *table.pad, *banks):
             self.kinds.add(kind_of(piece))
             if isinstance(piece.colour, str):
                 self.colours.add(piece.colour)

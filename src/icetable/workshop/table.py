@@ -7,6 +7,7 @@ an effect, for animations, the list of moves, sounds and speech.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.acts import Effect
@@ -28,6 +29,9 @@ class Table:
 
     `seat` acts next, or is the one whose act is being played. `turn`: the number of turns that have ended. `score`: the
     points by seat. `pad`: the pieces in front of each player. `out`: the seats that are out of the game.
+
+    A list of pieces among the game's own attributes can be a pad that belongs to nobody, such as a bank: `keep`,
+    `spend` and `capture` take its name in place of a seat, and `Look.banks` shows it.
     """
 
     def __init__(self, board: Board, players: int, look: Look = DEFAULT_LOOK) -> None:
@@ -46,6 +50,7 @@ class Table:
         self._chosen: dict[int, str] = {}
         self._effects: list[Effect] = []
         self._sealed = ""
+        self._gone: frozenset[str] = frozenset()
         self._scores: tuple[int, ...] | None = None
         self._unseen: dict[int | None, frozenset[Any]] = {}
 
@@ -62,13 +67,14 @@ class Table:
 
     @property
     def spaces(self) -> tuple[str, ...]:
-        """All spaces of the board, from the lower left."""
-        return self.board.names
+        """The spaces of the board, from the lower left, without those that are gone."""
+        gone = self._gone
+        return tuple(space for space in self.board.names if space not in gone) if gone else self.board.names
 
     def stack(self, space: str) -> tuple[Any, ...]:
         """The pieces on a space, from the bottom up. Raises GameError for an unknown space."""
         found = self.stacks.get(space)
-        if found is None and space not in self.board.places:
+        if found is None and (space not in self.board.places or space in self._gone):
             raise GameError(f"there is no space {short_repr(space)}")
         return found or NOTHING
 
@@ -77,12 +83,12 @@ class Table:
         found = self.stacks.get(space)
         if found:
             return found[-1]
-        return None if space in self.board.places else self.stack(space)
+        return None if space in self.board.places and space not in self._gone else self.stack(space)
 
     def empty(self) -> list[str]:
         """The spaces without pieces."""
         stacks = self.stacks
-        return [space for space in self.board.names if space not in stacks]
+        return [space for space in self.spaces if space not in stacks]
 
     def where(self, colour: int | str | None = None, size: str | None = None) -> list[str]:
         """The spaces whose topmost piece has a colour, or that of a seat, and a size; any if not given."""
@@ -97,7 +103,7 @@ class Table:
 
     def zone(self, number: int) -> tuple[str, ...]:
         """The spaces of a zone, such as a seat's half of the board."""
-        return self.board.zones.get(number, ())
+        return self._left(self.board.zones.get(number, ()))
 
     def zone_of(self, space: str) -> int | None:
         """The zone of a space; None outside zones."""
@@ -107,15 +113,19 @@ class Table:
 
     def neighbours(self, space: str) -> tuple[str, ...]:
         """The spaces one step away in any direction."""
-        return self.board.neighbours[space]
+        return self._left(self.board.neighbours[space])
 
     def ray(self, space: str, way: str) -> tuple[str, ...]:
-        """The spaces in a direction, the nearest first. Raises GameError for an unknown space or direction."""
+        """The spaces in a direction, the nearest first, up to one that is gone.
+
+        Raises GameError for an unknown space or direction.
+        """
         try:
-            return self.board.rays[way][space]
+            found = self.board.rays[way][space]
         except KeyError:
             known = ", ".join(self.board.rays)
             raise GameError(f"from {short_repr(space)} nothing leads {short_repr(way)}; ways are {known}") from None
+        return tuple(takewhile(lambda there: there not in self._gone, found)) if self._gone else found
 
     def steps(self, space: str, ways: Iterable[str]) -> list[str]:
         """The spaces one step away in these directions."""
@@ -131,23 +141,37 @@ class Table:
                     break
 
     # Verbs. `said`: the game's own word for what happens, the kind of the effect; empty: no effect is recorded.
+    # `at`: the place of a piece in its stack, from 0 at the bottom or from -1 at the top, as an index in Python.
 
-    def put(self, piece: Piece, space: str, said: str = "puts") -> None:
-        """Put a new piece on top of a space's stack."""
-        self.stacks[space] = (*self.stack(space), piece)
+    def put(self, piece: Piece, space: str, said: str = "puts", at: int | None = None) -> None:
+        """Put a new piece on top of a space's stack, or beneath the piece `at`."""
+        pieces = self.stack(space)
+        place = len(pieces) if at is None else self._place(space, at, 1) if pieces else 0
+        self.stacks[space] = (*pieces[:place], piece, *pieces[place:])
         self._record(said, space, value=self.text_of(piece))
 
-    def move(self, here: str, there: str, count: int = 1, said: str = "moves", via: Sequence[str] = ()) -> None:
+    def move(
+        self,
+        here: str,
+        there: str,
+        count: int = 1,
+        said: str = "moves",
+        via: Sequence[str] = (),
+        at: int | None = None,
+    ) -> None:
         """Move the topmost piece of a space, or the topmost `count` in order, onto another space.
 
-        `via`: the spaces between, for the effect.
+        `via`: the spaces between, for the effect. `at`: the lowest of the pieces that move, if they aren't topmost.
         """
         pieces = self.stack(here)
         if not 1 <= count <= len(pieces):
             raise GameError(f"{count} pieces can't leave {here}, where there are {len(pieces)}")
-        self._set(here, pieces[: len(pieces) - count])
-        self.stacks[there] = (*self.stack(there), *pieces[len(pieces) - count :])
-        self._record(said, here, *via, there, value=self.text_of(pieces[-1]) if count == 1 else f"{count} pieces")
+        first = len(pieces) - count if at is None else self._place(here, at, count)
+        lifted = pieces[first : first + count]
+        self.stack(there)  # refuses a space that is not there, before anything moves
+        self._set(here, pieces[:first] + pieces[first + count :])
+        self.stacks[there] = (*self.stacks.get(there, NOTHING), *lifted)
+        self._record(said, here, *via, there, value=self.text_of(lifted[0]) if count == 1 else f"{count} pieces")
 
     def swap(self, here: str, there: str, said: str = "moves") -> None:
         """Swap the topmost pieces of two spaces."""
@@ -162,27 +186,32 @@ class Table:
         else:
             self._record(said, here, there, value=f"{self.text_of(one)} {self.text_of(other)}")
 
-    def take(self, space: str, said: str = "takes") -> Any:
-        """Take the topmost piece off the board and return it; do nothing and return None if the space is empty."""
+    def take(self, space: str, said: str = "takes", at: int = -1) -> Any:
+        """Take a piece, by default the topmost, off the board and return it; do nothing and return None if the space
+        is empty.
+        """
         pieces = self.stack(space)
         if not pieces:
             return None
-        self._set(space, pieces[:-1])
-        self._record(said, space, value=self.text_of(pieces[-1]))
-        return pieces[-1]
+        place = len(pieces) - 1 if at == -1 else self._place(space, at, 1)
+        self._set(space, pieces[:place] + pieces[place + 1 :])
+        self._record(said, space, value=self.text_of(pieces[place]))
+        return pieces[place]
 
-    def capture(self, space: str, seat: int | None = None, said: str = "takes") -> Any:
-        """Move the topmost piece to a seat's pad, by default that of the seat whose turn it is."""
-        piece = self.take(space, said)
+    def capture(self, space: str, seat: int | str | None = None, said: str = "takes", at: int = -1) -> Any:
+        """Move a piece, by default the topmost, to a pad, by default that of the seat whose turn it is."""
+        piece = self.take(space, said, at)
         if piece is not None:
-            self.pad[self.seat if seat is None else seat].append(piece)
+            self._pad(seat).append(piece)
         return piece
 
-    def replace(self, space: str, piece: Piece, said: str = "turns") -> None:
-        """Replace the topmost piece by another, as when a die is turned or a token is flipped."""
-        if not self.stack(space):
+    def replace(self, space: str, piece: Piece, said: str = "turns", at: int = -1) -> None:
+        """Replace a piece, by default the topmost, by another, as when a die is turned or a token is flipped."""
+        pieces = self.stack(space)
+        if not pieces:
             raise GameError(f"there is no piece on {space}")
-        self.stacks[space] = (*self.stacks[space][:-1], piece)
+        place = len(pieces) - 1 if at == -1 else self._place(space, at, 1)
+        self.stacks[space] = (*pieces[:place], piece, *pieces[place + 1 :])
         self._record(said, space, value=self.text_of(piece))
 
     def lay(self, space: str, heading: str) -> None:
@@ -195,20 +224,33 @@ class Table:
         """Stand the topmost pyramid up."""
         self._head(space, None)
 
-    def keep(self, piece: Piece, seat: int | None = None, said: str = "keeps") -> None:
-        """Put a piece on a seat's pad, by default that of the seat whose turn it is."""
-        seat = self.seat if seat is None else seat
-        self.pad[seat].append(piece)
-        self._record(said, value=f"{seat}:{self.text_of(piece)}")
+    def keep(self, piece: Piece, seat: int | str | None = None, said: str = "keeps") -> None:
+        """Put a piece on a pad, by default that of the seat whose turn it is."""
+        self._pad(seat).append(piece)
+        self._record_on_pad(said, seat, piece)
 
-    def spend(self, piece: Piece, seat: int | None = None, said: str = "spends") -> bool:
+    def spend(self, piece: Piece, seat: int | str | None = None, said: str = "spends") -> bool:
         """Take a piece from a pad, by default that of the seat whose turn it is. Returns whether the pad had it."""
-        seat = self.seat if seat is None else seat
-        if piece not in self.pad[seat]:
+        pad = self._pad(seat)
+        if piece not in pad:
             return False
-        self.pad[seat].remove(piece)
-        self._record(said, value=f"{seat}:{self.text_of(piece)}")
+        pad.remove(piece)
+        self._record_on_pad(said, seat, piece)
         return True
+
+    def remove_space(self, space: str, said: str = "closes") -> None:
+        """Take an empty space of the board away: no verb reaches it, and no way leads over it. Raises GameError."""
+        if self.stack(space):
+            raise GameError(f"{space} can't go while pieces stand on it")
+        self._gone |= {space}
+        self._record(said, space)
+
+    def add_space(self, space: str, said: str = "opens") -> None:
+        """Bring a space of the board back that was taken away. Raises GameError."""
+        if space not in self._gone:
+            raise GameError(f"{short_repr(space)} is no space of the board that is gone")
+        self._gone -= {space}
+        self._record(said, space)
 
     def gain(self, points: int, seat: int | None = None) -> None:
         """Add to a seat's score, by default that of the seat whose turn it is."""
@@ -304,6 +346,33 @@ class Table:
         """The attributes that the game has added."""
         return {name: value for name, value in self.__dict__.items() if name not in STANDARD}
 
+    def _left(self, spaces: tuple[str, ...]) -> tuple[str, ...]:
+        """Spaces without those that are gone."""
+        gone = self._gone
+        return tuple(space for space in spaces if space not in gone) if gone else spaces
+
+    def _place(self, space: str, at: int, count: int) -> int:
+        """The index from the bottom of the lowest of `count` pieces. Raises GameError."""
+        height = len(self.stack(space))
+        place = at + height if at < 0 else at
+        if not 0 <= place <= height - count:
+            raise GameError(f"{space} has {height} pieces, and not {count} from {at}")
+        return place
+
+    def _pad(self, seat: int | str | None) -> list[Any]:
+        """The pad of a seat, or the game's own list of that name. Raises GameError."""
+        if not isinstance(seat, str):
+            return self.pad[self.seat if seat is None else seat]
+        found = vars(self).get(seat)
+        if not isinstance(found, list):
+            raise GameError(f"table.{seat} is no list of pieces; `start` may set table.{seat} = []")
+        return found
+
+    def _record_on_pad(self, said: str, seat: int | str | None, piece: Piece) -> None:
+        """Record what comes to a pad, or goes from it: of nobody's pad only the piece."""
+        owner = "" if isinstance(seat, str) else f"{self.seat if seat is None else seat}:"
+        self._record(said, value=f"{owner}{self.text_of(piece)}")
+
     def _set_chance(self, several: MultiDraw) -> None:
         if several.number > MAX_OUTCOMES:
             self._several = several
@@ -329,7 +398,7 @@ class Table:
 STANDARD = frozenset(
     (
         *("board", "players", "seat", "turn", "score", "pad", "out", "stacks"),
-        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed", "_look", "_scores", "_unseen"),
+        *("_odds", "_several", "_asked", "_chosen", "_effects", "_sealed", "_look", "_scores", "_unseen", "_gone"),
     )
 )
 """The attributes of every table."""

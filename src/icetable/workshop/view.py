@@ -108,7 +108,7 @@ class Layout(TypedDict):
     board: a supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in
     the order of supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces
     of zones. `turn_limit`: the game ends after this many turns. `explains`: refusals say more than that an act is
-    not legal. The others are parts that a game asks for in its `Look`.
+    not legal. `teams`: the seats that win together. The others are parts that a game asks for in its `Look`.
     """
 
     shape: Literal["square", "hexagon", "circle"]
@@ -127,6 +127,8 @@ class Layout(TypedDict):
     counts: NotRequired[str]
     repeats: NotRequired[bool]
     facts: NotRequired[list[str]]
+    banks: NotRequired[dict[str, str]]
+    teams: NotRequired[list[list[int]]]
     shows: NotRequired[dict[str, Shows]]
     tally: NotRequired[Tally]
     help: NotRequired[Help]
@@ -152,6 +154,7 @@ def layout_of(design: Game, board: Board) -> dict[str, Any]:
         "beside": design.look.beside,
         **design.look.layout(),
         **({"explains": True} if explains else {}),
+        **({"teams": list(map(list, design.teams))} if design.teams else {}),
         **({"turn_limit": turn_limit} if turn_limit else {}),
     }
 
@@ -208,7 +211,9 @@ class View(TypedDict):
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
     game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
     spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
-    `pool`: the numbers that lie beside the board. `turn_of`: the seat whose turn it is while chance acts.
+    `pool`: the numbers that lie beside the board. `turn_of`: the seat whose turn it is while chance acts. `gone`: the
+    spaces that are not there now. `marks`: the texts of lit spaces. `labels`: acts with the words of their
+    buttons, in order. `banks`: the pads that belong to nobody, by name.
     """
 
     stacks: dict[str, list[Piece]]
@@ -222,6 +227,10 @@ class View(TypedDict):
     goals: NotRequired[list[str]]
     accounts: NotRequired[dict[str, Account]]
     pool: NotRequired[list[int]]
+    gone: NotRequired[list[str]]
+    marks: NotRequired[dict[str, str]]
+    labels: NotRequired[list[tuple[str, str]]]
+    banks: NotRequired[dict[str, list[Pile]]]
     turn_of: NotRequired[int]
     turn_parts: NotRequired[list[TurnPart]]
     threats: NotRequired[list[Threat]]

@@ -92,6 +92,7 @@ class HighRise(Game):
         tall=True,
         covers=True,
         counts="pip",
+        facts=(),
         chance={"roll": "rolls", "deal": ""},
         says={
             "rolls": Says("the dice show <numbers>; nobody knows what lies where", "dice <numbers>", "roll", "roll"),

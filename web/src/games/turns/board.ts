@@ -5,7 +5,7 @@ import { project, rise, squash, type Look, type Point } from '../../pieces/proje
 import { nearest, type Box, type Plan as Spread, type Space as Row } from '../../board/spaces';
 import { gridOf, rounded, type Grid } from '../../board/squares';
 import { modulo, quartersFrom, stepsOf, turnCorner, turnSquares, type Corner } from '../../board/turn';
-import type { Layout, Space } from './wire';
+import type { Layout, Space, View } from './wire';
 
 /** The distance of the closest spaces, in 64ths of an inch. */
 const PITCH = 104;
@@ -46,6 +46,27 @@ export function planOf(layout: Layout, look: Look, turn: number): Plan {
   const headings = Object.fromEntries(Object.entries(layout.headings).map(([name, at]) => [name, at + angle]));
   const board = layout.shape === 'square' ? squareBoard(layout, look, turn) : otherBoard(layout, look, angle);
   return { ...board, headings };
+}
+
+/** A plan with only these spaces, in the same places. */
+export function planWith(plan: Plan, isThere: (name: string) => boolean): Plan {
+  const rows = plan.rows.map((row) => row.filter(({ name }) => isThere(name))).filter((row) => row.length > 0);
+  const spaceAt = (point: Point): string | null => {
+    const name = plan.spaceAt(point);
+    return name !== null && isThere(name) ? name : null;
+  };
+  return { ...plan, rows, spaceAt, grid: plan.grid && { ...plan.grid, rows } };
+}
+
+/** The layout without the spaces that are gone in a view. */
+export function withoutGone(layout: Layout, { gone = [] }: View): Layout {
+  if (gone.length === 0) return layout;
+  const isThere = (name: string): boolean => !gone.includes(name);
+  return {
+    ...layout,
+    spaces: layout.spaces.filter(({ name }) => isThere(name)),
+    lines: layout.lines.filter((ends) => ends.every(isThere)),
+  };
 }
 
 /** The angle of a direction, which can differ from space to space. */

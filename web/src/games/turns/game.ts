@@ -171,7 +171,7 @@ export function describe(layout: Layout, view: View, seats: Seat[]): string {
     ...pads,
     ...(layout.tally ? seats.map(({ seat }) => `${nameOf(seats, seat)}: ${tallyWords(layout, view, seat)}.`) : []),
     ...(hasPoints(view) ? [`Scores – ${scores.join(', ')}.`] : []),
-    ...facts(layout, view).map(({ name, value }) => `${name}: ${value}.`),
+    ...facts(layout, view, seats).map(({ name, value }) => `${name}: ${value}.`),
     ...(view.over && view.reason ? [filled(view.reason, seats)] : []),
   ].join(' ');
 }
@@ -205,13 +205,29 @@ function turnWords({ turn_limit: limit }: Layout, { turn }: View): string {
   return `Turn ${turn + 1}${limit === undefined ? '' : ` of at most ${limit}`}`;
 }
 
-/** The game's own readable values, all or those that it names. */
-export function facts({ facts: named }: Layout, { own }: View): { name: string; value: string }[] {
-  return Object.entries(own).flatMap(([name, value]) =>
-    ['string', 'number', 'boolean'].includes(typeof value) && (named?.includes(name) ?? true)
-      ? [{ name: heading(name), value: valueWords(value as Value) }]
-      : [],
-  );
+/** The game's own values, all or those that it names; not those that are empty. */
+export function facts(
+  { facts: named, kinds }: Layout,
+  { own }: View,
+  seats: Seat[],
+): { name: string; value: string }[] {
+  return Object.entries(own)
+    .filter(([name, value]) => value !== null && (named?.includes(name) ?? true))
+    .map(([name, value]) => ({ name: heading(name), value: ownWords(value, kinds, seats) }))
+    .filter(({ value }) => value !== '');
+}
+
+/** "1, 2", "Ann: 2": a value of a game's own; what JSON lacks is an object whose only key is its type. */
+function ownWords(value: unknown, kinds: Layout['kinds'], seats: Seat[]): string {
+  const words = (one: unknown): string => ownWords(one, kinds, seats);
+  if (Array.isArray(value)) return value.map(words).join(', ');
+  if (typeof value !== 'object' || value === null) return valueWords(value as Value);
+  const [[type, parts] = ['', []]] = Object.entries(value as Record<string, unknown[]>);
+  if (type === 'dict')
+    return (parts as [unknown, unknown][]).map(([key, one]) => `${words(key)}: ${words(one)}`).join(', ');
+  if (type !== 'pyramid' && type !== 'token') return words(parts);
+  const [kind, colour, heading] = parts as [string, number | string, string?];
+  return pieceWords({ kind, colour, ...(heading && { heading }) }, kinds, seats);
 }
 
 /** Names the seats that still have to choose in secret; empty if there are none. */

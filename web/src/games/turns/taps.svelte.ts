@@ -45,7 +45,8 @@ interface Board extends Pick<Game<TableScene, Wire>, 'plan' | 'spaceAt'> {
 export interface PadProps {
   layout: Layout;
   pad: Pile[];
-  seat: number;
+  /** Null: nobody's. */
+  seat: number | null;
   seats: Seat[];
   look: Look;
   play: Taps;
@@ -111,13 +112,19 @@ export class Taps extends Play<TableScene, Wire> {
   });
   /** The acts that have buttons, with labels. */
   readonly buttons = $derived.by(() => {
-    const { layout } = this.#props();
+    const { layout, frame } = this.#props();
     const acts = choices(this.acts, this.tapped);
     const words = labels(acts, kindNames(layout));
-    return clockwise(
-      acts.map((act, i) => ({ ...act, label: layout.acts?.[act.text]?.label ?? words[i]! })),
-      this.#headings(),
-    );
+    const own = new Map(frame.view.labels);
+    const order = [...own.keys()];
+    const named = ({ text }: Act): string => (own.has(text) ? text : text.replace(SECRET, ''));
+    const buttons = acts.map((act, i) => ({
+      ...act,
+      label: own.get(named(act)) ?? layout.acts?.[act.text]?.label ?? words[i]!,
+    }));
+    if (own.size === 0) return clockwise(buttons, this.#headings());
+    const rank = (act: Act): number => (own.has(named(act)) ? order.indexOf(named(act)) : own.size);
+    return buttons.toSorted((a, b) => rank(a) - rank(b));
   });
 
   /** The word for a piece of a pad in the legal acts. */

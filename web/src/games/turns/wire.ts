@@ -96,7 +96,7 @@ export interface ActLook {
     board: a supply, any pieces, only points, or nothing. `kinds`: the kinds of pieces by their letter or name, in
     the order of supplies. `effects`: by kind, or by kind and value. `forward`: the headings of arrows on the spaces
     of zones. `turn_limit`: the game ends after this many turns. `explains`: refusals say more than that an act is
-    not legal. The others are parts that a game asks for in its `Look`. */
+    not legal. `teams`: the seats that win together. The others are parts that a game asks for in its `Look`. */
 export interface Layout {
   shape: 'square' | 'hexagon' | 'circle';
   spaces: Space[];
@@ -114,6 +114,8 @@ export interface Layout {
   counts?: string;
   repeats?: boolean;
   facts?: string[];
+  banks?: Record<string, string>;
+  teams?: number[][];
   shows?: Record<string, Shows>;
   tally?: Tally;
   help?: Help;
@@ -171,7 +173,9 @@ export interface Account {
     yet to choose in secret. `own`: the game's own values. `prompt`: what the seat to act does now; `reason`: why the
     game ended like this; both with the words of `icetable.workshop.look`, and empty for the defaults. `goals`: the
     spaces that win for the seat to act if it gets there or, when the game is over, that have won. `accounts`: by space.
-    `pool`: the numbers that lie beside the board. `turn_of`: the seat whose turn it is while chance acts. */
+    `pool`: the numbers that lie beside the board. `turn_of`: the seat whose turn it is while chance acts. `gone`: the
+    spaces that are not there now. `marks`: the texts of lit spaces. `labels`: acts with the words of their
+    buttons, in order. `banks`: the pads that belong to nobody, by name. */
 export interface View extends wire.View {
   stacks: Record<string, Piece[]>;
   pads: Pile[][];
@@ -184,6 +188,10 @@ export interface View extends wire.View {
   goals?: string[];
   accounts?: Record<string, Account>;
   pool?: number[];
+  gone?: string[];
+  marks?: Record<string, string>;
+  labels?: [string, string][];
+  banks?: Record<string, Pile[]>;
   turn_of?: number;
   turn_parts?: TurnPart[];
   threats?: Threat[];

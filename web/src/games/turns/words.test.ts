@@ -339,8 +339,8 @@ group('a position', () => {
 
   it('names the readable values of its game, and who is out', () => {
     const own = { target: 3, last_face: 'hop', last: { tuple: ['a1'] } };
-    const named = (of: Layout) => facts(of, { ...view, own }).map(({ name, value }) => `${name} ${value}`);
-    expect(named(SQUAD)).toEqual(['Target 3', 'Last face hop']);
+    const named = (of: Layout) => facts(of, { ...view, own }, SEATS).map(({ name, value }) => `${name} ${value}`);
+    expect(named(SQUAD)).toEqual(['Target 3', 'Last face hop', 'Last a1']);
     expect(named(POND)).toEqual([]);
     expect(describe(POND, view, SEATS)).toMatch(/^Turn 4 of at most 400: /);
     expect(describe(SQUAD, { ...view, own, out: [1] }, SEATS)).toMatch(/Ben is out\..*Target: 3\./);

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module, resources
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -90,6 +90,11 @@ class GameInfo:
         return self.package or f"icetable.games.{self.name}"
 
     @property
+    def identity(self) -> Hashable:
+        """What tells this game apart from every other one, in any process."""
+        return self.name
+
+    @property
     def players_option(self) -> Option:
         """The number of players as an option."""
         least, most = self.players
@@ -158,10 +163,10 @@ class Game(Value, ABC):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self is other or (self.info.name == other.info.name and self.options == other.options)
+        return self is other or (self.info.identity == other.info.identity and self.options == other.options)
 
     def __hash__(self) -> int:
-        return hash((self.info.name, tuple(self.options.items())))
+        return hash((self.info.identity, tuple(self.options.items())))
 
     @abstractmethod
     def start(self) -> State:

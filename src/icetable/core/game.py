@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module, resources
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -90,8 +90,8 @@ class GameInfo:
         return self.package or f"icetable.games.{self.name}"
 
     @property
-    def identity(self) -> Hashable:
-        """What tells this game apart from every other one, in any process."""
+    def identity(self) -> object:
+        """What tells this game apart from every other one: a hashable value, the same in all processes."""
         return self.name
 
     @property

@@ -10,6 +10,7 @@ import ast
 import functools
 import hashlib
 import importlib.util
+import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -61,7 +62,7 @@ def _forget(package: str) -> Mapping[str, ModuleType]:
 
 
 def files_with_neighbours(file: Path) -> dict[Path, bytes]:
-    """A file and the neighbours that it imports anywhere, with their contents. Files that can't be read are left out."""
+    """A file and the neighbours that it imports anywhere, with their contents, as far as they can be read."""
     found: dict[Path, bytes] = {}
     waiting = [file]
     while waiting:
@@ -73,6 +74,18 @@ def files_with_neighbours(file: Path) -> dict[Path, bytes]:
             except (OSError, SyntaxError, ValueError):  # it fails where it is imported
                 continue
     return dict(sorted(found.items()))
+
+
+def labels_of(files: Sequence[Path]) -> list[str]:
+    """Short names for files that tell them apart: with their path from the folder that they share, if need be.
+
+    >>> labels_of([Path("/games/v1/race.py"), Path("/games/v2/race.py")])
+    ['v1/race.py', 'v2/race.py']
+    """
+    if len({file.name for file in files}) == len(set(files)):
+        return [file.name for file in files]
+    shared = os.path.commonpath([file.parent for file in files])
+    return [file.relative_to(shared).as_posix() for file in files]
 
 
 def _imported(file: Path, folder: Path, tree: ast.AST) -> Iterator[Path]:
@@ -100,7 +113,7 @@ def _candidates(module: Path) -> list[Path]:
 
 
 def _is_beside(folder: Path, module: str) -> bool:
-    """Whether an import means a file or a folder beside the file. What the program has imported from there is shared."""
+    """Whether an import means a file or a folder beside the file. One that the program itself has imported is shared."""
     first = module.partition(".")[0]
     if first in sys.stdlib_module_names or first == "icetable":
         return False
@@ -125,7 +138,7 @@ class _Imports(ast.NodeTransformer):
         self.package = package
         self.is_beside = functools.partial(_is_beside, _FOLDERS[package])
 
-    def visit_Import(self, node: ast.Import) -> list[ast.Import]:  # noqa: N802 (the name that ast calls)
+    def visit_Import(self, node: ast.Import) -> list[ast.Import]:
         aliases: list[ast.alias] = []
         for alias in node.names:
             if not self.is_beside(alias.name):
@@ -137,7 +150,7 @@ class _Imports(ast.NodeTransformer):
                 aliases.append(ast.alias(f"{self.package}.{first}", first))
         return [ast.copy_location(ast.Import([alias]), node) for alias in aliases]
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:  # noqa: N802
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom:
         if not node.level and self.is_beside(node.module or ""):
             node.module = f"{self.package}.{node.module}"
         return node
@@ -149,9 +162,9 @@ class _Loader(SourceFileLoader):
     def path_stats(self, path: Any) -> Mapping[str, Any]:
         raise OSError  # as for a source without cached bytecode
 
-    def source_to_code(self, data: Any, path: Any, *, _optimization: int = -1) -> Any:
+    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> Any:  # type: ignore[override]
         tree = _Imports(self.name.partition(".")[0]).visit(ast.parse(data, path))
-        return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True, optimize=_optimization)
+        return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True, optimize=_optimize)
 
 
 class _Finder(MetaPathFinder):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib import import_module, metadata
 from pathlib import Path
 
@@ -58,7 +58,7 @@ def _external() -> tuple[GameInfo, ...]:
 
 
 def check_names() -> None:
-    """Raise UnknownGame if two games have one name, as on a server, whose pages and tables tell games by their names."""
+    """Raise UnknownGame if two games have one name. The pages and tables of a server tell games by their names."""
     by_name: dict[str, GameInfo] = {}
     for game in list_games():
         if by_name.setdefault(game.name, game) is not game:
@@ -77,12 +77,13 @@ def files() -> list[Path]:
     return [Path(path) for path in dict.fromkeys((*listed, *workshop_files.REGISTERED))]
 
 
-def register(path: str | Path) -> GameInfo:
+def register(path: str | Path, names: Collection[str] = ()) -> GameInfo:
     """Load the game in a file of the workshop, and register it under its path and its name.
 
-    A file that is registered already is loaded again. Raises UnknownGame, and DesignError if the file has an error.
+    A file that is registered already is loaded again. `names`: the names that its game may have, if its users know it
+    by name. Raises UnknownGame, and DesignError if the file has an error.
     """
-    return workshop_files.register(path)
+    return workshop_files.register(path, names)
 
 
 def _of_class(design: object) -> GameInfo:

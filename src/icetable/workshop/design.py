@@ -264,8 +264,9 @@ def file_of(design: type[Game]) -> str:
     for member in vars(design).values():
         function = inspect.unwrap(member) if inspect.isfunction(member) else None
         if function is not None and function.__module__ == design.__module__:
-            return function.__code__.co_filename
-    return getattr(sys.modules.get(design.__module__), "__file__", None) or ""
+            return str(function.__code__.co_filename)
+    file: str | None = getattr(sys.modules.get(design.__module__), "__file__", None)
+    return file or ""
 
 
 def codes_of(design: type[Game]) -> Iterator[list[CodeType]]:

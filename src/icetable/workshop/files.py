@@ -8,7 +8,7 @@ import pickle
 import re
 import sys
 import textwrap
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
@@ -56,11 +56,13 @@ class WorkshopInfo(GameInfo):
         return Path(file_of(self.design))
 
     @property
-    def identity(self) -> Hashable:
+    def identity(self) -> object:
         """Its file, class and source; a class that only this process has is itself."""
         if not self.is_file:
             return super().identity
-        return (self.path, self.design.__qualname__, self.source) if self.path else self.design
+        if not self.path:
+            return self.design
+        return self.path, self.design.__qualname__, self.source
 
     def load(self, /, preset: object = None, **options: object) -> AnyGame:
         from icetable.workshop.playing import PlainGame
@@ -183,14 +185,20 @@ def _module_of(path: str | Path) -> ModuleType:
         return load_module(file, MODULE_PREFIX)
 
 
-def register(path: str | Path) -> WorkshopInfo:
-    """Load a file, again if it is known, and register its game in this process. Raises like `load_file`."""
-    info = REGISTERED[str(Path(path).resolve())] = load_file(path)
+def register(path: str | Path, names: Collection[str] = ()) -> WorkshopInfo:
+    """Load a file, again if it is known, and register its game in this process.
+
+    `names`: the names that the game may have, if its users know it by name. Raises like `load_file`.
+    """
+    info = load_file(path)
+    if names and info.name not in names:
+        raise UnknownGame(f"{Path(path).name} now has the game {info.name}")
+    REGISTERED[str(Path(path).resolve())] = info
     return info
 
 
 def _from_file(path: str, name: str, source: str) -> WorkshopInfo:
-    """The game of a class in a file, as another process or this one has loaded it. Raises UnknownGame or DesignError."""
+    """The game of a class in a file, as the process that sent it had loaded it. Raises UnknownGame or DesignError."""
     if (known := VERSIONS.get((path, name, source))) is not None:
         return known
     try:
@@ -208,8 +216,8 @@ def _code_of(design: type[Game]) -> bytes:
         import cloudpickle
     except ModuleNotFoundError:
         raise pickle.PicklingError(
-            f"{design.__qualname__} is a class of a notebook, an interpreter or a function, which other processes can't "
-            "import: save it in a file, or install cloudpickle"
+            f"other processes can't import {design.__qualname__}, a class of a notebook, an interpreter or a function: "
+            "save it in a file, or install cloudpickle"
         ) from None
     code: bytes = cloudpickle.dumps(design)
     return code

@@ -113,7 +113,7 @@ def _candidates(module: Path) -> list[Path]:
 
 
 def _is_beside(folder: Path, module: str) -> bool:
-    """Whether an import means a file or a folder beside the file. One that the program itself has imported is shared."""
+    """Whether an import means a file or a folder beside the file. What the program has imported already is shared."""
     first = module.partition(".")[0]
     if first in sys.stdlib_module_names or first == "icetable":
         return False

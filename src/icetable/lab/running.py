@@ -282,8 +282,8 @@ def _manifest(folder: Path, wanted: Plan | None = None) -> tuple[dict[str, Any],
 
 def _game_of(stored: Mapping[str, Any]) -> GameInfo:
     """The game of a stored plan: if several have its name, the one with its source. Raises UnknownGame."""
-    name = stored["plan"]["game"]
-    return games.info(name, stored["sources"].get(name))
+    name, sources = stored["plan"]["game"], stored.get("sources")
+    return games.info(name, sources.get(name) if isinstance(sources, dict) else None)
 
 
 def _compare(folder: Path, before: Plan, sources: object, now: dict[str, Any]) -> None:

@@ -32,7 +32,7 @@ MODULE_PREFIX = "icetable_workshop_"
 """The prefix of the names of modules that are loaded from files."""
 MAX_PLAYERS = 8
 REGISTERED: dict[str, WorkshopInfo] = {}
-"""The registered games, by the path of their file. A game that comes from another process brings its file with it."""
+"""The registered games, by the path of their file."""
 VERSIONS: WeakValueDictionary[tuple[str, str, str], WorkshopInfo] = WeakValueDictionary()
 """The games of files that this process has loaded, by `WorkshopInfo.identity`."""
 WORKSHOP = "icetable.workshop"
@@ -207,7 +207,7 @@ def _from_file(path: str, name: str, source: str) -> WorkshopInfo:
         raise UnknownGame(f"{path} has no class {name} any more") from None
     if info.source != source:
         raise UnknownGame(f"{path} is not as it was when its game was loaded: load it again")
-    return REGISTERED.setdefault(path, info)
+    return info
 
 
 def _code_of(design: type[Game]) -> bytes:

@@ -76,15 +76,12 @@ def test_a_file_that_fails_leaves_what_was_loaded(tmp_path: Path) -> None:
     assert before.found() == ["a"] * 7
 
 
-def test_what_the_program_has_imported_is_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = {"main.py": "from icetable_shared import VALUE", "icetable_shared.py": "VALUE = object()"}
-    monkeypatch.syspath_prepend(tmp_path)
-    module = load_module(written(tmp_path, "a", files), "icetable_test_")
-    import icetable_shared  # type: ignore[import-not-found]
-
-    assert module.VALUE is not icetable_shared.VALUE
-    assert load_module(tmp_path / "main.py", "icetable_test_").VALUE is icetable_shared.VALUE
-    monkeypatch.delitem(sys.modules, "icetable_shared")
+def test_installed_packages_are_no_neighbours(tmp_path: Path) -> None:
+    """A file among them must not get a second copy of each."""
+    files = {"main.py": "import numpy", "numpy/__init__.py": "1 / 0"}
+    assert load_module(written(tmp_path / "site-packages", "a", files), "icetable_test_").numpy is sys.modules["numpy"]
+    with pytest.raises(ZeroDivisionError):
+        load_module(written(tmp_path / "mine", "a", files), "icetable_test_")
 
 
 def test_the_files_of_a_file_are_all_that_it_imports(tmp_path: Path) -> None:

@@ -210,6 +210,23 @@ def test_two_classes_of_a_file_are_two_games(tmp_path: Path) -> None:
     assert found == ([3, 3], [str(race.identity), str(short.identity)], False)
 
 
+def test_the_source_is_all_that_says_rules(races: tuple[Path, Path]) -> None:
+    """Constants beside the class and imports in methods too, but not what the file does as a script."""
+    path, _ = races
+    text = RACE.replace("return max", "from later import LATER\n        return max").replace("GOAL", "SOON")
+    found = []
+    for changed in (text, text + "\n\nif __name__ == '__main__':\n    print(1)\n", text.replace("gain(", "gain(1 * ")):
+        path.write_text(changed, encoding="utf-8")
+        (path.parent / "goal.py").write_text("SOON = 4\n", encoding="utf-8")
+        found.append(load_file(path).source)
+    (path.parent / "later.py").write_text("LATER = 3\n", encoding="utf-8")
+    found.append(load_file(path).source)
+    (path.parent / "goal.py").write_text("SOON = 5\n", encoding="utf-8")
+    found.append(load_file(path).source)
+    assert found[0] == found[1]
+    assert len(set(found)) == 4
+
+
 def test_the_lab_compares_them_and_names_their_paths(
     races: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

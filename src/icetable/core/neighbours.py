@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 NO_NAME = re.compile(r"\W")
 """What the name of a module can't contain."""
+INSTALLED = ("site-packages", "dist-packages")
+"""The folders of installed packages, which are no neighbours of each other."""
 _FOLDERS: dict[str, Path] = {}
 """The folder of each loaded file, by the name of the package that its module and its neighbours are in."""
 
@@ -113,14 +115,11 @@ def _candidates(module: Path) -> list[Path]:
 
 
 def _is_beside(folder: Path, module: str) -> bool:
-    """Whether an import means a file or a folder beside the file. What the program has imported already is shared."""
+    """Whether an import means a file or a folder beside the file."""
     first = module.partition(".")[0]
-    if first in sys.stdlib_module_names or first == "icetable":
+    if first in sys.stdlib_module_names or first == "icetable" or folder.name in INSTALLED:
         return False
-    if files := _candidates(folder / first):
-        known = getattr(sys.modules.get(first), "__file__", None)
-        return known is None or Path(known).resolve() != files[0].resolve()
-    return (folder / first).is_dir() and not _is_installed(first)
+    return bool(_candidates(folder / first)) or ((folder / first).is_dir() and not _is_installed(first))
 
 
 def _is_installed(package: str) -> bool:

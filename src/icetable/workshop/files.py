@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import hashlib
 import inspect
 import pickle
@@ -251,11 +253,19 @@ def _hash_of(design: type[Game]) -> str:
     """A hash of the files of a class, of its parents, and of what these import beside them."""
     files: dict[Path, bytes] = {}
     for base in _bases_of(design):
-        file = Path(file_of(base))
-        is_loaded = base.__module__.startswith(MODULE_PREFIX)
-        files |= files_with_neighbours(file) if is_loaded else {file: file.read_bytes()} if file.is_file() else {}
-    texts = [*files.values(), source_of(design).encode()]
+        files |= files_with_neighbours(Path(file_of(base)))
+    texts = [*map(_without_calls, files.values()), source_of(design).encode()]
     return hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
+
+
+def _without_calls(content: bytes) -> bytes:
+    """A file without what it does as a script, under `if __name__ == "__main__":`, which says no rule."""
+    lines = content.splitlines()
+    with contextlib.suppress(SyntaxError, ValueError):
+        for node in reversed(ast.parse(content).body):
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'":
+                del lines[node.lineno - 1 : node.end_lineno]
+    return b"\n".join(lines).rstrip()
 
 
 def source_of(design: type[Game]) -> str:

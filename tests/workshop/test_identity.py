@@ -107,6 +107,7 @@ def test_files_of_one_name_play_their_own_rules_side_by_side(races: tuple[Path, 
     assert both[0] != both[1]
     assert both[0].start() != both[1].start()
     assert len({*both, *map(icetable.load, races)}) == 2
+    assert [eval(repr(game)) for game in both] == both
 
 
 def test_they_stay_apart_in_pickles_and_in_other_processes(races: tuple[Path, Path]) -> None:
@@ -213,7 +214,7 @@ def test_two_classes_of_a_file_are_two_games(tmp_path: Path) -> None:
 def test_the_source_is_all_that_says_rules(races: tuple[Path, Path]) -> None:
     """Constants beside the class and imports in methods too, but not what the file does as a script."""
     path, _ = races
-    text = RACE.replace("return max", "from later import LATER\n        return max").replace("GOAL", "SOON")
+    text = RACE.replace('return "RA-2"', 'from later import LATER\n\n        return "RA-2"').replace("GOAL", "SOON")
     found = []
     for changed in (text, text + "\n\nif __name__ == '__main__':\n    print(1)\n", text.replace("gain(", "gain(1 * ")):
         path.write_text(changed, encoding="utf-8")
@@ -233,10 +234,10 @@ def test_the_lab_compares_them_and_names_their_paths(
     assert main(["lab", "compare", *map(str, races), "--blocks", "20", "--jobs", "2", "--json"]) == 0
     found = {row["measure"]: row for row in json.loads(capsys.readouterr().out)}
     assert found["length"]["a"] < found["length"]["b"]
-    assert lab.ask(races[0], seconds=0, against=races[1]).title == "Race (v1/race.py) and Race (v2/race.py)"
-    plans = [lab.Plan(path, blocks=2) for path in races]
+    assert lab.ask(str(races[0]), seconds=0, against=str(races[1])).title == "Race (v1/race.py) and Race (v2/race.py)"
+    plans = [lab.Plan(str(path), blocks=2) for path in races]
     assert plans[0] != plans[1]
-    assert plans[0] == lab.Plan(races[0], blocks=2) == pickle.loads(pickle.dumps(plans[0]))
+    assert plans[0] == lab.Plan(str(races[0]), blocks=2) == pickle.loads(pickle.dumps(plans[0]))
     kept = [lab.run(plan, tmp_path / f"run{number}").hash for number, plan in enumerate(plans)]
     assert [lab.open_run(tmp_path / f"run{number}").hash for number in range(2)] == kept
     assert lab.open_run(tmp_path / "run1").plan == plans[1]

@@ -95,6 +95,11 @@ class GameInfo:
         return self.name
 
     @property
+    def reference(self) -> str:
+        """What `icetable.load` and commands find the game by: its name, or the path of its file."""
+        return self.name
+
+    @property
     def players_option(self) -> Option:
         """The number of players as an option."""
         least, most = self.players
@@ -158,7 +163,7 @@ class Game(Value, ABC):
 
     def __repr__(self) -> str:
         options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
-        return f"icetable.load({self.info.name!r}, {options})"
+        return f"icetable.load({self.info.reference!r}, {options})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):

@@ -207,7 +207,7 @@ class Plan:
         words = ", ".join(
             f"{name}={value!r}" for name, value in self.described().items() if name not in ("form", "game")
         )
-        return f"Plan({self.game.info.name!r}, {words})"
+        return f"Plan({self.game.info.reference!r}, {words})"
 
 
 def _options_of(options: object, players: int | None) -> dict[str, Any]:

@@ -58,6 +58,10 @@ class WorkshopInfo(GameInfo):
         return Path(file_of(self.design))
 
     @property
+    def reference(self) -> str:
+        return self.path if self.design.__module__.startswith(MODULE_PREFIX) else self.name
+
+    @property
     def identity(self) -> object:
         """Its file, class and source; a class that only this process has is itself."""
         if not self.is_file:

@@ -134,6 +134,17 @@ def test_an_older_version_plays_on_after_its_file_has_changed(races: tuple[Path,
         assert pool.submit(goal_of, after).result() == 6
 
 
+def test_another_machine_finds_a_file_that_it_lists(races: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    state = icetable.load(races[0], most=3).start()
+    races[0].parent.rename(races[0].parent.with_name("elsewhere"))
+    monkeypatch.setenv("ICETABLE_GAMES", str(races[0].parent.with_name("elsewhere") / "race.py"))
+    with processes(1) as pool:
+        assert pool.submit(goal_of, state).result() == 4
+    monkeypatch.setenv("ICETABLE_GAMES", str(races[1]))
+    with processes(1) as pool, pytest.raises(UnknownGame, match="is not as it was"):
+        pool.submit(goal_of, state).result()
+
+
 def test_a_file_that_fails_leaves_the_game_before(races: tuple[Path, Path]) -> None:
     path, _ = races
     before = icetable.load(path).start()

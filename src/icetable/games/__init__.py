@@ -19,6 +19,9 @@ from icetable.core.game import Game, GameInfo, State
 from icetable.core.options import short_repr, suggested
 from icetable.core.record import Head
 from icetable.workshop import files as workshop_files
+from icetable.workshop.files import GAMES_VARIABLE as GAMES_VARIABLE
+
+files = workshop_files.known_files
 
 
 def list_games() -> tuple[GameInfo, ...]:
@@ -37,7 +40,6 @@ def _built_in() -> tuple[GameInfo, ...]:
     return tuple(import_module(f"icetable.games.{name}").GAME for name in names)
 
 
-GAMES_VARIABLE = "ICETABLE_GAMES"
 _LISTED: dict[str, GameInfo] = {}
 """The games of the files that the user lists, by path."""
 
@@ -69,12 +71,6 @@ def check_names() -> None:
 def _origin(game: GameInfo) -> str:
     """Where a game comes from, in words."""
     return str(game.file) if isinstance(game, workshop_files.WorkshopInfo) and game.is_file else "a built-in one"
-
-
-def files() -> list[Path]:
-    """The files of external games: those that the user lists, and those registered since."""
-    listed = [str(Path(path).resolve()) for path in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if path]
-    return [Path(path) for path in dict.fromkeys((*listed, *workshop_files.REGISTERED))]
 
 
 def register(path: str | Path, names: Collection[str] = ()) -> GameInfo:

@@ -6,6 +6,7 @@ import ast
 import contextlib
 import hashlib
 import inspect
+import os
 import pickle
 import re
 import sys
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 MODULE_PREFIX = "icetable_workshop_"
 """The prefix of the names of modules that are loaded from files."""
 MAX_PLAYERS = 8
+GAMES_VARIABLE = "ICETABLE_GAMES"
 REGISTERED: dict[str, WorkshopInfo] = {}
 """The registered games, by the path of their file."""
 VERSIONS: WeakValueDictionary[tuple[str, str, str], WorkshopInfo] = WeakValueDictionary()
@@ -203,10 +205,23 @@ def register(path: str | Path, names: Collection[str] = ()) -> WorkshopInfo:
     return info
 
 
+def known_files() -> list[Path]:
+    """The files of external games: those that the user lists, and those registered since."""
+    listed = [str(Path(path).resolve()) for path in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if path]
+    return [Path(path) for path in dict.fromkeys((*listed, *REGISTERED))]
+
+
 def _from_file(path: str, name: str, source: str) -> WorkshopInfo:
-    """The game of a class in a file, as the process that sent it had loaded it. Raises UnknownGame or DesignError."""
+    """The game of a class in a file, as the process that sent it had loaded it. Raises UnknownGame or DesignError.
+
+    On another machine it may be one of `known_files` in another folder.
+    """
     if (known := VERSIONS.get((path, name, source))) is not None:
         return known
+    if not Path(path).is_file():
+        moved = [file for file in known_files() if file.name == Path(path).name and file.is_file()]
+        if moved:
+            return _from_file(str(moved[0]), name, source)
     try:
         info = info_of(attrgetter(name)(_module_of(path)))
     except AttributeError:

@@ -15,8 +15,8 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toys stand in the registry, and kernels run in plain mode, as theirs have to."""
     by_name, registered = {toy.name: toy for toy in TOYS}, games.info
 
-    def info(name: str) -> GameInfo:
-        return by_name[name] if name in by_name else registered(name)
+    def info(name: str, source: object = None) -> GameInfo:
+        return by_name[name] if name in by_name else registered(name, source)
 
     monkeypatch.setattr(games, "info", info)
     monkeypatch.setattr(jit, "ALWAYS_PLAIN", True)

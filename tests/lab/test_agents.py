@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import icetable
 from icetable import GameError, State
 from icetable.cli import main
+from icetable.core.workers import processes
 from icetable.kernels import jit
 from icetable.lab import Plan, agent_of, elo, match, run
 from icetable.lab.agents import FileAgent
@@ -63,6 +65,44 @@ def test_it_can_be_sent_to_workers_and_a_class_is_made_once(mine: Path) -> None:
     assert (sent, hash(sent), sent.__name__) == (agent, hash(agent), "mine.py:Last")
     plan = Plan("squad", seats=[agent, "random"], blocks=1)
     assert pickle.loads(pickle.dumps(plan)) == plan
+
+
+def test_agents_of_one_name_import_their_own_neighbours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """At once, later and in workers; results tell them apart by their paths."""
+    text = """
+from helper import pick
+
+def agent(state, seat):
+    from late import PLACE
+    return pick(state, PLACE)
+"""
+    for folder, place in (("v1", 0), ("v2", -1)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mine.py").write_text(text, encoding="utf-8")
+        (tmp_path / folder / "late.py").write_text(f"PLACE = {place}\n", encoding="utf-8")
+        (tmp_path / folder / "helper.py").write_text(
+            "import late\n\ndef pick(state, place):\n    assert place == late.PLACE\n"
+            "    return state.legal_actions()[place]\n",
+            encoding="utf-8",
+        )
+    one, other = (agent_of(f"{tmp_path}/{folder}/mine.py:agent") for folder in ("v1", "v2"))
+    state = icetable.load("squad").start()
+    assert [agent(state, 0) for agent in (one, other)] == [state.legal_actions()[place] for place in (0, -1)]  # type: ignore[operator]
+    with processes(1) as pool:
+        assert list(pool.map(FileAgent.__call__, (one, other), (state, state), (0, 0))) == [
+            state.legal_actions()[place] for place in (0, -1)
+        ]
+    assert one != other
+    plan = Plan("squad", seats=[one, other], blocks=3)
+    assert plan.seats == ("v1/mine.py:agent", "v2/mine.py:agent")
+    assert pickle.loads(pickle.dumps(plan)) == plan
+    rated = elo("squad", [one, other, "random"], blocks=50).rated
+    assert {row.player for row in rated} == {*plan.seats, "random"}
+    paths = [f"{tmp_path}/{folder}/mine.py:agent" for folder in ("v1", "v2")]
+    assert main(["lab", "match", "squad", *paths, "--blocks", "3"]) == 0
+    assert "v1/mine.py:agent against v2/mine.py:agent" in capsys.readouterr().out
+    with pytest.raises(GameError, match="named twice"):
+        elo("squad", [one, one])
 
 
 def test_other_texts_are_names(mine: Path) -> None:

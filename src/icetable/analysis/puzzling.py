@@ -14,7 +14,7 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,8 +37,6 @@ from icetable.kernels import jit
 from icetable.kernels.layout import shares_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from icetable.bots.ranking import Candidate
     from icetable.core.game import Action, Game
 
@@ -90,13 +88,12 @@ def puzzles(
 
 
 def _of_games(game: Game, seed: int, where: Executor | None, level: str | None) -> Iterator[Puzzle]:
-    name, options = game.info.name, dict(game.options)
     for first in itertools.count(0, GAMES_PER_ROUND):
         seeds = jit.seeds(seed, first + GAMES_PER_ROUND)[first:].tolist()
         if where is None:
-            found = (puzzles_of_a_game(name, options, game_seed, level) for game_seed in seeds)
+            found = (puzzles_of_a_game(game, game_seed, level) for game_seed in seeds)
         else:
-            pending = [where.submit(puzzles_of_a_game, name, options, game_seed, level) for game_seed in seeds]
+            pending = [where.submit(puzzles_of_a_game, game, game_seed, level) for game_seed in seeds]
             found = (future.result() for future in pending)
         for some in found:
             yield from some
@@ -113,9 +110,8 @@ def unseen(found: Iterator[Puzzle]) -> Iterator[Puzzle]:
             yield puzzle
 
 
-def puzzles_of_a_game(name: str, options: Mapping[str, Any], seed: int, level: str | None = None) -> list[Puzzle]:
+def puzzles_of_a_game(game: Game, seed: int, level: str | None = None) -> list[Puzzle]:
     """Find the puzzles in one game between bots, in a worker."""
-    game = games.load(name, **options)
     ensure(game.info)
     if isinstance(game, RealTimeGame):
         return _without_turns(game, seed, level)

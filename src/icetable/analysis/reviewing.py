@@ -106,7 +106,7 @@ class Unit(NamedTuple):
         """The unit in the form that is sent to a worker with these sources."""
         game = self.state.game
         options, position = dict(game.options), self.state.to_json()
-        return Posted(game.info.name, options, position, self.act, self.number, self.analyst, sources)
+        return Posted(game.info, options, position, self.act, self.number, self.analyst, sources)
 
 
 def stake_among(candidates: Sequence[AnalysedAct], seat: int) -> float:
@@ -118,7 +118,7 @@ def stake_among(candidates: Sequence[AnalysedAct], seat: int) -> float:
 class Posted(NamedTuple):
     """A unit that any process with the same `sources` can read."""
 
-    game: str
+    info: GameInfo
     options: dict[str, object]
     position: str
     act: Action | None
@@ -128,12 +128,11 @@ class Posted(NamedTuple):
 
     def unit(self) -> Unit:
         """The unit, in the worker. Raises GameError if the worker has other sources."""
-        info = games.info(self.game)
-        if (here := sources_of(info)) != self.sources:
+        if (here := sources_of(self.info)) != self.sources:
             what = changed(self.sources, here)
             raise GameError(f"a worker has another {what} than the process that calls it: {SAME_SOURCES_HINT}")
-        ensure(info)
-        state = info.load(**self.options).from_json(self.position)
+        ensure(self.info)
+        state = self.info.load(**self.options).from_json(self.position)
         assert isinstance(state, TurnState)
         return Unit(state, self.act, self.number, self.analyst)
 

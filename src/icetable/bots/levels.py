@@ -138,7 +138,7 @@ REAL_TIME_NAMES = {name: level for level in REAL_TIME_LEVELS for name in (level.
 """The levels of real-time games, by name and by name with version."""
 
 
-def levels(game: Game | str | type, players: int | None = None) -> tuple[Level, ...]:
+def levels(game: Game | GameInfo | str | type, players: int | None = None) -> tuple[Level, ...]:
     """The levels of a game, which may be given by name, weakest first, with the efforts for a number of `players`.
 
     `players` defaults to the game's number of players. The names are the same for all numbers. Raises UnknownGame.
@@ -182,11 +182,12 @@ def described(effort: Effort, forget: bool = False) -> str:
 
 
 def for_each_number(
-    info: GameInfo, levels_for: Callable[[str, int], Sequence[Level]] = levels
+    info: GameInfo, levels_for: Callable[[str, int], Sequence[Level]] | None = None
 ) -> list[tuple[Level, dict[int, str]]]:
-    """The levels of a game, each with its description by number of players."""
+    """The levels of a game, each with its description by number of players. `levels_for` may give others, by name."""
     numbers = range(info.players[0], info.players[1] + 1)
-    by_level = zip(*(levels_for(info.name, number) for number in numbers), strict=True)
+    found = (levels_for(info.name, number) if levels_for else levels(info, number) for number in numbers)
+    by_level = zip(*found, strict=True)
     return [(same[0], {number: one.about for number, one in zip(numbers, same, strict=True)}) for same in by_level]
 
 

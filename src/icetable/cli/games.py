@@ -46,7 +46,7 @@ def to_dict(info: GameInfo) -> dict[str, Any]:
         "turns": info.turns,
         "options": [option_to_dict(option) for option in (info.players_option, *info.options)],
         "presets": info.presets,
-        "levels": [level.name for level in bots.levels(info.name)],
+        "levels": [level.name for level in bots.levels(info)],
     }
 
 

@@ -154,7 +154,7 @@ def run_rules(args: Namespace) -> int:
 def run_ladder(args: Namespace) -> int:
     game = game_of(args)
     with workers(args) as work:
-        result = ladder(game.info.name, None, dict(game.options), args.doublings, args.blocks, args.seed, **work)
+        result = ladder(game, None, None, args.doublings, args.blocks, args.seed, **work)
     if args.json:
         return print_json(result.described())
     for step in result.steps:
@@ -166,7 +166,7 @@ def run_ladder(args: Namespace) -> int:
 def run_match(args: Namespace) -> int:
     game = game_of(args)
     seats = [agent_of(args.first)] + [agent_of(args.other)] * (game.players - 1)
-    plan = Plan(game.info.name, None, game.options, seats, args.blocks, args.seed)
+    plan = Plan(game, None, None, seats, args.blocks, args.seed)
     with workers(args) as work:
         result = match(plan, args.until, args.decide, **work, analyst=args.without_luck)
     code = 0 if result.is_enough else NOT_ENOUGH
@@ -193,7 +193,7 @@ def run_match(args: Namespace) -> int:
 def run_elo(args: Namespace) -> int:
     game, agents = game_of(args), [agent_of(name) for name in args.agents]
     with workers(args) as work:
-        result = elo(game.info.name, agents, None, game.options, args.blocks, args.seed, **work)
+        result = elo(game, agents, None, None, args.blocks, args.seed, **work)
     if args.json:
         return print_json(result.described())
     width = max(len(rating.player) for rating in result.rated)
@@ -221,7 +221,7 @@ def run_regret(args: Namespace) -> int:
     first, *others = map(agent_of, args.agents)
     seats = [first] + (others or [first]) * (game.players - 1)
     with workers(args) as work:
-        result = regret(Plan(game.info.name, None, game.options, seats, args.blocks, args.seed), **work)
+        result = regret(Plan(game, None, None, seats, args.blocks, args.seed), **work)
     if args.json:
         return print_json([loss.described() for loss in result])
     for loss in result:
@@ -278,7 +278,7 @@ def run_replay(args: Namespace) -> int:
 def studied(args: Namespace) -> Study:
     game = game_of(args)
     with workers(args) as work:
-        result = study(game.info.name, None, dict(game.options), args.effort, args.seed, args.until, **work)
+        result = study(game, None, None, args.effort, args.seed, args.until, **work)
     if args.out is not None:
         keep(result, args.out)
     return result

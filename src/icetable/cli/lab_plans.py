@@ -33,7 +33,7 @@ LINE_SECONDS = 10
 def plan_of(args: Namespace, game: Game) -> Plan:
     """Create the plan of a command line with players and blocks."""
     seats = [agent_of(name) for name in (args.seats or usual_player(game)).split(",")]
-    return Plan(game.info.name, None, game.options, seats, args.blocks or DEFAULT_BLOCKS, args.seed)
+    return Plan(game, None, None, seats, args.blocks or DEFAULT_BLOCKS, args.seed)
 
 
 def varied(game: Game, texts: Sequence[str]) -> Game:
@@ -44,7 +44,7 @@ def varied(game: Game, texts: Sequence[str]) -> Game:
         if more:
             raise BadOption(f"{short_repr(text)} gives more than one value; sweep tries several")
         changes[name] = value
-    return games.load(game.info.name, **{**game.options, **changes})
+    return games.with_options(game, **changes)
 
 
 def read_values(game: Game, text: str) -> tuple[str, list[Any]]:

@@ -68,6 +68,7 @@ def run(args: Namespace) -> int:
         return terminal.play(args)
     if args.game is not None:
         args.game = games.info_of(args.game).name
+    games.check_names()
     if args.port is not None and not 0 <= args.port <= HIGHEST_PORT:
         raise GameError(f"--port is a whole number from 0 to {HIGHEST_PORT}, not {short_repr(args.port)}")
     open_table(args)

@@ -144,6 +144,7 @@ def run(args: Namespace) -> int:
     for path in map(Path, args.games):
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
             games.register(file)
+    games.check_names()
     if args.check:
         from icetable.cli import outlook
 

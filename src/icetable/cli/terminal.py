@@ -50,7 +50,7 @@ def play(args: Namespace) -> int:
         raise GameError(f"--seat is a whole number from 1 to {game.players}, not {seat}")
     if args.seed is not None and args.seed < 0:
         raise GameError(f"--seed is a whole number from 0 up, not {args.seed}")
-    levels = bots.levels(game.info.name)
+    levels = bots.levels(game)
     level = args.level or levels[len(levels) // 2].name
     players = {
         other: bots.Bot(game, level, None if args.seed is None else args.seed + other)

@@ -90,6 +90,16 @@ class GameInfo:
         return self.package or f"icetable.games.{self.name}"
 
     @property
+    def identity(self) -> object:
+        """What tells this game apart from every other one: a hashable value, the same in all processes."""
+        return self.name
+
+    @property
+    def reference(self) -> str:
+        """What `icetable.load` and commands find the game by: its name, or the path of its file."""
+        return self.name
+
+    @property
     def players_option(self) -> Option:
         """The number of players as an option."""
         least, most = self.players
@@ -153,15 +163,15 @@ class Game(Value, ABC):
 
     def __repr__(self) -> str:
         options = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
-        return f"icetable.load({self.info.name!r}, {options})"
+        return f"icetable.load({self.info.reference!r}, {options})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self is other or (self.info.name == other.info.name and self.options == other.options)
+        return self is other or (self.info.identity == other.info.identity and self.options == other.options)
 
     def __hash__(self) -> int:
-        return hash((self.info.name, tuple(self.options.items())))
+        return hash((self.info.identity, tuple(self.options.items())))
 
     @abstractmethod
     def start(self) -> State:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 from icetable.core.errors import GameError
 
@@ -68,6 +69,35 @@ class _Context(SpawnContext):
     Process = _Worker
 
 
+class _Task:
+    """A call for a worker, which unpickles it only when it runs it: a failure then is the call's, and not the end of
+    the worker."""
+
+    def __init__(self, *call: Any) -> None:
+        self._call = call
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Task, (_run_pickled, (pickle.dumps(self._call),), {})
+
+    def __call__(self) -> Any:
+        function, args, kwargs = self._call
+        return function(*args, **kwargs)
+
+
+def _run_pickled(call: bytes) -> Any:
+    """Raises GameError if this process can't import what is called, or what it is called with."""
+    try:
+        function, args, kwargs = pickle.loads(call)  # noqa: S301 (from the process that has started this one)
+    except (AttributeError, ImportError) as error:
+        raise GameError(f"a worker can't load what it shall work on: {error}; {MAIN_GUARD_HINT}") from None
+    return function(*args, **kwargs)
+
+
+class _Pool(ProcessPoolExecutor):
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        return super().submit(_Task(fn, args, kwargs))
+
+
 class Workers:
     """A pool of processes, which end with the pool, even in the middle of work, and when this process is killed."""
 
@@ -78,7 +108,7 @@ class Workers:
         self._until, self._ended = context.Pipe(duplex=False)
         self._start_reader, self._start_writer = context.Pipe(duplex=False)
         initial = self._until, self._start_writer, niceness
-        self.pool = ProcessPoolExecutor(processes, context, initializer=_start, initargs=initial)
+        self.pool = _Pool(processes, context, initializer=_start, initargs=initial)
         # In a thread, because a pool that was shut down without waiting can't be waited for later.
         self._ending = threading.Thread(target=self.pool.shutdown, kwargs={"cancel_futures": True}, daemon=True)
 

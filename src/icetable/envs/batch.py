@@ -130,6 +130,7 @@ class Batch(Positioned):
         self.rewards: Rewards = rewards or ("points" if self.game.players == 1 else "share")
         self._config = {
             "game": self.game.info.name,
+            **({"source": self.game.info.source} if self.game.info.source else {}),
             "options": dict(self.game.options),
             "encoding": self.space.encoding.version,
             "n": self.n,

@@ -430,8 +430,18 @@ def load_game(text: str) -> SpielGame:
     return pyspiel.load_game(text)
 
 
+_FILES: dict[str, str] = {}
+"""The files of the registered games, by name; a game that is registered again replaces itself."""
+
+
 def register(info: GameInfo) -> None:
-    """Register a game with OpenSpiel."""
+    """Register a game with OpenSpiel. Raises GameError if there is another one with its name."""
+    file = getattr(info, "path", "")
+    if file and _FILES.setdefault(info.name, file) != file:
+        raise GameError(
+            f"OpenSpiel tells games by their names, and knows {info.name!r} of {_FILES[info.name]}; give the class in "
+            f"{file} another name"
+        )
     game = info.load()
     assert isinstance(game, TurnGame)
     # A class, because OpenSpiel releases it after Python has shut down; destroying any other object then would crash.

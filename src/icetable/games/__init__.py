@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import os
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib import import_module, metadata
 from pathlib import Path
 
@@ -19,6 +19,9 @@ from icetable.core.game import Game, GameInfo, State
 from icetable.core.options import short_repr, suggested
 from icetable.core.record import Head
 from icetable.workshop import files as workshop_files
+from icetable.workshop.files import GAMES_VARIABLE as GAMES_VARIABLE
+
+files = workshop_files.known_files
 
 
 def list_games() -> tuple[GameInfo, ...]:
@@ -28,7 +31,7 @@ def list_games() -> tuple[GameInfo, ...]:
     >>> [game.name for game in icetable.list_games()]
     ['highrise', 'icefrogs', 'icehouse', 'squad', 'wrecktangle']
     """
-    return tuple(sorted((*_built_in(), *_external().values()), key=lambda game: game.name))
+    return tuple(sorted((*_built_in(), *_external()), key=lambda game: game.name))
 
 
 @functools.cache
@@ -37,7 +40,6 @@ def _built_in() -> tuple[GameInfo, ...]:
     return tuple(import_module(f"icetable.games.{name}").GAME for name in names)
 
 
-GAMES_VARIABLE = "ICETABLE_GAMES"
 _LISTED: dict[str, GameInfo] = {}
 """The games of the files that the user lists, by path."""
 
@@ -47,48 +49,58 @@ def _installed() -> tuple[GameInfo, ...]:
     return tuple(_of_class(point.load()) for point in metadata.entry_points(group="icetable.games"))
 
 
-def _external() -> dict[str, GameInfo]:
-    """The external games, by name."""
-    found = {game.name: game for game in _installed()}
+def _external() -> tuple[GameInfo, ...]:
+    """The external games. Several may have the same name."""
+    loaded = []
     for path in map(str, files()):
         if path not in workshop_files.REGISTERED and path not in _LISTED:
             _LISTED[path] = workshop_files.load_file(path)
-        loaded = workshop_files.REGISTERED.get(path) or _LISTED[path]
-        found[loaded.name] = loaded
-    for name in found:
-        if any(game.name == name for game in _built_in()):
-            raise UnknownGame(f"{name!r} is the name of another game; give the class another name")
-    return found
+        loaded.append(workshop_files.REGISTERED.get(path) or _LISTED[path])
+    return (*_installed(), *loaded)
 
 
-def files() -> list[Path]:
-    """The files of external games: those that the user lists, and those registered since."""
-    listed = [str(Path(path).resolve()) for path in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if path]
-    return [Path(path) for path in dict.fromkeys((*listed, *workshop_files.REGISTERED))]
+def check_names() -> None:
+    """Raise UnknownGame if two games have one name. The pages and tables of a server tell games by their names."""
+    by_name: dict[str, GameInfo] = {}
+    for game in list_games():
+        if by_name.setdefault(game.name, game) is not game:
+            both = " and ".join(map(_origin, (by_name[game.name], game)))
+            raise UnknownGame(f"two games are called {game.name!r}, {both}; give the class of one another name")
 
 
-def register(path: str | Path) -> GameInfo:
-    """Load the game in a file of the workshop, and register it by its name.
+def _origin(game: GameInfo) -> str:
+    """Where a game comes from, in words."""
+    return str(game.file) if isinstance(game, workshop_files.WorkshopInfo) and game.is_file else "a built-in one"
 
-    A file that is registered already is loaded again. Raises UnknownGame, and DesignError if the file has an error.
+
+def register(path: str | Path, names: Collection[str] = ()) -> GameInfo:
+    """Load the game in a file of the workshop, and register it under its path and its name.
+
+    A file that is registered already is loaded again. `names`: the names that its game may have, if its users know it
+    by name. Raises UnknownGame, and DesignError if the file has an error.
     """
-    game = workshop_files.register(path)
-    _external()
-    return game
+    return workshop_files.register(path, names)
 
 
 def _of_class(design: object) -> GameInfo:
     return workshop_files.info_of(design)
 
 
-def info(name: object) -> GameInfo:
-    """The game with a name. Reads no file, so untrusted names are safe. Raises UnknownGame."""
-    for game in list_games():
-        if isinstance(name, str) and game.name == name:
-            return game
-    known = ", ".join(game.name for game in list_games())
-    meant = suggested(name, {word: game.name for game in list_games() for word in (game.name, game.title)})
-    raise UnknownGame(f"there is no game {short_repr(name)}; there are {known}{meant}")
+def info(name: object, source: object = None) -> GameInfo:
+    """The game with a name. Reads no file, so untrusted names are safe. Raises UnknownGame.
+
+    A name means the built-in game rather than an external one. If several external games have it, `source` chooses, the
+    hash of the file that a record names.
+    """
+    named = [game for game in list_games() if isinstance(name, str) and game.name == name]
+    if not named:
+        known = ", ".join(dict.fromkeys(game.name for game in list_games()))
+        meant = suggested(name, {word: game.name for game in list_games() for word in (game.name, game.title)})
+        raise UnknownGame(f"there is no game {short_repr(name)}; there are {known}{meant}")
+    chosen = [game for game in named if source and game.source == source] or [game for game in named if not game.source]
+    if not chosen and len({game.identity for game in named}) > 1:
+        raise UnknownGame(f"several games are called {name!r}: give the path of {' or '.join(map(_origin, named))}")
+    return (chosen or named)[0]
 
 
 def load(name: object, /, preset: str | None = None, **options: object) -> Game:
@@ -108,6 +120,8 @@ def info_of(game: object) -> GameInfo:
 
     Raises UnknownGame, and DesignError if a file has an error.
     """
+    if isinstance(game, GameInfo):
+        return game
     if isinstance(game, Game):
         return game.info
     if isinstance(game, type):
@@ -144,16 +158,16 @@ def from_json(text: str) -> State:
     True
     """
     parts = saved.checked(saved.decoded(text))
-    return _stored_game(parts["game"], parts["options"]).from_saved(parts)
+    return _stored_game(info(parts["game"]), parts["options"]).from_saved(parts)
 
 
 def game_of(head: Head) -> Game:
     """The game of a record. Raises BadRecord, UnknownGame or BadOption."""
-    return _stored_game(head.game, head.options)
+    return _stored_game(info(head.game, head.source), head.options)
 
 
-def _stored_game(name: object, options: object) -> Game:
+def _stored_game(game: GameInfo, options: object) -> Game:
     """The game of a record or saved position. Raises BadRecord, UnknownGame or BadOption."""
     if not isinstance(options, Mapping) or not all(option.isidentifier() for option in options):
         raise BadRecord("options are values by name, and an option's name is a word")
-    return info(name).load_stored(options)
+    return game.load_stored(options)

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.errors import GameError
+from icetable.core.neighbours import labels_of, load_module
 from icetable.core.options import short_repr
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from icetable.core.game import State
     from icetable.lab.players import Chooser
 
+MODULE_PREFIX = "icetable_agent_"
+"""The prefix of the names of modules that are loaded from files."""
 AGENT_PATTERN = re.compile(r"(.+\.py):([A-Za-z_]\w*)")
 
 
 class FileAgent:
     """A `Chooser` from a file: a function, another callable, or a class, which is instantiated.
 
-    The file is loaded on first use, once per process, and can import the modules beside it. So an agent can be sent to
-    workers.
+    The file is loaded on first use, once per process, and imports the modules beside it as its own. So an agent can be
+    sent to workers. `label` is its file in results, by default its name without the folder.
     """
 
-    def __init__(self, file: Path, name: str) -> None:
-        self.file, self.name = file.absolute(), name
-        self.__name__ = f"{file.name}:{name}"
+    def __init__(self, file: Path, name: str, label: str = "") -> None:
+        self.file, self.name, self.label = file.absolute(), name, label or file.name
+        self.__name__ = f"{self.label}:{name}"
 
     def __call__(self, state: State, seat: int, /) -> str:
         return self.choose(state, seat)
@@ -55,7 +58,7 @@ class FileAgent:
         return hash((self.file, self.name))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FileAgent, (self.file, self.name)
+        return FileAgent, (self.file, self.name, self.label)
 
 
 def agent_of(text: str) -> str | Chooser:
@@ -71,23 +74,26 @@ def agent_of(text: str) -> str | Chooser:
     return agent
 
 
+def told_apart(agents: Sequence[str | Chooser]) -> list[str | Chooser]:
+    """The players, with agents of different files of one name under labels that tell them apart."""
+    found = [agent for agent in agents if isinstance(agent, FileAgent)]
+    if len({agent.__name__ for agent in found}) == len(set(found)):
+        return list(agents)
+    labels = dict(zip(found, labels_of([agent.file for agent in found]), strict=True))
+    return [
+        FileAgent(agent.file, agent.name, labels[agent]) if isinstance(agent, FileAgent) else agent for agent in agents
+    ]
+
+
 @functools.cache
 def _import(file: Path) -> Any:
     """Import a file. Raises GameError."""
     if not file.is_file():
         raise GameError(f"there is no file {short_repr(file.name)} in {file.parent}")
-    spec = importlib.util.spec_from_file_location(f"icetable_agent_{file.stem}", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    sys.path.append(str(file.parent))
     try:
-        spec.loader.exec_module(module)
+        return load_module(file, MODULE_PREFIX)
     except Exception as error:
         raise _failure(file.name, error) from error
-    finally:
-        sys.path.remove(str(file.parent))
-    return module
 
 
 def _failure(what: str, error: Exception) -> GameError:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from icetable.core.neighbours import labels_of
 from icetable.core.turns import TurnGame
 from icetable.lab.answers import NO, UNKNOWN, YES, Conclusion, Cost, Watch, conclude, players_text, signed
 from icetable.lab.blocks import Row, final_state
@@ -35,6 +36,7 @@ from icetable.lab.ladders import share_of_first
 from icetable.lab.luck import SOURCES, TOTAL, parts_of
 from icetable.lab.probing import unused
 from icetable.lab.racing import Assessment, Blocks, Claim, estimate_of
+from icetable.workshop.files import WorkshopInfo
 
 if TYPE_CHECKING:
     from icetable.core.game import Game
@@ -200,14 +202,17 @@ def play_both(first: Callable[[int], Any], second: Callable[[int], Any], block: 
 
 
 def names_of(first: Plan, second: Plan) -> tuple[str, str]:
-    """Names for both games: their titles, and the options in which they differ."""
+    """Names for both games: their titles, the options in which they differ, and their files if nothing else does."""
     games = first.game, second.game
     others = [
         [f"{name}={value}" for name, value in one.options.items() if other.options.get(name, value) != value]
         for one, other in (games, games[::-1])
     ]
     one, other = (" ".join([game.info.title, *more]) for game, more in zip(games, others, strict=True))
-    return (one, other) if one != other else (f"{one} (a)", f"{other} (b)")
+    infos = (game.info for game in games)
+    files = [info.file for info in infos if isinstance(info, WorkshopInfo) and info.is_file and info.path]
+    a, b = labels_of(files) if len(set(files)) == len(games) else "ab"
+    return (one, other) if one != other else (f"{one} ({a})", f"{other} ({b})")
 
 
 def of_rows(value: Callable[[Row], float]) -> Callable[[Sequence[Any]], Any]:

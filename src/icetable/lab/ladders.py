@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
+    from icetable.core.game import Game
     from icetable.lab.blocks import Row
     from icetable.lab.intervals import Reals
     from icetable.lab.running import OnProgress
@@ -74,7 +75,7 @@ class Ladder:
 
 
 def ladder(
-    game: str,
+    game: Game | str | type,
     players: int | None = None,
     options: Mapping[str, Any] | None = None,
     doublings: int = 6,

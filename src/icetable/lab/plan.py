@@ -15,6 +15,7 @@ from icetable.core.numbers import check_whole
 from icetable.core.options import completed, short_repr
 from icetable.core.turns import TurnGame
 from icetable.kernels.layout import CHANCE
+from icetable.lab.agents import told_apart
 from icetable.lab.players import Own, check_player, own_players, player
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Plan:
 
     def __init__(
         self,
-        game: Game | str | type,
+        game: Game | GameInfo | str | type,
         players: int | None = None,
         options: Mapping[str, Any] | None = None,
         seats: Sequence[str | Chooser] = ("random",),
@@ -87,6 +88,7 @@ class Plan:
         """The name of each player, and the choosers by name. Raises GameError."""
         if not isinstance(seats, list | tuple) or len(seats) not in (1, self.game.players):
             raise GameError(f"seats is one player or {self.game.players} of them, not {short_repr(seats)}")
+        seats = told_apart(seats)
         own = own_players(self.game, seats)
         names = [seat if isinstance(seat, str) else Own(seat).name for seat in seats]
         for name in names:
@@ -148,7 +150,7 @@ class Plan:
     def of(
         cls, described: Mapping[str, Any], own: Mapping[str, Chooser] = NO_CHOOSERS, brought: GameInfo | None = None
     ) -> Plan:
-        """The inverse of `described`, with choosers by name, and the game if it can't be found by its name.
+        """The inverse of `described`, with choosers by name, and the external game if it is known.
 
         Raises GameError.
         """
@@ -159,10 +161,10 @@ class Plan:
                 f"this plan has form {short_repr(described['form'])}, which another version of icetable reads"
             )
         parts = {name: described[name] for name in PARTS}
-        if brought is not None:
-            parts["game"] = brought.load()
-        elif isinstance(parts["options"], dict):
-            parts["options"] = completed(games.info(parts["game"]).options, parts["options"])
+        info = games.info(parts["game"]) if brought is None or brought.name != parts["game"] else brought
+        parts["game"] = info
+        if isinstance(parts["options"], dict):
+            parts["options"] = completed(info.options, parts["options"])
         if own and isinstance(parts["seats"], list):
             parts["seats"] = [own.get(name, name) for name in parts["seats"]]
         return cls(**parts)
@@ -173,9 +175,8 @@ class Plan:
 
     @property
     def brought(self) -> GameInfo | None:
-        """The game, if it is not registered under a name."""
-        info = self.game.info
-        return None if any(info is listed for listed in games.list_games()) else info
+        """The game, if it is external: its name may be that of another one."""
+        return self.game.info if self.game.info.source else None
 
     @property
     def choosers(self) -> dict[str, Chooser]:
@@ -189,10 +190,15 @@ class Plan:
         return hashlib.sha256(json.dumps(words, sort_keys=True).encode()).hexdigest()[:16]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Plan) and self.described() == other.described() and self.choosers == other.choosers
+        return (
+            isinstance(other, Plan)
+            and self.game == other.game
+            and self.described() == other.described()
+            and self.choosers == other.choosers
+        )
 
     def __hash__(self) -> int:
-        return hash(self.key)
+        return hash((self.game, self.key))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Plan.of, (self.described(), self.choosers, self.brought)
@@ -201,7 +207,7 @@ class Plan:
         words = ", ".join(
             f"{name}={value!r}" for name, value in self.described().items() if name not in ("form", "game")
         )
-        return f"Plan({self.game.info.name!r}, {words})"
+        return f"Plan({self.game.info.reference!r}, {words})"
 
 
 def _options_of(options: object, players: int | None) -> dict[str, Any]:

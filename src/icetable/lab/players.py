@@ -102,7 +102,7 @@ def usual_player(game: Game) -> str:
     """The default player: fast and sensible. In a game without turns, the middle level."""
     if isinstance(game, TurnGame):
         return "greedy" if game.is_evaluated else "tries:8"
-    found = levels(game.info.name)
+    found = levels(game)
     return found[len(found) // 2].name
 
 

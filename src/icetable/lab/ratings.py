@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from icetable.core.errors import GameError
+from icetable.lab.agents import told_apart
 from icetable.lab.intervals import LEVEL, MIN_BLOCKS, RESAMPLES, Estimate, mean
 from icetable.lab.ladders import share_of_first
 from icetable.lab.measures import Games
@@ -138,7 +139,7 @@ def plans_of(
     others = Plan(game, players, options, agents[:1]).game.players - 1
     if others == 0:
         raise GameError("a game for one player has no matches")
-    pairs = (itertools.combinations if others == 1 else itertools.permutations)(agents, 2)
+    pairs = (itertools.combinations if others == 1 else itertools.permutations)(told_apart(agents), 2)
     plans = [Plan(game, players, options, [one, *[other] * others], blocks, seed) for one, other in pairs]
     for plan in plans:
         if plan.seats[0] == plan.seats[1]:

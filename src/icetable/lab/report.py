@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,7 +98,7 @@ def command_of(found: Study) -> str:
     game = found.plan.game
     usual = game.info.load(players=game.players).options
     changed = [f"--option {name}={value}" for name, value in game.options.items() if value != usual[name]]
-    words = ["icetable lab study", game.info.name, f"--players {game.players}", *changed]
+    words = ["icetable lab study", shlex.quote(game.info.reference), f"--players {game.players}", *changed]
     precision = [] if found.until is None else [f"--until {found.until:g}"]
     return " ".join([*words, f"--effort {found.effort}", *precision, f"--seed {found.plan.seed}"])
 

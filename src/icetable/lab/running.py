@@ -19,6 +19,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from icetable import games
 from icetable.bots.compiling import ensure
 from icetable.core.errors import GameError
 from icetable.core.made_of import game_sources
@@ -33,9 +34,8 @@ from icetable.lab.plan import NO_CHOOSERS, Plan
 if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
-    from icetable.core.game import State
+    from icetable.core.game import GameInfo, State
     from icetable.core.sources import Sources
-    from icetable.lab.players import Chooser
 
 BATCHES_PER_WORKER = 2
 """Number of batches submitted per worker."""
@@ -192,16 +192,16 @@ def check_sent(plan: Plan) -> None:
     try:
         pickle.dumps(plan)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
-        names = ", ".join(plan.own)
+        names = ", ".join(plan.own) or plan.game.info.title
         raise GameError(f"{names} can't be sent to other processes, so use jobs=1: {error}") from None
 
 
 def open_run(folder: Path | str) -> Run:
     """The run in a folder, finished or not. Raises GameError if there is none."""
-    described = _manifest(Path(folder), NO_CHOOSERS)
-    if described is None:
+    found = _manifest(Path(folder))
+    if found is None:
         raise GameError(f"there is no run in {folder}")
-    return Run(Plan.of(described["plan"]), Path(folder))
+    return Run(found[1], Path(folder))
 
 
 def sources_of(plan: Plan) -> Sources:
@@ -231,14 +231,13 @@ def open_folder(found: Run) -> Iterator[Plan]:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 raise GameError(f"another process is playing in {found.folder}") from None
-        own = found.plan.choosers
-        before, now = _manifest(found.folder, own), manifest(found.plan)
+        before, now = _manifest(found.folder, found.plan), manifest(found.plan)
         if before is not None:
-            _compare(found.folder, Plan.of(before["plan"], own), before.get("sources"), now)
+            _compare(found.folder, before[1], before[0].get("sources"), now)
         elif found.batches:
             raise GameError(f"{found.folder} holds games but no plan.json")
-        whole = found.plan if before is None else _extend(found, Plan.of(before["plan"], own))
-        if before is None or whole.blocks != before["plan"]["blocks"]:
+        whole = found.plan if before is None else _extend(found, before[1])
+        if before is None or whole.blocks != before[1].blocks:
             store.write_json(found.folder / "plan.json", now)
         for part in (found.folder / "plan.part", *(found.folder / "games").glob("*.part")):
             part.unlink(missing_ok=True)
@@ -264,17 +263,27 @@ def version_of(package: str) -> str:
         return "not installed"
 
 
-def _manifest(folder: Path, own: Mapping[str, Chooser]) -> dict[str, Any] | None:
+def _manifest(folder: Path, wanted: Plan | None = None) -> tuple[dict[str, Any], Plan] | None:
+    """The content of a folder's `plan.json`, and its plan, with the choosers and the external game of the wanted one.
+
+    Raises GameError if it can't be read.
+    """
     try:
         stored: dict[str, Any] = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
-        Plan.of(stored["plan"], own)
+        own, brought = (NO_CHOOSERS, _game_of(stored)) if wanted is None else (wanted.choosers, wanted.brought)
+        return stored, Plan.of(stored["plan"], own, brought)
     except FileNotFoundError:
         return None
     except KeyError as error:
         raise GameError(f"{folder / 'plan.json'} can't be read: it has no entry {error}") from None
     except (GameError, ValueError, TypeError, RecursionError) as error:
         raise GameError(f"{folder / 'plan.json'} can't be read: {error}") from None
-    return stored
+
+
+def _game_of(stored: Mapping[str, Any]) -> GameInfo:
+    """The game of a stored plan: if several have its name, the one with its source. Raises UnknownGame."""
+    name, sources = stored["plan"]["game"], stored.get("sources")
+    return games.info(name, sources.get(name) if isinstance(sources, dict) else None)
 
 
 def _compare(folder: Path, before: Plan, sources: object, now: dict[str, Any]) -> None:

@@ -137,7 +137,7 @@ class Study:
 
 
 def study(
-    game: str,
+    game: Game | str | type,
     players: int | None = None,
     options: Mapping[str, Any] | None = None,
     effort: str = "quick",

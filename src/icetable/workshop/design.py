@@ -270,6 +270,16 @@ class Game:
         return tuple(f"{prefix}-{number}" for prefix, number in RULE.findall(cls.rules_text()))
 
 
+def file_of(design: type[Game]) -> str:
+    """The name of the file that defines a class, or of the input of a notebook or an interpreter; "" if unknown."""
+    for member in vars(design).values():
+        function = inspect.unwrap(member) if inspect.isfunction(member) else None
+        if function is not None and function.__module__ == design.__module__:
+            return str(function.__code__.co_filename)
+    file: str | None = getattr(sys.modules.get(design.__module__), "__file__", None)
+    return file or ""
+
+
 def codes_of(design: type[Game]) -> Iterator[list[CodeType]]:
     """The code objects of each function of a class, its parents and their modules, nested ones included."""
     bases = [base for base in design.__mro__ if issubclass(base, Game) and base is not Game]

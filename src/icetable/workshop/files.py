@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import hashlib
-import importlib.util
 import inspect
+import os
+import pickle
 import re
 import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from icetable.core.errors import GameError, UnknownGame
 from icetable.core.game import Game as AnyGame
 from icetable.core.game import GameInfo
+from icetable.core.neighbours import files_with_neighbours, load_module
 from icetable.core.options import resolve, short_repr
-from icetable.workshop.design import Game
+from icetable.workshop.design import Game, file_of
 from icetable.workshop.guard import guarded, lift_cooldown
 
 if TYPE_CHECKING:
@@ -28,22 +34,43 @@ if TYPE_CHECKING:
 MODULE_PREFIX = "icetable_workshop_"
 """The prefix of the names of modules that are loaded from files."""
 MAX_PLAYERS = 8
+GAMES_VARIABLE = "ICETABLE_GAMES"
 REGISTERED: dict[str, WorkshopInfo] = {}
-"""The registered games, by the path of their file. A game that comes from another process brings its file with it."""
+"""The registered games, by the path of their file."""
+VERSIONS: WeakValueDictionary[tuple[str, str, str], WorkshopInfo] = WeakValueDictionary()
+"""The games of files that this process has loaded, by `WorkshopInfo.identity`."""
 WORKSHOP = "icetable.workshop"
 """The package of the parts that all games in one class share."""
 
 
 @dataclass(frozen=True)
 class WorkshopInfo(GameInfo):
-    """The info of a workshop game. `design` is its class."""
+    """The info of a workshop game.
+
+    `design` is its class. `path`: the file in which any process finds the class; empty if there is none, as for a class
+    in a notebook, an interpreter or a function.
+    """
 
     design: type[Game] = field(default=Game, hash=False)
+    path: str = ""
 
     @property
     def file(self) -> Path:
         """The file of its class."""
-        return Path(inspect.getsourcefile(self.design) or "")
+        return Path(file_of(self.design))
+
+    @property
+    def reference(self) -> str:
+        return self.path if self.design.__module__.startswith(MODULE_PREFIX) else self.name
+
+    @property
+    def identity(self) -> object:
+        """Its file, class and source; a class that only this process has is itself."""
+        if not self.is_file:
+            return super().identity
+        if not self.path:
+            return self.design
+        return self.path, self.design.__qualname__, self.source
 
     def load(self, /, preset: object = None, **options: object) -> AnyGame:
         from icetable.workshop.playing import PlainGame
@@ -77,21 +104,34 @@ class WorkshopInfo(GameInfo):
         return {} if self.is_file else super().weights()
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if not self.path:
+            return _from_code, (_code_of(self.design), self.source)
         if self.design.__module__.startswith((MODULE_PREFIX, "__main__", "__mp_main__")):
-            return _from_file, (str(self.file), self.name)
+            return _from_file, (self.path, self.design.__qualname__, self.source)
         return info_of, (self.design,)
 
 
-def info_of(design: object, package: str = WORKSHOP) -> WorkshopInfo:
+class _Kept:
+    """The info of a class, which a copy of the class in another process does not take along."""
+
+    def __init__(self, info: WorkshopInfo | None = None) -> None:
+        self.info = info
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Kept, ()
+
+
+def info_of(design: object, package: str = WORKSHOP, source: str = "") -> WorkshopInfo:
     """The info of a game, read from its class. Raises GameError.
 
-    `package`: the package of a game with a kernel and other parts, as `GameInfo` describes them.
+    `package`: the package of a game with a kernel and other parts, as `GameInfo` describes them. `source`: the hash of
+    the source of a class that another process has made.
     """
     if not (isinstance(design, type) and issubclass(design, Game)):
         raise UnknownGame(f"a game of the workshop is a class of icetable.workshop.Game, not {short_repr(design)}")
-    known = vars(design).get("_info")
-    if isinstance(known, WorkshopInfo):
-        return known
+    known = vars(design).get("_kept")
+    if isinstance(known, _Kept) and known.info is not None:
+        return known.info
     name = vars(design).get("name") or re.sub(r"\W", "", design.__name__).lower()
     text = design.rules_text()
     ids = design.rule_ids()
@@ -106,6 +146,7 @@ def info_of(design: object, package: str = WORKSHOP) -> WorkshopInfo:
             f"{design.__name__}: players is a number from 1 to {MAX_PLAYERS}, or the smallest and the largest such as "
             f"(2, 4), not {short_repr(design.players)}"
         )
+    path = _path_of(design)
     info = WorkshopInfo(
         name=name,
         title=vars(design).get("title") or " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", design.__name__)),
@@ -121,58 +162,142 @@ def info_of(design: object, package: str = WORKSHOP) -> WorkshopInfo:
         package=package,
         design=design,
         cooperative=design.cooperative,
-        source=hashlib.sha256(source_of(design).encode()).hexdigest()[:16] if package == WORKSHOP else "",
+        source=source or _hash_of(design) if package == WORKSHOP else "",
+        path=path,
     )
-    design._info = info  # type: ignore[attr-defined]
+    design._kept = _Kept(info)  # type: ignore[attr-defined]
+    if path:
+        VERSIONS[path, design.__qualname__, info.source] = info
     return info
 
 
 def load_file(path: str | Path) -> WorkshopInfo:
     """The info of the last subclass of `Game` in a file. Raises UnknownGame, or DesignError if the file fails."""
-    file = Path(path).resolve()
-    if not file.is_file():
-        raise UnknownGame(f"there is no file {short_repr(str(path))}")
-    name = MODULE_PREFIX + re.sub(r"\W", "_", file.stem)
-    spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None:
-        raise UnknownGame(f"{short_repr(str(path))} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    lift_cooldown(str(file))
-    with guarded("the file", str(file)):
-        code = compile(file.read_bytes(), str(file), "exec")  # not imported: Python's cached bytecode may be older
-        exec(code, vars(module))  # noqa: S102
+    module = _module_of(path)
     designs = [design for design in vars(module).values() if inspect.isclass(design) and issubclass(design, Game)]
-    own = [design for design in designs if design.__module__ == name]
+    own = [design for design in designs if design.__module__ == module.__name__]
     if not own:
-        raise UnknownGame(f"{file.name} has no class of icetable.workshop.Game")
+        raise UnknownGame(f"{Path(path).name} has no class of icetable.workshop.Game")
     return info_of(own[-1])
 
 
-def register(path: str | Path) -> WorkshopInfo:
-    """Load a file, again if it is known, and register its game in this process. Raises like `load_file`."""
-    info = REGISTERED[str(Path(path).resolve())] = load_file(path)
+def _module_of(path: str | Path) -> ModuleType:
+    """Run a file. Raises UnknownGame, or DesignError if the file fails."""
+    file = Path(path).resolve()
+    if not file.is_file():
+        raise UnknownGame(f"there is no file {short_repr(str(path))}")
+    if file.suffix != ".py":
+        raise UnknownGame(f"{short_repr(str(path))} is no Python file")
+    lift_cooldown(str(file))
+    with guarded("the file", str(file)):
+        return load_module(file, MODULE_PREFIX)
+
+
+def register(path: str | Path, names: Collection[str] = ()) -> WorkshopInfo:
+    """Load a file, again if it is known, and register its game in this process.
+
+    `names`: the names that the game may have, if its users know it by name. Raises like `load_file`.
+    """
+    info = load_file(path)
+    if names and info.name not in names:
+        raise UnknownGame(f"{Path(path).name} now has the game {info.name}")
+    REGISTERED[str(Path(path).resolve())] = info
     return info
 
 
-def _from_file(path: str, name: str) -> WorkshopInfo:
-    info = REGISTERED.get(path) or register(path)
-    if info.name != name:
-        raise UnknownGame(f"{Path(path).name} has no game {short_repr(name)}")
+def known_files() -> list[Path]:
+    """The files of external games: those that the user lists, and those registered since."""
+    listed = [str(Path(path).resolve()) for path in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if path]
+    return [Path(path) for path in dict.fromkeys((*listed, *REGISTERED))]
+
+
+def _from_file(path: str, name: str, source: str) -> WorkshopInfo:
+    """The game of a class in a file, as the process that sent it had loaded it. Raises UnknownGame or DesignError.
+
+    On another machine it may be one of `known_files` in another folder.
+    """
+    if (known := VERSIONS.get((path, name, source))) is not None:
+        return known
+    if not Path(path).is_file():
+        moved = [file for file in known_files() if file.name == Path(path).name and file.is_file()]
+        if moved:
+            return _from_file(str(moved[0]), name, source)
+    try:
+        info = info_of(attrgetter(name)(_module_of(path)))
+    except AttributeError:
+        raise UnknownGame(f"{path} has no class {name} any more") from None
+    if info.source != source:
+        raise UnknownGame(f"{path} is not as it was when its game was loaded: load it again")
     return info
+
+
+def _code_of(design: type[Game]) -> bytes:
+    """A class without a file, for another process. Raises PicklingError."""
+    try:
+        import cloudpickle
+    except ModuleNotFoundError:
+        raise pickle.PicklingError(
+            f"other processes can't import {design.__qualname__}, a class of a notebook, an interpreter or a function: "
+            "save it in a file, or install cloudpickle"
+        ) from None
+    code: bytes = cloudpickle.dumps(design)
+    return code
+
+
+def _from_code(code: bytes, source: str) -> WorkshopInfo:
+    return info_of(pickle.loads(code), source=source)  # noqa: S301 (inside of a pickle already)
 
 
 def _paragraph(text: str, rule: str) -> str:
     return text.partition(f"**{rule}**")[2].partition("\n\n")[0]
 
 
+def _path_of(design: type[Game]) -> str:
+    """The file in which any process finds a class under its name; empty if there is none."""
+    module = sys.modules.get(design.__module__)
+    file = Path(getattr(module, "__file__", None) or "").resolve()
+    try:
+        found = attrgetter(design.__qualname__)(module)
+    except AttributeError:  # defined in a function
+        return ""
+    return str(file) if found is design and file.is_file() and file == Path(file_of(design)).resolve() else ""
+
+
+def _bases_of(design: type[Game]) -> list[type[Game]]:
+    """A class and its parents, as far as they say rules."""
+    return [base for base in design.__mro__ if issubclass(base, Game) and base is not Game]
+
+
+def _hash_of(design: type[Game]) -> str:
+    """A hash of the files of a class, of its parents, and of what these import beside them."""
+    files: dict[Path, bytes] = {}
+    for base in _bases_of(design):
+        files |= files_with_neighbours(Path(file_of(base)))
+    texts = [*map(_without_calls, files.values()), source_of(design).encode()]
+    return hashlib.sha256(b"\0".join(texts)).hexdigest()[:16]
+
+
+def _without_calls(content: bytes) -> bytes:
+    """A file without what it does as a script, under `if __name__ == "__main__":`, which says no rule."""
+    lines = content.splitlines()
+    with contextlib.suppress(SyntaxError, ValueError):
+        for node in reversed(ast.parse(content).body):
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "__name__ == '__main__'":
+                del lines[node.lineno - 1 : node.end_lineno]
+    return b"\n".join(lines).rstrip()
+
+
 def source_of(design: type[Game]) -> str:
     """The source of a class and its parents; the name of a class without source."""
-    texts = []
-    for base in design.__mro__:
-        if issubclass(base, Game) and base is not Game:
-            try:
-                texts.append(textwrap.dedent(inspect.getsource(base)))
-            except (OSError, TypeError):
-                texts.append(f"# {base.__qualname__}\n")
-    return "\n".join(texts)
+    return "\n".join(map(_source_of, _bases_of(design)))
+
+
+def _source_of(design: type[Game]) -> str:
+    try:
+        return textwrap.dedent(inspect.getsource(design))
+    except (OSError, TypeError):  # notebooks know the sources of functions only
+        functions = [member for member in vars(design).values() if inspect.isfunction(member)]
+    try:
+        return "\n".join(textwrap.dedent(inspect.getsource(function)) for function in functions)
+    except OSError:
+        return f"# {design.__qualname__}\n"

@@ -161,6 +161,6 @@ class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator 
 
 
 def line_of(trace: TracebackType | None, file: str) -> str:
-    """The innermost line of a file in a traceback, as " (canals.py:31)"; empty if there is none."""
-    lines = [frame for frame in traceback.extract_tb(trace) if frame.filename == file]
-    return f" ({Path(file).name}:{lines[-1].lineno})" if lines else ""
+    """The innermost line of a file or of one beside it, as " (canals.py:31)"; empty if there is none in a traceback."""
+    lines = [frame for frame in traceback.extract_tb(trace) if Path(frame.filename).parent == Path(file).parent]
+    return f" ({Path(lines[-1].filename).name}:{lines[-1].lineno})" if lines else ""

@@ -8,7 +8,6 @@ what the class says: refusals, effects, views, drawings, saved positions.
 from __future__ import annotations
 
 import functools
-import inspect
 import itertools
 import json
 import re
@@ -28,6 +27,7 @@ from icetable.kernels.jit import draw
 from icetable.kernels.layout import ACTOR, CHANCE, COMMON, ENDED_BY, NOBODY, SEATS, TURN, WINNERS, Words, shares_of
 from icetable.workshop.boards import Board
 from icetable.workshop.design import Game as Design
+from icetable.workshop.design import file_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import Spot, concealed, hidden_from, shown_effects, shuffled
 from icetable.workshop.pieces import Pyramid, Token, as_seen, in_piles
@@ -143,7 +143,7 @@ class WorkshopGame(TurnGame):
         super().__init__(info, options)
         self.design = design
         self.look = design.look
-        self.file = inspect.getsourcefile(type(design)) or ""
+        self.file = file_of(type(design))
         self.views_are_equal = design.hides is None  # type: ignore[misc]
         self.setup = type(design), repr(self.options)
         """What games with the same boards, layouts and tables share."""

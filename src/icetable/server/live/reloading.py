@@ -10,7 +10,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from icetable import games
-from icetable.core.errors import GameError, UnknownGame
+from icetable.core.errors import GameError
 from icetable.server import messages
 from icetable.server.live import shared_games
 from icetable.server.logs import about
@@ -57,9 +57,7 @@ async def reload(file: Path, tables: Collection[LiveTable]) -> None:
     names = {info.name for info in infos}
     affected = [table for table in tables if table.state.game.info.name in names]
     try:
-        info = await asyncio.to_thread(games.register, file)
-        if info.name not in names:
-            raise UnknownGame(f"{file.name} now has the game {info.name}")
+        info = await asyncio.to_thread(games.register, file, names)
     except GameError as error:
         logger.warning("a game's file can't be reloaded", extra=about(sentence(error), file=file.name))
         for table in affected:

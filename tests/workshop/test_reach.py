@@ -6,7 +6,8 @@ import itertools
 
 import pytest
 
-from icetable import GameError
+import icetable
+from icetable import GameError, lab
 from icetable.workshop import Pyramid, Table
 from icetable.workshop.playing import WorkshopGame
 from tests.workshop.designs import Depot
@@ -109,3 +110,9 @@ def test_the_page_is_told() -> None:
     for line in ("The bank: 1 0M  1 0S", "Marked: a1 2", "Placed: a1", "By size: S: 0", "Seen: a1, 2"):
         assert line in drawn
     assert not any("b1" in line for line in drawn)
+
+
+def test_the_laboratory_counts_the_wins_of_teams() -> None:
+    played = lab.run(lab.Plan(icetable.load(Depot), seats=("random",), blocks=2, seed=1))
+    assert all(max(row.shares) == 1 / 2 for row in played.rows)
+    assert played.measure.draws[""].value == 0

@@ -214,6 +214,11 @@ class Game(Value, ABC):
         """
         return None
 
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """The seats that win together; by default each seat is a side of its own."""
+        return tuple((seat,) for seat in range(self.players))
+
     def pieces(self) -> Pieces:
         """The equipment needed to play."""
         return Pieces()

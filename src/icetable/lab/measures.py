@@ -180,8 +180,11 @@ def endings(games: Games) -> Figures:
 
 
 def draws(games: Games) -> Figures:
-    """The share of games without a single winner."""
-    return {"": mean(games.by_block(lambda row: max(row.shares) < 1), 0, 1)}
+    """The share of games that no side wins alone, a seat or a team."""
+    teams = games.plan.game.teams
+    return {
+        "": mean(games.by_block(lambda row: max(sum(row.shares[seat] for seat in team) for team in teams) < 1), 0, 1)
+    }
 
 
 def cut_short(games: Games) -> Figures:

@@ -351,6 +351,10 @@ class WorkshopGame(TurnGame):
         with guarded("ties", self.file):
             return tuple(self.design.ties(self.table_of(state.array)))
 
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(map(tuple, self.design.teams)) or super().teams
+
     def eliminated(self, position: Any) -> list[int]:
         return sorted(self.table_of(position).out)
 

@@ -147,8 +147,10 @@ def table_with(game: CompiledGame, stacks: Mapping[str, Iterable[Any]], *gone: A
     table = game.first_table.copy()
     table.stacks = {space: tuple(pieces) for space, pieces in stacks.items() if pieces}
     for piece in (*gone, *(piece for pieces in table.stacks.values() for piece in pieces)):
-        if not any(table.spend(piece, seat) for seat in table.seats):
+        owner = next((seat for seat in table.seats if piece in table.pad[seat]), None)
+        if owner is None:
             raise ValueError(f"there are not so many {table.text_of(piece)}")
+        table.spend(piece, owner)
     return table
 
 

@@ -177,6 +177,12 @@ class Peeking(Hands):
     def acts(self, table: Table) -> list[str]:
         return super().acts(table) + [f"say:{card.name}" for card in table.pad[1 - table.seat]]
 
+    def play(self, table: Table, act: str) -> None:
+        if act.startswith("say:"):
+            table.end_turn()
+        else:
+            super().play(table, act)
+
 
 class Restless(Game):
     """A game without an end."""

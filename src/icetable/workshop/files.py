@@ -18,7 +18,7 @@ from icetable.core.errors import GameError, UnknownGame
 from icetable.core.game import Game as AnyGame
 from icetable.core.game import GameInfo
 from icetable.core.options import resolve, short_repr
-from icetable.workshop.design import Game
+from icetable.workshop.design import SET_UP, Game
 from icetable.workshop.guard import guarded, lift_cooldown
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class WorkshopInfo(GameInfo):
         chosen = {name: value for name, value in complete.items() if name != "players"}
         with guarded("__init__", str(self.file)):
             design = self.design(complete["players"], chosen)
+        vars(design)[SET_UP] = True
         compiled = self.part("compiled")
         game: AnyGame = (compiled.make if compiled else PlainGame)(self, complete, design)
         return game

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from icetable.core.errors import BadOption, GameError
+from icetable.workshop.hints import told
 
 MAX_SECONDS = 2.0
 """The maximum CPU time of one call into a game."""
@@ -95,12 +96,12 @@ _watch = _Watch()
 
 
 class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator takes three times as long)
-    """Run code of a game's file. Raises DesignError if it takes too long, or for any exception except BadOption."""
+    """Run code of a game's file, of an act if it is given. Raises DesignError if it takes too long, or for any exception except BadOption."""
 
-    __slots__ = ("_file", "_is_first", "_what")
+    __slots__ = ("_act", "_file", "_is_first", "_what")
 
-    def __init__(self, what: str, file: str) -> None:
-        self._what, self._file = what, file
+    def __init__(self, what: str, file: str, act: str = "") -> None:
+        self._what, self._file, self._act = what, file, act
 
     def __enter__(self) -> None:
         if self._file in _STOPPED:
@@ -126,8 +127,9 @@ class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator 
             _STOPPED[self._file] = why, time.monotonic() + COOLDOWN_SECONDS
             raise why from None
         if isinstance(error, Exception):
-            named = str(error) if isinstance(error, GameError) else f"{type(error).__name__}: {error}"
-            raise DesignError(f"{self._what}{line_of(error.__traceback__, self._file)} has failed: {named}") from error
+            place = line_of(error.__traceback__, self._file)
+            at_act = f", at the act {self._act}" if self._act else ""
+            raise DesignError(f"{self._what}{place} has failed: {told(error)}{at_act}") from error
 
 
 def line_of(trace: TracebackType | None, file: str) -> str:

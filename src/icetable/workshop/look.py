@@ -39,7 +39,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from icetable.workshop.pieces import Piece, Pyramid
+from icetable.workshop.pieces import Piece, Pyramid, check_piece
 
 SIZES = {"S": "small", "M": "medium", "L": "large"}
 
@@ -299,6 +299,7 @@ class Look:
     def text_of(self, piece: Piece) -> str:
         """A piece in the texts of effects: "0L" with the letter of its size, "redM>ne", "0stone", "0L:red"."""
         if not isinstance(piece, Pyramid):
+            check_piece(piece)
             return str(piece)
         for seat, colours in enumerate(self.colours):
             if piece.colour in colours:

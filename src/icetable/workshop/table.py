@@ -7,14 +7,16 @@ an effect, for animations, the list of moves, sounds and speech.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from icetable.core.acts import Effect
 from icetable.core.errors import GameError
-from icetable.core.options import short_repr
+from icetable.core.options import short_repr, shortened
 from icetable.workshop.chance import COIN, MAX_OUTCOMES, MultiDraw, faces_of, odds_of
 from icetable.workshop.look import Look
-from icetable.workshop.pieces import Piece, Pyramid
+from icetable.workshop.pieces import PIPS, Piece, Pyramid, check_piece
+from icetable.workshop.sets import OrderedSet, in_order
 
 if TYPE_CHECKING:
     from icetable.workshop.boards import Board
@@ -69,7 +71,7 @@ class Table:
         """The pieces on a space, from the bottom up. Raises GameError for an unknown space."""
         found = self.stacks.get(space)
         if found is None and space not in self.board.places:
-            raise GameError(f"there is no space {short_repr(space)}")
+            raise _no_space(space)
         return found or NOTHING
 
     def top(self, space: str) -> Any:
@@ -86,6 +88,8 @@ class Table:
     def where(self, colour: int | str | None = None, size: str | None = None) -> list[str]:
         """The spaces whose topmost piece has a colour, or that of a seat, and a size; any if not given."""
         stacks = self.stacks
+        if colour in PIPS:
+            raise GameError(f"where gets a colour first: where(size={colour!r})")
         return [
             space
             for space in self.board.names
@@ -99,29 +103,41 @@ class Table:
         return self.board.zones.get(number, ())
 
     def zone_of(self, space: str) -> int | None:
-        """The zone of a space; None outside zones."""
-        return self.board.places[space].zone
+        """The zone of a space; None outside zones. Raises GameError for an unknown space."""
+        try:
+            return self.board.places[space].zone
+        except KeyError:
+            raise _no_space(space) from None
 
     # Directions
 
     def neighbours(self, space: str) -> tuple[str, ...]:
-        """The spaces one step away in any direction."""
-        return self.board.neighbours[space]
+        """The spaces one step away in any direction. Raises GameError for an unknown space."""
+        try:
+            return self.board.neighbours[space]
+        except KeyError:
+            raise _no_space(space) from None
 
     def ray(self, space: str, way: str) -> tuple[str, ...]:
         """The spaces in a direction, the nearest first. Raises GameError for an unknown space or direction."""
         try:
             return self.board.rays[way][space]
         except KeyError:
+            if space not in self.board.places:
+                raise _no_space(space) from None
             known = ", ".join(self.board.rays)
             raise GameError(f"from {short_repr(space)} nothing leads {short_repr(way)}; ways are {known}") from None
 
     def steps(self, space: str, ways: Iterable[str]) -> list[str]:
-        """The spaces one step away in these directions."""
+        """The spaces one step away in these directions, or in one."""
+        if isinstance(ways, str):
+            ways = (ways,)
         return [ray[0] for way in ways if (ray := self.ray(space, way))]
 
     def slides(self, space: str, ways: Iterable[str], most: int = 1000) -> Iterator[str]:
         """The spaces up to `most` steps away in these directions, up to and including the first that is not empty."""
+        if isinstance(ways, str):
+            ways = (ways,)
         for way in ways:
             for there in self.ray(space, way)[:most]:
                 yield there
@@ -131,7 +147,7 @@ class Table:
     # Verbs. `said`: the game's own word for what happens, the kind of the effect; empty: no effect is recorded.
 
     def put(self, piece: Piece, space: str, said: str = "puts") -> None:
-        """Put a new piece on top of a space's stack."""
+        """Put a new piece on top of a space's stack. Raises GameError for an unknown space, or what is no piece."""
         self.stacks[space] = (*self.stack(space), piece)
         self._record(said, space, value=self.text_of(piece))
 
@@ -199,19 +215,26 @@ class Table:
         self.pad[seat].append(piece)
         self._record(said, value=f"{seat}:{self.text_of(piece)}")
 
-    def spend(self, piece: Piece, seat: int | None = None, said: str = "spends") -> bool:
-        """Take a piece from a pad, by default that of the seat whose turn it is. Returns whether the pad had it."""
+    def spend(self, piece: Piece, seat: int | None = None, said: str = "spends") -> Any:
+        """Take a piece from a pad, by default that of the seat whose turn it is, and return it.
+
+        Raises GameError if it is not there.
+        """
         seat = self.seat if seat is None else seat
-        if piece not in self.pad[seat]:
-            return False
-        self.pad[seat].remove(piece)
+        try:
+            self.pad[seat].remove(piece)
+        except ValueError:
+            check_piece(piece)
+            raise GameError(f"there is no {piece} on the pad of seat {seat}, which has {_listed(self.pad[seat])}") from None
         self._record(said, value=f"{seat}:{self.text_of(piece)}")
-        return True
+        return piece
 
     def gain(self, points: int, seat: int | None = None) -> None:
-        """Add to a seat's score, by default that of the seat whose turn it is."""
+        """Add to a seat's score, by default that of the seat whose turn it is. Raises GameError for part of a point."""
         seat = self.seat if seat is None else seat
-        self.score[seat] += points
+        if not isinstance(points, Integral):
+            raise GameError(f"points are whole numbers, not {short_repr(points)}")
+        self.score[seat] += int(points)
         self._record("scores", value=f"{seat}:{points:+d}")
 
     def say(self, kind: str, *spaces: str, value: int | str | None = None) -> None:
@@ -222,6 +245,7 @@ class Table:
         """Pass the turn to the next seat that is not out, or to `to`. Without this verb the same seat acts again."""
         self.turn += 1
         if to is not None:
+            self._check_seat(to)
             self.seat = to
             return
         for step in range(1, self.players + 1):
@@ -232,6 +256,7 @@ class Table:
 
     def eliminate(self, seat: int, said: str = "eliminates") -> None:
         """Take a seat out of the game: it no longer acts, and can't win."""
+        self._check_seat(seat)
         self.out |= {seat}
         self._record(said, value=seat)
 
@@ -264,6 +289,10 @@ class Table:
 
     def ask(self, choices: Mapping[int, Iterable[object]]) -> None:
         """Let seats choose in secret, each from its own choices. When all have, `Game.reveal` gets the choices."""
+        for seat, of in choices.items():
+            self._check_seat(seat)
+            if isinstance(of, str):
+                raise GameError(f"a seat chooses from a list, such as ['rock', 'paper'], not from {short_repr(of)}")
         self._asked = {seat: tuple(map(str, of)) for seat, of in sorted(choices.items())}
         self._chosen = {}
         if not all(self._asked.values()):
@@ -297,9 +326,20 @@ class Table:
         duplicate._scores, duplicate._unseen = None, {}
         return duplicate
 
+    def order_sets(self) -> None:
+        """Let the sets that the game has added iterate in a fixed order, as those of copies do."""
+        values = vars(self)
+        for name, value in values.items():
+            if type(value) in SET_TYPES:
+                values[name] = in_order(value)
+
     def own(self) -> dict[str, Any]:
         """The attributes that the game has added."""
         return {name: value for name, value in self.__dict__.items() if name not in STANDARD}
+
+    def _check_seat(self, seat: object) -> None:
+        if seat not in self.seats:
+            raise GameError(f"there is no seat {short_repr(seat)}; seats are 0 to {self.players - 1}")
 
     def _set_chance(self, several: MultiDraw) -> None:
         if several.number > MAX_OUTCOMES:
@@ -323,6 +363,15 @@ class Table:
         self.replace(space, self.top(space)._replace(heading=heading))
 
 
+def _no_space(space: object) -> GameError:
+    return GameError(f"there is no space {short_repr(space)}")
+
+
+def _listed(pieces: Iterable[Piece]) -> str:
+    """Pieces in an error message."""
+    return shortened(", ".join(map(str, pieces)) or "none")
+
+
 STANDARD = frozenset(
     (
         *("board", "players", "seat", "turn", "score", "pad", "out", "stacks"),
@@ -332,14 +381,15 @@ STANDARD = frozenset(
 """The attributes of every table."""
 NOT_COPIED = STANDARD - {"score", "_chosen"}
 """Those that are immutable, or that `copy` handles itself."""
-MUTABLE_TYPES = {list, dict, set}
+SET_TYPES = {set, frozenset}
+MUTABLE_TYPES = {list, dict, set, frozenset, OrderedSet}
 
 
 def copied(value: Any) -> Any:
-    """A deep copy of a value's lists, dicts and sets."""
+    """A deep copy of a value's lists, dicts and sets, whose sets iterate in a fixed order."""
     kind = type(value)
     if kind is list:
         return [copied(item) for item in value]
     if kind is dict:
         return {key: copied(item) for key, item in value.items()}
-    return set(value) if kind is set else value
+    return in_order(value)

@@ -190,7 +190,7 @@ def test_faults_name_file_and_line(monkeypatch: pytest.MonkeyPatch) -> None:
         state.apply("a1-c9")
     with pytest.raises(DesignError, match=r"^why \(designs\.py:\d+\) has failed: AttributeError"):
         state.fault("b1")
-    with pytest.raises(DesignError, match="acts has failed: there are more than 4096 legal acts"):
+    with pytest.raises(DesignError, match=r"^acts \(designs\.py:\d+\) has failed: there are more than 4096 legal acts"):
         icetable.load(Endless).start()
     monkeypatch.setattr(guard, "MAX_SECONDS", 0.3)
     with pytest.raises(DesignError, match=r"^play \(designs\.py:\d+\) takes longer than 0.3 s"):

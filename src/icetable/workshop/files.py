@@ -19,7 +19,8 @@ from icetable.core.game import Game as AnyGame
 from icetable.core.game import GameInfo
 from icetable.core.options import resolve, short_repr
 from icetable.workshop.design import SET_UP, Game
-from icetable.workshop.guard import guarded, lift_cooldown
+from icetable.workshop.guard import DesignError, guarded, lift_cooldown
+from icetable.workshop.mistakes import mistakes_in
 
 if TYPE_CHECKING:
     from icetable.core.infobox import Measured
@@ -93,6 +94,8 @@ def info_of(design: object, package: str = WORKSHOP) -> WorkshopInfo:
     known = vars(design).get("_info")
     if isinstance(known, WorkshopInfo):
         return known
+    if package == WORKSHOP and (certain := [str(mistake) for mistake in mistakes_in(design) if mistake.is_certain]):
+        raise DesignError("; ".join(certain))
     name = vars(design).get("name") or re.sub(r"\W", "", design.__name__).lower()
     text = design.rules_text()
     ids = design.rule_ids()

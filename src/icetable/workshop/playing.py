@@ -245,7 +245,7 @@ class WorkshopGame(TurnGame):
                 raise self.misreturned("acts", "or yields the legal acts, such as ['a1-b2']", returned)
             listed = list(itertools.islice(returned, MAX_LEGAL_ACTS + 1))
         if len(listed) > MAX_LEGAL_ACTS:
-            raise self.misreturned("acts", f"at most {MAX_LEGAL_ACTS} acts", f"{listed[0]}, {listed[1]}, …")
+            raise DesignError(f"acts{place_of(self.design, 'acts')} has failed: there are more than {MAX_LEGAL_ACTS} legal acts")
         try:
             texts = set(listed)
         except TypeError:  # a list in place of a text

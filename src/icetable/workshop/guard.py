@@ -96,7 +96,10 @@ _watch = _Watch()
 
 
 class guarded:  # noqa: N801 (used as a verb; a class, since one of a generator takes three times as long)
-    """Run code of a game's file, of an act if it is given. Raises DesignError if it takes too long, or for any exception except BadOption."""
+    """Run code of a game's file, for an act if one is given.
+
+    Raises DesignError if it takes too long, or for any exception except BadOption.
+    """
 
     __slots__ = ("_act", "_file", "_is_first", "_what")
 

@@ -6,7 +6,7 @@ A certain mistake is refused when the game is loaded; of the others `icetable ch
 from __future__ import annotations
 
 import ast
-import datetime
+import datetime as dt
 import functools
 import inspect
 import itertools
@@ -19,7 +19,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from icetable.core.options import short_repr
 from icetable.workshop.design import REQUIRED, TEST_PREFIX, Choice, Game
@@ -74,6 +74,10 @@ UNCHANGEABLE = {name for name in STANDARD if name.startswith("_")} | {"board", "
 """Attributes of a table that only the library sets."""
 
 
+CHANGING = {"append", "extend", "insert", "remove", "pop", "clear", "add", "discard", "update", "setdefault", "sort"}
+"""The methods of lists, dicts and sets that change them."""
+
+
 class Mistake(NamedTuple):
     """A mistake at a line of a file."""
 
@@ -109,6 +113,37 @@ def mistakes_in(design: type[Game]) -> list[Mistake]:
         for owner, function in _functions(tree, sources):
             found.update(_Body(file, owner, function, names, design).mistakes())
     return sorted(found)
+
+
+def ends_turns(design: type[Game]) -> bool:
+    """Whether the source of a class says `end_turn` or sets `seat` anywhere; True if there is no source."""
+    sources = list(_sources(design))
+    names = _Names([source.tree for source in sources])
+    return not sources or "end_turn" in names.read or "seat" in names.set
+
+
+def place_setting(design: type[Game] | Game, name: str) -> str:
+    """Where a value outside tables, or one of a table, is set or changed, as " (canals.py:31)"; empty if unknown."""
+    for source in _sources(design if isinstance(design, type) else type(design)):
+        for _, function in _functions(source.tree, [source]):
+            for node in ast.walk(function) if function.name != "__init__" else ():
+                if name in _changed_by(node):
+                    return f" ({Path(source.file).name}:{node.lineno})"  # type: ignore[attr-defined]
+    return ""
+
+
+def _changed_by(node: ast.AST) -> set[str]:
+    """The names of attributes and variables that a node sets, or whose value it changes."""
+    changed: list[ast.AST] = []
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGING:
+        changed.append(node.func.value)
+    elif isinstance(node, ast.Subscript | ast.Attribute | ast.Name) and not isinstance(node.ctx, ast.Load):
+        changed += [node, node.value] if isinstance(node, ast.Subscript) else [node]
+    return {
+        one.attr if isinstance(one, ast.Attribute) else one.id
+        for one in changed
+        if isinstance(one, ast.Attribute | ast.Name)
+    }
 
 
 def _sources(design: type[Game]) -> Iterator[Source]:
@@ -149,18 +184,24 @@ class _Names:
 
     def __init__(self, trees: list[ast.Module]) -> None:
         self.read: set[str] = set()
+        self.called: set[str] = set()
+        """Those that are read of anything but a table."""
         self.set: set[str] = set()
         self.sets_by_name = False
         """Whether attributes are set by names that can't be read here."""
         for node in itertools.chain.from_iterable(map(ast.walk, trees)):
             if isinstance(node, ast.Attribute):
                 (self.read if isinstance(node.ctx, ast.Load) else self.set).add(node.attr)
+                if not isinstance(node.value, ast.Name) or node.value.id not in ("table", "t"):
+                    self.called.add(node.attr)
             elif isinstance(node, ast.Name):
                 self.sets_by_name |= node.id in ("setattr", "vars")
                 if isinstance(node.ctx, ast.Load):
                     self.read.add(node.id)
+                    self.called.add(node.id)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 self.read.add(node.value)  # for getattr
+                self.called.add(node.value)
             elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
                 self.read.add(node.target.attr)
 
@@ -199,14 +240,16 @@ def _rules(design: type[Game], sources: list[Source]) -> Iterator[Mistake]:
     if not ids:
         return
     for twice in sorted({rule for rule in ids if ids.count(rule) > 1}):
-        yield Mistake(sources[0].file, sources[0].node.lineno, f"the docstring has rule {twice} twice", is_certain=False)
+        yield Mistake(
+            sources[0].file, sources[0].node.lineno, f"the docstring has rule {twice} twice", is_certain=False
+        )
     form = re.compile(rf"{ids[0].partition('-')[0]}-\d{{1,3}}")
     for source in sources:
         for node in ast.walk(source.node):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and form.fullmatch(node.value):
-                if node.value not in ids:
-                    what = f"the docstring has no rule {node.value}; its rules are {', '.join(ids)}"
-                    yield Mistake(source.file, node.lineno, what, is_certain=False)
+            named = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+            if form.fullmatch(named) and named not in ids:
+                what = f"the docstring has no rule {named}; its rules are {', '.join(ids)}"
+                yield Mistake(source.file, node.lineno, what, is_certain=False)  # type: ignore[attr-defined]
 
 
 def _members(source: Source, names: _Names) -> Iterator[Mistake]:
@@ -221,7 +264,7 @@ def _members(source: Source, names: _Names) -> Iterator[Mistake]:
         if isinstance(node, Function):
             yield from (mistake(node, what) for what in _method_mistakes(node))
             is_new = node.name not in inherited and not node.name.startswith(("_", TEST_PREFIX))
-            if is_new and node.name not in names.read and node.name not in ATTRIBUTES:
+            if is_new and node.name not in names.called and node.name not in ATTRIBUTES:
                 mend = _suggested(node.name, known)
                 yield mistake(node, f"nothing calls `{node.name}`{mend}", is_certain=False)
         for name in _assigned(node):
@@ -254,7 +297,11 @@ def _method_mistakes(node: Function) -> Iterator[str]:
     """What is wrong with the name, the parameters and the form of a method."""
     name = node.name
     if name in ATTRIBUTES or name in RESERVED:
-        what = f"is {ATTRIBUTES[name][1]} in every game" if name in ATTRIBUTES else "has a meaning of its own in every game"
+        what = (
+            f"is {ATTRIBUTES[name][1]} in every game"
+            if name in ATTRIBUTES
+            else "has a meaning of its own in every game"
+        )
         yield f"`{name}` {what}: give the method another name"
     if name not in PARAMETERS or node.decorator_list:
         return
@@ -271,8 +318,8 @@ def _method_mistakes(node: Function) -> Iterator[str]:
     if isinstance(node, ast.AsyncFunctionDef) or (yields and name in RUN_WHOLE):
         yield f"`{name}` never runs, because of its `{'yield' if yields else 'async'}`"
     returns = any(isinstance(one, ast.Return) and one.value is not None for one in own)
-    is_stub = all(isinstance(one, ast.Pass | ast.Raise | ast.Expr) for one in node.body)
-    if name in RETURNING and not (yields or returns or is_stub and name == "over" or _raises(node)):
+    is_stub = all(isinstance(getattr(one, "value", one), ast.Pass | ast.Constant) for one in node.body)
+    if name in RETURNING and not (yields or returns or (is_stub and name == "over") or _raises(node)):
         yield f"`{name}` returns nothing; is `return` missing?"
     calls = {one.attr for one in own if isinstance(one, ast.Attribute)}
     if name == "__init__" and "__init__" not in calls:
@@ -296,9 +343,7 @@ def _own_nodes(function: Function) -> Iterator[ast.AST]:
 class _Body:
     """The statements of a function, which is a method if it has an owner."""
 
-    def __init__(
-        self, file: str, owner: Source | None, function: Function, names: _Names, design: type[Game]
-    ) -> None:
+    def __init__(self, file: str, owner: Source | None, function: Function, names: _Names, design: type[Game]) -> None:
         self.file, self.owner, self.function, self.names, self.design = file, owner, function, names, design
         given = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
         self.itself = given[0] if owner and given else ""
@@ -346,9 +391,9 @@ class _Body:
                 standard = [one for one in STANDARD if not one.startswith("_")]
                 if mend := meant(name, standard):
                     yield f"nothing reads table.{name}{mend}", False
-            elif not is_set and name not in {*VERBS, *STANDARD, *self.names.set} and not name.startswith("__"):
-                if not self.names.sets_by_name:
-                    yield f"the table has no `{name}`{meant(name, [*VERBS, *STANDARD, *self.names.set])}", False
+            known = {*VERBS, *STANDARD, *self.names.set}
+            if not is_set and name not in known and not name.startswith("__") and not self.names.sets_by_name:
+                yield f"the table has no `{name}`{meant(name, known)}", False
         elif is_set and self.owner and self._is_class(node.value):
             yield f"a game keeps what changes on the table, not on its class: table.{name}", True
         elif is_set and isinstance(node.value, ast.Name) and node.value.id == self.itself != "":
@@ -388,19 +433,16 @@ class _Body:
         is_random |= is_unseeded and (called is random.Random or getattr(called, "__name__", "") == "default_rng")
         written = ast.unparse(node.func)
         if is_random:
-            yield (
-                f"`{written}` gives something else when the game is played again: draw by table.roll, table.draw or "
-                "table.deal, or by random.Random(number) with a number drawn",
-                True,
-            )
-        elif called in CLOCKS or (bound in (datetime.datetime, datetime.date) and called.__name__ in ("now", "today")):
+            mend = "draw by table.roll, table.draw or table.deal, or by random.Random(number) with a number drawn"
+            yield f"`{written}` gives something else when the game is played again: {mend}", True
+        elif called in CLOCKS or (bound in (dt.datetime, dt.date) and called.__name__ in ("now", "today")):
             yield f"`{written}` gives something else when the game is played again", False
         elif called is hash or called is id:
             yield f"`{written}` gives something else in another process", False
         elif called is input:
             yield "`input` waits for nobody: a game asks through its acts", True
 
-    def _is_of_table(self, node: ast.expr) -> bool:
+    def _is_of_table(self, node: ast.expr) -> TypeGuard[ast.Attribute]:
         return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in self.tables
 
     def _is_class(self, node: ast.expr) -> bool:

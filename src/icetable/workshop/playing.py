@@ -156,7 +156,7 @@ class WorkshopGame(TurnGame):
         found = LAID_OUT.get(self.setup)
         if found is None:
             with guarded("board", self.file):
-                board = self.design.board()
+                board: Any = self.design.board()
             if not isinstance(board, Board) or not board.names:
                 raise self.misreturned("board", "a board with spaces, such as squares(5, 5)", board)
             found = LAID_OUT[self.setup] = board, json.dumps(layout_of(self.design, board))
@@ -190,16 +190,18 @@ class WorkshopGame(TurnGame):
     def misreturned(self, method: str, meant: str, value: object) -> DesignError:
         """The error of a method that returns something else than what is meant."""
         missing = "; is `return` missing?" if value is None else ""
-        return DesignError(
-            f"{method}{place_of(self.design, method)} returns {meant}, not {short_repr(value)}{missing}"
-        )
+        return DesignError(f"{method}{place_of(self.design, method)} returns {meant}, not {short_repr(value)}{missing}")
 
     def by_seat(self, method: str, table: Table) -> tuple[Any, ...]:
         """The numbers by seat that a method returns. Raises DesignError."""
         with guarded(method, self.file):
             returned = getattr(self.design, method)(table)
             numbers = returned if isinstance(returned, Mapping | str) or not is_iterable(returned) else tuple(returned)
-        if type(numbers) is not tuple or len(numbers) != self.players or not all(isinstance(one, Real) for one in numbers):
+        if (
+            type(numbers) is not tuple
+            or len(numbers) != self.players
+            or not all(isinstance(one, Real) for one in numbers)
+        ):
             raise self.misreturned(method, f"a list of {self.players} numbers, one for each seat", numbers)
         return numbers
 
@@ -240,17 +242,19 @@ class WorkshopGame(TurnGame):
         if table._asked:
             return [f"{CHOICE_PREFIX}{choice}" for choice in table._asked[actor]]
         with guarded("acts", self.file):
-            returned = self.design.acts(table)
+            returned: Any = self.design.acts(table)
             if type(returned) is str or not is_iterable(returned):
                 raise self.misreturned("acts", "or yields the legal acts, such as ['a1-b2']", returned)
             listed = list(itertools.islice(returned, MAX_LEGAL_ACTS + 1))
         if len(listed) > MAX_LEGAL_ACTS:
-            raise DesignError(f"acts{place_of(self.design, 'acts')} has failed: there are more than {MAX_LEGAL_ACTS} legal acts")
+            place = place_of(self.design, "acts")
+            raise DesignError(f"acts{place} has failed: there are more than {MAX_LEGAL_ACTS} legal acts")
         try:
             texts = set(listed)
         except TypeError:  # a list in place of a text
             raise self._no_act(next(one for one in listed if not isinstance(one, str))) from None
-        for text in TEXTS.new(texts):
+        unknown: set[Any] = TEXTS.new(texts)
+        for text in sorted(unknown, key=repr):
             if not isinstance(text, str) or not ACT_REGEX.fullmatch(text):
                 raise self._no_act(text)
         return sorted(texts)  # the order of a set of texts varies between processes
@@ -262,9 +266,7 @@ class WorkshopGame(TurnGame):
             mend = ": it has words of printable characters, but no #, with one space between them"
         elif isinstance(value, tuple | list):
             mend = f"; did you mean '{'-'.join(map(str, value))}'?"
-        return DesignError(
-            f"{self.misreturned('acts', 'short texts such as ' + repr('a1-b2'), value)}{mend}"
-        )
+        return DesignError(f"{self.misreturned('acts', 'short texts such as ' + repr('a1-b2'), value)}{mend}")
 
     def after(self, table: Table, text: str) -> Table:
         """The table after a legal act, or an act of chance. Raises DesignError."""
@@ -308,7 +310,7 @@ class WorkshopGame(TurnGame):
                 reason = self.design.why(table.copy(), text)
         if isinstance(reason, Fault):
             return reason
-        if isinstance(reason, tuple) and len(reason) == 2:  # noqa: PLR2004 (a rule and a sentence)
+        if isinstance(reason, tuple) and len(reason) == 2:
             rule, sentence = reason
             self.rule_number(rule, "why")
             return Fault("not-legal", str(sentence), rule)

@@ -134,13 +134,13 @@ def table_from_json(described: Any, first: Table) -> Table:
         or not all(table.stacks.values())
         or not {table.seat, *table.out, *table._asked, *table._chosen} <= seats
         or not len(table.score) == len(table.pad) == players
-        or not all(_is_valid(piece, table) for pieces in (*table.stacks.values(), *table.pad) for piece in pieces)
+        or not all(is_valid(piece, table) for pieces in (*table.stacks.values(), *table.pad) for piece in pieces)
     ):
         raise BadRecord("this position has spaces, seats or pieces that the game does not have")
     return table
 
 
-def _is_valid(piece: Any, table: Table) -> bool:
+def is_valid(piece: Any, table: Table) -> bool:
     """Whether a value is a piece whose colour is a seat or a word, and whose heading is a direction of the board."""
     if not isinstance(piece, Pyramid | Token):
         return False

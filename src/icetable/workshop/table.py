@@ -225,16 +225,18 @@ class Table:
             self.pad[seat].remove(piece)
         except ValueError:
             check_piece(piece)
-            raise GameError(f"there is no {piece} on the pad of seat {seat}, which has {_listed(self.pad[seat])}") from None
+            has = shortened(", ".join(map(str, self.pad[seat])) or "nothing")
+            raise GameError(f"there is no {piece} on the pad of seat {seat}, which has {has}") from None
         self._record(said, value=f"{seat}:{self.text_of(piece)}")
         return piece
 
     def gain(self, points: int, seat: int | None = None) -> None:
         """Add to a seat's score, by default that of the seat whose turn it is. Raises GameError for part of a point."""
         seat = self.seat if seat is None else seat
-        if not isinstance(points, Integral):
+        whole: Any = points
+        if not isinstance(whole, Integral):
             raise GameError(f"points are whole numbers, not {short_repr(points)}")
-        self.score[seat] += int(points)
+        self.score[seat] += int(whole)
         self._record("scores", value=f"{seat}:{points:+d}")
 
     def say(self, kind: str, *spaces: str, value: int | str | None = None) -> None:
@@ -365,11 +367,6 @@ class Table:
 
 def _no_space(space: object) -> GameError:
     return GameError(f"there is no space {short_repr(space)}")
-
-
-def _listed(pieces: Iterable[Piece]) -> str:
-    """Pieces in an error message."""
-    return shortened(", ".join(map(str, pieces)) or "none")
 
 
 STANDARD = frozenset(

@@ -392,13 +392,17 @@ PLAYED = [
     ),
     # names, and values of the table
     Slip(
+        *before(LAST, 'setattr(self, "count", 1)  # here'),
+        "on the table, not on itself: table.count in place of self.count",
+    ),
+    Slip(
         "* self.each",
         "* self.eech  # here",
         "AttributeError: 'Fill' object has no attribute 'eech'; did you mean `each`?",
     ),
     Slip(LAST, "        table.last = spcae  # here", "NameError: name 'spcae' is not defined; did you mean `space`?"),
     Slip(MADE, 'Token("stone", table.seat)  # here', "it is imported by `from icetable.workshop import Token`"),
-    Slip(LAST, "        table.last = object()", "table.last can't be part of a position: <object object"),
+    Slip(LAST, "        table.last = object()  # here", "table.last can't be part of a position: <object object"),
     Slip(
         LAST,
         "        from collections import Counter; table.last = Counter(space)",
@@ -463,6 +467,14 @@ CHECKED = [
     ),
     Slip(*before(LIST, "table.last = space"), "changes the table: only start, play and reveal may"),
     Slip(*before(LIST, 'yield "S@a1"'), "lists an act twice: S@a1"),
+    # what its own tests and methods for bots say
+    Slip(
+        WHY, f"{WHY}\n\n\ndef test_it(start):\n    assert start.is_terminal  # here", "fails: assert start.is_terminal"
+    ),
+    Slip(
+        *before(CLASS, "def worth(self, table): return 1  # here"),
+        "returns a list of 2 numbers, one for each seat, not 1",
+    ),
     # what is another in another process, or another time
     Slip(
         LAST,

@@ -26,10 +26,10 @@ from icetable.workshop.examples.honeycomb import Honeycomb
 from icetable.workshop.examples.rockfall import Rockfall
 from icetable.workshop.files import info_of
 from icetable.workshop.playing import PlainGame
-from tests.workshop.designs import Clumsy, Duel, Endless, Hands, Knockout, Lonely, Looping, Race
+from tests.workshop.designs import Clumsy, Duel, Endless, Hands, Heap, Knockout, Lonely, Looping, Race
 
 EXAMPLES = [Bastions, Beacons, Cairns, Canals, Carousel, Divers, First, Honeycomb, Rockfall]
-EVERY = pytest.mark.parametrize("design", [*EXAMPLES, Duel, Race, Lonely, Knockout, Hands])
+EVERY = pytest.mark.parametrize("design", [*EXAMPLES, Duel, Heap, Race, Lonely, Knockout, Hands])
 
 
 def starts(design: type[Game], **options: object) -> TurnState:
@@ -61,6 +61,25 @@ def test_pictures(design: type[Game]) -> None:
     state = icetable.load(design).random_game(np.random.default_rng(5))
     assert state.svg().startswith("<svg")
     assert f"Turns played: {state.view()['turn']}" in state.draw()
+
+
+def test_sets_of_a_table_have_an_order() -> None:
+    """So that a game goes the same way in every process."""
+    state, taken = starts(Heap), []
+    while not state.is_terminal:
+        state = state.game.from_json(state.to_json()).apply("take")
+        assert isinstance(state, TurnState)
+        taken.append(state.view()["own"]["last"])
+        assert [effect.kind for effect in state.effects] == [min(taken)]
+    assert taken == sorted(f"name{number}" for number in range(12))
+
+
+def test_what_is_spent_is_returned() -> None:
+    table = icetable.load(Beacons).start().game.first_table.copy()
+    before = len(table.pad[1])
+    piece = table.pad[1][-1]
+    assert table.spend(piece, 1) == piece
+    assert len(table.pad[1]) == before - 1
 
 
 def test_canals() -> None:

@@ -192,7 +192,7 @@ def _play(
     except GameError as error:
         named = VALUE_OF_TABLE.match(str(error))
         place = place_setting(game.design, named[1]) if named else ""
-        result.report(f"{error}{place}", options, tuple(acts))
+        result.report(f"{str(error).removesuffix(place)}{place}", options, tuple(acts))
         return
     finally:
         for name in changed(before, kept_by(game.design)):
@@ -256,7 +256,7 @@ def _play_elsewhere(info: WorkshopInfo, result: CheckResult) -> None:
 
 
 def _run_tests(info: WorkshopInfo, result: CheckResult) -> None:
-    """Run the file's own tests: its functions `test_…`, each of which gets the first state under the default options."""
+    """Run the file's own tests: its functions `test_…`, each with the first state under the default options."""
     for name, test in own_tests(info.design).items():
         result.tests += 1
         try:

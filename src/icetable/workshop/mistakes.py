@@ -124,12 +124,22 @@ def ends_turns(design: type[Game]) -> bool:
 
 def place_setting(design: type[Game] | Game, name: str) -> str:
     """Where a value outside tables, or one of a table, is set or changed, as " (canals.py:31)"; empty if unknown."""
+    found: list[str] = []
     for source in _sources(design if isinstance(design, type) else type(design)):
         for _, function in _functions(source.tree, [source]):
-            for node in ast.walk(function) if function.name != "__init__" else ():
-                if name in _changed_by(node):
-                    return f" ({Path(source.file).name}:{node.lineno})"  # type: ignore[attr-defined]
-    return ""
+            nodes = list(ast.walk(function)) if function.name != "__init__" else []
+            constant = {
+                target
+                for node in nodes
+                if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+                for target in node.targets
+            }
+            found += [
+                f" ({Path(source.file).name}:{node.lineno})"  # type: ignore[attr-defined]
+                for node in nodes
+                if name in _changed_by(node) and node not in constant
+            ]
+    return found[0] if found else ""
 
 
 def _changed_by(node: ast.AST) -> set[str]:

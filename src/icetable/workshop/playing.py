@@ -32,6 +32,7 @@ from icetable.workshop.design import Game as Design
 from icetable.workshop.design import place_of
 from icetable.workshop.guard import DesignError, guarded
 from icetable.workshop.hiding import Spot, concealed, hidden_from, shown_effects, shuffled
+from icetable.workshop.mistakes import place_setting
 from icetable.workshop.pieces import Pyramid, Token, as_seen, in_piles
 from icetable.workshop.saving import is_same, table_from_json, table_to_json, to_json
 from icetable.workshop.shown import Vocabulary, has_chance, record_chance, vocabulary_of
@@ -398,7 +399,9 @@ class WorkshopGame(TurnGame):
     def see(self, position: Any, seat: int | None) -> Mapping[str, Any]:
         table = self.table_of(position)
         is_over = position[ACTOR] == NOBODY
-        own = {name: to_json(value, name) for name, value in sorted(table.own().items()) if not name.startswith("_")}
+        own = {
+            name: self._shown(name, value) for name, value in sorted(table.own().items()) if not name.startswith("_")
+        }
         shown = table if is_over else concealed(table, self.hidden_from(seat, table))
         letters = self.look.letters
 
@@ -421,6 +424,13 @@ class WorkshopGame(TurnGame):
             "reason": reason,
             **self.parts_of(position, shown),
         }
+
+    def _shown(self, name: str, value: object) -> Any:
+        """A value of the table as JSON. Raises DesignError if it can't be part of a position."""
+        try:
+            return to_json(value, name)
+        except GameError as error:
+            raise DesignError(f"{error}{place_setting(self.design, name)}") from None
 
     def parts_of(self, position: Any, table: Table) -> dict[str, Any]:
         """The entries of a view that only some games have. `table`: as its viewer sees it."""

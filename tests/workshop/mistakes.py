@@ -338,6 +338,10 @@ PLAYED = [
     Slip(
         *before(CLASS, "def hides(self, table, seat): return None"), "it returns a list of spaces and seats, not None"
     ),
+    Slip(
+        *before(CLASS, "def prompt(self, table): return None"),
+        "returns a sentence, which may be empty, not None; is `return` missing?",
+    ),
     # verbs
     Slip(
         "table.put(piece,",
@@ -474,6 +478,9 @@ CHECKED = [
     Slip(
         *before(CLASS, "def worth(self, table): return 1  # here"),
         "returns a list of 2 numbers, one for each seat, not 1",
+    ),
+    Slip(
+        *before(CLASS, "def goals(self, table): return 3"), "goals has failed: TypeError: 'int' object is not iterable"
     ),
     # what is another in another process, or another time
     Slip(

@@ -100,9 +100,13 @@ class CheckResult:
 
     def report(self, what: str, options: Mapping[str, Any], acts: tuple[str, ...] = ()) -> None:
         """Add a finding, unless there is one of its kind."""
-        kind = what.partition(", at the act ")[0]
-        if all(finding.what.partition(", at the act ")[0] != kind for finding in self.findings):
+        if all(_kind_of(finding.what) != _kind_of(what) for finding in self.findings):
             self.findings.append(Finding(what, options, acts))
+
+
+def _kind_of(what: str) -> str:
+    """What a finding says without the act and the addresses of objects."""
+    return re.sub("0x[0-9a-f]+", "", what.partition(", at the act ")[0])
 
 
 def check(info: WorkshopInfo, seed: int = 0) -> CheckResult:
@@ -189,6 +193,7 @@ def _play(
             act = game.random_act(state, rng)
             acts.append(str(act))
             state, by_kernel = state.apply(act), by_kernel.apply(act) if by_kernel else None
+        state.view(None)
     except GameError as error:
         named = VALUE_OF_TABLE.match(str(error))
         place = place_setting(game.design, named[1]) if named else ""
@@ -322,6 +327,7 @@ def _violations(game: PlainGame, state: TurnState, number: int, rng: np.random.G
         yield changed
         return
     if number % SAVE_INTERVAL == 0:
+        state.view(None)  # asks for all that the page shows
         again = game.from_json(state.to_json())
         is_listed = not game.table_of(state.array)._several
         if again != state or (is_listed and again.legal_actions() != state.legal_actions()):
@@ -356,6 +362,8 @@ def _changed_by_reading(game: PlainGame, state: TurnState) -> str | None:
     for what, ask in (
         ("acts", lambda: state.actor == CHANCE or table._asked or list(design.acts(table))),
         ("over", lambda: design.over(table)),
+        ("notation", lambda: game.is_notation(UNKNOWN_ACT)),
+        ("allows", lambda: game.allows_unlisted(state, UNKNOWN_ACT)),
         ("why", lambda: game.is_notation(UNKNOWN_ACT) and game.judge(state.array, UNKNOWN_ACT)),
         ("winners", lambda: game.winners_of(table)),
         ("worth", lambda: design.worth and game.by_seat("worth", table)),

@@ -199,10 +199,12 @@ class _Names:
         self.set: set[str] = set()
         self.sets_by_name = False
         """Whether attributes are set by names that can't be read here."""
-        for node in itertools.chain.from_iterable(map(ast.walk, trees)):
+        nodes = list(itertools.chain.from_iterable(map(ast.walk, trees)))
+        tables = {"table"}.union(*(_tables_of(node) for node in nodes if isinstance(node, Function)))
+        for node in nodes:
             if isinstance(node, ast.Attribute):
                 (self.read if isinstance(node.ctx, ast.Load) else self.set).add(node.attr)
-                if not isinstance(node.value, ast.Name) or node.value.id not in ("table", "t"):
+                if not isinstance(node.value, ast.Name) or node.value.id not in tables:
                     self.called.add(node.attr)
             elif isinstance(node, ast.Name):
                 self.sets_by_name |= node.id in ("setattr", "vars")
@@ -214,6 +216,12 @@ class _Names:
                 self.called.add(node.value)
             elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
                 self.read.add(node.target.attr)
+
+
+def _tables_of(function: Function) -> set[str]:
+    """The parameter of a method of games that is the table, by its name in the file."""
+    takes_table = PARAMETERS.get(function.name, ())[:1] == ("table",)
+    return {one.arg for one in [*function.args.posonlyargs, *function.args.args][1:2] if takes_table}
 
 
 def _functions(tree: ast.Module, sources: list[Source]) -> Iterator[tuple[Source | None, Function]]:
@@ -357,8 +365,7 @@ class _Body:
         self.file, self.owner, self.function, self.names, self.design = file, owner, function, names, design
         given = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
         self.itself = given[0] if owner and given else ""
-        takes_table = owner and PARAMETERS.get(function.name, ())[:1] == ("table",)
-        self.tables = {name for name in given if name == "table"} | set(given[1:2] if takes_table else [])
+        self.tables = {name for name in given if name == "table"} | (_tables_of(function) if owner else set())
         self.namespace = vars(sys.modules[owner.design.__module__ if owner else design.__module__]) | dict(
             self._imports()
         )
@@ -379,9 +386,10 @@ class _Body:
         """The mistakes of a node, and whether each is certain."""
         if isinstance(node, ast.Attribute):
             yield from self._judge_attribute(node)
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                if self._is_of_table(target) and target.attr == "turn":
+        elif isinstance(node, ast.Assign) or (isinstance(node, ast.AugAssign) and not isinstance(node.op, ast.Add)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in itertools.chain.from_iterable(map(ast.walk, targets)):
+                if isinstance(target, ast.expr) and self._is_of_table(target) and target.attr == "turn":
                     yield "table.turn counts the turns that table.end_turn() ends: keep a number of your own", True
         elif isinstance(node, ast.Global):
             yield f"a game keeps what changes on the table: table.{node.names[0]}, not a global one", True

@@ -406,8 +406,11 @@ class WorkshopGame(TurnGame):
         letters = self.look.letters
 
         with guarded("reason" if is_over else "prompt", self.file):
-            reason = self.design.reason(table) if is_over else ""
-            prompt = "" if is_over or position[ACTOR] == CHANCE else self.design.prompt(table)
+            reason: Any = self.design.reason(table) if is_over else ""
+            prompt: Any = "" if is_over or position[ACTOR] == CHANCE else self.design.prompt(table)
+        for method, text in (("reason", reason), ("prompt", prompt)):
+            if not isinstance(text, str):
+                raise self.misreturned(method, "a sentence, which may be empty", text)
         return {
             **({"cooperative": True} if self.design.cooperative else {}),
             "stacks": {
